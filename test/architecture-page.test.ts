@@ -5,12 +5,10 @@ import { ROOMS } from './support/rooms.ts'
 const page = readFileSync(new URL('../docs/internals/architecture.md', import.meta.url), 'utf8')
 const source = (path: string) => new URL(`../${path}`, import.meta.url)
 
-/** What the page names as `function()` in `file`, or as `CONSTANT` in `file`. */
 const named = [...page.matchAll(/`(\w+)(?:\(\))?`\s+in\s+`([\w/.-]+\.ts)`/g)].map(
   ([, name = '', file = '']) => [name, file] as const,
 )
 
-/** Every path that it gives. */
 const paths = [...page.matchAll(/`((?:spec|sandbox|contracts|test)\/[\w/.-]+)`/g)].map(
   ([, path = '']) => path,
 )

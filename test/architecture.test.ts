@@ -11,21 +11,18 @@ import {
   type SourceTree,
 } from './support/rooms.ts'
 
-/** What must not be found, where. */
 export interface Rule {
-  /** A sentence that is true of the whole tree. */
   readonly name: string
-  /** What is searched: each thing imported, the code without comments and strings, or the text as it stands. */
+  /** The searched part: each import, the code without comments and strings, or the text. */
   readonly what: 'imports' | 'code' | 'text'
   readonly forbidden: RegExp
-  /** The files that it binds; all if left out. */
+  /** Defaults to all files. */
   readonly files?: RegExp
   readonly except?: RegExp
 }
 
 const FOLDERS = ['bin', 'spec', 'generators', 'sandbox', 'contracts']
 
-/** What each folder may import from the others. */
 const ARROWS: readonly Rule[] = [
   { name: 'spec imports nothing of ours', files: /^spec\//, forbidden: /^\/(?!spec\/)/ },
   { name: 'generators import only spec', files: /^generators\//, forbidden: /^\/(?!generators\/|spec\/)/ },
@@ -48,11 +45,11 @@ const ARROWS: readonly Rule[] = [
   },
 ].map((rule) => ({ ...rule, what: 'imports' }) as const)
 
-/** Receivers are programs of their own, on the other side of the wire. */
+/** Receivers are separate programs on the other side of the network. */
 const ADAPTERS =
   /\/adapters\/|^sandbox\/client\/|^contracts\/probes\/|^contracts\/frameworks\/|^contracts\/reference-receiver\//
 
-/** The few places that may touch the world. */
+/** The few places with access to the outside. */
 const CONFINED: readonly Rule[] = [
   {
     name: 'time is read only by adapters',
@@ -70,7 +67,7 @@ const CONFINED: readonly Rule[] = [
     name: 'the network is called only by adapters',
     what: 'code',
     forbidden: /(?<![\w.])fetch\(|\bglobalThis\.fetch\b/,
-    // What is called `fetch` there is the sandbox itself.
+    // Its `fetch` is the sandbox itself.
     except:
       /\/adapters\/|^sandbox\/client\/|^contracts\/probes\/|^contracts\/frameworks\/|^contracts\/reference-receiver\/|^sandbox\/in-process\/msw\.ts$/,
   },
@@ -115,12 +112,11 @@ const CONFINED: readonly Rule[] = [
   },
 ]
 
-/** The one file or folder that may name a package. */
 const PACKAGES: readonly Rule[] = (
   [
     ['@mswjs/data', /^sandbox\/in-process\/data\.ts$/],
     ['@peculiar/x509', /^sandbox\/adapters\/certificates\.ts$/],
-    // The judge in tests of our own validators.
+    // ajv judges our own validators.
     ['ajv', /^test\//],
     ['commander', /\/cli\//],
     ['eventsource-parser', /^sandbox\/client\/event-stream\.ts$/],
@@ -152,7 +148,6 @@ const FORM: readonly Rule[] = [
   },
 ]
 
-/** How the tree is to be. */
 const RULES: readonly Rule[] = [...ARROWS, ...CONFINED, ...PACKAGES, ...FORM]
 
 interface Violation {
@@ -189,7 +184,7 @@ test('modules that the action loads are installed without test and build tools',
   const { dependencies } = read('build/bundled/package.json')
   const { peerDependencies } = read('package.json')
   const installed = Object.keys({ ...dependencies, ...peerDependencies, hookbench: '' })
-  // The dashboard runs in a browser, as it was built.
+  // The dashboard runs in a browser after its build.
   const loaded = [...sources].flatMap(([path, text]) =>
     path.startsWith('sandbox/dashboard/')
       ? []

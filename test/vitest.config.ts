@@ -6,18 +6,18 @@ import { TOOLS, whyMissing } from './support/tools.ts'
 
 const source = (path: string) => new URL(`../${path}`, import.meta.url).pathname
 
-/** More than any test needs on a busy machine. A test that needs more says so itself. */
+/** Enough for any test on a busy machine. Slower tests set their own limit. */
 const PATIENCE_MS = 110_000
-/** Less than that, so that the test fails with the value that it saw. */
+/** Shorter, so that the test fails with the observed value. */
 const POLL_MS = 100_000
 
-/** Skips the tests that take a tool which this machine lacks. In CI they fail instead: see support/set-up.ts. */
+/** Skips tests whose tool is missing. In CI they fail: see support/set-up.ts. */
 const toolTags = Object.keys(TOOLS).map((name) => ({
   name,
   ...(!process.env['CI'] && whyMissing(name) !== undefined && { skip: true }),
 }))
 
-/** `npm test` leaves the screens other than the shell to `npm run test:browser`. */
+/** `npm run test:browser` runs these screens. */
 const LATER_SCREENS = [
   'activity',
   'attacks',
@@ -39,7 +39,7 @@ const laterScreens =
 
 const endToEnd = (names: readonly string[]) => names.map((name) => `test/end-to-end/${name}.test.ts`)
 
-/** The end-to-end tests that take long: `npm run test:longer`. */
+/** `npm run test:longer` runs these long tests. */
 const LONGER = endToEnd([
   'action',
   'check-attach',
@@ -74,7 +74,7 @@ const LONGER = endToEnd([
   'worlds-at-rest',
 ])
 
-/** The end-to-end tests of `npm run kill-matrix` and `npm run test:receivers` that `npm test` leaves out. */
+/** `npm run kill-matrix` and `npm run test:receivers` run these. */
 const ELSEWHERE = endToEnd([
   'ci-page',
   'receiver-pages',
@@ -103,7 +103,7 @@ console.log(seedLine)
 
 export default defineConfig({
   resolve: {
-    // The examples name the package as its users do.
+    // The examples import the package by name.
     alias: [
       { find: /^hookbench$/, replacement: source('sandbox/index.ts') },
       { find: /^hookbench\/msw$/, replacement: source('sandbox/in-process/msw.ts') },

@@ -16,7 +16,7 @@ function opened(): Runner {
 }
 
 /**
- * A runner with a Node that finds a sandbox, prints the arguments of the check, writes a summary and ends with this
+ * A runner whose Node finds a sandbox, prints the check's arguments, writes a summary and ends with this
  * code.
  */
 function runnerEnding(code: number): Runner {
@@ -38,7 +38,6 @@ exit ${code}`,
 
 const lastStep = ({ steps }: Job) => steps.at(-1)
 
-/** The words that the command was called with. */
 const words = (job: Job) => [...(lastStep(job)?.stdout.matchAll(/^<(.*)>$/gm) ?? [])].map(([, word]) => word)
 
 test.each(scripts)('bash can parse the script of $name', ({ run = '' }) => {
@@ -93,7 +92,7 @@ test('each input becomes one argument per line', () => {
   ])
 })
 
-/** Inputs that no command line takes: shell commands, a secret from the environment, and the name of an upload. */
+/** Inputs that are not command-line options: shell commands, a secret and the name of an upload. */
 const FREE_INPUTS = new Set(['start', 'token', 'artifact'])
 const checkedInputs = Object.keys(action.inputs).filter((name) => !FREE_INPUTS.has(name))
 

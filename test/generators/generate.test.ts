@@ -24,7 +24,6 @@ const REPLY = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Pets' } } },
 }
 
-/** A document with one operation. */
 function documentWith(operation: OperationObject): SpecDocument {
   return {
     schemas: {},
@@ -85,7 +84,7 @@ const file = JSON.parse(
   readFileSync(new URL('../../spec/generated/config.schema.json', import.meta.url), 'utf8'),
 )
 
-// Editors ignore unknown text, and so does this test.
+// Editors and this test ignore unknown keywords.
 const fits = new Ajv2020({ strictSchema: false, allowUnionTypes: true }).compile(file)
 
 test('the schema for editors is plain JSON Schema and accepts the files of init', () => {

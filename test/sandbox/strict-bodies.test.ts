@@ -9,13 +9,12 @@ import { DELIVERY } from '../../spec/generated/delivery.ts'
 import { paymentForms, paymentKinds, paymentOutcomes } from '../../spec/payments.ts'
 import { testSandbox, type TestSandbox } from '../support/test-sandbox.ts'
 
-/** A body as a sandbox has sent it. */
 interface SentBody {
   readonly type: string
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** The bodies that a sandbox sends when everything happens that there is: all payments, and all changes of all objects. */
+/** Sends all payments, and all changes of all objects. */
 async function sendEverything(readings: Readonly<Record<string, string>>): Promise<SentBody[]> {
   const sandbox = testSandbox({ readings })
   const list = readings['callback-list'] === 'earlier' ? 'earlier' : 'current'
@@ -54,7 +53,7 @@ async function playAll(sandbox: TestSandbox): Promise<void> {
   }
 }
 
-/** Objects of every type and kind, and of those that change by themselves each state. */
+/** Covers every type, kind and automatic state. */
 async function changeAll(sandbox: TestSandbox): Promise<void> {
   const create = (type: string, fields: object) => demand(sandbox.control('POST', `/objects/${type}`, fields))
   const change = (type: string, id: string, fields: object) =>
@@ -90,7 +89,6 @@ type Fields = Readonly<Record<string, unknown>>
 
 const objectIn = ({ type, body }: SentBody): Fields => Object(body[type] ?? body)
 
-/** The kind of an object with its state, as far as it shows one. */
 function nameState(type: NotifiedType, object: Fields): string {
   const kind = kindOf(type, object) ?? NOTIFICATIONS[type].object
   const state = object['state'] ?? object['verification_state'] ?? object['event']

@@ -18,9 +18,9 @@ const at = (value: unknown, ...keys: readonly string[]): unknown =>
   keys.reduce<unknown>((node, key) => Reflect.get(Object(node), key), value)
 
 /**
- * True if a body agrees with itself, which no JSON Schema can express. `links.self` is null or `/<type>/<id>`. The
- * `link` of a flat one is `/virtual_accounts/<id>`. The first related transaction of a card pay-in is its own, of a
- * card account. Source: §2.3, §6.2, §6.3
+ * True if a body agrees with itself, which no JSON Schema can express. `links.self` is null or
+ * `/<type>/<id>`. A flat body has the `link` `/virtual_accounts/<id>`. The first related transaction of a
+ * card pay-in is its own, of a card account. Source: §2.3, §6.2, §6.3
  */
 function agreesWithItself(body: unknown): boolean {
   const [[type, object] = ['', undefined], ...others] = Object.entries<unknown>(Object(body))
@@ -32,8 +32,8 @@ function agreesWithItself(body: unknown): boolean {
   return (self === null || self === undefined || self === `/${type}/${String(id)}`) && (!isCard || isOwn)
 }
 
-// Compares the parser with the JSON Schemas of `hookbench generate --lang json-schema`, which ajv validates. The strict
-// parser also requires that a body agrees with itself, which no JSON Schema can express.
+// Compares the parser with the JSON Schemas of `hookbench generate --lang json-schema`, which ajv validates.
+// The strict parser also requires that a body agrees with itself.
 
 const BODIES = 10_000
 const MOST_CHANGES = 3
@@ -75,7 +75,6 @@ const EDITIONS = (
   ),
 }))
 
-/** Values of every JSON type, and some that other fields have. */
 const VALUES: readonly unknown[] = [
   null,
   true,
@@ -127,7 +126,7 @@ const KEYS = [
 const VIRTUAL_ACCOUNT = '3f9c1d2a-b47e-4051-86d2-0a94e7b1358f'
 const NOW = '2026-01-01T00:00:00.000Z'
 
-/** The objects of callbacks on the earlier list. Reading: callback-list */
+/** Source: reading callback-list */
 const BANK_ACCOUNT = {
   bank_accounts: {
     id: '3f9c1d2a-b47e-4051-86d2-0a94e7b1358f',
@@ -173,7 +172,7 @@ function changeOnce(body: unknown, { depth, turn, act, value, key }: Change): un
   return withField(body, name, act === 'copy' ? Reflect.get(body, other) : VALUES[value])
 }
 
-/** By way of text, as a body comes: a key `__proto__` is one like any other. */
+/** Through text, so that `__proto__` is an ordinary key. */
 function withField(body: object, name: string, value: unknown): unknown {
   if (Array.isArray(body)) return body.map((each: unknown, index) => (String(index) === name ? value : each))
   const entries = Object.entries(body).map(([key, child]) => [key, key === name ? value : child] as const)
@@ -231,7 +230,7 @@ test.each(EDITIONS)('the $edition parser and the JSON Schema agree on 10,000 bod
 
   expectNone(disagreed)
   expect(bodies.length % BODIES).toBe(0)
-  // Both verdicts must occur often, or nothing was compared.
+  // Both verdicts must occur often.
   const share = taken.length / bodies.length
   expect([share > 0.1, share < 0.9]).toEqual([true, true])
 })
@@ -281,7 +280,7 @@ test("the tolerant parser gives the strict parser's result for strict bodies", (
   expectNone(lost)
 })
 
-/** Fails with the first of these bodies, and keeps their seeds. */
+/** Fails with the first of these bodies, and saves their seeds. */
 function expectNone(wrong: typeof bodies): void {
   for (const seed of new Set(wrong.map((each) => each.seed))) keepSeed('agreement', seed)
   expect(wrong.slice(0, 3)).toEqual([])

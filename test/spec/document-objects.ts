@@ -1,5 +1,5 @@
-// The objects of §2 and the document's words on each field, transcribed from the document a second time. It takes
-// nothing from `spec/`. If the document is silent, it names the reading.
+// The objects of §2 and the document's words on each field, transcribed from the document a second time. It
+// uses nothing from `spec/`. If the document is silent, it names the reading.
 
 import {
   amount,
@@ -25,7 +25,7 @@ import {
   type Shape,
 } from './shapes.ts'
 
-/** Relations that may be null, and the object's own path, which is held apart. */
+/** Relations that may be null. The object's own path is checked elsewhere. */
 const links = (names: string, further: Shape = {}) =>
   object({ self: textOrNull, ...fields(names, orNull(path)), ...further })
 
@@ -43,11 +43,11 @@ function relatedTransaction(value: unknown): boolean {
   return misfits(entry, shape).length === 0 && (user_name === undefined || text(user_name))
 }
 
-/** §2.4: which fields a transaction has goes by its type and method. */
+/** §2.4: the type and method decide the fields of a transaction. */
 export function transactionShape({ type, type_method, payin_details }: Fields): Shape {
   const isNpp = type_method === 'npp_payin'
   const isCard = type_method === 'credit_card'
-  // Deposits by direct credit have it under the reading supplementary-data.
+  // Direct credit deposits have it under the reading supplementary-data.
   const isVirtual =
     (isNpp && payin_details === null) || (type === 'deposit' && type_method === 'direct_credit')
   const detail = isNpp && payin_details !== null ? path : isNull
@@ -60,7 +60,7 @@ export function transactionShape({ type, type_method, payin_details }: Fields): 
     type_method: text,
     state: oneOf('successful'),
     ...fields('user_id account_id', id),
-    // §6.2: a card pay-in is of the item; elsewhere a wallet is shown.
+    // §6.2: a card pay-in belongs to the item, other kinds show a wallet.
     account_type: oneOf(isCard ? 'item' : 'wallet_account'),
     amount,
     currency: threeLetters,
@@ -136,7 +136,7 @@ export function batchShape({ type, type_method }: Fields): Shape {
   const isExtended = type === 'disbursement' && type_method === 'bpay'
   // §6.2. Reading: payout-accounts
   const holder = { payment: 'bank_account', payment_funding: 'item' }[String(type)] ?? 'wallet_account'
-  // §6.2 says it of these two. §2.7 lists the values of the others.
+  // §6.2 states it for these two. §2.7 lists the values of the others.
   const receiver = { payment: ['item'], payment_funding: ['wallet_account'] }[String(type)]
   return {
     ...times,
@@ -196,7 +196,7 @@ const EXTENSION: Shape = {
   links: links(`${BATCH_LINKS} bpay_accounts marketplace`, { self: text }),
 }
 
-/** §2.8: the numbers of the account are masked, their leading characters are X. */
+/** §2.8: account numbers are masked with leading X. */
 export const DISBURSEMENT: Shape = {
   ...times,
   id: uuid,

@@ -20,7 +20,7 @@ const TRANSACTION_KINDS = [
   'disbursement / direct_credit',
 ]
 
-/** The states of each kind in §2.9, §3 and §6.2; where failed_direct_debit belongs is the reading failed-direct-debit. */
+/** The states of each kind in §2.9, §3 and §6.2. Reading: failed-direct-debit */
 const BATCH_STATES: Readonly<Record<string, readonly string[]>> = {
   'disbursement / direct_credit': ['batched', 'bank_processing', 'successful', 'invalid_account_details'],
   'disbursement / bpay': ['bank_processing', 'successful', 'invalid_account_details'],
@@ -35,7 +35,7 @@ const BATCH_STATES: Readonly<Record<string, readonly string[]>> = {
   'bpay / bpay': ['bpay_pending', 'successful'],
 }
 
-/** §3: "Status codes paired with batch_transactions states"; the last two are the reading batch-codes. */
+/** §3: "Status codes paired with batch_transactions states". Reading for the last two: batch-codes */
 export const BATCH_CODES: Readonly<Record<string, number>> = {
   bank_processing: 12700,
   successful: 12000,
@@ -45,7 +45,7 @@ export const BATCH_CODES: Readonly<Record<string, number>> = {
   bpay_pending: 12710,
 }
 
-/** §2.5 shows 22000 with pending; all others are the reading item-states. */
+/** §2.5 shows 22000 with pending. Reading for the others: item-states */
 export const ITEM_CODES: Readonly<Record<string, number>> = {
   pending: 22000,
   payment_required: 22100,
@@ -65,7 +65,7 @@ export const ITEM_CODES: Readonly<Record<string, number>> = {
   partial_paid: 22800,
 }
 
-/** §3: the npp_payout_state that a disbursement has in each state. */
+/** §3: the npp_payout_state of a disbursement in each state. */
 export const PAYOUT_STATES: Readonly<Record<string, string>> = {
   bank_processing: 'trying',
   successful: 'successful',
@@ -84,7 +84,7 @@ function selfProblems(type: string, { id, links }: Fields): string[] {
 
 function transactionProblems(object: Fields): string[] {
   const entry = at(at(at(object, 'related'), 'transactions'), 0)
-  // §6.2: the first related transaction of a card pay-in is the transaction's own, of the card account.
+  // §6.2: the first related transaction of a card pay-in is its own, of the card account.
   const isOwn = at(entry, 'id') === object['id'] && at(entry, 'account_type') === 'card_account'
   return [
     ...misfits(object, transactionShape(object)),
@@ -138,7 +138,7 @@ export function problemsOf(type: string, body: object): string[] {
     const isOwn = at(body, 'link') === `/virtual_accounts/${String(at(body, 'id'))}`
     return [...misfits(body, VIRTUAL_ACCOUNT), ...unless(isOwn, 'link is not its own path')]
   }
-  // §2.3: every object is wrapped in a single top-level key named after its type.
+  // §2.3: every object is wrapped in one top-level key with the name of its type.
   return [
     ...unless(Object.keys(body).join() === type, 'is not wrapped under its type'),
     ...(PROBLEMS[type]?.(Object(at(body, type))) ?? ['is of no type of §2.2']),
@@ -153,7 +153,6 @@ export function variantOf(type: string, body: object): string {
   return String(state)
 }
 
-/** The kinds and states of each type of which any has several. */
 export const VARIANTS: Readonly<Record<string, readonly string[]>> = {
   items: Object.keys(ITEM_CODES),
   transactions: TRANSACTION_KINDS,

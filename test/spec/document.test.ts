@@ -102,7 +102,7 @@ test.each(wrapped)('$name with the path of another object is refused', ({ type, 
   })
 })
 
-// The compiler tests this file. Each line marked as an error must be one.
+// The compiler tests this file. Each marked line must be an error.
 
 const golden = examples.find(({ type }) => type === 'items')?.body
 

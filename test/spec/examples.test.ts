@@ -11,14 +11,14 @@ import type { KindRow, NotificationRow } from '../../spec/rows.ts'
 
 const { schemas } = readDocument('openapi.yaml')
 
-/** Each golden body with the object in it, and with the schema of that: of its kind, where there are kinds. */
+/** Each golden body with its object and the schema of its kind. */
 const goldens = EXAMPLES.map(({ name, type, body }) => {
   const row = NOTIFICATIONS[type]
   const object: unknown = row.wrapped ? at(body, type) : body
   return { name, type, body, object, schema: kindOf(row, object) ?? (row.wrapped ? row.object : row.schema) }
 })
 
-/** The value at a path such as `related.transactions[0].id`; undefined where there is none. */
+/** Returns the value at a path such as `related.transactions[0].id`. */
 function at(value: unknown, path: string): unknown {
   const keys = path.split(/[.[\]]+/).filter((key) => key !== '')
   return keys.reduce<unknown>(
@@ -69,7 +69,7 @@ function chosen(place: string, schema: JsonSchema, value: unknown): string[] {
   ]
 }
 
-/** A shared schema is one place, wherever it is used; but a shared plain type, such as a link, says nothing of itself. */
+/** A shared schema counts once. A shared plain type, such as a link, does not count. */
 function placeOf(path: string, schema: JsonSchema): string {
   const { properties, enum: values } = deref(schema, schemas)
   return properties || values ? (refName(schema) ?? path) : path
@@ -152,7 +152,7 @@ test.each(goldens)('the golden body $name is valid', ({ body, object, schema }) 
 })
 
 test.each(goldens)('the name of the golden body $name matches its content', ({ name, type, object }) => {
-  // Transactions have one state, so that their names say none.
+  // Transactions have one state, so their names omit it.
   const state = type === 'transactions' ? undefined : (stateOf(object) ?? at(object, 'event'))
   const words = texts(type, at(object, 'type'), at(object, 'type_method'), state)
 
@@ -220,7 +220,7 @@ test.each([...ofType('transactions'), ...ofType('batch_transactions')])(
   },
 )
 
-/** The golden objects that the payments name which set fields by them. */
+/** Golden objects of the payments that set fields by them. */
 const PARTIES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'card-payin': {
     item: named('items-payment-deposited'),
@@ -249,11 +249,11 @@ function goldenOf({ object: of, type, type_method, state }: PaymentNotification,
   const known = Object.entries({ type, type_method, state: state === 'outcome' ? outcome : state })
   const fits = (object: unknown) =>
     known.every(([field, value]) => at(object, field) === undefined || at(object, field) === value)
-  // Bodies with all nulls are about payments of their own.
+  // Bodies with only nulls have payments of their own.
   return ofType(of).find(({ name, object }) => !name.endsWith('-nulls') && fits(object))?.object
 }
 
-/** The value of `item.id` and its like. Other text is literal. */
+/** Resolves names such as `item.id`. Other text is literal. */
 function meant(said: string, parties: object): unknown {
   const party = /^(\w+)\.id$/.exec(said)?.[1]
   const owner = at(parties, party ?? '')

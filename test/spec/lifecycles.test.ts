@@ -24,7 +24,6 @@ const KEYS = {
 const hasState = (object: keyof typeof LIFECYCLES.objects, state: unknown) =>
   Object.hasOwn(LIFECYCLES.objects[object].states, String(state))
 
-/** Every notification of a kind, with each of its outcomes. */
 function notificationsOf(kind: PaymentKind): readonly PaymentNotification[] {
   return paymentOutcomes(kind).flatMap((outcome) => [
     ...paymentSteps(kind, outcome).flat(),
@@ -36,7 +35,6 @@ function unknownKeys(part: object, known: keyof typeof KEYS): string[] {
   return Object.keys(part).filter((key) => !KEYS[known].split(' ').includes(key))
 }
 
-/** The effects of a notification by outcome. */
 function outcomeEffects(row: object): Readonly<Record<string, object>> {
   return 'by_outcome' in row ? { ...Object(row.by_outcome) } : {}
 }

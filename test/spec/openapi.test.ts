@@ -27,7 +27,7 @@ interface Tagged {
   readonly [other: string]: unknown
 }
 
-/** Where a node says neither which section states it nor which reading it is. */
+/** Returns nodes without a section or a reading. */
 function untagged(value: object, path: string): string[] {
   const node: Tagged = { ...value }
   if (node.$ref !== undefined) return []

@@ -10,7 +10,7 @@ import {
 } from '../../spec/parse-notification.ts'
 import { serviceSchemas } from '../../spec/schemas.ts'
 
-/** A copy of a golden body with the value at the pointer changed, or taken away for `undefined`. */
+/** A copy with a changed value. Undefined removes it. */
 function mutated(body: object, pointer: string, value?: unknown): object {
   const copy: object = structuredClone(body)
   const keys = pointer.split('/').slice(1)
@@ -27,7 +27,7 @@ interface Place {
   readonly required: boolean
 }
 
-/** Every field of a body that its schema names, objects within objects included. */
+/** Lists every field in the schema, including nested objects. */
 function places(schema: JsonSchema, value: unknown, pointer = ''): Place[] {
   const { properties = {}, required = [] } = deref(schema, serviceSchemas)
   if (typeof value !== 'object' || value === null) return []
@@ -67,7 +67,7 @@ test('a missing field is rejected by its pointer', () => {
   let mutations = 0
   for (const { name, body, places: found } of bodies) {
     for (const { pointer } of found.filter(({ required }) => required)) {
-      // Without it the body is of another kind, or of none.
+      // Without it the body has another kind, or none.
       if (/\/(type|type_method|payin_details|name)$/.test(pointer) || pointer.split('/').length === 2)
         continue
       mutations++

@@ -13,7 +13,7 @@ import { tolerantValidators } from '../../spec/tolerant-validators.ts'
 import { controlValidators, validators } from '../../spec/validators.ts'
 import type { CheckedSchema, Validator } from '../../spec/validator.ts'
 
-/** The same document for ajv, which is the judge here. */
+/** ajv judges the same document. */
 function ajvOver(name: string, schemas: object, allErrors = false): Ajv2020 {
   const ajv = new Ajv2020({
     allErrors,
@@ -28,7 +28,7 @@ function ajvOver(name: string, schemas: object, allErrors = false): Ajv2020 {
   return ajv.addSchema({ $id: name, components: { schemas } })
 }
 
-/** Ours, once more: where a pointer leads to a value, it is the text with the ids of the object in it, or null. */
+/** Implements the rule again: the value is the text with the object's ids, or null. */
 function isDerived(derived: Readonly<Record<string, string>>, data: object): boolean {
   return Object.entries(derived).every(([pointer, template]) => {
     const [, first = '', ...others] = pointer.split('/')
@@ -68,7 +68,7 @@ test.each([
 
 const OTHERS = [null, '', 'x', '/x', 'successful', 'completed', 12_000, 22_500, 0, -1, 1.5, true, {}, []]
 
-/** The value with one part of it left out, added or made into something else, for every part. */
+/** Yields the value with each part removed, added or replaced. */
 function* mutations(value: unknown): Generator {
   yield* OTHERS
   if (typeof value !== 'object' || value === null) return

@@ -13,7 +13,7 @@ export const orNull =
 
 export const text = like(/^/)
 export const textOrNull = orNull(text)
-/** §2.3: usually a UUID, but some are arbitrary or numeric strings. */
+/** §2.3: usually a UUID, sometimes an arbitrary or numeric string. */
 export const id = like(/^[^]/)
 export const uuid = like(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
 /** §2.3: ISO 8601 UTC with milliseconds and suffix Z. */
@@ -21,7 +21,7 @@ export const timestamp: Fits = (value) =>
   typeof value === 'string' && Number.isFinite(Date.parse(value)) && new Date(value).toISOString() === value
 export const whole: Fits = (value) => Number.isInteger(value)
 export const wholeOrNull = orNull(whole)
-/** §2.3: integers in minor currency units; which way the money goes is said by `debit_credit`. */
+/** §2.3: an integer in minor currency units. `debit_credit` gives the direction. */
 export const amount: Fits = (value) => Number.isInteger(value) && Number(value) >= 0
 export const threeLetters = like(/^[A-Z]{3}$/)
 export const flag: Fits = (value) => typeof value === 'boolean'
@@ -45,7 +45,7 @@ export function fields(names: string, fits: Fits): Shape {
   return Object.fromEntries(names.split(' ').map((name) => [name, fits]))
 }
 
-/** The fields that a value lacks or should not have, and those whose value does not fit. */
+/** Lists missing, unexpected and wrong fields. */
 export function misfits(value: unknown, shape: Shape): string[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return ['is no object']
   const names = new Set([...Object.keys(shape), ...Object.keys(value)])

@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util'
 import { listOperations, readDocument, readYaml } from '../../spec/document.ts'
 import { deref, listKinds, refName, type JsonSchema } from '../../spec/json-schema.ts'
 
-/** A part of the spec that can keep a promise of the service's document. */
+/** A part of the spec that can implement the service's document. */
 export interface Place {
-  /** How spec/trace.yaml points to it. */
+  /** As in spec/trace.yaml. */
   readonly pointer: string
-  /** The sections of the document that it says it comes from. */
+  /** The named sections of the document. */
   readonly sections: readonly string[]
-  /** Returns true if it needs a section. A part of a reading needs none. */
+  /** A part of a reading needs no section. */
   readonly needed: boolean
 }
 
@@ -43,7 +43,7 @@ interface Reading {
 }
 
 const document = readDocument('openapi.yaml')
-/** The schema of each union with the fields that all its kinds have alike. */
+/** The schema of each union with the common fields of its kinds. */
 const unions = Object.entries(document.schemas).flatMap(([name, { oneOf: _, ...schema }]) => {
   const union = listKinds(document.schemas[name] ?? {})
   const [first, ...others] = union.map((kind) => deref(kind, document.schemas))
@@ -54,7 +54,6 @@ const unions = Object.entries(document.schemas).flatMap(([name, { oneOf: _, ...s
   return first ? [{ name, kinds, schema: { ...schema, properties: Object.fromEntries(alike) } }] : []
 })
 
-/** Every place of the spec, in its order. */
 export function specPlaces(): Place[] {
   return [
     ...Object.entries(document.schemas).flatMap(([name, schema]) =>

@@ -15,7 +15,7 @@ const objectIn = (type: NotifiedType, body: object): Fields =>
 const wrap = (type: NotifiedType, object: Fields) =>
   NOTIFICATIONS[type].wrapped ? { [type]: object } : object
 
-/** The object with one field changed by `change`, for every field on every level, and whether it is the object's own. */
+/** Changes every field on every level. Yields whether the field belongs to the object itself. */
 function* changedFields(
   object: Fields,
   change: (fields: Fields, name: string) => Fields | undefined,

@@ -23,7 +23,6 @@ function rowsOf(sections: Trace): (Row & { readonly section: string })[] {
   return Object.entries(sections).flatMap(([section, rows]) => rows.map((row) => ({ section, ...row })))
 }
 
-/** Rows that are incomplete or out of order. */
 function disorderly(sections: Trace): string[] {
   let before = { section: '', line: 0 }
   return rowsOf(sections).flatMap((row) => {
@@ -36,7 +35,6 @@ function disorderly(sections: Trace): string[] {
   })
 }
 
-/** Places of rows that lead nowhere. */
 function dangling(sections: Trace): string[] {
   return rowsOf(sections).flatMap(({ line, kept }) =>
     kept.filter((pointer) => !leads(pointer)).map((pointer) => `line ${line}: ${pointer}`),
@@ -53,7 +51,7 @@ function testNames(file: string): string[] {
   return [...names].flatMap(([, , name]) => name ?? [])
 }
 
-/** Parts of the spec that keep nothing, and parts that keep nothing of a section which they name. */
+/** Returns parts without a promise, or without one of a section that they name. */
 function untraced(sections: Trace): string[] {
   const sectionsByPointer = Map.groupBy(
     rowsOf(sections).flatMap(({ section, kept }) => kept.map((pointer) => ({ section, pointer }))),

@@ -9,7 +9,7 @@ import { checkNamed, defective, findingOf } from '../support/verdicts.ts'
 const run = (name: string, options?: Partial<ContextOptions>) =>
   findingOf(checkNamed(bodyChecks, `body/${name}`), options)
 
-/** Defects that the kill matrix does not have. */
+/** Defects that the kill matrix lacks. */
 const DEFECTS: readonly (readonly [check: string, defect: string, receive: Receive])[] = [
   [
     'unknown-fields',

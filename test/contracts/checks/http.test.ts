@@ -53,7 +53,6 @@ test.each(['no-redirect', 'answers-in-time', 'small-answers'])(
   },
 )
 
-/** Takes so long for every nth delivery. */
 const slowEvery = (nth: number, tookMs: number) => {
   let count = 0
   return defective(() => (count++ % nth === 0 ? { status: 200, tookMs } : undefined))
@@ -135,7 +134,7 @@ test.each([
   expect(await run('other-methods', { receive })).toEqual({ kind: 'passed' })
 })
 
-/** Refuses a PUT, but only after it has acted on it. */
+/** Rejects a PUT after acting on it. */
 const actsOnPut = defective((request, desk) => {
   const subject = request.method === 'PUT' ? subjectOf(readObject(request.body) ?? {}) : undefined
   const shown: Record<string, never> = JSON.parse(request.body || '{}')

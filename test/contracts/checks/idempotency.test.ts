@@ -40,7 +40,7 @@ test('idempotency/same-delivery-again waits for the first acceptance before it j
   ).toMatchObject({ kind: 'inconclusive', cause: 'control-failed' })
 })
 
-/** Takes the first of several, and answers this to the others while it is at work. */
+/** Processes the first of several copies, and answers this to the others meanwhile. */
 const locking = (status: number): Receive => {
   const busy = new Set<string>()
   return async (request, desk) => {

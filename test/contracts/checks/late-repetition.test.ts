@@ -10,7 +10,7 @@ import { checkNamed } from '../support/verdicts.ts'
 const late = checkNamed(idempotencyChecks, 'idempotency/late-repetition')
 const restarted = checkNamed(idempotencyChecks, 'idempotency/again-after-restart')
 
-/** Runs a check and records its waits and the messages to the process. */
+/** Runs a check and records its waits and process messages. */
 async function watched(check: typeof late, receive: Receive, hasProcess = true) {
   const context = await openContext({ receive, observe: { process: hasProcess } })
   const notes: string[] = []
@@ -100,8 +100,8 @@ test('idempotency/again-after-restart repeats at once and at each retry', async 
 
   expect(finding.kind).toBe('passed')
   expect(notes).toEqual(['stop', 'start'])
-  // The first, the one at once, and the retries after 5, 25, 105 and 425 minutes.
-  // One more is the test body that asks whether it is back.
+  // The first delivery, its duplicate, and the retries after 5, 25, 105 and 425 minutes. The test body asks
+  // if the receiver is up again.
   expect(new Set(bodies.values())).toEqual(new Set([6, 1]))
 })
 

@@ -9,7 +9,7 @@ import { checkNamed } from '../support/verdicts.ts'
 
 const check = checkNamed(recoveryChecks, 'recovery/missed-notifications')
 
-/** Runs the check. `reconcile` gets every played payment, as a list of failed jobs would name it. */
+/** Runs the check. `reconcile` gets every played payment, like a list of failed jobs. */
 async function findingWith(
   reconcile: (missed: readonly ObjectRef[], desk: Desk) => Promise<string | undefined>,
   { obstacle, ...options }: Partial<ContextOptions> & { readonly obstacle?: string } = {},

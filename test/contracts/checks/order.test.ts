@@ -8,7 +8,7 @@ import { openContext } from '../support/check-context.ts'
 import type { Receive } from '../support/scripted-receiver.ts'
 import { checkNamed, findingOf } from '../support/verdicts.ts'
 
-/** Takes an early state that comes twice for a sign of trouble, and stops. */
+/** Stops when an early state comes twice. */
 const upset = (): Receive => {
   const seen = new Set<string>()
   const broken = new Set<string>()

@@ -16,7 +16,7 @@ function isVerified({ headers, body }: Incoming): boolean {
   return isSigned({ header: headers['webhooks-signature'], body: bytes, now: Date.now() }, [SECRET])
 }
 
-/** Looks at the signature of webhooks first. */
+/** Verifies the signature of webhooks first. */
 const verifying: Receive = (request, desk) =>
   request.generation === 'callbacks' || isVerified(request) ? careful(request, desk) : { status: 401 }
 

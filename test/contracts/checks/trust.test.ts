@@ -120,7 +120,6 @@ test.each([
   expect(calls.map((call) => call.path)).toEqual([expect.stringMatching(path)])
 })
 
-/** Takes so long for the first so many deliveries. */
 const slowAtFirst = (most: number): Receive => {
   let count = 0
   return async (request, desk) => {

@@ -14,7 +14,7 @@ import { dead, findingOf } from '../support/verdicts.ts'
 
 const SENDING = [bodyChecks, httpChecks, idempotencyChecks, orderChecks, recoveryChecks].flat()
 const CHECKS = [SENDING, registrationChecks, signatureChecks, trustChecks].flat()
-/** These look at the URL alone. */
+/** These check only the URL. */
 const SILENT = new Set(['registration/url-form', 'registration/unguessable-url'])
 /** A user's hook ends these with its own error. */
 const HOOKS = ['process', 'reconcile'] as const

@@ -97,7 +97,6 @@ test.each([
 
 const SANDBOX = { attach: 'http://127.0.0.1:4099' }
 
-/** Which world of which sandbox the flags and the environment choose. */
 async function chosenWorld(flags: ConfigFlags, variable?: string): Promise<unknown> {
   vi.stubEnv('HOOKBENCH_TOKEN', 'x')
   vi.stubEnv('HOOKBENCH_URL', 'http://127.0.0.1:4011')

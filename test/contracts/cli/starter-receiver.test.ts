@@ -11,7 +11,7 @@ const PAGES = [
   ['python', 'python.md'],
   ['ruby', 'rack.md'],
 ] as const
-/** The secrets of a starter, which its page has as published ones. */
+/** Reads the secrets of a starter, which are published. */
 const secretsOf = (config = '') => ({
   token: /\{object_type\}\/(\S+)/.exec(config)?.[1] ?? '',
   secret: /^signatureSecret: (.+)$/m.exec(config)?.[1] ?? '',

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { configContext } from '../../../contracts/config/config-context.ts'
 
-/** The context of a configuration in a folder that has `words.json`, and the data of a sandbox in `data`. */
+/** A configuration in a folder with `words.json`, and a sandbox in `data`. */
 function context() {
   const folder = mkdtempSync(join(tmpdir(), 'hookbench-context-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))

@@ -8,7 +8,7 @@ import { typescriptConfig, yamlConfig } from '../../../contracts/config/template
 import { context } from '../support/config-context.ts'
 import { CONFIG_SCHEMAS } from '../../../spec/generated/config-schemas.ts'
 
-/** A template as a user has it who takes every comment away that begins with a key. */
+/** A user's template with its comments turned into settings. */
 const uncommented = (text: string, comment: RegExp) => text.replaceAll(comment, '$1')
 
 async function moduleOf(text: string): Promise<unknown> {

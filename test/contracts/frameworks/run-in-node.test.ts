@@ -8,7 +8,6 @@ import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const config = { receiver: { url: 'https://localhost/' } }
 
-/** A run in a process that does this. */
 function runOf(source: string) {
   const path = join(temporaryFolder(), 'program.mjs')
   writeFileSync(path, source)

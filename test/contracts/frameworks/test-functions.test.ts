@@ -5,7 +5,6 @@ import { findTestFunctions } from '../../../contracts/frameworks/test-functions.
 const define = () => undefined
 const borrowed: string[] = []
 
-/** Sets a global until the test ends. */
 function setGlobal(name: string, value: unknown): void {
   borrowed.push(name)
   Reflect.set(globalThis, name, value)

@@ -44,10 +44,10 @@ test.each<[what: string, wishes: readonly ShareWish[]]>([
     const message = await supply.take()
     if (message === undefined) break
     if (message === null) continue
-    // The service is as far on as it may be.
+    // The service is as far ahead as allowed.
     await supply.fill()
     recent.push(message)
-    // Until half of the way to its next notification.
+    // Halfway to its next notification.
     const oldest = recent.length >= apart - ahead ? recent.shift() : undefined
     for (const each of [message, ...(oldest ? [oldest] : [])]) expect(await saysNow(each)).toBe(stateIn(each))
   }

@@ -20,11 +20,10 @@ interface Wish {
   readonly longMs?: number
   readonly stop?: AbortSignal
   readonly make?: (index: number) => Promise<LoadMessage>
-  /** How long an answer takes that is asked for at this time, or the answer itself; never for undefined. */
+  /** Returns the duration of the response or the response. Undefined never answers. */
   readonly answer: (now: number, index: number, time: VirtualTime) => Promise<Answer>
 }
 
-/** A load on a clock that is moved. */
 async function load({ time = createVirtualTime(), rate = 100, durationMs = 10_000, ...wish }: Wish) {
   const { connections = 10_000, longMs = 500, answer } = wish
   const schedule = createSchedule({ shape: 'steady', rate, durationMs })
@@ -67,7 +66,7 @@ const after = (ms: number) => async (_now: number, _index: number, time: Virtual
   return ACCEPTED
 }
 
-/** A receiver that takes 5 ms, and does not move for two seconds from the third on. */
+/** A receiver that takes 5 ms, and hangs for two seconds at the third. */
 async function stalling(now: number, _index: number, time: VirtualTime): Promise<Answer> {
   const stall = now >= 3_000 && now < 5_000 ? 5_000 - now : 0
   await time.pause(stall + 5)
@@ -135,7 +134,7 @@ test("late timers of the machine are the sender's limit", async () => {
 test("late preparation counts as delay and as the sender's limit", async () => {
   const time = createVirtualTime()
   let last = Promise.resolve()
-  // One after the other, each in 15 ms, two thirds of the due requests.
+  // Sends only two thirds of the due requests, one at a time.
   const make = (index: number) => {
     const made = last.then(() => time.pause(15))
     last = made
@@ -151,7 +150,7 @@ test("late preparation counts as delay and as the sender's limit", async () => {
 test('the receiver is to blame for unsent notifications when it holds all connections', async () => {
   const never = () => new Promise<Answer>(() => {})
   const time = createVirtualTime()
-  // The transport gives up at its deadline. By then no request waits for a connection.
+  // The transport ends a request at its deadline, so no request waits for a connection.
   const answer = async (): Promise<Answer> => {
     await Promise.race([never(), time.pause(30_000)])
     return { kind: 'reason', reason: 'header_timeout' }

@@ -133,7 +133,6 @@ test('texts of a receiver never control a terminal', () => {
 // oxlint-disable-next-line no-control-regex -- these are the characters that must not be there
 const STEERING = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 
-/** Every tag with its attributes. */
 function tagsOf(page: string): readonly string[] {
   return page.match(/<[^>]*>/g) ?? []
 }

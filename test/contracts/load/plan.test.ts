@@ -10,7 +10,6 @@ import {
 import type { Branch } from '../../../contracts/toolkit/branches.ts'
 import type { PaymentKind } from '../../../spec/payments.ts'
 
-/** A payment of so many notifications. */
 function branch(kind: PaymentKind, size: number): Branch {
   const part = { type: 'transactions', state: 'successful', step: 0, isLast: true } as const
   const parts = Array.from({ length: size }, (_, index) => ({ ...part, number: index + 1 }))
@@ -28,7 +27,7 @@ const planned = (shares: readonly Share[], count: number, apart = 1) => [
   ...planNotifications(shares, { count, apart }),
 ]
 
-/** Of each payment its parts, and at which places they are. */
+/** Returns the parts of each payment and their positions. */
 function placesByPayment(plan: readonly (PlannedNotification | null)[]) {
   const parts = plan.flatMap((each, place) => (each?.kind === 'payment' ? [{ ...each, place }] : []))
   return [...Map.groupBy(parts, ({ payment: number }) => number).values()]

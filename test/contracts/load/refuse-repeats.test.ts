@@ -40,7 +40,7 @@ test.each(SHARES)('%s: a seed is rejected when its objects have effects', async 
   await expect(make([wish], acted)).rejects.toThrow(
     /^Cannot use seed 7 again: your platform has effects of \w+ [\w-]+ already, from before its first notification\. Empty your platform/,
   )
-  // The first of them was lost.
+  // The first payment was lost.
   await expect(make([wish], new Set([...acted].slice(1)))).rejects.toThrow('Cannot use seed 7 again')
 })
 

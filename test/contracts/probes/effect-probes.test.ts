@@ -18,7 +18,6 @@ async function opened(options: EffectOptions, trusted: readonly string[] = []): 
   return probe
 }
 
-/** A page with a given response for each path. */
 async function page(answers: Readonly<Record<string, string>>): Promise<string> {
   const server = await serveHttp(({ url = '' }, response) => {
     const body = answers[url]

@@ -17,10 +17,9 @@ function opened(environment: Readonly<Record<string, string>> = {}) {
   return shell
 }
 
-/** Far more than a command takes that starts a program in the background. */
+/** Far longer than a command that starts a background program. */
 const HELD_MS = 2_000
 
-/** A command that starts a program for a minute and writes its process id to a file. */
 function startsProgram() {
   const file = join(temporaryFolder(), 'pid')
   return {
@@ -32,7 +31,7 @@ function startsProgram() {
   }
 }
 
-/** An ended process stays listed until its parent asks for the exit code: Linux shows it as a zombie. */
+/** Linux lists an ended process as a zombie until its parent reads the exit code. */
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -42,7 +41,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** A signal may be some moments under way. */
+/** A signal can take a moment. */
 async function hasEnded(pid: number): Promise<boolean> {
   while (isRunning(pid)) await setTimeout(10)
   return true

@@ -7,7 +7,6 @@ import { tlsServer } from '../../support/transport.ts'
 const root = await testAuthority()
 const certificate = await root.issue()
 
-/** A server that records requests, and answers after the end of a body. */
 async function listening(): Promise<ScriptedServer & { readonly texts: string[] }> {
   const texts: string[] = []
   const server = await tlsServer(certificate, (socket) => {

@@ -4,7 +4,6 @@ import type { Perform } from '../../../sandbox/internal.ts'
 
 const NOTHING = { path: {}, query: {}, body: undefined } as const
 
-/** A control API that answers on request and records its calls. */
 function slowBench() {
   const asked: string[] = []
   const answers: (() => void)[] = []

@@ -6,7 +6,6 @@ import { RefusedError } from '../../../sandbox/client/requests.ts'
 import { ApiError } from '../../../sandbox/engine/core/api-error.ts'
 import { manualTime } from '../../support/test-sandbox.ts'
 
-/** The claims of a world, and remote runs with a clock each. */
 function worldForRuns() {
   const time = manualTime()
   const open = () => createRuns(undefined, time, () => {})

@@ -39,7 +39,6 @@ const weak = (result: CheckResult) => ({
 const refused = (id: string, fields: Partial<Exchange> = {}) =>
   one(id, failed('2xx', '500', { exchanges: [refusal(fields)] }))
 
-/** A payment that was notified, and had so many effects. */
 function acted(id: string, effects: number, { target = transaction, status = 204 }: Acted = {}): CheckResult {
   const exchange = buildExchange('a payment', { status, about: target, ...usual })
   const events: readonly RunEvent[] = [
@@ -62,7 +61,6 @@ const actedOn = (state: string): RunEvent => ({
   seen: { effects: 1, state },
 })
 
-/** A payment that was acted on in a state in which nothing was to be done. */
 function undue(id: string, state: string): CheckResult {
   const finding = withSymptom(failed('no effect', 'one effect', { objects: [transaction] }), 1, 0)
   return one(id, finding, { events: [actedOn(state)] })
@@ -74,7 +72,7 @@ const ids = ({ lead, others, unjudged }: FailureGroup) => [
   unjudged.map(({ check }) => check.id),
 ]
 
-/** Something that the receiver accepts, without which it would refuse everything. */
+/** A healthy response, so that the receiver does not seem to reject everything. */
 const accepted = one('a/accepted', PASSED, {
   events: [{ kind: 'sent', atMs: 0, exchange: buildExchange('items', { about: item, ...usual }) }],
 })

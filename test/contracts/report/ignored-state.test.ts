@@ -6,7 +6,6 @@ import { buildCheck, buildExchange, buildResult, buildRun } from '../support/run
 
 const target = { type: 'transactions', id: 't' } as const
 
-/** A check whose receiver believes a state after notifications of these states. */
 function believing(id: string, believed: string, ...notified: readonly string[]): CheckResult {
   const { request } = buildExchange('x')
   const sent = notified.map((state) => {

@@ -91,7 +91,6 @@ test('an exchange has request and response, and an effect has its count and stat
   expect(exchanges[5]).toMatchObject({ object_type: 'disbursements', effects: 2, state: 'pending' })
 })
 
-/** A check of this receiver, which refuses so many deliveries. */
 function refusals(id: string, count: number): CheckResult {
   const { request } = buildExchange('items completed')
   const exchanges = Array.from({ length: count }, (_, index) =>

@@ -49,7 +49,6 @@ test('a table has a row for each check', () => {
   ).toHaveLength(14)
 })
 
-/** So many failures of their own, each with a long story. */
 function longRun(count: number): RunResult {
   const events = Array.from({ length: 20 }, (_, index) => ({
     kind: 'sent' as const,

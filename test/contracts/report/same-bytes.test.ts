@@ -9,7 +9,7 @@ import type { ReportOptions } from '../../../contracts/report/report.ts'
 import type { RunResult } from '../../../contracts/run/run-result.ts'
 import { ANOTHER, REPORT_OPTIONS, wholeRun } from '../support/run-results.ts'
 
-/** A report without times and ports, which must be equal in every run with one seed. */
+/** Removes times and ports. The rest is equal in every run with one seed. */
 function normalised(report: string): string {
   return report
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')

@@ -11,7 +11,7 @@ interface Bench {
   readonly token: string
 }
 
-/** Begins a run in a world, from a machine without the data folder of the sandbox. */
+/** A run on a machine without the sandbox's data folder. */
 const begin = (bench: Bench, world: string) =>
   openService(
     createRunOptions(

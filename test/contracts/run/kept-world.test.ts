@@ -10,7 +10,6 @@ import { addWorld } from '../../support/world-client.ts'
 
 const ROOT = 'a-token-of-the-run'
 
-/** A sandbox with its data folder, and the attached service. */
 async function start(options: Partial<ServeOptions> = {}) {
   const walk = await startWalk(options)
   onTestFinished(() => walk.close())
@@ -37,7 +36,6 @@ async function start(options: Partial<ServeOptions> = {}) {
   return { walk, attach, kept, add }
 }
 
-/** Where worlds have folders, and where they have none. */
 const STORES = [
   ['of a data folder', {}],
   ['in memory', { storePath: undefined, worldsFolder: undefined }],

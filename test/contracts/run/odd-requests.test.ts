@@ -36,7 +36,6 @@ async function sent(
   return { from, headers }
 }
 
-/** Everything is answered 204. */
 function portsOf(options: OddRequestPorts['options'], note: (request: OddRequest) => void): OddRequestPorts {
   return {
     options,

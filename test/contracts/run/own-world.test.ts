@@ -9,14 +9,13 @@ import { serveHttp } from '../../support/scripted-server.ts'
 import { context } from '../support/config-context.ts'
 
 interface Bench {
-  /** Each call, with the world that it named. */
   readonly calls: readonly string[]
   readonly options: RunOptions
   readonly service: AttachedService
   close(): Promise<void>
 }
 
-/** A bench that answers each call as the test says, and with an object otherwise. */
+/** By default the bench answers with an object. */
 async function openBench(
   answers: Readonly<Record<string, (response: ServerResponse) => void>> = {},
 ): Promise<Bench> {
@@ -103,7 +102,6 @@ test('a run whose world has expired gives no verdict and names the fix', async (
     code: 'lost_world',
     message: `Cannot continue the run: world "${NAME}" no longer exists: its 600 seconds are over, or somebody removed it. Give it longer than the run takes, with --ttl or "service.ttlSeconds"`,
   })
-  // Nothing is left of it.
   expect(said).toEqual([])
 })
 

@@ -4,7 +4,6 @@ import { createExchangeLog } from '../../../contracts/run/run-result.ts'
 import { createSeeds } from '../../../contracts/run/seeds.ts'
 import { createServiceObjects } from '../../../contracts/run/service-objects.ts'
 
-/** A service of which only faults are known: their kinds, while they last. */
 function serviceWithFaults(): {
   readonly kinds: () => readonly string[]
   readonly ports: ServiceObjectsPorts

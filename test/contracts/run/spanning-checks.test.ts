@@ -5,7 +5,7 @@ import { buildCheck, buildResult } from '../support/run-results.ts'
 
 const check = buildCheck('idempotency/late-repetition', { spansRun: true })
 
-/** A run of one check that waits for the others in the middle. */
+/** A run of one check that waits for the others. */
 function watchedRun() {
   const notes: string[] = []
   const spanning = createSpanningChecks(async (_, untilEnd) => {

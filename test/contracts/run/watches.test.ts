@@ -23,14 +23,13 @@ const PROFILE: Profile = {
 
 const SETTINGS = { settleMs: 1_000, windowMs: 200 }
 
-/** When a call comes in and when it is answered. */
 interface Call {
   readonly from: number
   readonly to: number
   readonly id?: string
 }
 
-/** Watches over a receiver that calls and acts at these times, where nothing but pauses takes time. */
+/** Watches a receiver that calls and acts at these times. Only pauses take time. */
 function watchesOver({
   calls,
   effects,
@@ -41,12 +40,10 @@ function watchesOver({
 }: {
   readonly calls: readonly Call[]
   readonly effects: readonly number[]
-  /** How long each pause takes on a busy machine; as long as it should if left out. */
+  /** The duration of each pause on a busy machine. Defaults to the requested one. */
   readonly pauseMs?: number
-  /** How long each look at the effects takes. */
   readonly lookMs?: number
   readonly settings?: typeof SETTINGS
-  /** Whether the check has made it. */
   readonly isOwn?: (object: string) => boolean
 }) {
   let now = 0

@@ -7,7 +7,7 @@ import type { Desk, Incoming, Receive, Reply } from './scripted-receiver.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** A receiver that does everything right: it asks back, acts once, and never goes back to an earlier state. */
+/** A receiver that asks the service, acts once, and never returns to an earlier state. */
 export const careful: Receive = async (request, desk) => {
   const refusal = refusalOf(request)
   if (refusal) return refusal
@@ -68,7 +68,6 @@ interface Taken {
   readonly object: Fields
 }
 
-/** Trusts the service's Show, and acts on the first success. */
 export function take({ ledger }: Pick<Desk, 'ledger'>, { type, id, object }: Taken): void {
   const ids = [id, ...objectIds(type, object as never)]
   const before = ids.map((each) => ledger.get(`${type} ${each}`)).find((found) => found)

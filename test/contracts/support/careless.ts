@@ -5,7 +5,6 @@ import type { Desk, Incoming, Receive, Reply } from './scripted-receiver.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** A notification as a receiver has it before it does anything. */
 export interface News {
   readonly request: Incoming
   readonly type: NotifiedType
@@ -14,7 +13,7 @@ export interface News {
   readonly desk: Desk
 }
 
-/** A receiver that takes a notification apart, without a look at where it came in. */
+/** Ignores the URL of the notification. */
 export function receiverOf(handle: (news: News) => Reply | Promise<Reply>): Receive {
   return async (request, desk) => {
     const body = readObject(request.body)
@@ -27,7 +26,7 @@ export function receiverOf(handle: (news: News) => Reply | Promise<Reply>): Rece
   }
 }
 
-/** The object as the service shows it; undefined if it does not. */
+/** Undefined if the service does not return it. */
 export async function shown(
   { type, id, desk }: News,
   path = `/${type}/${encodeURIComponent(id)}`,
@@ -37,7 +36,7 @@ export async function shown(
   return type === 'virtual_accounts' ? whole : toFields(whole?.[type])
 }
 
-/** How a receiver keeps its books, where it is not careful. */
+/** The bookkeeping of a careless receiver. */
 export interface Habits {
   readonly isDue?: (type: NotifiedType, object: Fields) => boolean
   readonly again?: boolean
@@ -46,7 +45,6 @@ export interface Habits {
 
 const FINAL = /^(successful|invalid_account_details|failed_direct_debit|cancelled|active|activation_failed)$/
 
-/** Books an object as it is taken to be. */
 export function book(news: News, object: Fields, habits: Habits = {}): Reply {
   const { type, id, desk } = news
   const ids = [...new Set([id, ...objectIds(type, object as never)])]
@@ -66,7 +64,7 @@ export function book(news: News, object: Fields, habits: Habits = {}): Reply {
 export const trusting = (habits: Habits = {}): Receive =>
   receiverOf((news) => book(news, news.claimed, habits))
 
-/** Asks the service, and acts on its Show. */
+/** Asks the service, and acts on its response. */
 export const asking = (habits: Habits = {}): Receive =>
   receiverOf(async (news) => {
     const object = await shown(news)

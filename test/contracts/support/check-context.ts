@@ -34,7 +34,7 @@ import {
 
 export interface ContextOptions {
   readonly receive: Receive
-  /** The types with a URL. Defaults to all. */
+  /** Defaults to all. */
   readonly types?: readonly NotifiedType[]
   readonly callbacks?: boolean
   /** Replaces `https://receiver.test/…`, with `{object_type}`. */
@@ -55,7 +55,7 @@ const TEMPLATES = {
 }
 const NOTHING: EffectState = { effects: 0, state: null }
 
-/** The context of one check over a sandbox in this process, on virtual time, and a scripted receiver. */
+/** The context of a check over an in-process sandbox on virtual time, with a scripted receiver. */
 export async function openContext(options: ContextOptions): Promise<CheckContext> {
   const { effects = true, calls = true, process = true } = options.observe ?? {}
   const profile = profileOf(options, calls)
@@ -208,7 +208,6 @@ const leaf = (subject: string, issuer: string) => ({
   names: ['receiver.test'],
 })
 
-/** The handshake with a receiver whose certificate is in order. */
 export const GOOD_TLS = {
   kind: 'seen',
   protocol: 'TLSv1.3',

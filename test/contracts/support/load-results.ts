@@ -2,7 +2,6 @@ import { createConnectionPlaces } from '../../../contracts/load/connection-place
 import type { LoadResult } from '../../../contracts/load/load-result.ts'
 import { createRecorder, type Answer } from '../../../contracts/load/measurements.ts'
 
-/** A load without problems, except the given ones. */
 export function loadResult(given: Partial<LoadResult> = {}): LoadResult {
   return {
     receiver: 'https://localhost:9443/hooks',
@@ -29,7 +28,7 @@ interface Given {
   readonly wakeMs?: number
 }
 
-/** Of each answer how it was measured; ten that were accepted within a millisecond if none are given. */
+/** Defaults to ten accepted deliveries within a millisecond. */
 export function measured({
   answers,
   latencyMs = 1,

@@ -15,7 +15,6 @@ export const REPORT_OPTIONS: ReportOptions = {
   demands: { failOn: 'must', require: [] },
 }
 
-/** A check that finds this. */
 export function buildCheck(id: string, fields: Partial<ReceiverCheck> = {}): ReceiverCheck {
   return {
     id,
@@ -126,7 +125,6 @@ export function excerpt({ receiverPort, slowness, startedAt }: Incidentals = ONE
   ]
 }
 
-/** A call of a receiver. */
 export const CALL = callAt(ONE.startedAt, 1)
 
 function callAt(at: string, slowness: number): Extract<RunEvent, { readonly kind: 'called' }>['request'] {
@@ -147,7 +145,7 @@ function callAt(at: string, slowness: number): Extract<RunEvent, { readonly kind
   }
 }
 
-/** One of each kind. */
+/** A run with each kind of result. */
 export function wholeRun(incidentals: Incidentals = ONE): RunResult {
   const tookMs = 12 * incidentals.slowness
   const one = (id: string, finding: Finding | undefined, fields: Partial<CheckResult> = {}) =>
@@ -197,11 +195,11 @@ export function wholeRun(incidentals: Incidentals = ONE): RunResult {
   return { ...run, receiver, startedAt: incidentals.startedAt, tookMs: 8_214 * incidentals.slowness }
 }
 
-/** Text that would break out of every format, if it could. */
+/** Text that would break out of a format without escaping. */
 export const HOSTILE =
   '<script>alert(1)</script>]]>&amp;"\'`|\n```\n</details>\u0000\u0007\u001B[2J\uFFFE\uD800\u202E\u2066\u009B@team #1 https://evil.test ✓ 𝄞\n::error::x\n  ::warning::y ##[error]z'
 
-/** A run in which everything that comes from outside is hostile. */
+/** A run in which all external text is hostile. */
 export function hostileRun(text = HOSTILE): RunResult {
   const sent = buildExchange(text, {
     reason: text,

@@ -8,14 +8,13 @@ import { sendingAddresses, type Generation } from '../../../spec/delivery.ts'
 import { isNotifiedType, type NotifiedType } from '../../../spec/notifications.ts'
 import type { testSandbox } from '../../support/test-sandbox.ts'
 
-/** A request as a scripted receiver sees it. */
 export interface Incoming {
   readonly method: string
   readonly url: string
-  /** The type that the URL is of; undefined if it is none of the receiver's. */
+  /** Undefined for a URL of another type. */
   readonly type: NotifiedType | undefined
   readonly generation: Generation
-  /** Names in small letters. */
+  /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
   readonly from: string | undefined
@@ -31,13 +30,12 @@ export type Reply =
     }
   | { readonly reason: string }
 
-/** The service and the books of a scripted receiver. */
 export interface Desk {
-  /** Asks the service. The status is 0 without an answer in time. */
+  /** The status is 0 without a response in time. */
   call(path: string): Promise<{ readonly status: number; readonly body: string }>
-  /** Calls any address, canaries among them. */
+  /** Calls any address, including canaries. */
   visit(url: string, authorization?: string): void
-  /** The effects and beliefs of the platform. Both ids of an object name the same. */
+  /** Both ids of an object name the same entry. */
   readonly ledger: Map<string, EffectState>
 }
 
@@ -49,7 +47,6 @@ export const GONE = { reason: 'connect_refused' }
 
 type Urls = CheckContext['receiver']
 
-/** The generations and types that have the URL. */
 function placesOf(url: string, urls: Urls) {
   return (['webhooks', 'callbacks'] as const).flatMap((generation) =>
     urls
@@ -118,7 +115,7 @@ export function toExchange(
   return { ...common, tookMs, status, reason: null, message: `answered ${status}`, response }
 }
 
-/** A receiver that waits longer than this for the service gives up. */
+/** A receiver that waits longer for the service gives up. */
 const TIMEOUT_MS = 200
 
 export function deskOf(

@@ -5,7 +5,7 @@ import type { Receive } from './scripted-receiver.ts'
 export const statusOf = async ({ type, id, desk }: News) =>
   (await desk.call(`/${type}/${encodeURIComponent(id)}`)).status
 
-/** Asks only for the first characters of a long id. */
+/** Asks with the first characters of a long id. */
 export const cutting = receiverOf(async (news) => {
   if (news.id === '..') return { status: 400 }
   const object = await shown(news, `/${news.type}/${encodeURIComponent(news.id.slice(0, 255))}`)
@@ -26,7 +26,7 @@ const talkative =
     return 'status' in reply && reply.status >= 400 ? { ...reply, body } : reply
   }
 
-/** Defects that the kill matrix does not have, with the texts of the failure. */
+/** Defects that the kill matrix lacks, with the text of the failure. */
 export const TRUST_DEFECTS: readonly (readonly [
   id: string,
   make: () => Receive,

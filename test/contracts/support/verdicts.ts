@@ -6,8 +6,7 @@ import type { ReceiverCheck } from '../../../contracts/toolkit/check-context.ts'
 import type { Finding } from '../../../contracts/finding.ts'
 
 /**
- * Returns the check's finding of a careful receiver with these differences. A failure must name its exchanges or
- * objects.
+ * Runs the check on a careful receiver with these differences. A failure must name its exchanges or objects.
  */
 export async function findingOf(
   check: ReceiverCheck,
@@ -29,14 +28,13 @@ export function defective(defect: Defect): Receive {
 
 export const dead: Receive = () => ({ reason: 'connect_refused' })
 
-/** The check with this id among them. */
 export function checkNamed(checks: readonly ReceiverCheck[], id: string): ReceiverCheck {
   const found = checks.find((check) => check.id === id)
   if (!found) throw new RangeError(`There is no check ${id}`)
   return found
 }
 
-/** Receivers that answer something to everything, and do nothing. */
+/** A receiver with a fixed response and no effects. */
 export function answering(status: number): Receive {
   return () => ({ status })
 }

@@ -17,7 +17,6 @@ const branch = {
   ],
 } as const
 
-/** Tells which sequences fail, and keeps which were tried. */
 function judge(isFailing: (candidate: readonly number[]) => boolean) {
   const tried: (readonly number[])[] = []
   const failing = async (candidates: readonly (readonly number[])[]) => {

@@ -25,7 +25,7 @@ test.each([
   expect(readVocabulary(file(name, text))).toEqual({ extwallet: 'lane' })
 })
 
-/** Ten times ten times ten … of one element. */
+/** Ten levels of ten references to one element. */
 const BOMB = ['a: &a [x, x, x, x, x, x, x, x, x, x]']
   .concat(
     'bcdefghij'.split('').map((name, index) => {

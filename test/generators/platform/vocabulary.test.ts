@@ -8,7 +8,7 @@ import { NOTIFICATIONS } from '../../../spec/generated/notifications.ts'
 import { createTranslator, type Vocabulary } from '../../../spec/vocabulary.ts'
 import { generatedModule } from '../../support/generated-module.ts'
 
-/** Real brands, and words that change how bodies are told apart. */
+/** Real brands, and words that affect how bodies are told apart. */
 const BRANDS = {
   extwallet: 'pay2lane',
   partner: 'gateway',

@@ -31,7 +31,7 @@ interface Call {
   readonly port?: number
 }
 
-/** Sends a path unchanged, which fetch() would not. */
+/** fetch() would change the path. */
 async function callPort({ method = 'GET', path, headers, body, port = listener.port }: Call) {
   const sent = { authorization, ...headers } as Record<string, string | string[]>
   const call = request({ port, host: '127.0.0.1', method, path, headers: sent })
@@ -121,7 +121,7 @@ test.each(['/faults/', '/faults/.', '/faults/..', '/faults/%2e', '/x/%2E%2e/faul
   },
 )
 
-/** A connection on which this was written, and all that comes back until it ends. */
+/** Writes bytes and collects the response until the connection ends. */
 function openConnection(
   port: number,
   written = '',

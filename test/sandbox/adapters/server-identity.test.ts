@@ -5,7 +5,6 @@ import { testAuthority } from '../../support/certificates.ts'
 
 const root = await testAuthority()
 
-/** Whether a certificate whose common name is localhost is for this host, by its other names. */
 async function isFor(host: string, hosts: readonly string[]): Promise<boolean> {
   const certificate = new X509Certificate((await root.issue({ hosts })).cert)
   return checkServerIdentity(host, certificate.toLegacyObject()) === undefined

@@ -112,7 +112,6 @@ test('the earlier callbacks send bank account changes with their own Show', asyn
     'GET',
     `/callbacks/${sandbox.store.registrations('callbacks')[0]?.id}/responses`,
   )
-  // The bank account and its change.
   const updated_at = new Date(START + 2).toISOString()
   expect(sent).toEqual([{ bank_accounts: { ...made.bank_accounts, active: false, updated_at } }])
   expect(responses.body.callback_responses).toMatchObject([{ payload: sent[0], response_code: 200 }])

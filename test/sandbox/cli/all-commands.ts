@@ -15,7 +15,7 @@ export async function loadProgram(called?: string): Promise<Command> {
   return createProgram(await loadCommands(sources, called), true)
 }
 
-/** Every command, with those within it, by its words. */
+/** All commands and subcommands by name. */
 export async function listCommands(): Promise<ReadonlyMap<string, Command>> {
   const { commands } = await loadProgram()
   return new Map(
@@ -26,7 +26,7 @@ export async function listCommands(): Promise<ReadonlyMap<string, Command>> {
   )
 }
 
-/** The examples of each command, without `npx hookbench`. */
+/** Without `npx hookbench`. */
 export async function listExamples(): Promise<readonly (readonly [name: string, line: string])[]> {
   return [...(await listCommands())].flatMap(([name, command]) =>
     (manualOf(command)?.examples ?? []).map(([line]) => [name, line] as const),
@@ -42,7 +42,7 @@ function toShellWords(line: string): readonly string[] {
   )
 }
 
-/** The command lines of this program in a line: it may have several, send one to a file, or begin others. */
+/** A line can contain several commands, a redirection or a background command. */
 export function toCommandLines(line: string): readonly (readonly string[])[] {
   const program = ['npx', 'hookbench']
   const runs: string[][] = [[]]
@@ -64,7 +64,6 @@ interface Schema {
   }
 }
 
-/** The schemas of the control API, as they are written. */
 export const CONTROL_SCHEMAS = parse(
   readFileSync(new URL('../../../spec/control.yaml', import.meta.url), 'utf8'),
 ).components.schemas as Readonly<Record<'Event' | 'FaultMatch' | 'FaultRequest' | 'Waiting', Schema>>

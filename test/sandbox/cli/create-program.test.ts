@@ -108,7 +108,7 @@ test('only the file of the called command is loaded, or all for an unknown one',
   expect(loaded).toHaveLength(all.length)
 })
 
-/** No values, but names of files; or these values and no files. */
+/** The directives for file names, or for these values only. */
 const FILES = ':0'
 
 const NO_FILES = ':4'
@@ -118,7 +118,7 @@ const listChecks = async () => [
   { value: 'order/twins', about: 'one' },
 ]
 
-/** The values that a shell is offered for the last word of a line, and the directive after them. */
+/** Returns the completions of the last word, and the directive. */
 async function complete(line: string): Promise<{ readonly values: string[]; readonly directive: string }> {
   const words = line.split(' ')
   const program = await loadProgram(words.length > 1 ? words[0] : undefined)
@@ -169,7 +169,6 @@ test('each command is offered with its description', async () => {
 
 const commands = await listCommands()
 
-/** The help of a command in a terminal with so many columns. */
 function helpOf(command: Command | undefined, columns: number): string {
   const { columns: before } = process.stdout
   process.stdout.columns = columns
@@ -192,7 +191,7 @@ test.each([...commands])('the help of "%s" has its usage, purpose, options and e
 test.each([80, 100, 200])('no line of a help is wider than %d columns, or than 100', (columns) => {
   const lines = [...commands.values()].flatMap((command) => helpOf(command, columns).split('\n'))
 
-  // A command line and a word are whole.
+  // Command lines and single words are never wrapped.
   const foldable = lines.filter((line) => !/^ {2}(#|npx )|^Usage:/.test(line) && line.trim().includes(' '))
   expect(foldable.filter((line) => line.length > Math.min(columns, 100))).toEqual([])
 })

@@ -8,7 +8,6 @@ import type { Message } from '../../../sandbox/engine/core/ports.ts'
 import { crafted, exchange } from '../../support/control-records.ts'
 import { RECEIVER, testSandbox, type TestSandbox } from '../../support/test-sandbox.ts'
 
-/** Each finding as a mark and its words. */
 const report = (...findings: readonly Finding[]) =>
   findings.map(
     ({ level, message, remedy }) => `${level}: ${message}${remedy === undefined ? '' : ` → ${remedy}`}`,
@@ -16,7 +15,7 @@ const report = (...findings: readonly Finding[]) =>
 
 const MINE = { data: 'mine' }
 
-/** The findings about deliveries to URLs that are registered for one object type each. */
+/** The receivers are registered for one type each. */
 const findingsOf = (deliveryByType: Readonly<Record<string, CraftedDelivery>>) =>
   receiverFindings(
     Object.entries(deliveryByType).map(([type, delivery]) => ({ types: [type], delivery })),

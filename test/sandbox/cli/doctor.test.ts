@@ -37,7 +37,6 @@ const root = mkdtempSync(join(tmpdir(), 'hookbench-doctor-'))
 
 afterAll(() => rmSync(root, { recursive: true }))
 
-/** Each finding as a mark and its words. */
 const report = (...findings: readonly Finding[]) =>
   findings.map(
     ({ level, message, remedy }) => `${level}: ${message}${remedy === undefined ? '' : ` → ${remedy}`}`,
@@ -185,7 +184,7 @@ test('doctor requires a readable CA with enough validity', async () => {
   expect(certificateFinding('nope', 'ca', 0)).toMatchObject({ level: 'problem' })
 })
 
-/** A bench that answers each path, and refuses the others. */
+/** A bench that answers these paths and rejects the others. */
 function bench(answers: Readonly<Record<string, unknown>>) {
   const asked: string[] = []
   const through = (async (url: string, { body }: { body?: string }) => {

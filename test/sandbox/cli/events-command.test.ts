@@ -9,7 +9,7 @@ const SECOND = { url: 'http://second.test', token: 'b' }
 const block = (id: number, type = 'job') =>
   `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify({ id: String(id), type, at: '', data: {} })}\n\n`
 
-/** A connection that says this and is then cut: at its end, or by an error. */
+/** A connection that sends this text and ends or fails. */
 function saying(text: string, cut: 'ended' | 'broken' = 'ended'): () => Response {
   return () => {
     const body = new ReadableStream({
@@ -28,7 +28,7 @@ function unreachable(): Response {
   throw new TypeError('fetch failed')
 }
 
-/** A bench that answers each connection in turn, until it is stopped after the last. */
+/** A bench that answers each connection in turn. */
 function bench(...answers: readonly (() => Response)[]) {
   const stop = new AbortController()
   const asked: unknown[] = []

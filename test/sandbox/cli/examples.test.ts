@@ -9,7 +9,6 @@ import { listen } from '../../../sandbox/adapters/node-server.ts'
 import { RECEIVER, testSandbox } from '../../support/test-sandbox.ts'
 
 interface CommandWorld {
-  /** Where they find it. */
   readonly env: Readonly<Record<'HOOKBENCH_URL' | 'HOOKBENCH_TOKEN', string>>
   fill(words: readonly string[]): Promise<readonly string[]>
   close(): Promise<void>
@@ -19,7 +18,7 @@ const LATER = '2026-01-01T07:05:00.000Z'
 const CRAFTED = { url: RECEIVER, body: {} }
 
 async function openCommandWorld(): Promise<CommandWorld> {
-  // A receiver that answers its test POSTs alone, so that there is something to resend.
+  // A receiver that accepts only test POSTs, so that deliveries can be resent.
   const script = ({ body }: Message) => (Buffer.from(body).includes('"message"') ? 200 : 503)
   const sandbox = testSandbox({ serviceUrl: () => service.url, script })
   const { perform } = sandbox
@@ -163,7 +162,6 @@ async function runInWorld(words: readonly string[]): Promise<string> {
   }
 }
 
-/** Rejects if it fails. */
 async function runHere(words: readonly string[]): Promise<string> {
   const program = await loadProgram(words[0])
   const { log } = console
@@ -174,7 +172,6 @@ async function runHere(words: readonly string[]): Promise<string> {
   } finally {
     console.log = log
   }
-  // Nothing that an example shows fails.
   expect(process.exitCode ?? EXIT.fine, words.join(' ')).toBe(EXIT.fine)
   return printed.join('\n')
 }

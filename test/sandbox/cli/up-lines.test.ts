@@ -134,7 +134,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     child.kill(signal)
     await hears('stopping')
 
-    // The second one that is not npm's copy of the first.
+    // npm copies the first signal, so the second one is repeated.
     const again = setInterval(() => child.kill(signal), 50)
     const [code, by] = await ended
     clearInterval(again)

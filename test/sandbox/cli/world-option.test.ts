@@ -7,7 +7,7 @@ import { RefusedError } from '../../../sandbox/client/requests.ts'
 import type { Perform } from '../../../sandbox/compose/perform.ts'
 import { defaultCredentials } from '../../../sandbox/engine/core/settings.ts'
 
-/** The worlds that were named, call by call, to a control API that refuses all of them. */
+/** The named world of each call. The control API rejects all of them. */
 const named: (string | undefined)[] = []
 
 const server = await serveHttp((request, response) => {
@@ -20,13 +20,13 @@ afterAll(() => server.close())
 
 const examples = await listExamples()
 
-/** The commands that call a sandbox, each with a line that its manual shows. */
+/** The commands that call a sandbox, with a line of their help. */
 const commands = [...(await listCommands())].flatMap(([name, command]) => {
   const takers = [command, ...(command.parent ? [command.parent] : [])]
   const isTaker = takers.some(({ options }) =>
     options.some(({ long, hidden }) => long === '--world' && !hidden),
   )
-  // Steps before these calls have other tests.
+  // Other tests cover the steps before these calls.
   if (!isTaker || /^(check|rehearse|snapshot|snapshot restore)$/.test(name)) return []
   const own = examples.filter(([each]) => each === name)
   const lines = own.flatMap(([, line]) => toCommandLines(`npx hookbench ${line}`))
@@ -107,7 +107,7 @@ const toOwn = (name: string) => ({
   api_token: `${name}-token`,
 })
 
-/** A sandbox whose token opens these worlds, and how often it was asked. */
+/** A sandbox whose token opens these worlds. Counts the calls. */
 function sandboxWith(...names: readonly string[]) {
   let asked = 0
   const perform = (async (id: string, input?: { path: { name: string } }) => {

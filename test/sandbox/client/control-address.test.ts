@@ -114,7 +114,7 @@ const PEM = '-----BEGIN CERTIFICATE-----\nof-folder\n-----END CERTIFICATE-----\n
 
 const NAMED = PEM.replace('of-folder', 'named')
 
-/** A data folder with a CA, on which a sandbox runs whose bench is at this address. */
+/** A data folder with a CA and a running sandbox. */
 function folderWithCa(name: string, bench_url: string): string {
   const folder = folderWith(name, JSON.stringify({ ...RUN, bench_url }))
   mkdirSync(join(folder, 'ca'))
@@ -166,7 +166,7 @@ function none(): never {
   throw new UnreachableError('find a sandbox', how)
 }
 
-/** Time that passes only by waiting, and a sandbox that is asked in it. */
+/** Time that passes only during waits. */
 function world(...answers: readonly (() => Response)[]) {
   let now = 0
   const left = [...answers]

@@ -152,7 +152,6 @@ test('a world name that fits no header is an unknown world', async () => {
   expect(named).toEqual(['anna', 'anna%0Ax%3A%20y', '%F0%9F%98%80'])
 })
 
-/** The address of a server that answers so until the test ends. */
 async function serve(listener: RequestListener): Promise<string> {
   const { origin, close } = await serveHttp(listener)
   onTestFinished(close)
@@ -222,7 +221,7 @@ test('createStreamCall() returns the beginning of an endless response', async ()
   expect(first).toEqual(['first'])
 })
 
-/** An error as `fetch` throws it, whose cause has this code. */
+/** An error of `fetch` with this code in its cause. */
 function fetchError(code: string): TypeError {
   return new TypeError('fetch failed', { cause: Object.assign(new Error('below'), { code }) })
 }

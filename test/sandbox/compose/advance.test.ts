@@ -8,7 +8,6 @@ const MINUTE = 60_000
 
 const HOUR = 60 * MINUTE
 
-/** Resolves a macrotask later. */
 const turn = () => new Promise<void>((resolve) => void setImmediate(resolve))
 
 async function later(status: number): Promise<number> {
@@ -17,7 +16,7 @@ async function later(status: number): Promise<number> {
   return status
 }
 
-/** Adds something in each turn: a notification of the last is under way always. */
+/** Adds work in each turn, so that a notification is always in flight. */
 function steadyLoad(add: (count: number) => Promise<unknown>) {
   const stop = new AbortController()
   let count = 0
@@ -56,7 +55,7 @@ test('an advance under a steady load ends after its own retries', async () => {
   expect([status, Math.floor((Date.parse(body.now) - START) / MINUTE)]).toEqual([200, 8 * 60])
   const job = sandbox.store.jobs().find(({ object_id }) => object_id === old.id)
   const attempts = job ? sandbox.store.attempts(job).map(({ head }) => head) : []
-  // Each object of the load takes a millisecond of the clock, also one that is made between a due time and its attempt.
+  // Each new object moves the clock by a millisecond.
   const minutes = (time: number) => Math.round((time - START) / MINUTE)
   expect(attempts.map(({ started_at, due_at }) => [minutes(due_at), minutes(started_at)])).toEqual(
     [0, 5, 25, 105, 425].map((minute) => [minute, minute]),
@@ -174,7 +173,7 @@ test('a world is idle only without due work or work in flight', async () => {
   expect(sandbox.standstill.read()).toBeUndefined()
   answer.resolve(503)
   await sandbox.idle()
-  // By hand nothing falls due by itself.
+  // On a manual clock nothing becomes due.
   expect(sandbox.standstill.read()?.wakeAt).toBeNull()
 })
 
@@ -184,7 +183,7 @@ test('a world on compressed time reports its next retry in real time, and makes 
   await sandbox.control('PATCH', '/clock', { speed: 60 })
   await sandbox.control('POST', '/objects/items', {})
   await sandbox.idle()
-  // A change shows a little later.
+  // A change becomes visible a little later.
   sandbox.realTime.move(2_000)
   const { wakeAt } = sandbox.standstill.read() ?? expect.fail('it stands still')
   if (wakeAt === null) expect.fail('it is to retry')

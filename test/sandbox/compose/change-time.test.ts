@@ -10,7 +10,7 @@ import { createClockAndRandom, type Pace } from '../../../sandbox/adapters/clock
 
 const MINUTE = 60_000
 
-/** Makes an object and changes it so often; gives the `updated_at` of each reply. */
+/** Creates an object, changes it this many times, and returns each `updated_at`. */
 async function changeOften({ control }: TestSandbox, times: number): Promise<string[]> {
   const { body: made } = await control('POST', '/objects/items', {})
   const updates: string[] = [made.object.updated_at]
@@ -95,7 +95,7 @@ test('an attempt ends after an earlier recorded change, and its retries count fr
   const sandbox = testSandbox({ store: disk.open(), script: (_, index) => (index === 0 ? 200 : 500) })
   await sandbox.register()
   disk.fail('full', (entries) => entries.some(({ head }) => head.kind === 'attempt'))
-  // There is space again at once. A rejected write waits for its next turn, and a change does not.
+  // The disk has space at once. A rejected write waits for its next turn, and a change does not.
   sandbox.store.onProblem((problem) => {
     disk.repair()
     if (problem) sandbox.store.recover()
@@ -144,7 +144,7 @@ function openKillable() {
   }
 }
 
-/** By a clock that has run for an hour since the last entry, unless it stands. */
+/** Takes the time of a clock an hour after the last entry, unless it is stopped. */
 async function snapshotAt(speed: number | undefined) {
   const sandbox = testSandbox()
   await sandbox.register()

@@ -106,7 +106,7 @@ test('a world with an unread report of a run closes ten times as late', async ()
   expect(closedAfter).toEqual({ plain: 1, reported: 10 })
 })
 
-/** Doors before a world that is removed after it was found, and before it is opened. */
+/** A world that is removed between the lookup and the opening. */
 async function leaving() {
   const [world, directory, realTime] = [worldRecord('shop'), createMemoryWorlds(), manualTime()]
   await directory.add(world)
@@ -155,7 +155,7 @@ test('a caller with credentials of a removed world gets the default world, which
   ])
 })
 
-/** Turns of the loop and a time that only the test moves. */
+/** The test moves the turns of the loop and the time. */
 function turning() {
   const soon: (() => void)[] = []
   let elapsed = 0

@@ -168,7 +168,7 @@ test('a change rejected for a full disk does not conflict with others', async ()
     sandbox.control('POST', '/objects/items', { id: ID }),
   ])
 
-  // The second was refused for the first, which is not there.
+  // The second was rejected because the first does not exist.
   expect(answers.map(({ status }) => status)).toEqual([507, 507])
 })
 

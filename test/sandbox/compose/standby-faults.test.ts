@@ -19,7 +19,6 @@ beforeAll(async () => {
 })
 afterAll(() => server.remove())
 
-/** A process that serves alone, as the role "app". */
 async function openProcess(password = 'right') {
   const folder = mkdtempSync(join(tmpdir(), 'hookbench-fault-'))
   const schema = `f${++schemas}`
@@ -160,7 +159,8 @@ test.each(FAULTS)(
       [503, 'storage_away'],
     ])
     expect((await served.call('GET', `/objects/items/${item.id}`)).status).toBe(200)
-    // A frozen server runs the statement when it continues, so the first rejected call can still add its item.
+    // A frozen server runs the statement when it continues, so the first rejected call can still add its
+    // item.
     const counts = fault === 'is frozen' ? [1, 2] : [1]
     expect(counts).toContain((await served.call('GET', '/objects/items')).body.objects.length)
     expect(served.errors.filter((error) => !error.includes('Cannot use PostgreSQL'))).toEqual([])

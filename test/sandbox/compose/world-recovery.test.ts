@@ -23,7 +23,7 @@ const PORTS = { onProgress: () => {}, signal: new AbortController().signal }
 
 const PLACE = { benchUrl: '', benchToken: '', keepsWorld: true }
 
-/** A sandbox with an item, and a run that resets it and then does this. */
+/** A sandbox with an item, and a run that resets it and then performs this. */
 async function open(run: (disk: ReturnType<typeof createFailingDisk>) => ReturnType<PlannedRun['run']>) {
   const path = join(temporaryFolder(), 'store.sqlite.recovery')
   const disk = createFailingDisk()
@@ -207,7 +207,7 @@ const ANSWERED: Exchange = {
 
 const message = (url: string): Message => ({ url, headers: {}, body: new Uint8Array() })
 
-/** A transport of four posts that answers when the test says so. */
+/** A transport for four POSTs. The test decides when each is answered. */
 function posting({
   isAlone = false,
   turn,

@@ -44,7 +44,6 @@ async function failing(fails: (directory: WorldDirectory) => Partial<WorldDirect
   }
 }
 
-/** The store, with a call when it is closed. */
 function withClose(store: Store, onClose: () => void): Store {
   return Object.defineProperty(store, 'close', {
     value() {

@@ -1,12 +1,10 @@
 import type { PagePorts } from '../../../sandbox/dashboard/state/page-ports.ts'
 
-/** A stand-in for the browser. The test triggers its timers. */
+/** A fake browser. The test triggers its timers. */
 export interface TestPage extends PagePorts {
   later(rounds?: number): Promise<void>
   pass(ms: number): void
-  /** As the person does with the address. */
   visit(hash: string): void
-  /** As the person who comes back to the page. */
   comeBack(): void
   readonly copied: readonly string[]
 }

@@ -6,15 +6,14 @@ export const minute = (count: number) => START + count * 60_000
 const instant = (count: number) => new Date(minute(count)).toISOString()
 
 interface Options extends Partial<JobSummary> {
-  /** When it was made, in minutes. */
+  /** In minutes. */
   readonly made?: number
-  /** When each attempt was, in minutes, and the status that it was answered with. */
+  /** In minutes, with the status of the response. */
   readonly answers?: readonly (readonly [at: number, status: number])[]
-  /** When the next is due, in minutes. */
+  /** In minutes. */
   readonly due?: number
 }
 
-/** A job of the timeline, as the sandbox lists it. */
 export function timelineJob(
   id: string,
   { made = 0, answers = [], due, ...fields }: Options = {},

@@ -20,7 +20,7 @@ test('an unknown option is rejected by name everywhere', async () => {
   await expect(sandbox.expectNoDelivery({}, misspelt('within'))).rejects.toThrow('Did you mean "withinMs"?')
 })
 
-/** A function as a program without types sees it. */
+/** A function without its types. */
 type Untyped = (...given: readonly unknown[]) => unknown
 const untyped =
   (given: unknown): Untyped =>

@@ -8,7 +8,6 @@ const AUTHORIZATION = `Basic ${btoa('sandbox@example.test:sandbox-token')}`
 const STORES = { memory: {}, sqlite: { storePath: ':memory:' } } as const
 const stores = Object.keys(STORES) as (keyof typeof STORES)[]
 
-/** Every type, each kind of the unions by itself, over both stores. */
 const kinds = stores.flatMap((store) =>
   notifiedTypes.flatMap((type) => {
     const rows: readonly { constants: Readonly<Record<string, string>>; nulls: readonly string[] }[] =
@@ -18,7 +17,7 @@ const kinds = stores.flatMap((store) =>
   }),
 )
 
-/** A change that the spec allows of a new object. */
+/** Allowed changes of a new object. */
 const CHANGES: { readonly [Type in NotifiedType]: object } = {
   items: { name: 'Changed' },
   users: { last_name: 'Changed' },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createSandbox, toReceiver, type Sandbox } from '../../../sandbox/index.ts'
 import { answering, ok } from '../../support/receivers.ts'
 
-/** A sandbox whose receiver of items does something with it, once it is notified. */
+/** The receiver of items performs this after each notification. */
 async function sandboxWith(act: (sandbox: Sandbox, id: string) => unknown, receiver = ok): Promise<Sandbox> {
   let inside: Sandbox | undefined
   const sandbox = await createSandbox({

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
 const clockAt = (at: number): Entry => ({ head: { kind: 'clock', at }, body: '' })
 
-/** A store over a disk that is waited for until the test lets it. */
+/** The test decides when the disk has finished. */
 function openStore() {
   const waits: PromiseWithResolvers<void>[] = []
   const { writes, open } = createWatchedDatabase({
@@ -205,6 +205,6 @@ test('a change is not acknowledged when the sync of a replaced world fails', asy
   await turn()
   waits[1]?.reject(new StorageError('failed', 'The disk failed'))
 
-  // Of two syncs at once, the disk would tell one that it failed.
+  // With two syncs at once, the disk would report the failure to only one.
   expect([underWay, await prepared, settled]).toEqual([1, 'The disk failed', ['1 kept']])
 })

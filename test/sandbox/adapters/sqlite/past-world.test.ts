@@ -5,7 +5,6 @@ import { openMemoryStore } from '../../../support/stores.ts'
 
 const idOf = (number: number) => `0a000000-0000-4000-8000-${String(number).padStart(12, '0')}`
 
-/** A job each second. */
 function job(number: number): Entry {
   const head = {
     kind: 'job',

@@ -95,7 +95,6 @@ test('the next start removes leftover rows of a staged world', async () => {
       next.close()
       return countRows()
     })
-    // The default world.
     .toBe(1)
   expect(before).toBe(602)
 })

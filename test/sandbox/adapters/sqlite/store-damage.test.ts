@@ -14,7 +14,6 @@ function item(number: number): Entry {
   return { head, body: `{"number":${number}}` }
 }
 
-/** A closed store in which one change was made to its database. */
 async function makeStore(entries: readonly Entry[], change: string): Promise<string> {
   const path = join(temporaryFolder(), 'store.sqlite')
   const store = openFileStore(path)
@@ -76,7 +75,7 @@ test.each([
   expect(() => openFileStore(path)).toThrow(
     `Cannot read store "${path}": ${detail}. Move it, "store.sqlite-wal" and "store.sqlite.head" away, or use another --data folder`,
   )
-  // A store that contradicts itself has no rest to continue with.
+  // A store that contradicts itself cannot continue.
   expect(() => acceptLoss(path)).toThrow(detail)
 
   expect(files(path)).toEqual(before)

@@ -15,7 +15,7 @@ const STORE_DATABASE = new URL('../../../../sandbox/adapters/sqlite/store-databa
 
 const newPath = () => join(temporaryFolder(), 'store.sqlite')
 
-/** An entry that takes some room. */
+/** An entry of some size. */
 function item(number: number): Entry {
   const head = { kind: 'object', at: number, object_type: 'items', id: `i${number}`, revision: 1 } as const
   return { head, body: JSON.stringify({ number, description: 'x'.repeat(500) }) }
@@ -158,7 +158,7 @@ test("a killed process's files next to a damaged store stay unchanged", async ()
     await store.commit([{ head: { kind: 'clock', at: 1 }, body: '' }])
     process.kill(process.pid, 'SIGKILL')`
   spawnSync(process.execPath, ['--input-type=module', '-e', source])
-  // The rows in the database, not those in the write-ahead log.
+  // Changes rows in the database, not in the write-ahead log.
   writeFileSync(path, readFileSync(path, 'latin1').replaceAll('"items"', '"itemz"'), 'latin1')
   const before = files(path)
 

@@ -24,7 +24,7 @@ async function commit(store: Store, from: number, count: number): Promise<void> 
   for (let index = from; index < from + count; index++) await store.commit([entry(index)])
 }
 
-/** The files of a store with 60 acknowledged entries, as a killed process leaves them. */
+/** The files of a killed process with 60 acknowledged entries. */
 async function makeKilled(count = 60): Promise<string> {
   const folder = temporaryFolder()
   const path = join(folder, 'store.sqlite')
@@ -34,7 +34,6 @@ async function makeKilled(count = 60): Promise<string> {
   return join(left, 'store.sqlite')
 }
 
-/** The files of a closed store with 1,200 entries. */
 async function makeClosed(): Promise<string> {
   const path = join(temporaryFolder(), 'store.sqlite')
   const store = openFileStore(path)
@@ -74,7 +73,7 @@ async function makeOlderCopy(): Promise<string> {
   return join(left, 'store.sqlite')
 }
 
-/** The head file of one store next to the other files of a longer one, whose seventh entry differs. */
+/** The head file of one store next to the files of a longer one with another seventh entry. */
 async function makeOtherStore(): Promise<string> {
   const [path, other] = [await makeKilled(), join(temporaryFolder(), 'store.sqlite')]
   const store = openFileStore(other)
@@ -87,7 +86,7 @@ async function makeOtherStore(): Promise<string> {
   return path
 }
 
-/** The same, where the longer store has made its entries at once. */
+/** The longer store has one transaction. */
 async function makeOtherAtOnce(): Promise<string> {
   const [path, other] = [await makeKilled(), await makeClosed()]
   rmSync(`${path}-wal`)

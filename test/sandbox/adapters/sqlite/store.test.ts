@@ -75,7 +75,7 @@ function attempt(jobId: string, changes: Partial<AttemptHead> = {}): Entry<Attem
   return { head, body: JSON.stringify({ request_headers: [], request_body: null, response: null }) }
 }
 
-/** Everything that a store shows, to compare two. */
+/** Everything that a store returns. */
 function world(store: Store) {
   return {
     latestAt: store.latestAt(),
@@ -88,7 +88,7 @@ function world(store: Store) {
   }
 }
 
-/** Opens a store again and again, as a restart does. */
+/** Opens a store repeatedly, as restarts do. */
 const OPENERS: readonly (readonly [string, () => () => Store])[] = [
   ['in memory', () => createMemoryDatabase().open],
   [
@@ -217,7 +217,7 @@ test('a store returns to its durable state after a failed transaction', async ()
   store.recover()
   await store.commit([object(2, { name: 'Again' })])
   expect(store.object('items', item.id)?.body.name).toBe('Again')
-  // The object must not reuse a version that was shown earlier.
+  // The object must not reuse an earlier version.
   expect([kept, lost]).not.toContain(store.objectVersion('items', item.id))
 })
 

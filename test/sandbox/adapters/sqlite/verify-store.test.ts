@@ -20,7 +20,6 @@ const credentials = { client_id: 'a', client_secret: 'b', email: 'c', api_token:
 const ENTRIES_OF_ANNA = 4
 const ANNA = { id: 'id-anna', name: 'anna', credentials, controlToken: 'e', createdAt: 1, expiresAt: null }
 
-/** A closed store with rows in every table, and a second world with some. */
 async function makeStore(): Promise<string> {
   const path = join(temporaryFolder(), 'store.sqlite')
   const database = openStoreDatabase(path, { soon: queueMicrotask })
@@ -35,7 +34,7 @@ async function makeStore(): Promise<string> {
   return path
 }
 
-/** Uses a store that is closed, and leaves no other files next to it. */
+/** Leaves no other files. */
 function withDatabase<Result>(path: string, use: (database: DatabaseSync) => Result): Result {
   const database = new DatabaseSync(path)
   try {
@@ -183,7 +182,7 @@ test('verifyStore() counts the head of a damaged entry, so that nothing else is 
   )
 })
 
-/** The entries of the default world as a sandbox reads them; none if it does not start. */
+/** Returns the entries of the default world as a sandbox reads them. Empty if it does not start. */
 function readAll(path: string): readonly Entry[] {
   let store: Store | undefined
   const entries: Entry[] = []
@@ -266,7 +265,7 @@ function deleteRow(database: DatabaseSync, table: string, row: number): void {
   database.prepare(`DELETE FROM ${table} WHERE ${where}`).run(...values)
 }
 
-/** Returns false if a rule of the schema forbids the other value. */
+/** Returns false if the schema forbids the other value. */
 function changeValue(database: DatabaseSync, place: Place): boolean {
   const { where, values, found } = keyOf(database, place)
   const { table, column } = place

@@ -52,7 +52,7 @@ test.each(KINDS)('the objects in %s %s %s can be shown', async (object_type, typ
   const other = object.related.account_to ?? object.related.transactions[0]
   if (object_type === 'transactions') expect(other.id).toBe(object.id)
   expect((await sandbox.call('GET', `/users/${other.user_id}`)).status).toBe(200)
-  // Only the two test messages of the registrations were sent.
+  // The test messages of the registrations.
   expect([sandbox.transport.messages.length, sandbox.errors]).toEqual([2, []])
 })
 
@@ -130,7 +130,7 @@ const goldens = EXAMPLES.flatMap(({ name, type, body }) =>
   type === 'items' ? [{ name, item: body.items }] : [],
 )
 
-/** The fields that hold money which moves with the state. */
+/** Money that changes with the state. */
 function amountsOf(item: object) {
   return Object.fromEntries(
     Object.entries(item).filter(([field]) => field.endsWith('_amount') || field === 'total_outstanding'),

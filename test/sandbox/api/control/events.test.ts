@@ -32,7 +32,7 @@ function follow(
   )
 }
 
-/** Everything that is known, of which there is so much. */
+/** Reads all known events, of which there are this many. */
 async function known(sandbox: TestSandbox, count: number, after = '0'): Promise<readonly Event[]> {
   const reader = eventReader(await follow(sandbox, after))
   const events = await reader.take(count)
@@ -42,7 +42,7 @@ async function known(sandbox: TestSandbox, count: number, after = '0'): Promise<
 
 const typesOf = (events: readonly Event[]) => events.map(({ type }) => type)
 
-/** Something of everything that happens. */
+/** Causes every kind of event. */
 async function lived(sandbox: TestSandbox): Promise<void> {
   await sandbox.control('PATCH', '/readings', { signature: 'hmac' })
   await sandbox.call('POST', '/webhooks/secret_key', { secret_key: 'k3Vq8ZrT1mXw6Yp0sDf4Gh7Jb2Nc5Le9' })

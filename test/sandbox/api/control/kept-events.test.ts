@@ -3,7 +3,7 @@ import { createKeptEvents } from '../../../../sandbox/api/control/kept-events.ts
 
 const NOTHING = { onMore: () => {}, toGap: () => ({ type: 'gap' as const, at: '', data: {} }) }
 
-/** Events that count how often they are written out. */
+/** Counts how often events are serialized. */
 function kept(count: number) {
   const events = createKeptEvents('r')
   let written = 0

@@ -168,7 +168,7 @@ test('an unknown id suggests the list of objects', async () => {
   expect([status, body.error.hint, body.error.command]).toEqual([404, 'list them', 'objects items'])
 })
 
-/** As tables print it. */
+/** As in tables. */
 const short = (id: string) => `${id.slice(0, 8)}…`
 
 test('a short id finds the only job, object, payment, fault or delivery with that beginning', async () => {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { RECEIVER, testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
 
-/** Adds one entry to each list. */
 const ADD: Readonly<Record<string, (sandbox: TestSandbox) => Promise<unknown>>> = {
   jobs: ({ control }) => control('POST', '/objects/items', {}),
   requests: ({ service }) => service(new Request('http://service.test/nope')),

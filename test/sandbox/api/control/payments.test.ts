@@ -105,7 +105,7 @@ test('a snapshot keeps and restores chosen outcomes', async () => {
 
 const PAYOUT = { type: 'disbursement', type_method: 'direct_credit' }
 
-/** Pairs as the document has them, and those that are our reading of it: items but pending, batched. Source: §2.5, §3 */
+/** The document's pairs, and our readings: items but pending, batched. Source: §2.5, §3 */
 const CHANGES = [
   ['items', {}, { state: 'refunded' }, { status: 22600 }],
   ['items', { state: 'completed' }, { state: 'pending' }, { status: 22000 }],

@@ -101,7 +101,6 @@ test('only one registration of a type and generation is enabled at a time', asyn
   expect((await change('none-of-them', true)).status).toBe(404)
 })
 
-/** A sandbox with a webhook for items. */
 async function registered(options: TestOptions = {}): Promise<TestSandbox> {
   const script = options.script ?? (() => 200)
   const sandbox = testSandbox({
@@ -115,7 +114,6 @@ async function registered(options: TestOptions = {}): Promise<TestSandbox> {
 const settle = (sandbox: TestSandbox, timeout_ms?: number): Promise<Answer> =>
   sandbox.control('POST', '/settle', timeout_ms === undefined ? {} : { timeout_ms })
 
-/** Settles while real time passes. */
 async function settledAfter(sandbox: TestSandbox, ms: number, timeout_ms?: number): Promise<unknown> {
   const settled = settle(sandbox, timeout_ms)
   for (let passed = 0; passed < ms; passed += 10) {

@@ -11,7 +11,7 @@ import type { Script } from '../../../support/scripted-transport.ts'
 
 const MINUTE = 60_000
 
-/** A sandbox with one job of an item, whose attempts are answered as the script says; 0 is the first attempt. */
+/** A sandbox with one job. The script answers its attempts from 0. */
 async function withJob(
   script: (attempt: number) => ReturnType<Script>,
   readings = {},

@@ -84,7 +84,7 @@ test.each(STORES)(
     const open = openStore()
     const sandbox = testSandbox({ store: open(), script: (__, index) => (index < 3 ? 200 : 500) })
     const before = await lived(sandbox)
-    // Else its speed would come on record with the snapshot.
+    // The snapshot would otherwise record its speed.
     await sandbox.control('PATCH', '/clock', { speed: 0 })
     const { body: snapshot } = await sandbox.control('GET', '/snapshot')
     const followed = await makeItems(sandbox, 2)

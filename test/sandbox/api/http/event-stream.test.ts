@@ -10,7 +10,7 @@ interface Told {
   readonly data: unknown
 }
 
-/** How far a reader may be behind. */
+/** The maximum number of pending events of a reader. */
 const MOST_BEHIND = 50_000
 
 function streamed(signal: AbortSignal = new AbortController().signal) {

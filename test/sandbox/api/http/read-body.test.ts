@@ -206,7 +206,7 @@ test('a body of the greatest length is read', async () => {
 
 const CHUNK = new TextEncoder().encode(' '.repeat(50_000))
 
-/** A body without an end, and how often a piece of it was asked for. */
+/** An endless body that counts its reads. */
 function endlessBody() {
   let count = 0
   const body = new ReadableStream<Uint8Array>({

@@ -58,7 +58,10 @@ const filled =
   (bytes) =>
     start + piece.repeat((bytes - start.length - end.length) / piece.length) + end
 
-/** How many times as long a refusal of the larger body takes, by the fastest of several rounds: a busy machine delays some, not all. */
+/**
+ * Returns how many times longer the rejection of the larger body takes. The fastest of several rounds counts,
+ * because a busy machine delays only some.
+ */
 async function costRatio(type: string, make: MakeBody, largest: number): Promise<number> {
   const sandbox = testSandbox()
   const costs = { small: Infinity, large: Infinity }
@@ -90,7 +93,7 @@ test.each<[string, string, MakeBody, number]>([
   ['a JSON text of escapes', JSON_TYPE, filled('{"a":"', String.raw`\"`, '"}'), 262_144],
   ['a JSON number', JSON_TYPE, filled('{"a":', '1', '}'), 262_144],
 ])('POST /tokens rejects %s in time proportional to its bytes', async (...[, type, make, largest]) => {
-  // A cost that grows with the square is 64 times as high.
+  // A quadratic cost is 64 times as high.
   expect(await costRatio(type, make, largest)).toBeLessThan(2 * TIMES_LARGER)
 })
 

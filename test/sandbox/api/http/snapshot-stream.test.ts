@@ -12,7 +12,7 @@ let stores = 0
 
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** A sandbox with something of everything, on a file. */
+/** A sandbox on a file with every kind of data. */
 async function busySandbox(): Promise<{ readonly sandbox: TestSandbox; readonly path: string }> {
   const path = join(folder, `${++stores}.sqlite`)
   const sandbox = testSandbox({ store: openFileStore(path), script: (_, index) => (index < 2 ? 200 : 500) })
@@ -31,7 +31,7 @@ async function busySandbox(): Promise<{ readonly sandbox: TestSandbox; readonly 
 const snapshotOf = async ({ control }: TestSandbox): Promise<Forged> =>
   (await control('GET', '/snapshot')).body
 
-/** All that the store says, as text; the calls on record are no part of it. */
+/** Recorded calls are not part of a snapshot. */
 const dump = ({ store }: TestSandbox) => JSON.stringify([...store.entries()])
 
 function put(
@@ -44,7 +44,7 @@ function put(
   return bench(new Request('http://bench.test/control/snapshot', request))
 }
 
-/** The text in pieces of so many bytes; after the last it ends, or breaks off. */
+/** Splits the text into pieces. After the last the stream ends or fails. */
 function pieces(text: string, size: number, end: 'closed' | Error = 'closed'): ReadableStream<Uint8Array> {
   const bytes = Buffer.from(text)
   let at = 0
@@ -57,7 +57,6 @@ function pieces(text: string, size: number, end: 'closed' | Error = 'closed'): R
   })
 }
 
-/** How many worlds have entries in the history. */
 const countHistories = (path: string) => {
   const database = new DatabaseSync(path, { readOnly: true })
   const row = database.prepare('SELECT count(DISTINCT world) AS count FROM history').get()

@@ -11,7 +11,7 @@ const JSON_TEXT = JSON.stringify(FIELDS)
 const PERSON = { first_name: 'Neve', last_name: 'Byrne', email: 'neve@example.test', country: 'AUS' }
 const PERSON_FORM = new URLSearchParams(PERSON).toString()
 
-/** A body as bytes, because fetch would add a content type to a text. */
+/** fetch adds a content type to text. */
 const bytes = (text: string) => new TextEncoder().encode(text)
 
 const TAKEN: readonly (readonly [what: string, query: string, body: string])[] = [
@@ -85,7 +85,7 @@ beforeAll(async () => {
 
 afterAll(() => listener.close(0))
 
-/** As a client sends it that says nothing of its body, or `content-type:` with nothing behind it. */
+/** Clients without a content type, or with an empty one. */
 const CLIENTS: readonly (readonly [client: string, headers: Readonly<Record<string, string>>])[] = [
   ['curl -H content-type:', {}],
   ["PHP, which sends 'content-type:' empty", { 'content-type': '' }],
@@ -136,7 +136,7 @@ interface Sent {
   readonly body: string
 }
 
-/** Sends exactly these headers, and those that HTTP/1.1 and HTTP Basic need. */
+/** Sends only these headers and the required ones. */
 function send(
   path: string,
   { method = 'POST', headers, body }: Sent,

@@ -10,7 +10,6 @@ import {
 
 const OTHER = 'https://localhost:9444/notifications/items/0a1b2c3d4e5f6071'
 
-/** Registers RECEIVER for items as a callback, unless told otherwise; gives its id. */
 async function registered({ call }: TestSandbox, fields: object = {}): Promise<string> {
   const { body } = await call('POST', '/callbacks', { url: RECEIVER, object_type: 'items', ...fields })
   return body.callbacks.id

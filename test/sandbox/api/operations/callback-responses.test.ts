@@ -9,7 +9,6 @@ const BASIC = `Basic ${Buffer.from('sandbox@example.test:sandbox-token').toStrin
 const silence = { kind: 'unanswered', reason: 'header_timeout', message: 'No answer within 10 s' } as const
 const refusal = (status: number) => `Answered ${status}, which is not a success: 200 to 299 is`
 
-/** Registers RECEIVER for items as a callback; gives its id. */
 async function registered({ call }: TestSandbox): Promise<string> {
   const { body } = await call('POST', '/callbacks', { url: RECEIVER, object_type: 'items' })
   return body.callbacks.id
@@ -21,7 +20,7 @@ async function createItem({ control, idle }: TestSandbox, fields: object = {}) {
   return body.object
 }
 
-/** A receiver that accepts the test POST and then answers by turns. */
+/** Accepts the test POST, then answers in turn. */
 const after = (answers: readonly (number | Outcome)[]) => (_: unknown, index: number) =>
   index === 0 ? 200 : (answers[index - 1] ?? 200)
 

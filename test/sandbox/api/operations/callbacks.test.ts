@@ -7,7 +7,6 @@ const BASIC = `Basic ${Buffer.from('sandbox@example.test:sandbox-token').toStrin
 const refused = { kind: 'unanswered', reason: 'connect_refused', message: 'Nothing listens there' } as const
 const NOT_FOUND = { status: 404, body: { errors: { id: ['not found'] } } }
 
-/** Registers RECEIVER for items as a callback, unless told otherwise; gives its id. */
 async function registered({ call }: TestSandbox, fields: object = {}): Promise<string> {
   const { body } = await call('POST', '/callbacks', { url: RECEIVER, object_type: 'items', ...fields })
   return body.callbacks.id

@@ -159,7 +159,7 @@ test('in production PATCH transaction_states without a token fails authenticatio
   expect((await ask(production(), PATH, { method: 'PATCH', authorization: '' })).status).toBe(401)
 })
 
-/** An item of 600 that waits for a direct debit, which the platform has asked for. */
+/** An item of 600 that waits for a requested direct debit. */
 async function waiting() {
   const sandbox = testSandbox()
   const user = { first_name: 'Neve', last_name: 'Byrne', email: 'neve@example.test', country: 'AUS' }

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import { expect, test } from 'vitest'
 import { createSearch } from '../../../../sandbox/dashboard/activity/search.ts'
 
-/** A search in which each part of five hundred places takes so many milliseconds. */
+/** A search in which each of five hundred jobs takes this long. */
 function search(partMs: number) {
   const soon: (() => void)[] = []
   const asked: number[] = []

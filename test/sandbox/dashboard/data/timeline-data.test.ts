@@ -5,7 +5,6 @@ import { minute, timelineJob } from '../timeline-jobs.ts'
 
 const drawn = (...given: Parameters<typeof timelineJob>) => toDrawnJob(timelineJob(...given))
 
-/** The jobs of each group, newest group first. */
 function shape({ groups }: TimelineData) {
   return Array.from({ length: groups.length }, (_, index) => groups.at(index)?.jobIds.join(' '))
 }

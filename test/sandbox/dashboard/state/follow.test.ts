@@ -4,7 +4,6 @@ import { followSandbox, type StreamState } from '../../../../sandbox/dashboard/s
 
 const encoder = new TextEncoder()
 
-/** A stream with these blocks, and then its end. */
 function stream(...blocks: readonly string[]): HttpAnswer {
   async function* body() {
     for (const block of blocks) yield encoder.encode(`${block}\n\n`)

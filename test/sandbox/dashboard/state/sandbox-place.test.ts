@@ -4,7 +4,7 @@ import { createApp } from '../../../../sandbox/dashboard/state/app.ts'
 import { commandLine } from '../../../../sandbox/engine/core/command-line.ts'
 import { testPage } from '../page-ports.ts'
 
-/** A stream that stands and stays open until it is called off. */
+/** A stream that stays open until it is aborted. */
 async function* openStream(signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
   yield new TextEncoder().encode('id: r-1\n\n')
   await new Promise((resolve) => signal?.addEventListener('abort', resolve))
@@ -18,7 +18,7 @@ const reply = (json: unknown, status = 200): HttpAnswer => ({
   json: async () => json,
 })
 
-/** A page of this world, whose sandbox has these worlds, as far as the token opens them, and answers 404 where there are none. */
+/** The sandbox has these worlds. Others get 404. */
 async function openPage({ world, names }: { readonly world?: string; readonly names: string[] }) {
   const page = testPage({ world })
   const calls: (readonly [path: string, world: string | undefined])[] = []

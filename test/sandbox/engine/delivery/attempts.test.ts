@@ -52,7 +52,7 @@ test.each([
 
 const MINUTE = 60_000
 
-/** Minutes after the trigger at which each attempt started. */
+/** Returns the start of each attempt in minutes after the trigger. */
 async function retryMinutes(script: (index: number) => number, readings: Record<string, string> = {}) {
   const sandbox = testSandbox({ readings, script: (_, index) => (index === 0 ? 200 : script(index)) })
   await sandbox.register()
@@ -94,7 +94,7 @@ test('judge() counts every slot from the end of the first attempt, and stops at 
   ])
 })
 
-/** The table of §5 once more, so that an edit of `spec/` that departs from it is noticed. */
+/** A second transcription of the table in §5. */
 const TABLE = {
   'pre-live': {
     callbacks: ['13.236.213.54', '13.237.52.66', '13.237.231.88', '54.183.18.207', '54.183.142.227'],
@@ -115,12 +115,12 @@ const URLS: { readonly [Each in Generation]: string } = {
   webhooks: 'https://localhost:9443/webhooks/items/3f9c1d2ab47e8051',
 }
 
-/** A sandbox that says in a header where each delivery comes from. */
+/** A sandbox that adds a header with the sending address. */
 function tellingSandbox(options: TestOptions): TestSandbox {
   return testSandbox({ ...options, source: { kind: 'header', name: 'X-Forwarded-For' } })
 }
 
-/** Items are registered in both generations, as in pre-live they must be. Source: §1 */
+/** Pre-live requires both generations for items. Source: §1 */
 async function registerBoth({ call }: TestSandbox): Promise<void> {
   for (const [generation, url] of Object.entries(URLS))
     expect(await call('POST', `/${generation}`, { url, object_type: 'items' })).toMatchObject({ status: 201 })
@@ -131,7 +131,7 @@ async function createItems({ control, idle }: TestSandbox, count: number): Promi
   await idle()
 }
 
-/** Where the notifications of a generation came from, in their order, the test POST aside. */
+/** The sending addresses of a generation, without the test POST. */
 function sources({ transport }: TestSandbox, generation: Generation): unknown[] {
   return transport.messages
     .filter(({ url, body }) => url === URLS[generation] && !isTestPost(body))

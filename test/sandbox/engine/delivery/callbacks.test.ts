@@ -14,7 +14,6 @@ const DAYS = 3 * 24 * 60 * MINUTE
 const CALLBACK = 'https://localhost:9444/callbacks/items/0a1b2c3d4e5f6071'
 const AS_WEBHOOKS = { 'callback-retry': 'as-webhooks' }
 
-/** Registers CALLBACK for items as a callback; gives its id. */
 async function registered({ call }: TestSandbox): Promise<string> {
   const { body } = await call('POST', '/callbacks', { url: CALLBACK, object_type: 'items' })
   return body.callbacks.id
@@ -26,7 +25,7 @@ async function createItem({ control, idle }: TestSandbox): Promise<string> {
   return body.id
 }
 
-/** A sandbox with RECEIVER as webhook and CALLBACK as callback of items, which accept the test POST. */
+/** Both accept the test POST. */
 async function bothRegistered(notified: Script, options: TestOptions = {}) {
   const sandbox = testSandbox({
     ...options,
@@ -37,7 +36,7 @@ async function bothRegistered(notified: Script, options: TestOptions = {}) {
   return { sandbox, webhook, callback }
 }
 
-/** Minutes after the trigger at which each attempt of a job of this registration started. */
+/** Returns the starts of a registration's attempts in minutes after the trigger. */
 function minutes({ store, attempts }: TestSandbox, registration: string): number[] {
   const jobs = new Set(store.jobs(registration).map(({ id }) => id))
   return attempts

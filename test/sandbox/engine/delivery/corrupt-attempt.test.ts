@@ -16,7 +16,7 @@ import type { Message } from '../../../../sandbox/engine/core/ports.ts'
 
 const SIX_MINUTES = 360_000
 
-/** A store with some jobs that failed once, whose entries are as `isDamaged` says, and a sandbox on it. */
+/** A store with failed jobs and damaged entries, and a sandbox on it. */
 async function openDamaged(isDamaged: (entry: Entry) => boolean, options: TestOptions = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'hookbench-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -38,7 +38,7 @@ async function openDamaged(isDamaged: (entry: Entry) => boolean, options: TestOp
   return { sandbox, registration }
 }
 
-/** They lose their first byte. */
+/** Removes the first byte. */
 function damage(path: string, positions: readonly number[]): void {
   const database = new DatabaseSync(path)
   for (const position of positions)
@@ -148,14 +148,14 @@ test('an unreadable crafted delivery is left out of the list', async () => {
   expect([status, body.deliveries.length]).toEqual([200, 1])
 })
 
-// An entry is written, but the wait until it is safe fails.
+// An entry is written, but its sync fails.
 
 const nameOf = ({ body }: Message): string => JSON.parse(Buffer.from(body).toString('utf8')).items?.name
 
-/** The names of the items posted so far, the test POST aside. */
+/** Leaves out the test POST. */
 const posted = ({ transport }: TestSandbox): string[] => transport.messages.slice(1).map(nameOf)
 
-/** A receiver that answers the first notification of the item when the test says so. */
+/** The test decides when the first notification is answered. */
 function receiver() {
   const { promise, resolve } = Promise.withResolvers<number>()
   return {
@@ -164,7 +164,7 @@ function receiver() {
   }
 }
 
-/** One notification of an item is sent, and another one waits for it. */
+/** Sends one notification of an item, while a second one waits for it. */
 async function sendFirstOfTwo(sandbox: TestSandbox): Promise<string> {
   await sandbox.register()
   const { body } = await sandbox.control('POST', '/objects/items', { name: 'Slow' })

@@ -8,7 +8,7 @@ import { createDeliveryQueue } from '../../../../sandbox/engine/delivery/deliver
 import type { JobRecord } from '../../../../sandbox/engine/state/job.ts'
 import { createFailingDisk } from '../../../support/stores.ts'
 
-/** A store of jobs that have nothing but a due time. */
+/** A store of jobs with only a due time. */
 function dueStore(dueAts: readonly number[], isOrdered: boolean) {
   const due = new Map(dueAts.map((dueAt, ordinal) => [ordinal, dueAt]))
   const reads: number[] = []
@@ -46,12 +46,12 @@ function openDueJobs({
   return { store, clock, queued, dueJobs }
 }
 
-/** A job falls due at a time, may be attempted again so much later, and other jobs come meanwhile. */
+/** Jobs become due, are attempted again later, and other jobs arrive meanwhile. */
 const SETTING = record({
   dueAts: array(integer({ min: 0, max: 20 }), { maxLength: 30 }),
   isOrdered: boolean(),
   retryAfter: integer({ min: 1, max: 15 }),
-  /** How many of those that were called back with are attempted at each instant. */
+  /** The number of attempted jobs at each instant. */
   places: integer({ min: 0, max: 5 }),
   added: array(integer({ min: 1, max: 20 }), { maxLength: 10 }),
 })
@@ -119,13 +119,13 @@ test('an unsynced job waits for its own announcement', () => {
   expect([before, queued]).toEqual([[0], [0, 1]])
 })
 
-// All that is due stalls at once when nothing can be put on record.
+// All due jobs wait when the store rejects writes.
 
 const MANY = 300
 
 const isTest = ({ body }: Message) => Buffer.from(body).toString('utf8').includes('"message"')
 
-/** A sandbox with many jobs that are due, 64 of which a receiver has that does not answer yet. */
+/** A sandbox with many due jobs. A receiver holds 64 of them. */
 async function openWithMany() {
   const { promise: answer, resolve } = Promise.withResolvers<number>()
   let reads = 0
@@ -161,7 +161,7 @@ test('waiting jobs are not read while the disk is full, and sent afterwards', as
     })
     .toBe(MANY)
 
-  // Those whose attempts had ended, and the first that then began.
+  // The ended attempts, and the next one.
   expect([read <= 64, sent]).toEqual([true, 1 + 64])
 })
 

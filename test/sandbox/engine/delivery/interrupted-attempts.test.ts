@@ -11,7 +11,7 @@ const hangsAfter =
   (_: unknown, index: number) =>
     statuses[index] ?? new Promise<number>(() => {})
 
-/** A sandbox whose process is killed while an item's first attempt is under way. */
+/** A sandbox whose process is killed during an item's first attempt. */
 async function killed(database: { open(): Store }, source?: { readonly kind: 'loopback' }): Promise<string> {
   const sandbox = testSandbox({ store: database.open(), script: hangsAfter(200), source })
   const uuid = await sandbox.register()

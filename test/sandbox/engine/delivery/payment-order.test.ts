@@ -35,13 +35,13 @@ async function registerBoth({ call }: TestSandbox, path = '/webhooks'): Promise<
     await call('POST', path, { url: URL_OF(object_type), object_type })
 }
 
-/** Plays a BPAY pay-in to its end at once, as who asks for each step does. */
+/** Plays each step of a BPAY pay-in at once. */
 async function playAtOnce({ control }: TestSandbox, kind = 'bpay-payin'): Promise<void> {
   const { body } = await control('POST', '/payments', { kind, pace: 'stepwise' })
   await control('POST', `/payments/${body.id}/next`)
 }
 
-/** Everything sendable was sent. */
+/** Everything was sent that can be sent. */
 const settled = async () => {
   for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => void setImmediate(resolve))
 }

@@ -33,7 +33,6 @@ const VECTORS = {
   },
 }
 
-/** The header with the vectors of these secrets, in this order. */
 function expected(body: keyof typeof VECTORS, t: number, secrets: readonly string[]): string {
   const bySecret: Readonly<Record<string, string>> = VECTORS[body]?.[t] ?? {}
   return [`t=${t}`, ...secrets.map((secret) => `v=${bySecret[secret]}`)].join(',')
@@ -42,14 +41,14 @@ function expected(body: keyof typeof VECTORS, t: number, secrets: readonly strin
 const setSecret = ({ call }: TestSandbox, secret_key: string) =>
   call('POST', '/webhooks/secret_key', { secret_key })
 
-/** Has a URL tested; gives the signature of the test POST. */
+/** Returns the signature of a test POST. */
 async function signatureOfTest({ call, transport }: TestSandbox): Promise<string | undefined> {
   await call('POST', '/webhooks', { url: RECEIVER, object_type: 'items', enabled: false })
   expect(Buffer.from(transport.messages.at(-1)?.body ?? []).toString()).toBe(TEST_BODY)
   return transport.messages.at(-1)?.headers['Webhooks-signature']
 }
 
-/** A job for the webhook, or for a registration of its id as a callback, with a body that has a vector. */
+/** A job for a webhook or callback, with a body that has a vector. */
 async function commitJob(
   { store }: TestSandbox,
   registration_id: string,

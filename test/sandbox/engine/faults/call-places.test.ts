@@ -107,7 +107,6 @@ test.each([
   expect([status, body.error.field]).toEqual([422, 'at'])
 })
 
-/** Waits until a fault holds a call. */
 async function isHeld(sandbox: Pick<TestSandbox, 'control' | 'realTime'>): Promise<void> {
   let settled = true
   while (settled) {

@@ -12,7 +12,7 @@ import {
   testSandbox,
 } from '../../../support/test-sandbox.ts'
 
-/** A sandbox with a webhook for items, whose deliveries are answered as the script says, and this fault. */
+/** A sandbox with a webhook for items, this script and this fault. */
 async function withFault(
   fault: object,
   answer: (index: number) => number | Promise<number> = () => 200,
@@ -213,7 +213,7 @@ test('delay holds a delivery back in real time, and no later one', async () => {
   const [{ attempts }] = await jobs(sandbox)
 
   expect([before, idsSent(sandbox)]).toEqual([[early], [early, late]])
-  // It starts when the other has changed.
+  // It starts after the change of the other delivery.
   expect([attempts[0].due_at, attempts[0].started_at]).toEqual([
     new Date(START).toISOString(),
     new Date(START + 1).toISOString(),

@@ -114,7 +114,7 @@ test('a delivery is matched by each of its keys', async () => {
   ]
   for (const match of matches) await add(sandbox, { ...DROP, match })
 
-  // The second attempts of the two webhooks; callbacks are not retried.
+  // The second attempts of both webhooks. Callbacks are not retried.
   await sandbox.control('POST', '/clock/advance', { by: '5m' })
 
   const counted = (await faultsOf(sandbox)).map(({ matched }: Fault) => matched)
@@ -157,7 +157,7 @@ test('a call is matched by each of its keys', async () => {
   for (const match of matches)
     await add(sandbox, { on: 'api', kind: 'rate-limit', match, probability: 1e-9, seed: 1 })
 
-  // One call for the token comes before each.
+  // A token call comes before each.
   await sandbox.call('GET', `/items/${id}`)
   await sandbox.call('GET', '/items/unknown/')
 

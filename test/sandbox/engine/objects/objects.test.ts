@@ -37,7 +37,7 @@ test.each([
   expect(schemaOf(type, newObject(type, fields, defaults))).toBe(schema)
 })
 
-// Written from §3, not from the life cycles.
+// Follows §3 and not the life cycles.
 test.each([
   ['batch_transactions', { type: 'disbursement', type_method: 'direct_credit' }, 'batched'],
   ['batch_transactions', { type: 'disbursement', type_method: 'bpay' }, 'bank_processing'],

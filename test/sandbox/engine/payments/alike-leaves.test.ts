@@ -96,7 +96,7 @@ interface Play {
   readonly via?: string
 }
 
-/** Plays it so many times, each time as another payment of another time; every body that is sent. */
+/** Plays the payment several times at different times, and returns every sent body. */
 async function playAll(play: Play) {
   const sandbox = testSandbox({ readings: { 'accompanying-notifications': 'all' } })
   for (const object_type of notifiedTypes)
@@ -114,7 +114,7 @@ async function playAll(play: Play) {
   return { sandbox, bodies }
 }
 
-/** The values of each leaf, by type and path, each kind of object apart. */
+/** The values of each leaf, by type, path and kind. */
 async function valuesByLeaf(play: Play): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const { bodies } = await playAll(play)
   const values = new Map<string, Set<string>>()
@@ -127,7 +127,7 @@ async function valuesByLeaf(play: Play): Promise<ReadonlyMap<string, ReadonlySet
   return values
 }
 
-/** The leaves that are the same in all plays, as `type path`. */
+/** Returns the leaves with equal values in all plays, as `type path`. */
 async function findAlike(play: Play): Promise<readonly string[]> {
   const values = await valuesByLeaf(play)
   return [...values].flatMap(([key, each]) => {
@@ -153,7 +153,7 @@ test('plays of a payment share values only for a listed reason, and each reason 
   expect([...reasons].filter((leaf) => !found.has(leaf))).toEqual([])
 })
 
-/** Which type an object is of that a field names, wherever it is. */
+/** The type of the object that a field names. */
 const REFERENCES: Readonly<Record<string, NotifiedType>> = {
   user_id: 'users',
   user_external_id: 'users',

@@ -39,7 +39,7 @@ const OWN_FIELDS = new Set([
   'account_number',
 ])
 
-/** Each of these fields with its value, wherever it is in the object. */
+/** Returns these fields and their values, wherever they are in the object. */
 function ownFields(value: unknown, path = ''): string[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, inner]) => {
