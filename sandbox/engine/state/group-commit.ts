@@ -23,7 +23,7 @@ export interface GroupCommitPorts {
 export function createGroupCommit(ports: GroupCommitPorts) {
   const state = createStorageState()
   const transaction = createTransaction(ports, state)
-  const { add, commitNow, written, confirmed, synced } = createBatches(ports, state, transaction)
+  const { add, commitNow, written, synced } = createBatches(ports, state, transaction)
 
   function refuseProblem(): void {
     if (state.problem) throw state.problem
@@ -57,7 +57,8 @@ export function createGroupCommit(ports: GroupCommitPorts) {
     },
     /** Resolves when the newest write is durable. Rejects if its sync failed. Undefined if nothing waits. */
     written,
-    confirmed,
+    /** The same for a disk on another machine. */
+    confirmed: () => (ports.disk?.isRemote === true ? written() : undefined),
     /** Resolves when everything written so far is durable. Rejects with StorageError. */
     async sync(): Promise<void> {
       commitNow()
@@ -145,13 +146,7 @@ function createBatches({ disk, soon }: GroupCommitPorts, state: StorageState, tr
     while (open) commitOnce()
   }
   const written = () => (open ?? synced.newest())?.settled.promise
-  return {
-    add,
-    commitNow,
-    written,
-    confirmed: () => (disk?.isRemote === true ? written() : undefined),
-    synced,
-  }
+  return { add, commitNow, written, synced }
 }
 
 type Transaction = ReturnType<typeof createTransaction>
