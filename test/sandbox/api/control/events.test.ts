@@ -198,16 +198,3 @@ test.each(['x', 'a-b', '-1', '1', ' ', 'r-1234567890123456'])('the id "%s" is re
     'give 0 for everything that is known',
   ])
 })
-
-test('the stream needs the token and has its content type', async () => {
-  const sandbox = testSandbox()
-
-  const refused = await sandbox.bench(new Request('http://bench.test/control/events'))
-  const response = await follow(sandbox)
-
-  expect([refused.status, response.status, response.headers.get('content-type')]).toEqual([
-    401,
-    200,
-    'text/event-stream',
-  ])
-})

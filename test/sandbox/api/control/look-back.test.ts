@@ -192,16 +192,6 @@ test('every reading is shown with its value', async () => {
   expect(await readingShown(sandbox, 'retry-origin')).toMatchObject({ kind: 'shape', value: null })
 })
 
-test('a chosen reading is shown from now on, and the others stay', async () => {
-  const sandbox = testSandbox({ readings: { 'retry-body': 'current' } })
-
-  const { status, body } = await sandbox.control('PATCH', '/readings', { 'retry-window': 'five-attempts' })
-
-  expect([status, body]).toEqual([200, (await sandbox.control('GET', '/readings')).body])
-  expect(await readingShown(sandbox, 'retry-window')).toMatchObject({ value: 'five-attempts' })
-  expect(await readingShown(sandbox, 'retry-body')).toMatchObject({ value: 'current' })
-})
-
 test.each([
   [{ nope: 'x' }, 'nope', 'the choices are'],
   [{ 'retry-window': '48h' }, 'retry-window', 'its options are 24h, five-attempts'],
@@ -261,14 +251,6 @@ test('a change survives a restart, and start options override it', async () => {
 
   expect(plain.context.readings()).toMatchObject(chosen)
   expect(told.context.readings()).toMatchObject({ ...chosen, 'retry-body': 'snapshot' })
-})
-
-test('a later change overrides the start options', async () => {
-  const sandbox = testSandbox({ readings: { 'retry-body': 'current' } })
-
-  await sandbox.control('PATCH', '/readings', { 'retry-body': 'snapshot' })
-
-  expect(sandbox.context.readings()['retry-body']).toBe('snapshot')
 })
 
 test('a decision keeps its values during a change', async () => {

@@ -55,6 +55,8 @@ test.each([
   [{ colour: 'red' }, 'colour', 'Unknown field "colour"'],
   [{ related: { buyers: 1, sellers: 'x' } }, 'related/buyers', '"related/buyers" takes text, not 1'],
   [{ id: 'not-a-uuid' }, 'id', '"id" cannot be "not-a-uuid": it must match format "uuid"'],
+  [{ id: '' }, 'id', '"id"'],
+  [{ amount: 1.5 }, 'amount', '"amount" takes a whole number, not 1.5'],
 ])('a create with %j is rejected with the field', async (fields, field, message) => {
   const sandbox = testSandbox()
 
@@ -123,6 +125,7 @@ test.each([
   ['PATCH', '/objects/items/unknown', 404],
   ['POST', '/objects/gadgets', 422],
   ['POST', '/objects/constructor', 422],
+  ['POST', '/objects/items%20', 422],
 ])('%s %s is rejected', async (method, path, status) => {
   const sandbox = testSandbox()
 

@@ -92,40 +92,7 @@ test.each([
   expect(await chosen(sandbox)).toEqual([])
 })
 
-test('a snapshot keeps and restores chosen outcomes', async () => {
-  const sandbox = testSandbox()
-  await choose(sandbox, KIND, 'failed_direct_debit')
-  const { body: snapshot } = await sandbox.control('GET', '/snapshot')
-  await sandbox.control('POST', '/reset')
-
-  const { status } = await sandbox.control('PUT', '/snapshot', snapshot)
-
-  expect([status, await played(sandbox, { kind: KIND })]).toEqual([200, 'failed_direct_debit'])
-})
-
 const PAYOUT = { type: 'disbursement', type_method: 'direct_credit' }
-
-/** The document's pairs, and our readings: items but pending, batched. Source: §2.5, §3 */
-const CHANGES = [
-  ['items', {}, { state: 'refunded' }, { status: 22600 }],
-  ['items', { state: 'completed' }, { state: 'pending' }, { status: 22000 }],
-  ['batch_transactions', PAYOUT, { state: 'bank_processing' }, { status: 12700 }],
-  ['batch_transactions', { ...PAYOUT, state: 'bank_processing' }, { state: 'successful' }, { status: 12000 }],
-  ['disbursements', {}, { state: 'successful' }, { npp_payout_state: 'successful' }],
-  ['disbursements', {}, { state: 'cancelled' }, { npp_payout_state: 'failed' }],
-] as const
-
-test.each(CHANGES)(
-  '%s made with %j and changed by %j becomes %j',
-  async (...[type, fields, change, follows]) => {
-    const { control } = testSandbox()
-    const { body } = await control('POST', `/objects/${type}`, fields)
-
-    const changed = await control('PATCH', `/objects/${type}/${body.id}`, change)
-
-    expect(changed.body.object).toMatchObject({ ...change, ...follows })
-  },
-)
 
 const UNFIT = [
   ['items', { state: 'refunded' }, { status: 22500 }, 'status', '22500', '"state" is "refunded"', '22600'],

@@ -35,13 +35,6 @@ test('the registrations of both generations are listed, webhooks first, each old
   ])
 })
 
-test('a deleted registration is no longer listed', async () => {
-  const sandbox = testSandbox()
-  await sandbox.call('DELETE', `/webhooks/${await sandbox.register()}`)
-
-  expect((await sandbox.control('GET', '/registrations')).body).toEqual({ registrations: [] })
-})
-
 const wanted = (fields: object = {}) => ({
   generation: 'webhooks',
   object_type: 'items',

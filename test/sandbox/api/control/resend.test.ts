@@ -198,9 +198,3 @@ test('a resend uses the present URL of the registration', async () => {
 
   expect(body.attempts.map((attempt: { url: string }) => attempt.url)).toEqual([RECEIVER, url])
 })
-
-test('an unknown job cannot be resent', async () => {
-  const { status, body } = await testSandbox().control('POST', '/jobs/unknown/resend')
-
-  expect([status, body.error.message]).toEqual([404, 'Cannot find job "unknown"'])
-})

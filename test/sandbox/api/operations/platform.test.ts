@@ -164,23 +164,6 @@ test.each([
   ])
 })
 
-test.each([
-  ['PATCH', '/users/nobody', {}],
-  ['PATCH', '/items/nothing', {}],
-  ['PATCH', '/items/nothing/make_payment', { account_id: 'x' }],
-  ['POST', '/wallet_accounts/nothing/bill_payment', { account_id: 'x', amount: 1 }],
-  ['POST', '/wallet_accounts/nothing/withdraw', { account_id: 'x', amount: 1 }],
-  ['POST', '/wallet_accounts/nothing/virtual_accounts', { account_name: 'x' }],
-  ['GET', '/users/nobody/wallet_accounts', undefined],
-])('%s %s is not found', async (method, path, body) => {
-  const service = await platform()
-
-  expect(await service.call(method, path, body)).toEqual({
-    status: 404,
-    body: { errors: { id: ['not found'] } },
-  })
-})
-
 /** An item of 12,500, its buyer and its seller. */
 async function itemForSale() {
   const sandbox = testSandbox()

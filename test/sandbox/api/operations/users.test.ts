@@ -140,22 +140,6 @@ test.each([
   expect(await sandbox.call('GET', `/${collection}/${other.id}`)).toEqual(UNKNOWN)
 })
 
-test('a callback of the earlier list shows the bank account in its body', async () => {
-  const sandbox = testSandbox({ readings: { 'callback-list': 'earlier' } })
-  await sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type: 'bank_accounts' })
-  const { users: user } = (await sandbox.call('POST', '/users', NEVE)).body
-  const { bank_accounts: account } = (
-    await sandbox.call('POST', '/bank_accounts', { user_id: user.id, ...BANK })
-  ).body
-  await sandbox.control('PATCH', `/objects/accounts/${account.id}`, { enabled: false })
-  await sandbox.idle()
-
-  const sent = JSON.parse(Buffer.from(sandbox.transport.messages.at(-1)?.body ?? '').toString())
-
-  expect(sent.bank_accounts.active).toBe(false)
-  expect(await sandbox.call('GET', sent.bank_accounts.links.self)).toEqual({ status: 200, body: sent })
-})
-
 test.each([
   ['card-payin', 'buyer', 'card_accounts', { card: { type: 'visa' } }],
   ['card-payin', 'seller', 'wallet_accounts', { balance: 4_200 }],

@@ -193,10 +193,6 @@ const THOUGHT_OF = [
   'this_is_a_very_long_token_for_us',
 ]
 
-test.each(THOUGHT_OF)('isPredictable() is true for %s', (text) => {
-  expect(isPredictable(text)).toBe(true)
-})
-
 test.each(THOUGHT_OF)('describeWeakness() refuses %s as a token', (text) => {
   expect(describeWeakness(text, undefined)).toBe('is easy to guess. Take a random one')
 })

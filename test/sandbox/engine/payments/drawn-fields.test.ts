@@ -149,27 +149,6 @@ test('an NPP pay-in to a virtual account has supplementary data and no details',
   })
 })
 
-test('two NPP pay-ins share no clearing details', async () => {
-  const sandbox = testSandbox()
-  const details = []
-  for (const kind of ['npp-payin', 'npp-payin']) {
-    const { body } = await sandbox.control('POST', '/payments', { kind, via: 'crn' })
-    const { id } = body.objects.find(
-      ({ object_type }: { object_type: string }) => object_type === 'transactions',
-    )
-    details.push((await sandbox.call('GET', `/transactions/${id}`)).body.transactions.payin_details)
-  }
-
-  const drawn = [
-    'clearing_system_transaction_id',
-    'end_to_end_id',
-    'npp_payin_internal_id',
-    'debtor_account',
-    'remittance_information',
-  ]
-  for (const field of drawn) expect([field, details[0][field]]).not.toEqual([field, details[1][field]])
-})
-
 test.each([
   ['npp-payin', 'carrier-pigeon', /pay-id, crn, virtual-account/],
   ['card-payin', 'crn', /comes in one way/],
@@ -200,16 +179,4 @@ test.each([
   else expect(body.object.payin_details).toMatchObject(details)
   expect('supplementary_data' in body.object.links).toBe(details === null)
   expect(body.object.links.npp_payin_transaction_detail === null).toBe(details === null)
-})
-
-test('a snapshot keeps the form of a pay-in', async () => {
-  const sandbox = testSandbox()
-  const { body: payment } = await sandbox.control('POST', '/payments', { kind: 'npp-payin', via: 'crn' })
-  const { status, body: snapshot } = await sandbox.control('GET', '/snapshot')
-  await sandbox.control('POST', '/reset')
-
-  await sandbox.control('PUT', '/snapshot', snapshot)
-
-  const { body: restored } = await sandbox.control('GET', `/payments/${payment.id}`)
-  expect([status, restored]).toEqual([200, payment])
 })
