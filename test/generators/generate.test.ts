@@ -7,7 +7,7 @@ import { generate } from '../../generators/generate.ts'
 import { operationsFile } from '../../generators/files/operations.ts'
 import { parseDocument } from '../../generators/views/document.ts'
 import type { SpecDocument } from '../../spec/document.ts'
-import { findStale, formatLiteral } from '../../generators/generated-file.ts'
+import { findStale } from '../../generators/generated-file.ts'
 import { yamlConfig } from '../../contracts/config/template.ts'
 import { configFiles } from '../../generators/files/config-schema.ts'
 import { CONFIG_SCHEMAS } from '../../spec/generated/config-schemas.ts'
@@ -74,10 +74,6 @@ test('findStale() lists every changed, missing and obsolete file', () => {
   const paths = findStale(files, (path) => onDisk[path], Object.keys(onDisk))
 
   expect(paths).toEqual(['b.ts', 'c.ts', 'z.ts'])
-})
-
-test('formatLiteral() quotes keys only if needed', () => {
-  expect(formatLiteral({ plain: 1, '24h': '"q":' })).toBe('{\n  plain: 1,\n  "24h": "\\"q\\":"\n}')
 })
 
 const file = JSON.parse(

@@ -151,14 +151,6 @@ test.each(goldens)('the golden body $name is valid', ({ body, object, schema }) 
   expect(validators.Notification(body)).toBe(true)
 })
 
-test.each(goldens)('the name of the golden body $name matches its content', ({ name, type, object }) => {
-  // Transactions have one state, so their names omit it.
-  const state = type === 'transactions' ? undefined : (stateOf(object) ?? at(object, 'event'))
-  const words = texts(type, at(object, 'type'), at(object, 'type_method'), state)
-
-  expect(`${name}-`.startsWith(`${words.join('-').replaceAll('_', '-')}-`)).toBe(true)
-})
-
 test.each(goldens)('the code and the times of $name agree with its state', ({ type, object }) => {
   const state = at(LIFECYCLES.objects, `${type}.states.${String(stateOf(object))}`)
   const [created = '', updated = ''] = texts(at(object, 'created_at'), at(object, 'updated_at'))

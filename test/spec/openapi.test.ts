@@ -4,15 +4,7 @@ import type { JsonSchema } from '../../spec/json-schema.ts'
 import { LIFECYCLES } from '../../spec/generated/lifecycles.ts'
 import { isSuccess, retryOffsetsMs } from '../../spec/delivery.ts'
 import { readings, readingValues } from '../../spec/readings.ts'
-import {
-  isNotified,
-  notificationRole,
-  paymentConsequence,
-  paymentKinds,
-  paymentOutcomes,
-  paymentParticipants,
-  paymentSteps,
-} from '../../spec/payments.ts'
+import { isNotified, paymentSteps } from '../../spec/payments.ts'
 import { faultKinds } from '../../spec/faults.ts'
 import { signatureHeader } from '../../spec/signature.ts'
 
@@ -103,16 +95,6 @@ test('a delivery succeeds from 200 to 299', () => {
   expect([199, 200, 204, 299, 300, 304].map(isSuccess)).toEqual([false, true, true, true, false, false])
 })
 
-test.each(paymentKinds)('the consequence of %s is a notification of its usual outcome', (kind) => {
-  const [usual = ''] = paymentOutcomes(kind)
-  const notified = paymentSteps(kind, usual)
-    .flat()
-    .map((notification) => `${notificationRole(notification)} ${notification.state}`)
-  const consequence = paymentConsequence(kind)
-
-  expect(notified).toContain(`${notificationRole(consequence)} ${consequence.state}`)
-})
-
 test('paymentSteps() gives the last step the effects of the outcome', () => {
   const [last] = paymentSteps('direct-debit-payin', 'failed_direct_debit').at(-1) ?? []
 
@@ -128,14 +110,6 @@ test('a disbursement in process is notified only under the reading that says so'
     first && isNotified(first, readingValues({ 'realtime-payout-sequence': option }))
 
   expect([under('with-processing'), under('final-only')]).toEqual([true, false])
-})
-
-test('paymentParticipants() lists an owner before its accounts', () => {
-  for (const kind of paymentKinds) {
-    const roles = paymentParticipants(kind).map(([role]) => role)
-    for (const [role, { owner }] of paymentParticipants(kind))
-      if (owner) expect([kind, roles.indexOf(owner) < roles.indexOf(role)]).toEqual([kind, true])
-  }
 })
 
 const { properties = {} } = readDocument('control.yaml').schemas['FaultRequest'] ?? {}

@@ -206,14 +206,3 @@ test.each([
 ])('an invalid vocabulary is rejected: %j', async (vocabulary, message) => {
   await expect(platformFiles(readBundled(), { language: 'ts', vocabulary })).rejects.toThrow(message)
 })
-
-test('generating twice writes the same bytes', async () => {
-  const twice = ['ts', 'json-schema', 'openapi'] as const
-  for (const language of twice) {
-    const [first, second] = [
-      await platformFiles(readBundled(), { language, vocabulary: BRANDS }),
-      await platformFiles(readBundled(), { language, vocabulary: BRANDS }),
-    ]
-    expect(first).toEqual(second)
-  }
-})

@@ -118,20 +118,6 @@ test('the earlier callbacks send bank account changes with their own Show', asyn
   expect(sandbox.errors).toEqual([])
 })
 
-test('the test POST and deliveries use the time and text of the readings', async () => {
-  const sandbox = testSandbox({
-    readings: { 'delivery-deadline': '3s', 'test-text': 'Hello from the service' },
-  })
-  await sandbox.register()
-  await sandbox.control('POST', '/objects/items', {})
-  await sandbox.idle()
-
-  expect(sandbox.transport.deadlinesMs).toEqual([3_000, 3_000])
-  expect(Buffer.from(sandbox.transport.messages[0]?.body ?? []).toString()).toBe(
-    '{"message":"Hello from the service"}',
-  )
-})
-
 const FILES = new Map([
   ['index.html', '<!doctype html>'],
   ['assets/index-BGGjR-a_.js', 'run()'],

@@ -133,6 +133,7 @@ test.each([
   ['checksum', (snapshot: Record<string, unknown>) => ({ ...snapshot, requests: [] })],
   ['format', (snapshot: Record<string, unknown>) => ({ ...snapshot, format: 1 })],
   ['more', (snapshot: Record<string, unknown>) => ({ ...snapshot, more: 1 })],
+  ['clock/mode', (snapshot: Record<string, unknown>) => ({ ...snapshot, clock: {} })],
 ])('a snapshot with another %s is rejected without a change', async (field, damage) => {
   const sandbox = testSandbox(flaky())
   await lived(sandbox)
@@ -143,6 +144,9 @@ test.each([
   const { status, body } = await sandbox.control('PUT', '/snapshot', damage(snapshot))
 
   expect([status, body.error.field, await seen(sandbox)]).toEqual([422, field, before])
+  expect(`${body.error.message}; ${body.error.hint}`).toMatch(
+    /[Tt]ake another, with this version of Hookbench/,
+  )
 })
 
 test.each(['reset', 'snapshot'])('a world is not replaced during an advance (%s)', async (how) => {

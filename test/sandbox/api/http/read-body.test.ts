@@ -44,7 +44,7 @@ const REFUSED = [
   ...UNACCEPTABLE.map(([name, body]) => [name, body, 422, 'Unprocessable entity'] as const),
 ]
 
-test.each(REFUSED)('every API refuses %s', async (_, body, status, words) => {
+test.each(REFUSED)('every API refuses %s', async (...[, body, status, words]) => {
   expect(await askFresh(ITEMS, { body })).toMatchObject({ status, ...NOTHING_DONE })
   expect(await askFresh('/webhooks', { body })).toMatchObject({
     status,

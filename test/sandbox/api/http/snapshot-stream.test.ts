@@ -179,22 +179,6 @@ test.each<[string, Damage]>([
   expect([dump(sandbox), sandbox.errors]).toEqual([stored, []])
 })
 
-test.each(['+010000-01-01T00:00:00.000Z', '9999-06-01T00:00:00.000Z', '1969-01-01T00:00:00.000Z'])(
-  'a snapshot with a clock of %s is rejected',
-  async (now) => {
-    const sandbox = testSandbox()
-    const before = await snapshotOf(sandbox)
-
-    const { status } = await sandbox.control(
-      'PUT',
-      '/snapshot',
-      forged(before, { clock: { ...before['clock'], now } }),
-    )
-
-    expect(status).toBe(422)
-  },
-)
-
 test('a snapshot with more calls than the limit is rejected', async () => {
   const sandbox = testSandbox()
   await sandbox.call('GET', '/items/x')
