@@ -110,7 +110,7 @@ function saysItIs(type: NotifiedType, body: object, tolerant: boolean): boolean 
 function unknownMessage(body: unknown): string {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return 'must be an object'
   const keys = Object.keys(body).slice(0, 5).join(', ')
-  return `is of no known object type: its keys are ${keys === '' ? 'none' : keys}`
+  return `has no known object type: its keys are ${keys === '' ? 'none' : keys}`
 }
 
 function problems(body: unknown, type: BodyType | 'test', tolerant: boolean): ParseError[] {

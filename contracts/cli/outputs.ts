@@ -80,7 +80,7 @@ export function refuseUnwritable({ flag, file }: Pick<Output, 'flag' | 'file'>):
     accessSync(folder, constants.W_OK)
   } catch (cause) {
     throw new UsageError(
-      `Cannot write ${flag} "${file}": the folder "${dirname(file)}" is not there, or not yours`,
+      `Cannot write ${flag} "${file}": the folder "${dirname(file)}" does not exist, or you cannot write to it`,
       { cause },
     )
   }

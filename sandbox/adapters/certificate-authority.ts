@@ -64,7 +64,7 @@ function canonicalHost(host: string): string {
     // Without an IPv4 address at its end.
     const address = URL.parse(`http://[${bare}]`)?.hostname.slice(1, -1)
     if (address !== undefined) return address
-    throw new RangeError(`Cannot issue a certificate for "${host}": leave its zone out`)
+    throw new RangeError(`Cannot issue a certificate for "${host}": remove its zone`)
   }
 
   const name = domainToASCII(bare)

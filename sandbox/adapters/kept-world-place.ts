@@ -77,7 +77,7 @@ export function adviseOnLeftWorlds(data: string): readonly LeftWorldAdvice[] {
 function adviseOnLeftWorld(left: LeftWorld, data: string): LeftWorldAdvice {
   return {
     message: `A run of checks uses world "${left.world}" now, or was cut off before it had put this world back`,
-    remedy: `if no run is under way, put it back with "${restoreLeftWorldCommand(left, data)}"`,
+    remedy: `if no run is in progress, restore it with "${restoreLeftWorldCommand(left, data)}"`,
   }
 }
 

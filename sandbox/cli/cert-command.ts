@@ -37,7 +37,7 @@ export function certCommand(): Command {
     seeAlso: ['register', 'up'],
   })
     .description('issue a certificate of the local CA for a receiver')
-    .argument('<hosts...>', 'host names or addresses, of which the first names the files')
+    .argument('<hosts...>', 'host names or addresses; the first one names the files')
     .option('--out <dir>', 'where HOST.crt.pem and HOST.key.pem go', '.')
     .option('--with-ca', "also write the CA's certificate, as ca.crt.pem, for other programs")
     .addOption(new Option('--data <dir>', 'data folder with the CA').default(DEFAULT_DATA_FOLDER))

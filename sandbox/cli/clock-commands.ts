@@ -62,7 +62,7 @@ function settleCommand(): Command {
         'The command also waits for deliveries that faults hold back, and for request_response to catch up. The command does not wait for later due times. "npx hookbench advance 25m" makes them due.',
       ],
       examples: [
-        ['settle', 'before you look at the work of your receiver'],
+        ['settle', 'before you check the effects of your receiver'],
         ['settle --timeout 500ms --json', 'the remaining work, for a script'],
       ],
       exitCodes: { 1: 'something was left when the time was over' },

@@ -93,7 +93,7 @@ function jobCommand(): Command {
 function resendCommand(): Command {
   return controlCommand({
     name: 'resend',
-    description: 'send a job once more, as the operator of the service can',
+    description: 'resend a job, like the operator of the service',
     manual: {
       about: ['Only a failed job of a webhook can be resent. Its registration must exist.'],
       examples: [

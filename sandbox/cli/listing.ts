@@ -30,7 +30,7 @@ export interface PastFlags extends SandboxFlags {
 }
 
 export function atOption(): Option {
-  return option('--at <instant>', 'as it was then, by the clock of the sandbox: 2026-01-01T07:05:00.000Z')
+  return option('--at <instant>', 'the state at this time of the sandbox clock: 2026-01-01T07:05:00.000Z')
 }
 
 /** Maps the flags to the control API's query. */

@@ -43,7 +43,7 @@ function objectsCommand(): Command {
     arguments: [typeArgument()],
     options: [
       option('--id <start>', 'only those whose id begins so'),
-      option('--state <state>', 'only those in this state'),
+      option('--state <state>', 'only objects in this state'),
       option(
         '--limit <count>',
         'how many to look through at most',
@@ -65,7 +65,7 @@ function describeCommand(): Command {
   return controlCommand({
     name: 'describe',
     description: 'say where an object can go, and which of its fields the document states and which are read',
-    summary: 'show the moves of an object, and its stated fields',
+    summary: 'show the next states of an object, and the source of its fields',
     manual: {
       about: ['Each field has the section of the document that states it, or its reading.'],
       examples: [

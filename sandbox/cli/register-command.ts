@@ -38,7 +38,7 @@ export function registerCommand(): Command {
   const command = withManual(new Command('register'), {
     about: [
       'The certificate must come from a known CA (a public one, receiver.ca or the local CA) with the complete chain, be valid now, for this host and for servers, and name the host as a subject alternative name. An RSA key needs 2048 bits, and the connection TLS 1.2 or 1.3. Revocation is not checked, neither by OCSP nor by lists (CRL).',
-      'Stops at the first rejected type. Earlier types stay registered, and change nothing next time.',
+      'Stops at the first rejected type. Earlier types stay registered, so you can run the command again.',
       'The command calls the service with the credentials of the world, unless you give others. A client of another world than --world is rejected.',
     ],
     examples: [

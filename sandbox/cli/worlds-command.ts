@@ -71,7 +71,7 @@ function addCommand(): Command {
         'A client id belongs to one world, and so does an e-mail address with its API token. Omitted credentials are generated. With --from, the world has the clock and the readings of the snapshot. If the snapshot is rejected, or you press Ctrl-C, no world is created.',
       ],
       examples: [
-        ['worlds add anna', 'an empty world that stays'],
+        ['worlds add anna', 'an empty world without an end'],
         ['worlds add pull-417 --ttl 7d --from template.jsonl', 'from a snapshot, for a week'],
         [
           'worlds add nightly --seed 7 --clock manual --json',

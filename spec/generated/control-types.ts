@@ -491,7 +491,7 @@ export interface AttemptHead {
    */
   readonly kind: 'attempt'
   /**
-   * When, in sandbox time, epoch milliseconds.
+   * The time of the sandbox clock, in epoch milliseconds.
    */
   readonly at: number
   /**
@@ -582,7 +582,7 @@ export interface AttemptStartHead {
    */
   readonly kind: 'attempt-start'
   /**
-   * When, in sandbox time, epoch milliseconds.
+   * The time of the sandbox clock, in epoch milliseconds.
    */
   readonly at: number
   /**
@@ -627,7 +627,7 @@ export interface CancellationHead {
    */
   readonly kind: 'cancellation'
   /**
-   * When, in sandbox time, epoch milliseconds.
+   * The time of the sandbox clock, in epoch milliseconds.
    */
   readonly at: number
   /**
@@ -803,7 +803,7 @@ export interface ClockHead {
    */
   readonly kind: 'clock'
   /**
-   * When, in sandbox time, epoch milliseconds.
+   * The time of the sandbox clock, in epoch milliseconds.
    */
   readonly at: number
   /**
@@ -921,7 +921,7 @@ export interface CraftedHead {
    */
   readonly kind: 'crafted'
   /**
-   * When, in sandbox time, epoch milliseconds.
+   * The time of the sandbox clock, in epoch milliseconds.
    */
   readonly at: number
   /**
@@ -947,7 +947,7 @@ export interface DeletionHead {
    */
   readonly kind: 'deletion'
   /**
-   * When, in sandbox time, epoch milliseconds.
+   * The time of the sandbox clock, in epoch milliseconds.
    */
   readonly at: number
   /**
@@ -1106,7 +1106,7 @@ export interface ObjectHead {
    */
   readonly kind: 'object'
   /**
-   * When, in sandbox time, epoch milliseconds.
+   * The time of the sandbox clock, in epoch milliseconds.
    */
   readonly at: number
   /**
@@ -1144,7 +1144,7 @@ export interface RegistrationHead {
    */
   readonly kind: 'registration'
   /**
-   * When, in sandbox time, epoch milliseconds.
+   * The time of the sandbox clock, in epoch milliseconds.
    */
   readonly at: number
   readonly registration: StoredRegistration
@@ -1204,7 +1204,7 @@ export interface JobHead {
    */
   readonly kind: 'job'
   /**
-   * When, in sandbox time, epoch milliseconds.
+   * The time of the sandbox clock, in epoch milliseconds.
    */
   readonly at: number
   /**
@@ -1258,7 +1258,7 @@ export interface PaymentHead {
    */
   readonly kind: 'payment'
   /**
-   * When, in sandbox time, epoch milliseconds.
+   * The time of the sandbox clock, in epoch milliseconds.
    */
   readonly at: number
   readonly payment: StoredPayment
@@ -1337,7 +1337,7 @@ export interface StoredPaymentMove {
    */
   readonly step: number
   /**
-   * When, in sandbox time, epoch milliseconds.
+   * The time of the sandbox clock, in epoch milliseconds.
    */
   readonly at: number
   /**
@@ -1371,7 +1371,7 @@ export interface NextOutcomeHead {
    */
   readonly kind: 'next-outcome'
   /**
-   * When, in sandbox time, epoch milliseconds.
+   * The time of the sandbox clock, in epoch milliseconds.
    */
   readonly at: number
   /**
@@ -1392,7 +1392,7 @@ export interface SecretHead {
    */
   readonly kind: 'secret'
   /**
-   * When, in sandbox time, epoch milliseconds.
+   * The time of the sandbox clock, in epoch milliseconds.
    */
   readonly at: number
   /**
@@ -1409,7 +1409,7 @@ export interface ReadingsHead {
    */
   readonly kind: 'readings'
   /**
-   * When, in sandbox time, epoch milliseconds.
+   * The time of the sandbox clock, in epoch milliseconds.
    */
   readonly at: number
   /**
@@ -1428,7 +1428,7 @@ export interface FaultHead {
    */
   readonly kind: 'fault'
   /**
-   * When, in sandbox time, epoch milliseconds.
+   * The time of the sandbox clock, in epoch milliseconds.
    */
   readonly at: number
   readonly fault: StoredFault
@@ -1576,7 +1576,7 @@ export interface FaultEndHead {
    */
   readonly kind: 'fault-end'
   /**
-   * When, in sandbox time, epoch milliseconds.
+   * The time of the sandbox clock, in epoch milliseconds.
    */
   readonly at: number
   /**
@@ -1593,7 +1593,7 @@ export interface FaultUseHead {
    */
   readonly kind: 'fault-use'
   /**
-   * When, in sandbox time, epoch milliseconds.
+   * The time of the sandbox clock, in epoch milliseconds.
    */
   readonly at: number
   /**
@@ -2445,7 +2445,7 @@ export interface RegistrationChangeRequest {
  */
 export interface RegistrationList {
   /**
-   * Webhooks first, each oldest first.
+   * Webhooks come first, and each list starts with the oldest.
    */
   readonly registrations: readonly RegistrationRecord[]
 }

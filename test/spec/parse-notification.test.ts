@@ -108,9 +108,9 @@ test.each([
   [null, 'must be an object'],
   [[], 'must be an object'],
   ['items', 'must be an object'],
-  [{}, 'is of no known object type: its keys are none'],
-  [{ gadgets: {} }, 'is of no known object type: its keys are gadgets'],
-  [{ constructor: {} }, 'is of no known object type: its keys are constructor'],
+  [{}, 'has no known object type: its keys are none'],
+  [{ gadgets: {} }, 'has no known object type: its keys are gadgets'],
+  [{ constructor: {} }, 'has no known object type: its keys are constructor'],
 ])('parseNotification() reports that %j %s', (body, message) => {
   expect(parseNotification(body)).toEqual({ ok: false, errors: [{ pointer: '', message }] })
 })

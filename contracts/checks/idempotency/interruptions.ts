@@ -23,7 +23,7 @@ export const interruptionChecks: readonly ReceiverCheck[] = [
     readings: ['delivery-deadline'],
     uses: ['effects'],
     meaning:
-      'A slow answer is a failed delivery for the service, but the work behind it continues. The retry then finds half of the work done. The result is two effects, or none.',
+      'The service counts a slow response as failed, but the work of the receiver continues. The retry then finds half of the work done. The result is two effects, or none.',
     remedy:
       'Write the record of the delivery and its effect in one transaction. Let a retry wait for a transaction in progress.',
     run: checkAborted,

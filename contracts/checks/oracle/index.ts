@@ -55,7 +55,8 @@ async function exploreFor(
   const { forMs, keep } = context.exploration
   if (forMs === 0) return notObservable('exploration is off')
   const { branches, unobserved } = selectBranches(context, 'all')
-  if (branches.length === 0) return notObservable(unobserved ?? 'the receiver is notified of no payment')
+  if (branches.length === 0)
+    return notObservable(unobserved ?? 'the receiver gets no notification of a payment')
   const kept = context.exploration.kept().filter((plan) => isFair(plan, branches))
   const onSuspect = (plan: ExploredCase) => keep([plan])
   const exploration = await explore(context, { branches, forMs, kept, onSuspect }, untilAlone)

@@ -128,7 +128,7 @@ export async function createSamples<Each>(
 
 /** Callbacks are never signed. Reading: signature */
 export function noWebhookUrl() {
-  return notObservable('the receiver has no URL for webhooks, which alone are signed')
+  return notObservable('the receiver has no URL for webhooks, and only webhooks are signed')
 }
 
 /**

@@ -40,7 +40,7 @@ export const notSelfSigned: ReceiverCheck = {
     checkEachHost(context, ({ hostname, probe }) =>
       ifHandshake(probe, (seen) =>
         isSelfSigned(seen)
-          ? failed('a certificate that a CA has issued', `${hostname}: its certificate is self-signed`, {})
+          ? failed('a certificate issued by a CA', `${hostname}: its certificate is self-signed`, {})
           : undefined,
       ),
     ),

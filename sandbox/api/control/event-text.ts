@@ -13,7 +13,7 @@ const ABOUT: { readonly [Type in Event['type']]: (data: Data) => string } = {
   registration_removed: (data) => words(data, 'id', 'object_type', 'url'),
   job: (data) => `${jobText(data)} (job ${words(data, 'job/id')})`,
   attempt: attemptText,
-  job_called_off: (data) => `${jobText(data)} (job ${words(data, 'job/id')}) is not sent any more`,
+  job_called_off: (data) => `${jobText(data)} (job ${words(data, 'job/id')}) is no longer sent`,
   payment: (data) => {
     const step = `step ${words(data, 'step')} of ${words(data, 'steps')}`
     return `${words(data, 'kind')} to ${words(data, 'outcome')}: ${step} (payment ${words(data, 'id')})`
@@ -38,7 +38,7 @@ const ABOUT: { readonly [Type in Event['type']]: (data: Data) => string } = {
   fault_removed: (data) => `removed ${words(data, 'id', 'on', 'kind')}`,
   run: (data) =>
     `${words(data, 'kind', 'about', 'status')}: ${words(data, 'headline', 'error') || words(data, 'progress/text')}`,
-  world: (data) => (data['reason'] === 'reset' ? 'was reset' : 'is as the snapshot has it'),
+  world: (data) => (data['reason'] === 'reset' ? 'was reset' : 'is restored from the snapshot'),
   gap: () => 'earlier events are no longer available. List jobs, requests and objects again',
 }
 

@@ -32,7 +32,7 @@ test.each([
   [{ junit: '-', json: true }, 'Cannot print --junit and --json both'],
   [{ junit: '-', html: '-' }, 'Cannot print --junit and --html both'],
   [{ junit: at('a'), html: at('./a') }, 'another report goes there'],
-  [{ junit: at('none/a') }, 'is not there, or not yours'],
+  [{ junit: at('none/a') }, 'does not exist, or you cannot write to it'],
   [{ junit: folder }, 'it is a folder'],
   [{ junit: '' }, 'it takes a file, or - for the standard output'],
 ])('parseOutputs() refuses an output that cannot be written at the end', (flags, message) => {
