@@ -1,4 +1,4 @@
-import type { CheckContext, Message } from '../toolkit/check-context.ts'
+import type { CheckContext, Message, ServiceFault } from '../toolkit/check-context.ts'
 import { isMiss, type CallBack } from '../explored-case.ts'
 
 /** A failing answer of the service to a call about an object. */
@@ -13,11 +13,9 @@ export interface FailingCallBack {
   untilOver(): Promise<void>
 }
 
-type Fault = Omit<Parameters<CheckContext['service']['disturb']>[0], 'match'>
-
 const LATE_MS = 400
 
-const FAULTS: { readonly [Kind in CallBack]: Fault } = {
+const FAULTS: { readonly [Kind in CallBack]: ServiceFault } = {
   'unavailable-once': { kind: 'status', status: 503, times: 1 },
   'unavailable-for-a-while': { kind: 'status', status: 503 },
   'broken-for-a-while': { kind: 'status', status: 500 },
@@ -57,7 +55,7 @@ export async function failCallBack(
   const fault = FAULTS[kind]
   const before = (await calls.about({ type, id })).length
   const countCalls = async () => (await calls.about({ type, id })).length - before
-  const { stop } = await service.disturb({ ...fault, match: { object_type: type, object_id: id } })
+  const { stop } = await service.disturb({ type, id }, fault)
   const untilCalls = async (count: number, mostMs: number) => {
     const end = elapsed() + mostMs
     while (elapsed() < end && (await countCalls()) < count) await pause(POLL_MS)

@@ -63,12 +63,8 @@ export function createDisguise(
       context.service.adopt({ type, id })
       const before = shown
       const parsed: unknown = JSON.parse(body)
-      const match = { object_type: type, object_id: id }
-      shown = await context.service.disturb({
-        kind: 'modified-show',
-        match,
-        body: { [type]: objectInBody(parsed, type) },
-      })
+      const fault = { kind: 'modified-show', body: { [type]: objectInBody(parsed, type) } } as const
+      shown = await context.service.disturb({ type, id }, fault)
       await before?.stop()
     },
     target({ consequence }) {

@@ -10,7 +10,7 @@ import { createSchedule, type ScheduleOptions } from './schedule.ts'
 import { describeShares, keepWhatBegins, planContent, type LoadContent, type ShareWish } from './shares.ts'
 import { createSupply } from './supply.ts'
 import type { Shared } from '../run/create-check-context.ts'
-import { testBody } from '../run/messages.ts'
+import { testBody } from '../toolkit/messages.ts'
 import { openRun, type Run } from '../run/open-run.ts'
 import { listSecrets } from '../run/run-secrets.ts'
 import type { RunOptions } from '../toolkit/options.ts'
@@ -199,7 +199,7 @@ type ReachedHosts = { readonly hosts: readonly string[] } | { readonly unreached
 /** Posts once to each address through the service. The load may call the same hosts. */
 async function reachHosts(shared: Shared, { urls, generation }: LoadContent): Promise<ReachedHosts> {
   const { service, profile, options, mask } = shared
-  const raw = testBody({ profile })
+  const raw = testBody(profile)
   const byOrigin = new Map(
     urls.types().map((type) => {
       const url = urls.url(type, generation)

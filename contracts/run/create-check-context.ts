@@ -4,7 +4,7 @@ import type { OddRequest } from '../probes/raw-request.ts'
 import type { Stopwatch } from '../probes/stopwatch.ts'
 import { createActivity, type Activity, type CallFeed } from './activity.ts'
 import { createEffectTimes, type EffectDelay, type EffectTimes } from './effect-delay.ts'
-import { messageFor, testBody } from './messages.ts'
+import { messageFor } from './messages.ts'
 import { createOddRequests, createSender } from './sender.ts'
 import type { BegunPayment } from './payment-play.ts'
 import { createProcessHooks } from './process-hooks.ts'
@@ -16,6 +16,7 @@ import type { Sign } from './signing.ts'
 import type { Silence } from './silence.ts'
 import { createCallWatch, createEffectWatch, untilAtRest } from './watches.ts'
 import type { CheckContext, ContextFork, ReceiverUrls, ServiceObjects } from '../toolkit/check-context.ts'
+import { testBody } from '../toolkit/messages.ts'
 import type { Profile, RunOptions } from '../toolkit/options.ts'
 import type { EffectProbe, EffectState, ExplorationHook, TlsProbe } from '../toolkit/ports.ts'
 
@@ -183,9 +184,9 @@ function restOfRun({ elapsed, pause }: Shared, untilEnd: () => Promise<void>): C
 
 /** Effects after a disturbance are late because of it. */
 function tellingOf(disturb: ServiceObjects['disturb'], times: EffectTimes): ServiceObjects['disturb'] {
-  return (fault) => {
+  return (object, fault) => {
     times.interfered()
-    return disturb(fault)
+    return disturb(object, fault)
   }
 }
 
@@ -213,7 +214,11 @@ async function probeTls(
   const url = context.receiver.url(first)
   const seen = await handshake(url)
   if (seen.kind === 'failed') return seen
-  const { reason, message } = await context.post({ url, body: testBody(context), label: 'the test POST' })
+  const { reason, message } = await context.post({
+    url,
+    body: testBody(context.profile),
+    label: 'the test POST',
+  })
   return reason?.startsWith('tls_') ? { ...seen, distrust: reason, message } : seen
 }
 

@@ -1,7 +1,7 @@
 import { objectState } from '../../spec/models.ts'
-import { testMessage, type NotifiedType, type ObjectByType } from '../../spec/notifications.ts'
+import { type NotifiedType, type ObjectByType } from '../../spec/notifications.ts'
 import type { Translator } from '../../spec/vocabulary.ts'
-import type { CheckContext, Message } from '../toolkit/check-context.ts'
+import type { Message } from '../toolkit/check-context.ts'
 import { notificationBody } from '../../sandbox/internal.ts'
 
 /** Returns the id of a notified object as text. Some ids are numbers. */
@@ -28,9 +28,4 @@ export function messageFor<Type extends NotifiedType>(
 export function asObjectOf<Type extends NotifiedType>(_: Type, object: object): ObjectByType[Type] {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
   return object as ObjectByType[Type]
-}
-
-/** The body of the test POST for a URL. */
-export function testBody({ profile }: Pick<CheckContext, 'profile'>): string {
-  return JSON.stringify(testMessage(profile.readings['test-text']))
 }

@@ -1,9 +1,9 @@
 import type { Shell } from '../probes/processes.ts'
 import type { Stopwatch } from '../probes/stopwatch.ts'
 import type { EffectTimes } from './effect-delay.ts'
-import { testBody } from './messages.ts'
 import type { CheckContext } from '../toolkit/check-context.ts'
 import { isTimedOut } from '../toolkit/expectations.ts'
+import { testBody } from '../toolkit/messages.ts'
 import type { RunOptions } from '../toolkit/options.ts'
 import { ProbeError, type ProcessHooks, type StartOptions } from '../toolkit/ports.ts'
 
@@ -48,7 +48,7 @@ export function createProcessHooks(
     const end = elapsed() + START_MS
     while (elapsed() < end) {
       const url = receiver.url(type)
-      const exchange = await post({ url, body: testBody(context()), label: 'is it back?' })
+      const exchange = await post({ url, body: testBody(context().profile), label: 'is it back?' })
       // A cut connection may belong to the stopped process.
       if (exchange.status !== null || isTimedOut(exchange)) return
       await pause(POLL_MS)

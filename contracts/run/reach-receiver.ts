@@ -1,10 +1,10 @@
 import type { Exchange } from '../finding.ts'
 import { isReached, isAccepted, sendAll } from '../toolkit/expectations.ts'
 import { createCheckContext, type Shared } from './create-check-context.ts'
-import { testBody } from './messages.ts'
 import { UsageError } from '../../sandbox/internal.ts'
 import type { PaymentKind } from '../../spec/payments.ts'
 import { expectedEffect } from '../toolkit/expected-effect.ts'
+import { testBody } from '../toolkit/messages.ts'
 import { ProbeError } from '../toolkit/ports.ts'
 
 const STOP_NOTHING = () => Promise.resolve()
@@ -20,7 +20,7 @@ export async function reachReceiver(shared: Shared) {
     const [type] = shared.urls.types()
     if (type === undefined) return { unreached: 'the configuration has no URL of it', stop: STOP_NOTHING }
     const post = () =>
-      context.post({ url: shared.urls.url(type), body: testBody(context), label: 'the test POST' })
+      context.post({ url: shared.urls.url(type), body: testBody(shared.profile), label: 'the test POST' })
     const sent = await post()
     refuseUntold(sent, shared)
     if (sent.reason !== 'connect_refused' || !context.process.observable) {

@@ -6,9 +6,7 @@ import {
   urlTokens,
   maskHeaders,
 } from '../../sandbox/internal.ts'
-import type { RequestRecord } from '../../spec/generated/control-types.ts'
-import type { Evidence, Exchange, Finding } from '../finding.ts'
-import type { CheckResult, RunEvent } from './run-result.ts'
+import type { CheckResult } from './run-result.ts'
 
 type SecretOptions = Pick<RunOptions, 'receiver' | 'service' | 'effects' | 'reconcile' | 'secret'>
 
@@ -87,83 +85,29 @@ export async function withWorldCredentials(options: RunOptions): Promise<RunOpti
   return { ...options, service: { ...service, credentials: { ...found, ...given } } }
 }
 
-type Mask = (text: string) => string
+/** Fields with words of the program or ids. A secret may look like one of them. */
+const PLAIN_FIELDS: ReadonlySet<string> = new Set(
+  'kind cause symptom role reason flags see type id at real_at operation object_type object_id'.split(' '),
+)
 
-/** Masks the secrets in a result, for every report. */
-export function maskResult(result: CheckResult, mask: Mask): CheckResult {
+/** Masks the secrets in every text of a result, for every report. */
+export function maskResult(result: CheckResult, mask: (text: string) => string): CheckResult {
   // Evidence and events share exchanges.
-  const masked = new Map<Exchange, Exchange>()
-  const maskOnce = (exchange: Exchange): Exchange => {
-    const one = masked.get(exchange) ?? maskExchange(exchange, mask)
-    masked.set(exchange, one)
-    return one
+  const masked = new Map<object, unknown>()
+  function maskValue(value: unknown): unknown {
+    if (typeof value === 'string') return mask(value)
+    if (typeof value !== 'object' || value === null) return value
+    if (!masked.has(value)) masked.set(value, Array.isArray(value) ? value.map(maskValue) : maskFields(value))
+    return masked.get(value)
   }
-  return {
-    ...result,
-    finding: result.finding && maskFinding(result.finding, mask, maskOnce),
-    events: result.events.map((event) => maskEvent(event, mask, maskOnce)),
-  }
-}
-
-type MaskExchange = (exchange: Exchange) => Exchange
-
-function maskExchange({ request, response, ...exchange }: Exchange, mask: Mask): Exchange {
-  return {
-    ...exchange,
-    label: mask(exchange.label),
-    message: mask(exchange.message),
-    request: {
-      ...request,
-      url: mask(request.url),
-      headers: maskHeaders(request.headers, mask),
-      body: mask(request.body),
-    },
-    response: response && {
-      ...response,
-      headers: maskHeaders(response.headers, mask),
-      body: mask(response.body),
-    },
-  }
-}
-
-function maskFinding(finding: Finding, mask: Mask, maskOnce: MaskExchange): Finding {
-  const maskEvidence = ({ exchanges, calls, ...evidence }: Evidence): Evidence => ({
-    ...evidence,
-    ...(exchanges && { exchanges: exchanges.map(maskOnce) }),
-    ...(calls && { calls: calls.map((call) => maskCall(call, mask)) }),
-  })
-  switch (finding.kind) {
-    case 'passed':
-      return finding.unobserved === undefined ? finding : { ...finding, unobserved: mask(finding.unobserved) }
-    case 'failed': {
-      const { expected, actual, evidence } = finding
-      return { ...finding, expected: mask(expected), actual: mask(actual), evidence: maskEvidence(evidence) }
-    }
-    case 'inconclusive':
-      return { ...finding, why: mask(finding.why), evidence: maskEvidence(finding.evidence) }
-    case 'not-observable':
-      return { ...finding, why: mask(finding.why) }
-    default:
-      return finding satisfies never
-  }
-}
-
-function maskEvent(event: RunEvent, mask: Mask, maskOnce: MaskExchange): RunEvent {
-  switch (event.kind) {
-    case 'sent':
-      return { ...event, exchange: maskOnce(event.exchange) }
-    case 'called':
-      return { ...event, request: maskCall(event.request, mask) }
-    case 'world':
-      return { ...event, text: mask(event.text) }
-    case 'effects':
-      return event
-    default:
-      return event satisfies never
-  }
-}
-
-function maskCall(call: RequestRecord, mask: Mask): RequestRecord {
-  const { path, user_agent } = call
-  return { ...call, path: mask(path), user_agent: user_agent === null ? null : mask(user_agent) }
+  const maskFields = (fields: object) =>
+    Object.fromEntries(
+      Object.entries(fields).map(([name, value]) => {
+        if (PLAIN_FIELDS.has(name)) return [name, value]
+        return [name, name === 'headers' ? maskHeaders(value, mask) : maskValue(value)]
+      }),
+    )
+  const { finding, events } = result
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only texts change
+  return { ...result, ...(maskValue({ finding, events }) as Pick<CheckResult, 'finding' | 'events'>) }
 }

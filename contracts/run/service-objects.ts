@@ -82,9 +82,9 @@ function clockOf({ service, log }: ServiceObjectsPorts): Pick<ServiceObjects, 'n
 /** Makes the service misbehave until a disturbance ends or everything is closed. */
 function createDisturbances({ service: { perform }, log }: ServiceObjectsPorts) {
   const active = new Map<() => Promise<void>, FaultRequest['kind']>()
-  const disturb: ServiceObjects['disturb'] = async ({ match, ...fault }) => {
-    const { object_type: type, object_id: objectId } = match
-    const about = type === undefined || objectId === undefined ? [] : [{ type, id: objectId }]
+  const disturb: ServiceObjects['disturb'] = async ({ type, id: objectId }, fault) => {
+    const about = [{ type, id: objectId }]
+    const match = { object_type: type, object_id: objectId }
     const { id } = await perform('addFault', { body: { on: 'api', match, ...fault } })
     const target = JSON.stringify(match)
     log.add({ kind: 'world', text: `The service misbehaves: ${fault.kind} for ${target}`, about })

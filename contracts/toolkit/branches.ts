@@ -79,6 +79,11 @@ export function earlyPlaces({ parts, deciding }: Pick<Branch, 'parts' | 'decidin
   return [...parts.keys()].filter((index) => (parts[index]?.step ?? 0) < (end ?? 0))
 }
 
+/** Returns the indexes of the parts without a later one about the same object. */
+export function finalPlaces({ parts }: Pick<Branch, 'parts'>): readonly number[] {
+  return [...parts.keys()].filter((index) => parts[index]?.isLast)
+}
+
 /** Returns the reason if payments of this kind cannot be judged, or undefined. */
 export function describeObstacle(
   { receiver, calls, profile: { consequences } }: BranchContext,

@@ -11,7 +11,7 @@ import type {
   TlsProbe,
 } from './ports.ts'
 import type { Generation } from '../../spec/delivery.ts'
-import type { FaultMatch, FaultRequest, RequestRecord } from '../../spec/generated/control-types.ts'
+import type { FaultRequest, RequestRecord } from '../../spec/generated/control-types.ts'
 import type { NotifiedType, ObjectByType } from '../../spec/notifications.ts'
 import type { PaymentKind } from '../../spec/payments.ts'
 
@@ -106,11 +106,11 @@ export interface ServiceObjects {
   now(): Promise<string>
   /** Advances the service's clock for all checks and returns it, ISO 8601. Only at the end of the run. */
   advance(ms: number): Promise<string>
-  /** Makes the service misbehave for ids of this check, until the disturbance or the check ends. */
-  disturb(
-    fault: Omit<FaultRequest, 'on' | 'match'> & { readonly match: FaultMatch },
-  ): Promise<{ stop(): Promise<void> }>
+  /** Makes the service misbehave about an object of this check, until the disturbance or the check ends. */
+  disturb(object: ObjectRef, fault: ServiceFault): Promise<{ stop(): Promise<void> }>
 }
+
+export type ServiceFault = Omit<FaultRequest, 'on' | 'match'>
 
 export interface ServiceObject<Type extends NotifiedType = NotifiedType> {
   readonly type: Type

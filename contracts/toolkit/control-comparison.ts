@@ -9,12 +9,50 @@ import {
   sendAll,
 } from './expectations.ts'
 import { isActedOn } from './consequences.ts'
-import { expectedEffect, type ExpectedEffect } from './expected-effect.ts'
+import { createSample, expectedEffect, type ExpectedEffect } from './expected-effect.ts'
+import { goldenMessage } from './golden-message.ts'
+import type { Example } from '../../spec/generated/examples.ts'
+import type { NotifiedType } from '../../spec/notifications.ts'
 
 /** A message with one unusual property, and a function that makes a usual message about another object. */
 export interface Comparison {
   readonly message: Message
   readonly control: () => Promise<Message>
+}
+
+interface ExampleChange {
+  readonly change?: (message: Message, example: Example) => Promise<Message>
+  /** Returns the example of the usual message. Defaults to the same example. */
+  readonly usual?: (example: Example) => Example
+}
+
+/** Compares a new message of each example to a usual one. */
+export async function compareExamples(
+  context: CheckContext,
+  examples: readonly Example[],
+  { change, usual }: ExampleChange = {},
+): Promise<readonly Comparison[]> {
+  const comparisons: Comparison[] = []
+  for (const example of examples) {
+    const message = await goldenMessage(context, example)
+    comparisons.push({
+      message: (await change?.(message, example)) ?? message,
+      control: () => goldenMessage(context, usual?.(example) ?? example),
+    })
+  }
+  return comparisons
+}
+
+/** Compares messages of a payment with the message of another payment. */
+export function comparePayment(
+  context: CheckContext,
+  messages: readonly Message[],
+  type?: NotifiedType,
+): readonly Comparison[] {
+  return messages.map((message) => ({
+    message,
+    control: async () => (await createSample(context, type))?.message ?? message,
+  }))
 }
 
 /**
@@ -92,11 +130,21 @@ async function missedLikeControl(
   const usual = missed && (await usualPayment(context, payment))
   if (!usual) return missed
   const exchanges = await sendAll(context, [...usual.before, usual.message], { role: 'control' })
-  const finding = await expectEffects(context, usual.target, { effects: 1, because: 'notified as usual' })
-  if (finding?.kind !== 'failed') return missed
+  const control = { because: 'notified as usual', exchanges }
+  return (await requireEffect(context, usual.target, control)) ?? missed
+}
+
+/** Returns an inconclusive finding if a usual payment does not have its one effect. */
+export async function requireEffect(
+  context: CheckContext,
+  target: ObjectRef | undefined,
+  { because, exchanges }: { readonly because: string; readonly exchanges: readonly Exchange[] },
+): Promise<Finding | undefined> {
+  const finding = await expectEffects(context, target, { effects: 1, because })
+  if (!target || finding?.kind !== 'failed') return undefined
   return controlFailed(
     `as usual it does not act once either: expected ${finding.expected}, saw ${finding.actual}`,
-    { exchanges, objects: [usual.target] },
+    { exchanges, objects: [target] },
     { ...(finding.symptom && { symptom: finding.symptom }) },
   )
 }

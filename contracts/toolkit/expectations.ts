@@ -9,6 +9,7 @@ import {
   type ObjectRef,
 } from '../finding.ts'
 import type { CheckContext, Message, SendOptions } from './check-context.ts'
+import { named } from './messages.ts'
 import type { EffectState, SeenDelay } from './ports.ts'
 import { describeFlags } from '../../sandbox/internal.ts'
 import { isSuccess } from '../../spec/delivery.ts'
@@ -68,7 +69,7 @@ export function isSentTwice({ flags }: Pick<Exchange, 'flags'>): boolean {
 }
 
 /** Returns an inconclusive finding if an exchange did not reach the receiver. */
-function requireReached(...exchanges: readonly Exchange[]): Finding | undefined {
+export function requireReached(...exchanges: readonly Exchange[]): Finding | undefined {
   const lost = exchanges.find((exchange) => !isReached(exchange))
   return lost && unreachable(describeExchange(lost), lost)
 }
@@ -99,7 +100,17 @@ export function requireAccepted(...exchanges: readonly Exchange[]): Finding | un
 export function expectRefused(expected: string, ...exchanges: readonly Exchange[]): Finding | undefined {
   const lost = exchanges.find(({ status }) => status === null)
   const other = lost ?? exchanges.find((exchange) => !isRefused(exchange))
-  return other && (requireReached(other) ?? failed(expected, describeExchange(other), { exchanges: [other] }))
+  return other && (requireReached(other) ?? failedExchange(expected, other))
+}
+
+/** Returns a failure if an exchange was neither accepted nor rejected. */
+export function expectAnswered(sent: Exchange): Finding | undefined {
+  if (isAccepted(sent) || isRefused(sent)) return undefined
+  return requireReached(sent) ?? failedExchange('an answer from 200 to 299 or from 400 to 499', sent)
+}
+
+export function failedExchange(expected: string, sent: Exchange, actual = describeExchange(sent)): Failed {
+  return failed(expected, actual, { exchanges: [sent] })
 }
 
 interface ExpectedCount {
@@ -110,15 +121,15 @@ interface ExpectedCount {
 }
 
 /**
- * Returns a failure if the count of effects differs, now or at the end of the run. Undefined if effects are
- * not observable.
+ * Returns a failure if the count of effects differs, now or at the end of the run. Undefined without an object
+ * or if effects are not observable.
  */
 export async function expectEffects(
   context: CheckContext,
-  object: ObjectRef,
+  object: ObjectRef | undefined,
   expected: ExpectedCount,
 ): Promise<Finding | undefined> {
-  if (!context.effects.observable) return undefined
+  if (!object || !context.effects.observable) return undefined
   const judge = (seen: EffectState) => otherCount(context, object, { expected, seen })
   if (isSeenAtEnd(expected)) {
     const seen = await context.effects.reach(object, expected.effects)
@@ -252,4 +263,9 @@ export async function sendAll(
     if (exchange.status === null) break
   }
   return exchanges
+}
+
+/** Repeats a rejected notification, as the service does. Returns the last exchange. */
+export async function sendAgain(context: CheckContext, message: Message, sent: Exchange): Promise<Exchange> {
+  return isAccepted(sent) ? sent : context.sendUntilAccepted(named(message, 'again'))
 }

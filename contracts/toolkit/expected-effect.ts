@@ -1,10 +1,11 @@
 import type { NotifiedType } from '../../spec/notifications.ts'
 import { paymentKinds, type PaymentKind } from '../../spec/payments.ts'
 import { earlyPlaces, selectBranches, type Branch, type Part } from './branches.ts'
-import type { CheckContext, Message, Play } from './check-context.ts'
+import type { CheckContext, Message, Play, ReceiverCheck } from './check-context.ts'
 import { goldenMessage, oneExamplePerType } from './golden-message.ts'
-import { notObservable, type NotObservable, type ObjectRef } from '../finding.ts'
+import { notObservable, PASSED, withUnobserved, type Finding, type ObjectRef } from '../finding.ts'
 import { ownMessages, reachMessages } from './scenario.ts'
+import { NO_URL, unobservedEffectsOn } from './unobserved.ts'
 
 /** A successful payment before the receiver is notified. */
 export interface PaymentToNotify {
@@ -80,13 +81,26 @@ export interface Sample {
   readonly message: Message
 }
 
-export async function createSample(context: CheckContext): Promise<Sample | undefined> {
-  const payment = await expectedEffect(context)
+/** Creates a sample of this type if possible. Undefined if the receiver has no URL. */
+export async function createSample(context: CheckContext, type?: NotifiedType): Promise<Sample | undefined> {
+  const payment = await expectedEffect(context, type && { type })
   if (payment) return payment
-  const [example] = oneExamplePerType(context.receiver.types())
+  const [example] = oneExamplePerType(type ? [type] : context.receiver.types())
   return example && { target: undefined, before: [], message: await goldenMessage(context, example) }
 }
 
-export function noPaymentUrl(): NotObservable {
-  return notObservable('the receiver has no URL for an object that your platform acts on')
+/** Makes a check of one sample. It is not observable if the receiver has no URL. */
+export function withSample(
+  check: (context: CheckContext, sample: Sample) => Promise<Finding | undefined>,
+): ReceiverCheck['run'] {
+  return async (context) => {
+    const sample = await createSample(context)
+    if (!sample) return NO_URL
+    const finding = (await check(context, sample)) ?? PASSED
+    return withUnobserved(finding, unobservedEffectsOn(context, sample.target))
+  }
 }
+
+export const NO_PAYMENT_URL = notObservable(
+  'the receiver has no URL for an object that your platform acts on',
+)

@@ -2,6 +2,7 @@ import { EXAMPLES, type Example } from '../../spec/generated/examples.ts'
 import type { NotifiedType } from '../../spec/notifications.ts'
 import type { CheckContext, Message } from './check-context.ts'
 import { objectInBody, toJsonObject, type JsonObject } from './messages.ts'
+import { typesWithUrl } from './unobserved.ts'
 
 /** Examples with every nullable field null. */
 export const NULLS: readonly Example[] = EXAMPLES.filter(({ name }) => name.endsWith('-nulls'))
@@ -58,6 +59,17 @@ export function examplesNamed(names: readonly string[]): readonly Example[] {
 
 export function oneExamplePerType(types: readonly NotifiedType[]): readonly Example[] {
   return types.flatMap((type) => GOLDEN.filter((example) => example.type === type && PLAIN.has(example.name)))
+}
+
+/** Creates an object of each of these types that has a URL, and returns their messages. */
+export async function createMessages(
+  context: CheckContext,
+  types: readonly NotifiedType[] = context.receiver.types(),
+): Promise<readonly Message[]> {
+  const messages: Message[] = []
+  for (const type of typesWithUrl(context, types))
+    messages.push(context.messageFor(await context.service.create(type)))
+  return messages
 }
 
 /**

@@ -1,4 +1,6 @@
 import type { CheckContext, Message, MakeSignature } from './check-context.ts'
+import type { Profile } from './options.ts'
+import { testMessage } from '../../spec/notifications.ts'
 import { LIFECYCLES } from '../../spec/generated/lifecycles.ts'
 import { itemStatus } from '../../spec/lifecycles.ts'
 import { signatureHeader } from '../../spec/signature.ts'
@@ -50,9 +52,18 @@ export async function craftMessage(
   const edited = editMessage(message, change)
   const body = toJsonObject(JSON.parse(edited.body))
   if (!isJsonObject(body[message.type])) return edited
-  const match = { object_type: message.type, object_id: message.id }
-  await service.disturb({ kind: 'modified-show', match, body })
+  await service.disturb(message, { kind: 'modified-show', body })
   return edited
+}
+
+/** The body of the test POST for a URL. `text` defaults to the usual one. */
+export function testBody({ readings }: Pick<Profile, 'readings'>, text = readings['test-text']): string {
+  return JSON.stringify(testMessage(text))
+}
+
+/** Adds a description to the label. */
+export function named(message: Message, name: string): Message {
+  return { ...message, label: `${message.label}, ${name}` }
 }
 
 export function replaceLinks(message: Message, link: string): Message {

@@ -6,23 +6,66 @@ import {
   type Finding,
   type ObjectRef,
 } from '../finding.ts'
-import type { Branch, Branches } from './branches.ts'
-import type { CheckContext, Message, Play } from './check-context.ts'
+import { earlyPlaces, onePerType, selectBranches, type Branch, type Branches } from './branches.ts'
+import type { CheckContext, Message, Play, ServiceFault } from './check-context.ts'
 import {
   describeEffects,
   expectAccepted,
   expectEffects,
   expectEffectsAndState,
   requireAccepted,
+  requireReached,
 } from './expectations.ts'
 import { playToSuccess, type PaymentToNotify } from './expected-effect.ts'
-import { ownMessages, playScenarios, type PlayedScenario } from './scenario.ts'
-import { describeSequence, type Sequence } from './sequences.ts'
+import { named } from './messages.ts'
+import { finishScenarios, ownMessages, playScenarios, type PlayedScenario } from './scenario.ts'
+import { describeSequence, oneByOne, type Sequence } from './sequences.ts'
 
 /** A payment whose messages were sent. */
 interface PlayedPayment {
   readonly branch: Branch
   readonly play: Play
+}
+
+/** Plays new successful payments, one for each type by default, and judges them concurrently. */
+export async function checkPayments(
+  context: CheckContext,
+  judge: (payment: PaymentToNotify, index: number) => Promise<Finding | undefined>,
+  choose: (branches: readonly Branch[]) => readonly Branch[] = onePerType,
+): Promise<Finding> {
+  const { branches, unobserved } = selectBranches(context, 'good')
+  const payments = await playToSuccess(context, choose(branches))
+  return combineFindings(await Promise.all(payments.map(judge)), unobserved)
+}
+
+interface Trouble {
+  readonly fault: ServiceFault
+  /** Follows the label of the message. */
+  readonly name: string
+  /** Waits longer than for the first call. */
+  readonly until?: () => Promise<unknown>
+}
+
+/**
+ * Notifies while the service misbehaves about the payment, until the receiver has asked about it. `blind` is a
+ * finding if it was not reached or did not ask.
+ */
+export async function sendDuring(
+  context: CheckContext,
+  { target, message, branch }: PaymentToNotify,
+  { fault, name, until }: Trouble,
+) {
+  const trouble = await context.service.disturb(target, fault)
+  const sending = context.send(named(message, name))
+  // A receiver may answer only after the service has answered.
+  if (fault.kind !== 'hang') await sending
+  const calls = await context.calls.settle(target)
+  await until?.()
+  await trouble.stop()
+  const sent = await sending
+  const isAsked = calls.length > 0
+  const blind = isAsked ? undefined : notObservable(`It did not ask for the ${target.type} of ${branch.kind}`)
+  return { sent, blind: requireReached(sent) ?? blind }
 }
 
 /** Plays every sequence of every branch on a new payment and judges the result. */
@@ -34,7 +77,29 @@ export async function checkScenarios(
   const scenarios = branches.flatMap((branch) =>
     sequencesFor(branch).map((sequence) => ({ branch, sequence })),
   )
-  return combineFindings(await checkOutcomes(context, await playScenarios(context, scenarios)), unobserved)
+  const played = await playScenarios(context, scenarios)
+  return combineFindings(await checkOutcomes(context, played), unobserved)
+}
+
+/**
+ * Plays successful payments up to the step before their success, and judges them. Those without a finding must
+ * have their effect after success. Some kinds have no earlier step.
+ */
+export async function checkBeforeSuccess(
+  context: CheckContext,
+  { branches }: Branches,
+  judge: (played: PlayedScenario) => Promise<Finding | undefined>,
+): Promise<readonly (Finding | undefined)[]> {
+  const early = branches.map((branch) => ({ branch, sequence: oneByOne(...earlyPlaces(branch)) }))
+  const played = await playScenarios(
+    context,
+    early.filter(({ sequence }) => sequence.length > 0),
+  )
+  const findings = await Promise.all(played.map(judge))
+  const patient = played.filter((_, index) => findings[index] === undefined)
+  await finishScenarios(context, patient)
+  const late = await Promise.all(patient.map((each) => requireEffects(context, each)))
+  return [...findings.filter((finding) => finding !== undefined), ...late]
 }
 
 export function checkOutcomes(

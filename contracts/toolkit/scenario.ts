@@ -11,7 +11,7 @@ export interface Scenario {
   /** Minor units of the payment. */
   readonly amount?: number
   /** True if the receiver finishes each notification before the next, at the usual pace of the service. */
-  readonly rests?: true
+  readonly rests?: boolean
 }
 
 export interface PlayedScenario extends Scenario {

@@ -19,6 +19,8 @@ export function describeMissingUrls(
   return missing.length === 0 ? undefined : `the receiver has no URL for ${missing.join(', ')}`
 }
 
+export const NO_URL = notObservable('the receiver has no URL')
+
 export function noUrlFor(types: readonly NotifiedType[]): NotObservable {
   return notObservable(`the receiver has no URL for ${types.join(', ')}`)
 }

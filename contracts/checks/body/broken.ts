@@ -1,36 +1,47 @@
 import type { CheckContext, ReceiverCheck } from '../../toolkit/check-context.ts'
 import {
-  PASSED,
   failed,
+  firstFinding,
   notObservable,
-  unreachable,
   withUnobserved,
   type Exchange,
   type Finding,
-  type ObjectRef,
 } from '../../finding.ts'
 import {
   describeEffects,
   describeExchange,
   expectEffects,
   expectRefused,
-  isReached,
+  failedExchange,
+  requireReached,
 } from '../../toolkit/expectations.ts'
-import { createSample, expectedEffect, noPaymentUrl } from '../../toolkit/expected-effect.ts'
-import { noUrlFor, unobservedEffectsOn } from '../../toolkit/unobserved.ts'
+import { expectedEffect, NO_PAYMENT_URL, withSample } from '../../toolkit/expected-effect.ts'
+import { noUrlFor, unobservedEffects } from '../../toolkit/unobserved.ts'
 
-export const brokenJson: ReceiverCheck = {
-  id: 'body/broken-json',
-  severity: 'should',
-  requirement: 'The receiver promptly answers 4xx to a body that is not a JSON object, and does nothing.',
-  lines: [294],
-  uses: ['effects'],
-  meaning:
-    'A truncated body crashes the receiver, or counts as delivered. Then it never comes again in full, and its payment is lost.',
-  remedy: 'Answer 400 to a body that does not parse, or that is not an object.',
-  negative: true,
-  run: (context) =>
-    checkRefusals(context, 'a refusal from 400 to 499', (body) => [
+export const brokenBodyChecks: readonly ReceiverCheck[] = [
+  {
+    id: 'body/other-type-on-url',
+    severity: 'should',
+    requirement: 'The receiver does not treat an object of another type as an object of the type of its URL.',
+    lines: [12, 282],
+    uses: ['calls', 'effects'],
+    meaning:
+      'A registration with the URL of another type stays unnoticed. Transactions are booked as payouts, and money is counted twice.',
+    remedy: 'Compare the wrapper key of the body with the type of the URL, and reject a different type.',
+    negative: true,
+    run: checkOtherType,
+  },
+  {
+    id: 'body/broken-json',
+    severity: 'should',
+    requirement: 'The receiver promptly answers 4xx to a body that is not a JSON object, and does nothing.',
+    lines: [294],
+    uses: ['effects'],
+    meaning:
+      'A truncated body crashes the receiver, or counts as delivered. Then it never comes again in full, and its payment is lost.',
+    remedy: 'Answer 400 to a body that does not parse, or that is not an object.',
+    negative: true,
+    run: checkRefusals('a refusal from 400 to 499', (body) => [
       { body: body.slice(0, -2), label: 'a body cut at its end' },
       { body: body.slice(0, body.length / 2), label: 'a body cut in the middle' },
       { body: '', label: 'an empty body' },
@@ -38,20 +49,18 @@ export const brokenJson: ReceiverCheck = {
       { body: 'null', label: 'the body null' },
       { body: '"x"', label: 'the body "x"' },
     ]),
-}
-
-export const otherContentTypes: ReceiverCheck = {
-  id: 'body/other-content-types',
-  severity: 'should',
-  requirement: 'The receiver answers 4xx to a body that is not sent as JSON, and does nothing.',
-  lines: [294],
-  uses: ['effects'],
-  meaning:
-    'A page in any browser can post text and forms to any address without permission. A receiver that treats them as notifications lets strangers claim payments.',
-  remedy: 'Answer 415 unless the media type is application/json.',
-  negative: true,
-  run: (context) =>
-    checkRefusals(context, '415 (Unsupported Media Type) or 400', (body) => [
+  },
+  {
+    id: 'body/other-content-types',
+    severity: 'should',
+    requirement: 'The receiver answers 4xx to a body that is not sent as JSON, and does nothing.',
+    lines: [294],
+    uses: ['effects'],
+    meaning:
+      'A page in any browser can post text and forms to any address without permission. A receiver that treats them as notifications lets strangers claim payments.',
+    remedy: 'Answer 415 unless the media type is application/json.',
+    negative: true,
+    run: checkRefusals('415 (Unsupported Media Type) or 400', (body) => [
       { body, label: 'a notification as text/plain', headers: { 'content-type': 'text/plain' } },
       {
         body: `${encodeURIComponent(body)}=`,
@@ -59,7 +68,8 @@ export const otherContentTypes: ReceiverCheck = {
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
       },
     ]),
-}
+  },
+]
 
 interface Oddity {
   readonly body: string
@@ -67,45 +77,30 @@ interface Oddity {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-async function checkRefusals(
-  context: CheckContext,
+function checkRefusals(
   expected: string,
   makeOddities: (body: string) => readonly Oddity[],
-): Promise<Finding> {
-  const subject = await createSample(context)
-  if (!subject) return notObservable('the receiver has no URL')
-  const { message, target } = subject
-  const url = context.receiver.url(message.type)
-  for (const oddity of makeOddities(message.body)) {
-    const sent = await context.post({ url, about: message, ...oddity })
-    const fault = expectRefused(expected, sent) ?? checkDelay(context, sent)
-    if (fault) return fault
-  }
-  const because = 'no readable request arrived'
-  const acted = target && (await expectEffects(context, target, { effects: 0, because, isLast: true }))
-  return acted ?? withUnobserved(PASSED, unobservedEffectsOn(context, target))
+): ReceiverCheck['run'] {
+  return withSample(async (context, { message, target }) => {
+    const url = context.receiver.url(message.type)
+    for (const oddity of makeOddities(message.body)) {
+      const sent = await context.post({ url, about: message, ...oddity })
+      const fault = expectRefused(expected, sent) ?? checkDelay(context, sent)
+      if (fault) return fault
+    }
+    return expectEffects(context, target, {
+      effects: 0,
+      because: 'no readable request arrived',
+      isLast: true,
+    })
+  })
 }
 
 function checkDelay({ profile: { warnMs } }: CheckContext, sent: Exchange): Finding | undefined {
-  if (sent.tookMs < warnMs) return undefined
-  return failed(
-    `a refusal in less than ${warnMs} ms`,
-    `${describeExchange(sent)} after ${Math.round(sent.tookMs)} ms`,
-    { exchanges: [sent] },
-  )
-}
-
-export const otherTypeOnUrl: ReceiverCheck = {
-  id: 'body/other-type-on-url',
-  severity: 'should',
-  requirement: 'The receiver does not treat an object of another type as an object of the type of its URL.',
-  lines: [12, 282],
-  uses: ['calls', 'effects'],
-  meaning:
-    'A registration with the URL of another type stays unnoticed. Transactions are booked as payouts, and money is counted twice.',
-  remedy: 'Compare the wrapper key of the body with the type of the URL, and reject a different type.',
-  negative: true,
-  run: checkOtherType,
+  const actual = `${describeExchange(sent)} after ${Math.round(sent.tookMs)} ms`
+  return sent.tookMs < warnMs
+    ? undefined
+    : failedExchange(`a refusal in less than ${warnMs} ms`, sent, actual)
 }
 
 async function checkOtherType(context: CheckContext): Promise<Finding> {
@@ -118,31 +113,29 @@ async function checkOtherType(context: CheckContext): Promise<Finding> {
   if (!effects.observable && !calls.observable)
     return notObservable('neither its calls to the service nor its effects are observable')
   const due = await expectedEffect(context, { type: 'transactions' })
-  if (!due) return noPaymentUrl()
-  const sent = await context.post({
-    url,
-    body: due.message.body,
-    label: 'transactions to the URL for disbursements',
-    about: due.target,
-  })
-  if (!isReached(sent)) return unreachable(describeExchange(sent), sent)
-  const mistaken = { type: 'disbursements', id: due.target.id } as const
+  if (!due) return NO_PAYMENT_URL
+  const label = 'transactions to the URL for disbursements'
+  const sent = await context.post({ url, body: due.message.body, label, about: due.target })
+  const finding = await firstFinding(
+    () => requireReached(sent),
+    () => expectNoMistake(context, due.target.id, sent),
+  )
   return withUnobserved(
-    (await checkMistaken(context, mistaken, sent)) ?? PASSED,
-    effects.observable ? undefined : 'its effects, which no configuration shows',
+    finding,
+    unobservedEffects(context),
     calls.observable ? undefined : 'its calls to the service',
   )
 }
 
 /** The object does not exist. An effect, a state or a call for it is a mistake. */
-async function checkMistaken(
-  context: CheckContext,
-  target: ObjectRef,
+async function expectNoMistake(
+  { calls, effects }: CheckContext,
+  id: string,
   sent: Exchange,
 ): Promise<Finding | undefined> {
-  const { calls, effects } = context
+  const target = { type: 'disbursements', id } as const
   const evidence = { exchanges: [sent], objects: [target] }
-  const expected = `no effect on ${target.type} ${target.id}, because the id belongs to transactions`
+  const expected = `no effect on ${target.type} ${id}, because the id belongs to transactions`
   if (effects.observable) {
     const seen = await effects.settle(target, 0)
     if (seen.effects !== 0 || seen.state !== null) return failed(expected, describeEffects(seen), evidence)

@@ -1,3 +1,4 @@
+import type { Example } from '../../../spec/generated/examples.ts'
 import { notifiedTypes, type NotifiedType } from '../../../spec/notifications.ts'
 import type { CheckContext, Message, ReceiverCheck } from '../../toolkit/check-context.ts'
 import {
@@ -7,10 +8,11 @@ import {
   oneExamplePerType,
   fullestExample,
 } from '../../toolkit/golden-message.ts'
-import { PASSED, notObservable, withUnobserved, type Finding } from '../../finding.ts'
+import { firstFinding, notObservable, withUnobserved, type Finding } from '../../finding.ts'
 import {
   acceptedLikeControl,
   actedOnLikeControl,
+  compareExamples,
   oneEffectLikeControl,
   oneEffectOfEach,
   type Comparison,
@@ -25,72 +27,104 @@ import {
   unobservedEffectsOn,
 } from '../../toolkit/unobserved.ts'
 
-export const nulls: ReceiverCheck = {
-  id: 'body/nulls',
-  severity: 'must',
-  requirement: 'The receiver accepts a body in which every optional value is null.',
-  lines: [54],
-  readings: ['delivery-success'],
-  uses: ['effects'],
-  meaning:
-    'For example, a payee has no name, or an item has no due date. The notification is rejected and then lost, together with its payment.',
-  remedy: 'Read every optional field as "a value or null", including the columns that store it.',
-  async run(context) {
-    const types = notifiedTypes.filter((type) => NULLS.some((example) => example.type === type))
-    const examples = NULLS.filter(({ type }) => context.receiver.types().includes(type))
-    if (examples.length === 0) return noUrlFor(types)
-    const comparisons = []
-    for (const example of examples) {
-      const control = () => goldenMessage(context, fullestExample(example))
-      comparisons.push({ message: await goldenMessage(context, example), control })
-    }
-    return (
-      (await actedOnLikeControl(context, comparisons)) ??
-      withUnobserved(PASSED, describeMissingUrls(context, types), unobservedEffects(context))
-    )
+export const formChecks: readonly ReceiverCheck[] = [
+  {
+    id: 'body/nulls',
+    severity: 'must',
+    requirement: 'The receiver accepts a body in which every optional value is null.',
+    lines: [54],
+    readings: ['delivery-success'],
+    uses: ['effects'],
+    meaning:
+      'For example, a payee has no name, or an item has no due date. The notification is rejected and then lost, together with its payment.',
+    remedy: 'Read every optional field as "a value or null", including the columns that store it.',
+    async run(context) {
+      const types = notifiedTypes.filter((type) => NULLS.some((example) => example.type === type))
+      const examples = NULLS.filter(({ type }) => context.receiver.types().includes(type))
+      if (examples.length === 0) return noUrlFor(types)
+      const comparisons = await compareExamples(context, examples, { usual: fullestExample })
+      const finding = await firstFinding(() => actedOnLikeControl(context, comparisons))
+      return withUnobserved(finding, describeMissingUrls(context, types), unobservedEffects(context))
+    },
   },
-}
+  {
+    id: 'body/payin-details',
+    severity: 'must',
+    requirement: 'The receiver accepts transactions whose payin_details is an object, null or absent.',
+    lines: [80],
+    readings: ['delivery-success', 'pay-id-types'],
+    uses: ['effects'],
+    meaning:
+      'The type does not distinguish customers who pay to an account number from customers who pay to a PayID. Their money arrives and is never credited.',
+    remedy: 'Check that payin_details is present and not null before you read its fields.',
+    run: (context) =>
+      checkForms(context, 'transactions', [
+        'transactions-deposit-npp-payin-by-pay-id',
+        'transactions-deposit-npp-payin-by-pay-id-organisation',
+        'transactions-deposit-npp-payin-by-crn',
+        'transactions-deposit-npp-payin-by-virtual-account',
+        'transactions-deposit-direct-credit',
+      ]),
+  },
+  {
+    id: 'body/extended-batch-transactions',
+    severity: 'must',
+    requirement:
+      'The receiver understands the extended batch_transactions of BPAY payouts, whose id and account_type are integers.',
+    lines: [156, 160],
+    readings: ['delivery-success', 'extended-marketplace', 'account-codes'],
+    uses: ['effects'],
+    meaning:
+      'BPAY payouts are rejected or booked on the wrong record. They stay open although paid, and someone pays them again by hand.',
+    remedy: 'Read id as a number or text, store it as text, and use uuid as the id that does not change.',
+    run: checkBpayPayout,
+  },
+  {
+    id: 'body/null-links',
+    severity: 'must',
+    requirement: 'The receiver accepts a body whose links are null, and a body whose link to itself is null.',
+    lines: [55],
+    readings: ['delivery-success'],
+    uses: ['effects'],
+    meaning: 'A body without links is rejected and then lost, although its id is enough.',
+    remedy: 'Ask for the object by its id, and never depend on links.',
+    async run(context) {
+      const types = context.receiver.types().filter((type) => type !== 'virtual_accounts')
+      const examples = oneExamplePerType(types)
+      if (examples.length === 0) return notObservable('the receiver has no URL for a type with links')
+      const comparisons: Comparison[] = []
+      for (const [name, change] of LINKS) {
+        const craft = async (message: Message, example: Example) => ({
+          ...(await craftMessage(context, message, change)),
+          label: `${example.name} with ${name}`,
+        })
+        comparisons.push(...(await compareExamples(context, examples, { change: craft })))
+      }
+      const finding = await firstFinding(() => actedOnLikeControl(context, comparisons))
+      return withUnobserved(finding, unobservedEffects(context))
+    },
+  },
+  {
+    id: 'body/flat-virtual-accounts',
+    severity: 'must',
+    requirement:
+      'The receiver accepts the flat body of virtual_accounts, without a wrapper key, and with updatedAt at any offset.',
+    lines: [322, 323, 324, 325, 326],
+    readings: ['delivery-success', 'virtual-account-exceptions'],
+    meaning:
+      'You never learn about an activation. Customers do not get the account to pay into, or pay into a failed account.',
+    remedy:
+      'Recognise the body by event "status_updated" and name "virtual_accounts", and parse updatedAt with its offset.',
+    run: (context) =>
+      checkForms(context, 'virtual_accounts', [
+        'virtual-accounts-status-updated',
+        'virtual-accounts-status-updated-behind-utc',
+        'virtual-accounts-status-updated-in-utc',
+      ]),
+  },
+]
 
-export const payinDetails: ReceiverCheck = {
-  id: 'body/payin-details',
-  severity: 'must',
-  requirement: 'The receiver accepts transactions whose payin_details is an object, null or absent.',
-  lines: [80],
-  readings: ['delivery-success', 'pay-id-types'],
-  uses: ['effects'],
-  meaning:
-    'The type does not distinguish customers who pay to an account number from customers who pay to a PayID. Their money arrives and is never credited.',
-  remedy: 'Check that payin_details is present and not null before you read its fields.',
-  run: (context) =>
-    checkForms(context, 'transactions', [
-      'transactions-deposit-npp-payin-by-pay-id',
-      'transactions-deposit-npp-payin-by-pay-id-organisation',
-      'transactions-deposit-npp-payin-by-crn',
-      'transactions-deposit-npp-payin-by-virtual-account',
-      'transactions-deposit-direct-credit',
-    ]),
-}
-
-export const flatVirtualAccounts: ReceiverCheck = {
-  id: 'body/flat-virtual-accounts',
-  severity: 'must',
-  requirement:
-    'The receiver accepts the flat body of virtual_accounts, without a wrapper key, and with updatedAt at any offset.',
-  lines: [322, 323, 324, 325, 326],
-  readings: ['delivery-success', 'virtual-account-exceptions'],
-  meaning:
-    'You never learn about an activation. Customers do not get the account to pay into, or pay into a failed account.',
-  remedy:
-    'Recognise the body by event "status_updated" and name "virtual_accounts", and parse updatedAt with its offset.',
-  run: (context) =>
-    checkForms(context, 'virtual_accounts', [
-      'virtual-accounts-status-updated',
-      'virtual-accounts-status-updated-behind-utc',
-      'virtual-accounts-status-updated-in-utc',
-    ]),
-}
-
-const LINKS: readonly (readonly [what: string, change: (object: JsonObject) => JsonObject])[] = [
+const LINKS: readonly (readonly [name: string, change: (object: JsonObject) => JsonObject])[] = [
   ['links null', (object) => ({ ...object, links: null })],
   // Some types have no link to themselves.
   [
@@ -102,66 +136,24 @@ const LINKS: readonly (readonly [what: string, change: (object: JsonObject) => J
   ],
 ]
 
-export const nullLinks: ReceiverCheck = {
-  id: 'body/null-links',
-  severity: 'must',
-  requirement: 'The receiver accepts a body whose links are null, and a body whose link to itself is null.',
-  lines: [55],
-  readings: ['delivery-success'],
-  uses: ['effects'],
-  meaning: 'A body without links is rejected and then lost, although its id is enough.',
-  remedy: 'Ask for the object by its id, and never depend on links.',
-  async run(context) {
-    const examples = oneExamplePerType(context.receiver.types()).filter(
-      ({ type }) => type !== 'virtual_accounts',
-    )
-    if (examples.length === 0) return notObservable('the receiver has no URL for a type with links')
-    const comparisons: Comparison[] = []
-    for (const example of examples) {
-      const control = () => goldenMessage(context, example)
-      for (const [what, change] of LINKS) {
-        const message = await craftMessage(context, await control(), change)
-        comparisons.push({ message: { ...message, label: `${example.name} with ${what}` }, control })
-      }
-    }
-    const finding = (await actedOnLikeControl(context, comparisons)) ?? PASSED
-    return withUnobserved(finding, unobservedEffects(context))
-  },
-}
-
-export const extendedBatchTransactions: ReceiverCheck = {
-  id: 'body/extended-batch-transactions',
-  severity: 'must',
-  requirement:
-    'The receiver understands the extended batch_transactions of BPAY payouts, whose id and account_type are integers.',
-  lines: [156, 160],
-  readings: ['delivery-success', 'extended-marketplace', 'account-codes'],
-  uses: ['effects'],
-  meaning:
-    'BPAY payouts are rejected or booked on the wrong record. They stay open although paid, and someone pays them again by hand.',
-  remedy: 'Read id as a number or text, store it as text, and use uuid as the id that does not change.',
-  run: checkBpayPayout,
-}
-
 async function checkBpayPayout(context: CheckContext): Promise<Finding> {
-  if (!context.receiver.types().includes('batch_transactions')) return noUrlFor(['batch_transactions'])
+  const [usual] = oneExamplePerType(['batch_transactions'])
+  if (!usual || !context.receiver.types().includes('batch_transactions'))
+    return noUrlFor(['batch_transactions'])
   if (context.profile.unused.includes('bpay-payout'))
     return notObservable('the platform has no use for a bpay-payout')
   const play = await context.service.play('bpay-payout', 'successful')
   await play.finish()
-  const control = () => makeBatchTransaction(context)
-  const refused = await acceptedLikeControl(
-    context,
-    play.messages.map((message) => ({
-      message: { ...message, label: `extended ${message.label}` },
-      control,
-    })),
+  const comparisons = play.messages.map((message) => ({
+    message: { ...message, label: `extended ${message.label}` },
+    control: () => goldenMessage(context, usual),
+  }))
+  const target = play.consequence
+  const finding = await firstFinding(
+    () => acceptedLikeControl(context, comparisons),
+    () => oneEffectLikeControl(context, { target, because: 'a payout by BPAY that is successful' }),
   )
-  if (refused) return refused
-  const { consequence } = play
-  const because = 'a payout by BPAY that is successful'
-  const missed = await oneEffectLikeControl(context, { target: consequence, because })
-  return missed ?? withUnobserved(PASSED, unobservedEffectsOn(context, consequence))
+  return withUnobserved(finding, unobservedEffectsOn(context, target))
 }
 
 /** A rejection is only meaningful if the receiver accepts another type. */
@@ -173,23 +165,16 @@ async function checkForms(
   const had = context.receiver.types()
   if (!had.includes(type)) return noUrlFor([type])
   const [other] = oneExamplePerType(had.filter((each) => each !== type))
-  const comparisons: Comparison[] = []
-  for (const example of examplesNamed(names)) {
-    const control = () => goldenMessage(context, other ?? example)
-    comparisons.push({ message: await goldenMessage(context, example), control })
-  }
+  const usual = (example: Example) => other ?? example
+  const comparisons = await compareExamples(context, examplesNamed(names), { usual })
   const messages = comparisons.map(({ message }) => message)
-  const refused = other
-    ? await acceptedLikeControl(context, comparisons)
-    : expectAccepted(...(await sendAll(context, messages)))
-  const finding = refused ?? (await oneEffectOfEach(context, messages)) ?? PASSED
+  const finding = await firstFinding(
+    async () =>
+      other
+        ? acceptedLikeControl(context, comparisons)
+        : expectAccepted(...(await sendAll(context, messages))),
+    () => oneEffectOfEach(context, messages),
+  )
   const isMoney = messages.some((message) => isActedOn(context.profile, message))
   return withUnobserved(finding, isMoney ? unobservedEffects(context) : undefined)
-}
-
-async function makeBatchTransaction(context: CheckContext): Promise<Message> {
-  const [example] = oneExamplePerType(['batch_transactions'])
-  return example
-    ? goldenMessage(context, example)
-    : context.messageFor(await context.service.create('batch_transactions'))
 }

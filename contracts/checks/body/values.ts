@@ -1,6 +1,20 @@
-import { failed, notObservable, PASSED, withUnobserved, type Finding, type Exchange } from '../../finding.ts'
+import {
+  failed,
+  notObservable,
+  PASSED,
+  withUnobserved,
+  type Exchange,
+  type Finding,
+  type ObjectRef,
+} from '../../finding.ts'
+import { findBookingDifference } from '../../toolkit/booked-effect.ts'
 import type { CheckContext, Message, ReceiverCheck } from '../../toolkit/check-context.ts'
-import { acceptedLikeControl, oneEffectLikeControl } from '../../toolkit/control-comparison.ts'
+import {
+  acceptedLikeControl,
+  comparePayment,
+  oneEffectLikeControl,
+  type Comparison,
+} from '../../toolkit/control-comparison.ts'
 import {
   describeEffects,
   expectAccepted,
@@ -8,122 +22,102 @@ import {
   requireAccepted,
   sendAll,
 } from '../../toolkit/expectations.ts'
-import { expectedEffect, noPaymentUrl, type ExpectedEffect } from '../../toolkit/expected-effect.ts'
+import { expectedEffect, NO_PAYMENT_URL } from '../../toolkit/expected-effect.ts'
 import { withAmount, craftMessage } from '../../toolkit/messages.ts'
-import type { EffectState } from '../../toolkit/ports.ts'
 import { formatMoney } from '../../../spec/money.ts'
 import type { NotifiedType } from '../../../spec/notifications.ts'
 import { freshNumber } from '../../toolkit/golden-message.ts'
 import { describeMissingUrls, noUrlFor, typesWithUrl } from '../../toolkit/unobserved.ts'
 
-export const amounts: ReceiverCheck = {
-  id: 'body/amounts',
-  severity: 'must',
-  requirement:
-    'The receiver acts on exactly the given integer of minor units, from 0 to 2^53−1, in any currency.',
-  lines: [53],
-  readings: ['delivery-success'],
-  needs: ['effects'],
-  meaning:
-    'If an amount is divided, rounded, cut to 32 bits or scaled by its currency, each release is wrong. It can be a hundred times too much or a cent too little.',
-  remedy:
-    'Keep amounts as 64-bit integers of minor units with their currency. For every currency, 100 means 1.00.',
-  run: checkAmounts,
-}
-
-interface Case {
-  readonly amount: number
-  readonly currency: string
-}
-
-const CASES: readonly Case[] = [
-  { amount: 1, currency: 'AUD' },
-  { amount: 100, currency: 'AUD' },
-  { amount: 100, currency: 'JPY' },
-  { amount: 1001, currency: 'KWD' },
-  // In floating point, 100 times 1.15, 8.20 or 4.35 is less than these.
-  { amount: 115, currency: 'AUD' },
-  { amount: 820, currency: 'AUD' },
-  { amount: 435, currency: 'AUD' },
-  { amount: 1999, currency: 'AUD' },
-  { amount: 123_456_789_012_347, currency: 'AUD' },
-  { amount: 2_147_483_648, currency: 'AUD' },
-  { amount: Number.MAX_SAFE_INTEGER, currency: 'AUD' },
-  { amount: 0, currency: 'AUD' },
+export const valueChecks: readonly ReceiverCheck[] = [
+  {
+    id: 'body/odd-ids',
+    severity: 'must',
+    requirement: 'The receiver accepts ids that are numbers or any text, and asks back by exactly that id.',
+    lines: [56],
+    readings: ['delivery-success', 'user-ids'],
+    uses: ['calls'],
+    meaning:
+      'Customers with an unusual id are unknown to the receiver. Their payments are rejected, or booked for another customer.',
+    remedy: 'Store every id as text, and percent-encode it in a path.',
+    run: checkOddIds,
+  },
+  {
+    id: 'body/amounts',
+    severity: 'must',
+    requirement:
+      'The receiver acts on exactly the given integer of minor units, from 0 to 2^53−1, in any currency.',
+    lines: [53],
+    readings: ['delivery-success'],
+    needs: ['effects'],
+    meaning:
+      'If an amount is divided, rounded, cut to 32 bits or scaled by its currency, each release is wrong. It can be a hundred times too much or a cent too little.',
+    remedy:
+      'Keep amounts as 64-bit integers of minor units with their currency. For every currency, 100 means 1.00.',
+    run: checkAmounts,
+  },
 ]
 
-interface PaidCase extends Case {
-  readonly due: ExpectedEffect
-  readonly messages: readonly Message[]
+const AMOUNTS: readonly (readonly [amount: number, currency: string])[] = [
+  [1, 'AUD'],
+  [100, 'AUD'],
+  [100, 'JPY'],
+  [1001, 'KWD'],
+  // In floating point, 100 times 1.15, 8.20 or 4.35 is less than these.
+  [115, 'AUD'],
+  [820, 'AUD'],
+  [435, 'AUD'],
+  [1999, 'AUD'],
+  [123_456_789_012_347, 'AUD'],
+  [2_147_483_648, 'AUD'],
+  [Number.MAX_SAFE_INTEGER, 'AUD'],
+  [0, 'AUD'],
+]
+
+interface PaidAmount {
+  readonly amount: number
+  readonly currency: string
+  readonly target: ObjectRef
+  readonly because: string
 }
 
 async function checkAmounts(context: CheckContext): Promise<Finding> {
-  const cases: PaidCase[] = []
-  for (const one of CASES) {
+  const paid: PaidAmount[] = []
+  const comparisons: Comparison[] = []
+  for (const [amount, currency] of AMOUNTS) {
     const due = await expectedEffect(context)
-    if (!due) return noPaymentUrl()
-    const { amount, currency } = one
-    const message = await craftMessage(context, due.message, (object) => ({
+    if (!due) return NO_PAYMENT_URL
+    const crafted = await craftMessage(context, due.message, (object) => ({
       ...withAmount(object, amount),
       currency,
     }))
-    const label = `${message.label} of ${formatMoney(amount, currency)}`
-    cases.push({ ...one, due, messages: [...due.before, { ...message, label }] })
+    const money = formatMoney(amount, currency)
+    const message = { ...crafted, label: `${crafted.label} of ${money}` }
+    comparisons.push(...comparePayment(context, [...due.before, message]))
+    paid.push({ amount, currency, target: due.target, because: `a payment of ${money}` })
   }
-  const comparisons = cases.flatMap(({ messages, due }) =>
-    messages.map((message) => ({
-      message,
-      control: async () => (await expectedEffect(context))?.message ?? due.message,
-    })),
+  return (
+    (await acceptedLikeControl(context, comparisons)) ??
+    // An amount of zero may have no effect.
+    (await oneEffectLikeControl(context, ...paid.filter(({ amount }) => amount > 0))) ??
+    checkAmountsRead(context, paid)
   )
-  const refused = await acceptedLikeControl(context, comparisons)
-  if (refused) return refused
-  // An amount of zero may have no effect.
-  const acted = cases.filter(({ amount }) => amount > 0)
-  const awaited = acted.map(({ due: { target }, amount, currency }) => ({
-    target,
-    because: `a payment of ${formatMoney(amount, currency)}`,
-  }))
-  return (await oneEffectLikeControl(context, ...awaited)) ?? checkAmountsRead(context, cases)
 }
 
-async function checkAmountsRead({ effects }: CheckContext, cases: readonly PaidCase[]): Promise<Finding> {
-  const shown: EffectState[] = []
-  for (const one of cases) {
-    const seen = await effects.read(one.due.target)
-    if (isOtherAmount(seen, one))
-      return failed(`an effect of ${formatMoney(one.amount, one.currency)}`, describeEffects(seen), {
-        objects: [one.due.target],
-      })
-    if (one.amount > 0 && seen.amount !== undefined) shown.push(seen)
+async function checkAmountsRead({ effects }: CheckContext, paid: readonly PaidAmount[]): Promise<Finding> {
+  const shown = []
+  for (const { amount, currency, target } of paid) {
+    const seen = await effects.read(target)
+    const difference = findBookingDifference({ effects: seen.effects, amount, currency }, seen)
+    if (difference) return failed(difference.expected, describeEffects(seen), { objects: [target] })
+    if (amount > 0 && seen.amount !== undefined) shown.push(seen)
   }
   if (shown.length === 0) return notObservable('its effects page does not show amounts')
   const isBare = shown.every(({ currency }) => currency === undefined)
   return withUnobserved(PASSED, isBare ? 'the currency, which its effects do not tell' : undefined)
 }
 
-function isOtherAmount(seen: EffectState, { amount, currency }: Case): boolean {
-  if (seen.effects === 0) return false
-  return (
-    (seen.amount !== undefined && seen.amount !== amount) ||
-    (seen.currency !== undefined && seen.currency !== currency)
-  )
-}
-
 const TYPES = ['users', 'accounts'] as const
-
-export const oddIds: ReceiverCheck = {
-  id: 'body/odd-ids',
-  severity: 'must',
-  requirement: 'The receiver accepts ids that are numbers or any text, and asks back by exactly that id.',
-  lines: [56],
-  readings: ['delivery-success', 'user-ids'],
-  uses: ['calls'],
-  meaning:
-    'Customers with an unusual id are unknown to the receiver. Their payments are rejected, or booked for another customer.',
-  remedy: 'Store every id as text, and percent-encode it in a path.',
-  run: checkOddIds,
-}
 
 async function checkOddIds(context: CheckContext): Promise<Finding> {
   const types = typesWithUrl(context, TYPES)
@@ -188,11 +182,9 @@ async function makeOddMessages(
   const { service } = context
   const number = freshNumber(context)
   const messages: Message[] = []
-  if (types.includes('users')) {
-    for (const id of oddUserIds(number)) {
-      const message = context.messageFor(await service.create('users', { id }))
-      messages.push({ ...message, label: `users "${id}"` })
-    }
+  for (const id of types.includes('users') ? oddUserIds(number) : []) {
+    const message = context.messageFor(await service.create('users', { id }))
+    messages.push({ ...message, label: `users "${id}"` })
   }
   if (types.includes('accounts')) {
     const message = context.messageFor(await service.create('accounts', { id: number + 1 }))

@@ -1,84 +1,140 @@
 import { notifiedTypes } from '../../../spec/notifications.ts'
 import type { CheckContext, Message, ReceiverCheck } from '../../toolkit/check-context.ts'
 import { goldenMessage, GOLDEN, oneExamplePerType } from '../../toolkit/golden-message.ts'
-import {
-  PASSED,
-  failed,
-  notObservable,
-  withUnobserved,
-  unreachable,
-  type Exchange,
-  type Finding,
-} from '../../finding.ts'
+import { PASSED, failed, withUnobserved, type Exchange, type Finding } from '../../finding.ts'
 import {
   describeExchange,
   expectAccepted,
+  failedExchange,
   isAccepted,
   isReached,
   requireAccepted,
+  requireReached,
   sendAll,
   isTimedOut,
 } from '../../toolkit/expectations.ts'
-import { describeMissingUrls } from '../../toolkit/unobserved.ts'
+import { describeMissingUrls, NO_URL } from '../../toolkit/unobserved.ts'
 
-export const acceptsGoldenBodies: ReceiverCheck = {
-  id: 'http/accepts-golden-bodies',
-  severity: 'must',
-  requirement: 'The receiver accepts a notification of every kind and state that the service can send.',
-  lines: [294, 295, 308, 309, 310, 311, 312, 313, 314, 315, 316],
-  readings: ['delivery-success', 'item-states', 'user-states', 'batch-codes'],
-  meaning:
-    'A rejected notification counts as not delivered. After the last retry, it never comes again, and your platform never acts on the payment.',
-  remedy: 'Answer 2xx to every valid body, including states that you do not act on.',
-  takesLong: true,
-  async run(context) {
-    const examples = GOLDEN.filter(({ type }) => context.receiver.types().includes(type))
-    if (examples.length === 0) return notObservable('the receiver has no URL')
-    const messages = []
-    for (const example of examples) messages.push(await goldenMessage(context, example))
-    const finding = expectAccepted(...(await sendAll(context, messages))) ?? PASSED
-    return withUnobserved(finding, describeMissingUrls(context, notifiedTypes))
-  },
-}
+const TIMES = 50
+/** A slow receiver has shown enough by then. */
+const MOST_MS = 20_000
+const MOST_SLOW = 0.05
 
-export const noRedirect: ReceiverCheck = {
-  id: 'http/no-redirect',
-  severity: 'must',
-  requirement: 'The receiver answers at the registered URL itself, without a redirect.',
-  lines: [332],
-  readings: ['delivery-success'],
-  meaning: 'A redirect counts as a failure and is not followed. Every attempt of each delivery fails.',
-  remedy: 'Register the final address, with https, the host and the slash that the server expects.',
-  async run(context) {
-    const messages = await makeOneMessagePerType(context)
-    if (messages.length === 0) return notObservable('the receiver has no URL')
-    const sent = await sendAll(context, messages)
-    const redirect = sent.find(({ status }) => status !== null && status >= 300 && status < 400)
-    if (redirect)
-      return failed(
-        'an answer from 200 to 299 at this URL',
-        `${describeExchange(redirect)}${describeLocation(redirect)}`,
-        { exchanges: [redirect] },
-      )
-    return withUnobserved(
-      requireSomeAccepted(sent),
-      describeRefusals(sent),
-      describeMissingUrls(context, notifiedTypes),
-    )
+export const answerChecks: readonly ReceiverCheck[] = [
+  {
+    id: 'http/accepts-golden-bodies',
+    severity: 'must',
+    requirement: 'The receiver accepts a notification of every kind and state that the service can send.',
+    lines: [294, 295, 308, 309, 310, 311, 312, 313, 314, 315, 316],
+    readings: ['delivery-success', 'item-states', 'user-states', 'batch-codes'],
+    meaning:
+      'A rejected notification counts as not delivered. After the last retry, it never comes again, and your platform never acts on the payment.',
+    remedy: 'Answer 2xx to every valid body, including states that you do not act on.',
+    takesLong: true,
+    async run(context) {
+      const examples = GOLDEN.filter(({ type }) => context.receiver.types().includes(type))
+      if (examples.length === 0) return NO_URL
+      const messages = []
+      for (const example of examples) messages.push(await goldenMessage(context, example))
+      const finding = expectAccepted(...(await sendAll(context, messages))) ?? PASSED
+      return withUnobserved(finding, describeMissingUrls(context, notifiedTypes))
+    },
   },
+  {
+    id: 'http/no-redirect',
+    severity: 'must',
+    requirement: 'The receiver answers at the registered URL itself, without a redirect.',
+    lines: [332],
+    readings: ['delivery-success'],
+    meaning: 'A redirect counts as a failure and is not followed. Every attempt of each delivery fails.',
+    remedy: 'Register the final address, with https, the host and the slash that the server expects.',
+    async run(context) {
+      const { sent } = await sendOnePerType(context)
+      const redirect = sent.find(({ status }) => status !== null && status >= 300 && status < 400)
+      if (redirect)
+        return failedExchange(
+          'an answer from 200 to 299 at this URL',
+          redirect,
+          `${describeExchange(redirect)}${describeLocation(redirect)}`,
+        )
+      return withUnobserved(requireSomeAccepted(sent), describeMissingUrls(context, notifiedTypes))
+    },
+  },
+  {
+    id: 'http/small-answers',
+    severity: 'should',
+    requirement: 'The receiver answers in less than 64 KB, and does not repeat the request body.',
+    lines: [347],
+    readings: ['delivery-success'],
+    meaning:
+      'The service reads only the status. A long answer uses up an unknown time limit. A copy of the body puts names and accounts into logs along the way.',
+    remedy: 'Answer with an empty body.',
+    async run(context) {
+      const { messages, sent } = await sendOnePerType(context)
+      const findings = sent.map((one, index) => checkAnswer(one, messages[index]))
+      return findings.find((finding) => finding !== undefined) ?? requireSomeAccepted(sent)
+    },
+  },
+  {
+    id: 'http/content-type-with-charset',
+    severity: 'must',
+    requirement: 'The receiver accepts JSON with and without a character set in its content type.',
+    lines: [294],
+    readings: ['delivery-success', 'delivery-headers'],
+    meaning:
+      'The document shows no headers. A receiver that compares the complete content type may reject everything on the first day of production.',
+    remedy: 'Compare only the media type "application/json", without parameters and without regard to case.',
+    async run(context) {
+      const [example] = oneExamplePerType(context.receiver.types())
+      if (!example) return NO_URL
+      const [plain = '', ...others] = CONTENT_TYPES
+      const send = async (type: string) =>
+        context.send(await goldenMessage(context, example), {
+          headers: { 'content-type': type },
+          label: `a body of ${type}`,
+        })
+      const refused = requireAccepted(await send(plain))
+      if (refused) return refused
+      const sent = []
+      for (const type of others) sent.push(await send(type))
+      return expectAccepted(...sent) ?? PASSED
+    },
+  },
+  {
+    id: 'http/answers-in-time',
+    severity: 'should',
+    requirement: `The receiver answers each of ${TIMES} deliveries before the deadline, and nearly all of them much earlier.`,
+    lines: [347],
+    readings: ['delivery-deadline'],
+    meaning:
+      'The service treats a late answer as a failure, although the receiver has acted. The delivery comes again, and one mistake leads to a second effect.',
+    remedy: 'Store the notification, answer, and do the work afterwards.',
+    // Deliveries of other checks would slow the receiver.
+    alone: true,
+    /** Fails only if the receiver is slow twice, because the machine may be busy once. */
+    async run(context) {
+      const first = await sendSeries(context)
+      return first.kind === 'failed' ? sendSeries(context) : first
+    },
+  },
+]
+
+async function sendOnePerType(context: CheckContext) {
+  const messages: Message[] = []
+  for (const example of oneExamplePerType(context.receiver.types()))
+    messages.push(await goldenMessage(context, example))
+  return { messages, sent: await sendAll(context, messages) }
 }
 
 /** Inconclusive if none was accepted or one did not arrive. */
 function requireSomeAccepted(sent: readonly Exchange[]): Finding {
+  if (sent.length === 0) return NO_URL
   const accepted = sent.filter((one) => isAccepted(one) || !isReached(one))
-  return requireAccepted(...(accepted.length > 0 ? accepted : sent)) ?? PASSED
-}
-
-function describeRefusals(sent: readonly Exchange[]): string | undefined {
-  const refused = sent.filter((one) => !isAccepted(one))
-  return refused.length === 0
-    ? undefined
-    : `its rejected notifications: ${refused.map(describeExchange).join('; ')}`
+  const refused = sent.filter((one) => !isAccepted(one)).map(describeExchange)
+  return withUnobserved(
+    requireAccepted(...(accepted.length > 0 ? accepted : sent)) ?? PASSED,
+    refused.length === 0 ? undefined : `its rejected notifications: ${refused.join('; ')}`,
+  )
 }
 
 function describeLocation({ response }: Exchange): string {
@@ -89,34 +145,14 @@ function describeLocation({ response }: Exchange): string {
 /** The maximum length of an answer. Ours: the service needs only the status. */
 const MOST_BYTES = 65_536
 
-export const smallAnswers: ReceiverCheck = {
-  id: 'http/small-answers',
-  severity: 'should',
-  requirement: 'The receiver answers in less than 64 KB, and does not repeat the request body.',
-  lines: [347],
-  readings: ['delivery-success'],
-  meaning:
-    'The service reads only the status. A long answer uses up an unknown time limit. A copy of the body puts names and accounts into logs along the way.',
-  remedy: 'Answer with an empty body.',
-  async run(context) {
-    const messages = await makeOneMessagePerType(context)
-    if (messages.length === 0) return notObservable('the receiver has no URL')
-    const sent = await sendAll(context, messages)
-    const findings = sent.map((one, index) => checkAnswer(one, messages[index]))
-    const fault = findings.find((finding) => finding !== undefined)
-    return fault ?? withUnobserved(requireSomeAccepted(sent), describeRefusals(sent))
-  },
-}
-
 function checkAnswer(exchange: Exchange, message: Message | undefined): Finding | undefined {
   const { label, response, flags } = exchange
   const text = response?.body ?? ''
   const isLong = text.length >= MOST_BYTES || flags.includes('response_truncated')
   if (!isLong && !(message && text.includes(pickMark(message.body)))) return undefined
   const actual = isLong ? `with ${text.length} characters or more` : 'with a part of the request'
-  return failed('a short answer without anything of the request', `${label} was answered ${actual}`, {
-    exchanges: [exchange],
-  })
+  const expected = 'a short answer without anything of the request'
+  return failedExchange(expected, exchange, `${label} was answered ${actual}`)
 }
 
 /** Returns a part of the body that no answer contains by chance. */
@@ -130,84 +166,23 @@ const CONTENT_TYPES = [
   'application/json;charset=UTF-8',
 ]
 
-export const contentTypeWithCharset: ReceiverCheck = {
-  id: 'http/content-type-with-charset',
-  severity: 'must',
-  requirement: 'The receiver accepts JSON with and without a character set in its content type.',
-  lines: [294],
-  readings: ['delivery-success', 'delivery-headers'],
-  meaning:
-    'The document shows no headers. A receiver that compares the complete content type may reject everything on the first day of production.',
-  remedy: 'Compare only the media type "application/json", without parameters and without regard to case.',
-  async run(context) {
-    const [example] = oneExamplePerType(context.receiver.types())
-    if (!example) return notObservable('the receiver has no URL')
-    const [plain = '', ...others] = CONTENT_TYPES
-    const send = async (type: string) =>
-      context.send(await goldenMessage(context, example), {
-        headers: { 'content-type': type },
-        label: `a body of ${type}`,
-      })
-    const refused = requireAccepted(await send(plain))
-    if (refused) return refused
-    const sent = []
-    for (const type of others) sent.push(await send(type))
-    return expectAccepted(...sent) ?? PASSED
-  },
-}
-
-async function makeOneMessagePerType(context: CheckContext): Promise<readonly Message[]> {
-  const messages: Message[] = []
-  for (const example of oneExamplePerType(context.receiver.types()))
-    messages.push(await goldenMessage(context, example))
-  return messages
-}
-
-const TIMES = 50
-/** A slow receiver has shown enough by then. */
-const MOST_MS = 20_000
-const MOST_SLOW = 0.05
-
-export const answersInTime: ReceiverCheck = {
-  id: 'http/answers-in-time',
-  severity: 'should',
-  requirement: `The receiver answers each of ${TIMES} deliveries before the deadline, and nearly all of them much earlier.`,
-  lines: [347],
-  readings: ['delivery-deadline'],
-  meaning:
-    'The service treats a late answer as a failure, although the receiver has acted. The delivery comes again, and one mistake leads to a second effect.',
-  remedy: 'Store the notification, answer, and do the work afterwards.',
-  // Deliveries of other checks would slow the receiver.
-  alone: true,
-  run: checkAnswerTime,
-}
-
-/** Fails only if the receiver is slow twice, because the machine may be busy once. */
-async function checkAnswerTime(context: CheckContext): Promise<Finding> {
-  const first = await sendSeries(context)
-  return first.kind === 'failed' ? sendSeries(context) : first
-}
-
 async function sendSeries(context: CheckContext): Promise<Finding> {
   const { budgetMs, warnMs } = context.profile
   const types = context.receiver.types()
   const examples = GOLDEN.filter(({ type }) => types.includes(type))
-  if (examples.length === 0) return notObservable('the receiver has no URL')
   const slow: Exchange[] = []
   let [count, totalMs] = [0, 0]
   let refused: Finding | undefined
   for (let time = 0; time < TIMES && totalMs < MOST_MS; time++) {
     const example = examples[time % examples.length]
-    if (!example) break
+    if (!example) return NO_URL
     const sent = await context.send(await goldenMessage(context, example))
-    const isLate = sent.tookMs >= budgetMs || isTimedOut(sent)
-    if (!isReached(sent)) return unreachable(describeExchange(sent), sent)
-    if (isLate)
-      return failed(
-        `an answer in less than ${budgetMs} ms`,
-        `${describeExchange(sent)} after ${Math.round(sent.tookMs)} ms`,
-        { exchanges: [sent] },
-      )
+    const lost = requireReached(sent)
+    if (lost) return lost
+    if (sent.tookMs >= budgetMs || isTimedOut(sent)) {
+      const actual = `${describeExchange(sent)} after ${Math.round(sent.tookMs)} ms`
+      return failedExchange(`an answer in less than ${budgetMs} ms`, sent, actual)
+    }
     totalMs += sent.tookMs
     // The time of a rejection has no meaning.
     refused = requireAccepted(sent) ?? refused
@@ -219,18 +194,11 @@ async function sendSeries(context: CheckContext): Promise<Finding> {
   if (count === 0 && refused) return refused
   // Of a partial sample, one in twenty may also be slow.
   if (slow.length > count * MOST_SLOW) return tooSlow(slow, count, warnMs)
-  return withUnobserved(
-    PASSED,
-    count < TIMES ? `only ${count} of ${TIMES} were accepted in ${Math.round(totalMs)} ms` : undefined,
-  )
+  const part = `only ${count} of ${TIMES} were accepted in ${Math.round(totalMs)} ms`
+  return withUnobserved(PASSED, count < TIMES ? part : undefined)
 }
 
-function tooSlow(slow: readonly Exchange[], count: number, warnMs: number): Finding {
-  return failed(
-    `19 of 20 answers in less than ${warnMs} ms`,
-    `${slow.length} of ${count} took ${warnMs} ms or more`,
-    {
-      exchanges: slow,
-    },
-  )
+function tooSlow(exchanges: readonly Exchange[], count: number, warnMs: number): Finding {
+  const actual = `${exchanges.length} of ${count} took ${warnMs} ms or more`
+  return failed(`19 of 20 answers in less than ${warnMs} ms`, actual, { exchanges })
 }

@@ -1,15 +1,16 @@
-import { combineFindings, notObservable, unreachable, type Exchange, type Finding } from '../../finding.ts'
-import { onePerType, selectBranches } from '../../toolkit/branches.ts'
+import { combineFindings, withUnobserved, type Exchange, type Finding } from '../../finding.ts'
+import { selectBranches } from '../../toolkit/branches.ts'
 import type { CheckContext, ReceiverCheck } from '../../toolkit/check-context.ts'
-import {
-  describeExchange,
-  expectAccepted,
-  isReached,
-  isRefused,
-  requireAccepted,
-} from '../../toolkit/expectations.ts'
+import { expectAccepted, isRefused, requireAccepted } from '../../toolkit/expectations.ts'
 import { playToSuccess, type PaymentToNotify } from '../../toolkit/expected-effect.ts'
-import { checkRepeatedEffects, checkRepetition, requireEffects } from '../../toolkit/payment-outcome.ts'
+import { named } from '../../toolkit/messages.ts'
+import {
+  checkPayments,
+  checkRepeatedEffects,
+  checkRepetition,
+  requireEffects,
+  sendDuring,
+} from '../../toolkit/payment-outcome.ts'
 import { unobservedEffects } from '../../toolkit/unobserved.ts'
 import { retryOffsetsMs } from '../../../spec/delivery.ts'
 
@@ -26,7 +27,10 @@ export const interruptionChecks: readonly ReceiverCheck[] = [
       'The service counts a slow response as failed, but the work of the receiver continues. The retry then finds half of the work done. The result is two effects, or none.',
     remedy:
       'Write the record of the delivery and its effect in one transaction. Let a retry wait for a transaction in progress.',
-    run: checkAborted,
+    async run(context) {
+      const finding = await checkPayments(context, (each) => abortAndRetry(context, each))
+      return withUnobserved(finding, unobservedEffects(context))
+    },
   },
   {
     id: 'idempotency/failed-then-retried',
@@ -39,77 +43,13 @@ export const interruptionChecks: readonly ReceiverCheck[] = [
     meaning:
       'A receiver that records a delivery as seen before its work is done treats the retry as a duplicate. The payment has succeeded, and the platform never acts on it.',
     remedy: 'Record a delivery as done only together with its effect. Undo the record if the work fails.',
-    run: checkFailed,
+    run: (context) =>
+      checkPayments(
+        context,
+        (each) => failAndRetry(context, each),
+        (all) => all,
+      ),
   },
-]
-
-/** The service delays its answer for this time, longer than the gap to a retry. */
-const SHOW_DELAY_MS = 600
-
-async function checkAborted(context: CheckContext): Promise<Finding> {
-  const { branches, unobserved } = selectBranches(context, 'good')
-  const finished = await playToSuccess(context, onePerType(branches))
-  const parts = await Promise.all(finished.map((each) => abortAndRetry(context, each)))
-  return combineFindings(parts, unobservedEffects(context), unobserved)
-}
-
-async function abortAndRetry(context: CheckContext, finished: PaymentToNotify): Promise<Finding | undefined> {
-  const { message, target, branch } = finished
-  const slow = await context.service.disturb({
-    kind: 'delay',
-    match: { object_type: target.type, object_id: target.id },
-    delay_ms: SHOW_DELAY_MS,
-    times: 1,
-  })
-  const first = await context.request({
-    method: 'POST',
-    url: context.receiver.url(message.type),
-    label: `${message.label}, hung up on`,
-    headers: { 'content-type': 'application/json' },
-    body: message.body,
-    about: message,
-    hangUpOnCallFor: target,
-  })
-  // A rejected notification has no work to interrupt.
-  if (isRefused(first)) return requireAccepted(first)
-  const again = await context.sendUntilAccepted(message, { label: `${message.label}, again` })
-  await slow.stop()
-  return (
-    expectAccepted(again) ??
-    checkRepeatedEffects(context, finished, {
-      because: `when ${branch.kind} is notified again after the sender hung up`,
-      isUsualAtFirst: false,
-    })
-  )
-}
-
-async function checkFailed(context: CheckContext): Promise<Finding> {
-  const { branches, unobserved } = selectBranches(context, 'good')
-  const finished = await playToSuccess(context, branches)
-  return combineFindings(await Promise.all(finished.map((each) => failAndRetry(context, each))), unobserved)
-}
-
-async function failAndRetry(context: CheckContext, finished: PaymentToNotify): Promise<Finding | undefined> {
-  const { message, target, branch } = finished
-  const match = { object_type: target.type, object_id: target.id }
-  const fault = await context.service.disturb({ kind: 'status', match, status: 500 })
-  const first = await context.send(message, { label: `${message.label}, while the service fails` })
-  const calls = await context.calls.settle(target)
-  await fault.stop()
-  if (!isReached(first)) return unreachable(describeExchange(first), first)
-  if (calls.length === 0)
-    return notObservable(`It did not ask for the ${target.type} of ${branch.kind}, so nothing failed`)
-  const again = await context.sendUntilAccepted(message, { label: `${message.label}, again` })
-  return (
-    expectAccepted(again) ??
-    checkRepeatedEffects(context, finished, {
-      because: `when ${branch.kind} is notified again after the service had failed`,
-      isUsualAtFirst: false,
-    })
-  )
-}
-
-export const restartChecks: readonly ReceiverCheck[] = [
   {
     id: 'idempotency/again-after-restart',
     severity: 'must',
@@ -127,6 +67,45 @@ export const restartChecks: readonly ReceiverCheck[] = [
   },
 ]
 
+/** The service delays its answer for this time, longer than the gap to a retry. */
+const SHOW_DELAY_MS = 600
+
+async function abortAndRetry(context: CheckContext, payment: PaymentToNotify): Promise<Finding | undefined> {
+  const { message, target } = payment
+  const slow = await context.service.disturb(target, { kind: 'delay', delay_ms: SHOW_DELAY_MS, times: 1 })
+  const first = await context.request({
+    method: 'POST',
+    url: context.receiver.url(message.type),
+    label: `${message.label}, hung up on`,
+    headers: { 'content-type': 'application/json' },
+    body: message.body,
+    about: message,
+    hangUpOnCallFor: target,
+  })
+  // A rejected notification has no work to interrupt.
+  if (isRefused(first)) return requireAccepted(first)
+  return retry(context, payment, { after: 'the sender hung up', end: slow.stop })
+}
+
+async function failAndRetry(context: CheckContext, payment: PaymentToNotify): Promise<Finding | undefined> {
+  const fault = { kind: 'status', status: 500 } as const
+  const { blind } = await sendDuring(context, payment, { fault, name: 'while the service fails' })
+  return blind ?? retry(context, payment, { after: 'the service had failed' })
+}
+
+interface Interruption {
+  readonly after: string
+  readonly end?: () => Promise<void>
+}
+
+async function retry(context: CheckContext, payment: PaymentToNotify, { after, end }: Interruption) {
+  const { message, branch } = payment
+  const again = await context.sendUntilAccepted(named(message, 'again'))
+  await end?.()
+  const because = `when ${branch.kind} is notified again after ${after}`
+  return expectAccepted(again) ?? checkRepeatedEffects(context, payment, { because, isUsualAtFirst: false })
+}
+
 async function checkRestart(context: CheckContext): Promise<Finding> {
   const { branches, unobserved } = selectBranches(context, 'good')
   const finished = await playToSuccess(context, branches)
@@ -143,19 +122,16 @@ async function checkRestart(context: CheckContext): Promise<Finding> {
 }
 
 /** Repeats at once and as each retry of the service. */
-async function repeat(context: CheckContext, each: PaymentToNotify): Promise<Finding | undefined> {
-  const { message, branch } = each
+async function repeat(context: CheckContext, payment: PaymentToNotify): Promise<Finding | undefined> {
+  const { message, branch } = payment
   const retries = retryOffsetsMs('webhooks', context.profile.readings)
-  const labels = ['at once', ...retries.map((offsetMs) => `as the retry after ${offsetMs / 60_000} minutes`)]
+  const times = ['at once', ...retries.map((offsetMs) => `as the retry after ${offsetMs / 60_000} minutes`)]
   const notify = async () => {
     const sent: Exchange[] = []
-    for (const label of labels) {
-      sent.push(
-        await context.sendUntilAccepted(message, { label: `${message.label}, after the restart, ${label}` }),
-      )
-    }
+    for (const time of times)
+      sent.push(await context.sendUntilAccepted(named(message, `after the restart, ${time}`)))
     return sent
   }
   const because = `although ${branch.kind} was notified again after the receiver was stopped and started`
-  return checkRepetition(context, each, { notify, because })
+  return checkRepetition(context, payment, { notify, because })
 }

@@ -1,11 +1,12 @@
 import { retryOffsetsMs } from '../../../spec/delivery.ts'
 import { signatureHeader } from '../../../spec/signature.ts'
 import { selectBranches } from '../../toolkit/branches.ts'
-import type { CheckContext, MakeSignature, Message, ReceiverCheck } from '../../toolkit/check-context.ts'
+import type { CheckContext, MakeSignature, ReceiverCheck } from '../../toolkit/check-context.ts'
 import { isAccepted, requireAccepted } from '../../toolkit/expectations.ts'
 import { playToSuccess, type PaymentToNotify } from '../../toolkit/expected-effect.ts'
+import { named } from '../../toolkit/messages.ts'
 import { checkRepetition, requireEffects } from '../../toolkit/payment-outcome.ts'
-import { combineFindings, type Exchange, type Finding } from '../../finding.ts'
+import { combineFindings, type Finding } from '../../finding.ts'
 
 export const lateRepetitionChecks: readonly ReceiverCheck[] = [
   {
@@ -34,23 +35,22 @@ async function checkLateRepetition(context: CheckContext): Promise<Finding> {
   const finished = await playToSuccess(context, branches)
   const firstAt = context.elapsed()
   const begun = await context.service.now()
-  const firsts = await Promise.all(finished.map((each) => sendFirst(context, each)))
+  // A second effect needs a first one.
+  const firsts = await Promise.all(
+    finished.map(
+      async (each) => requireAccepted(await context.send(each.message)) ?? requireEffects(context, each),
+    ),
+  )
   await context.restOfRun(LEAST_SPAN_MS)
 
   const acted = finished.filter((_, index) => firsts[index] === undefined)
-  const spanMs = context.elapsed() - firstAt
-  const span = `${Math.round(spanMs / 1_000)} s`
-  const late = await sendAgain(context, acted, { when: `${span} after it came first` })
+  const span = `${Math.round((context.elapsed() - firstAt) / 1_000)} s`
+  const late = await repeatAll(context, acted, { when: `${span} after it came first` })
   const isWorthwhile = acted.length > 0 && late.every((finding) => finding === undefined)
   const days =
-    isWorthwhile && context.process.observable ? await sendDaysLater(context, acted, begun) : undefined
+    isWorthwhile && context.process.observable ? await repeatDaysLater(context, acted, begun) : undefined
   const limit = `a repetition later than ${span} after the first delivery${days?.limit ?? WITHOUT_DAYS}`
   return combineFindings([...firsts, ...late, ...(days?.findings ?? [])], limit, unobserved)
-}
-
-/** A second effect needs a first one. */
-async function sendFirst(context: CheckContext, each: PaymentToNotify): Promise<Finding | undefined> {
-  return requireAccepted(await context.send(each.message)) ?? requireEffects(context, each)
 }
 
 interface Repetition {
@@ -59,32 +59,24 @@ interface Repetition {
   readonly byItsClock?: MakeSignature
 }
 
-async function sendAgain(
+function repeatAll(
   context: CheckContext,
   acted: readonly PaymentToNotify[],
-  repetition: Repetition,
+  { when, byItsClock: signature }: Repetition,
 ): Promise<readonly (Finding | undefined)[]> {
   return Promise.all(
-    acted.map(async (each) => {
-      const because = `although ${each.branch.kind} was notified again ${repetition.when}`
-      const notify = async () => [await sendOnceMore(context, each.message, repetition)]
+    acted.map((each) => {
+      const again = named(each.message, when)
+      const notify = async () => {
+        const sent = await context.sendUntilAccepted(again)
+        const isSignedAnew = !isAccepted(sent) && signature && context.profile.signed
+        const signed = named(again, 'signed by that clock')
+        return [isSignedAnew ? await context.sendUntilAccepted(signed, { signature }) : sent]
+      }
+      const because = `although ${each.branch.kind} was notified again ${when}`
       return checkRepetition(context, each, { notify, because })
     }),
   )
-}
-
-async function sendOnceMore(
-  context: CheckContext,
-  message: Message,
-  { when, byItsClock }: Repetition,
-): Promise<Exchange> {
-  const label = `${message.label}, ${when}`
-  const again = await context.sendUntilAccepted(message, { label })
-  if (isAccepted(again) || !byItsClock || !context.profile.signed) return again
-  return context.sendUntilAccepted(message, {
-    label: `${label}, signed by that clock`,
-    signature: byItsClock,
-  })
 }
 
 const HOUR_MS = 3_600_000
@@ -99,14 +91,14 @@ function laterMs({ profile }: CheckContext): number {
 const WITHOUT_DAYS = '; with process.stop and process.start it is started again days later by HOOKBENCH_NOW'
 
 /** A receiver may read the clock only at its start. */
-async function sendDaysLater(context: CheckContext, acted: readonly PaymentToNotify[], begun: string) {
+async function repeatDaysLater(context: CheckContext, acted: readonly PaymentToNotify[], begun: string) {
   await context.process.stop()
   const now = await context.service.advance(laterMs(context))
   await context.process.start({ now })
   const startedAt = context.elapsed()
   const hours = `${Math.floor((Date.parse(now) - Date.parse(begun)) / HOUR_MS)} hours`
   const itsNow = () => Date.parse(now) + context.elapsed() - startedAt
-  const findings = await sendAgain(context, acted, {
+  const findings = await repeatAll(context, acted, {
     when: `${hours} later by HOOKBENCH_NOW`,
     byItsClock: ({ secret, body }) => signatureHeader([secret], Math.floor(itsNow() / 1_000), body),
   })

@@ -1,6 +1,6 @@
 import { retryOffsetsMs } from '../../../spec/delivery.ts'
-import type { CheckContext, Message, ReceiverCheck } from '../../toolkit/check-context.ts'
-import { selectBranches, type Branch } from '../../toolkit/branches.ts'
+import type { CheckContext, ReceiverCheck } from '../../toolkit/check-context.ts'
+import { finalPlaces, selectBranches, type Branch } from '../../toolkit/branches.ts'
 import {
   documentedSequence,
   oneByOne,
@@ -12,9 +12,9 @@ import {
 } from '../../toolkit/sequences.ts'
 import { combineFindings, type Finding, type Failed } from '../../finding.ts'
 import { expectAccepted } from '../../toolkit/expectations.ts'
-import { shiftTimes } from '../../toolkit/messages.ts'
+import { named, shiftTimes } from '../../toolkit/messages.ts'
 import { checkEffects, checkOutcomes, checkScenarios } from '../../toolkit/payment-outcome.ts'
-import { playScenarios, reachMessages, type PlayedScenario, type Scenario } from '../../toolkit/scenario.ts'
+import { ownMessages, playScenarios, reachMessages, type PlayedScenario } from '../../toolkit/scenario.ts'
 
 export const arrivalChecks: readonly ReceiverCheck[] = [
   {
@@ -30,7 +30,16 @@ export const arrivalChecks: readonly ReceiverCheck[] = [
     remedy:
       'For every kind of payment, act on the success of the object that carries the payment, and on nothing else.',
     takesLong: true,
-    run: checkDocumentedOrder,
+    async run(context) {
+      const { branches, unobserved } = selectBranches(context, 'all')
+      // A receiver that processes several states at once never sees the early one.
+      const rests = true
+      const scenarios = branches.map((branch) => ({ branch, sequence: documentedSequence(branch), rests }))
+      return combineFindings(
+        await checkOutcomes(context, await playScenarios(context, scenarios)),
+        unobserved,
+      )
+    },
   },
   {
     id: 'order/final-then-earlier',
@@ -90,95 +99,71 @@ function finalFirstSequences({ parts }: Branch): readonly Sequence[] {
 }
 
 /** Returns the orders in which every earlier part is lost. */
-export function finalOnlySequences({ parts }: Branch): readonly Sequence[] {
-  const last = [...parts.keys()].filter((index) => parts[index]?.isLast)
-  return last.length === parts.length ? [] : [oneByOne(...last)]
-}
-
-async function checkDocumentedOrder(context: CheckContext): Promise<Finding> {
-  const { branches, unobserved } = selectBranches(context, 'all')
-  // A receiver that processes several states at once never sees the early one.
-  const scenarios = branches.map((branch) => ({
-    branch,
-    sequence: documentedSequence(branch),
-    rests: true as const,
-  }))
-  return combineFindings(await checkOutcomes(context, await playScenarios(context, scenarios)), unobserved)
+export function finalOnlySequences(branch: Branch): readonly Sequence[] {
+  const last = finalPlaces(branch)
+  return last.length === branch.parts.length ? [] : [oneByOne(...last)]
 }
 
 const LATE_MS = 7 * 3_600_000
 
-interface LateScenario extends Scenario {
+/** Each part of an earlier step is missing at first, and comes as each late retry. */
+async function checkLateRetry(context: CheckContext): Promise<Finding> {
+  const { branches, unobserved } = selectBranches(context, 'all')
+  const offsetsMs = retryOffsetsMs('webhooks', context.profile.readings).filter((ms) => ms >= LATE_MS)
+  const scenarios = branches.flatMap((branch) => {
+    const places = [...branch.parts.keys()]
+    const early = places.filter((place) => branch.parts[place]?.step !== branch.parts.at(-1)?.step)
+    return offsetsMs.flatMap((lateMs) =>
+      early.map((late) => {
+        const sequence = oneByOne(...places.filter((place) => place !== late))
+        return { branch, late, lateMs, sequence }
+      }),
+    )
+  })
+  const played = await playScenarios(context, scenarios)
+  for (const { branch, play } of played) await reachMessages(branch, play, branch.parts.length - 1)
+  return combineFindings(await Promise.all(played.map((each) => sendLate(context, each))), unobserved)
+}
+
+interface LateDelivery extends PlayedScenario {
   readonly late: number
   readonly lateMs: number
 }
 
-async function checkLateRetry(context: CheckContext): Promise<Finding> {
-  const { branches, unobserved } = selectBranches(context, 'all')
-  const offsetsMs = retryOffsetsMs('webhooks', context.profile.readings).filter((ms) => ms >= LATE_MS)
-  const scenarios = branches.flatMap((branch) => offsetsMs.flatMap((lateMs) => lateScenarios(branch, lateMs)))
-  const played = await playScenarios(context, scenarios)
-  const late: LateDelivery[] = []
-  for (const [index, each] of played.entries()) {
-    const scenario = scenarios[index]
-    const messages = await reachMessages(each.branch, each.play, each.branch.parts.length - 1)
-    const message = scenario && messages[scenario.late]
-    if (scenario && message) late.push({ played: each, message, lateMs: scenario.lateMs })
-  }
-  return combineFindings(await Promise.all(late.map((each) => sendLate(context, each))), unobserved)
-}
-
-/** Returns one scenario for each part that is missing at first. */
-function lateScenarios(branch: Branch, lateMs: number): readonly LateScenario[] {
-  const { parts } = branch
-  const places = [...parts.keys()]
-  return places
-    .filter((late) => parts[late]?.step !== parts.at(-1)?.step)
-    .map((late) => ({
-      branch,
-      late,
-      lateMs,
-      sequence: oneByOne(...places.filter((place) => place !== late)),
-    }))
-}
-
-interface LateDelivery {
-  readonly played: PlayedScenario
-  readonly message: Message
-  readonly lateMs: number
-}
-
-async function sendLate(
-  context: CheckContext,
-  { played, message, lateMs }: LateDelivery,
-): Promise<Finding | undefined> {
-  const { branch, sequence, sent } = played
-  const hours = Math.floor(lateMs / 3_600_000)
+async function sendLate(context: CheckContext, played: LateDelivery): Promise<Finding | undefined> {
+  const { branch, play, sequence, sent, late, lateMs } = played
+  const message = ownMessages(branch, play)[late]
   const refused = expectAccepted(...sent)
-  if (refused) return refused
-  const label = `${message.label}, ${hours} hours late`
-  const late = await context.sendUntilAccepted(shiftTimes(message, lateMs), { label })
-  const because = `when ${branch.kind} is notified as ${describeSequence(sequence, branch)}, then ${label}`
-  return expectAccepted(late) ?? checkEffects(context, played, because)
+  if (refused || !message) return refused
+  const old = named(shiftTimes(message, lateMs), `${Math.floor(lateMs / 3_600_000)} hours late`)
+  const because = `when ${branch.kind} is notified as ${describeSequence(sequence, branch)}, then ${old.label}`
+  return expectAccepted(await context.sendUntilAccepted(old)) ?? checkEffects(context, played, because)
 }
 
-export const anySequenceCheck: ReceiverCheck = {
-  id: 'order/any-sequence',
-  severity: 'must',
-  requirement:
-    'The receiver gets the same result from the notifications of a payment in any order and with any number of duplicates.',
-  lines: [217, 297, 343, 344],
-  readings: ['realtime-payout-sequence', 'failed-direct-debit', 'retry-body'],
-  needs: ['effects'],
-  meaning:
-    'Retries, duplicates and losses come in unexpected mixtures. In each mixture with another result, a payment is released twice, never, or wrongly.',
-  remedy:
-    'Take every notification as a reason to ask the service for the object. Move forward only, and act once on success, by a unique key.',
-  run: checkAnySequence,
-}
+export const anySequenceChecks: readonly ReceiverCheck[] = [
+  {
+    id: 'order/any-sequence',
+    severity: 'must',
+    requirement:
+      'The receiver gets the same result from the notifications of a payment in any order and with any number of duplicates.',
+    lines: [217, 297, 343, 344],
+    readings: ['realtime-payout-sequence', 'failed-direct-debit', 'retry-body'],
+    needs: ['effects'],
+    meaning:
+      'Retries, duplicates and losses come in unexpected mixtures. In each mixture with another result, a payment is released twice, never, or wrongly.',
+    remedy:
+      'Take every notification as a reason to ask the service for the object. Move forward only, and act once on success, by a unique key.',
+    run: checkAnySequence,
+  },
+]
 
 /** The number of drawn sequences for each kind and outcome. */
 const DRAWS = 3
+
+interface Drawn {
+  readonly branch: Branch
+  readonly order: readonly number[]
+}
 
 async function checkAnySequence(context: CheckContext): Promise<Finding> {
   const { branches, unobserved } = selectBranches(context, 'all')
@@ -192,31 +177,17 @@ async function checkAnySequence(context: CheckContext): Promise<Finding> {
   return first ? shrink(context, first, finding) : finding
 }
 
-interface Drawn {
-  readonly branch: Branch
-  readonly order: readonly number[]
-}
-
-async function findFailures(
-  context: CheckContext,
-  drawn: readonly Drawn[],
-): Promise<readonly (Finding | undefined)[]> {
-  const played = await playScenarios(
-    context,
-    drawn.map(({ branch, order }) => ({ branch, sequence: oneByOne(...order) })),
-  )
-  return checkOutcomes(context, played)
+async function findFailures(context: CheckContext, drawn: readonly Drawn[]) {
+  const scenarios = drawn.map(({ branch, order }) => ({ branch, sequence: oneByOne(...order) }))
+  return checkOutcomes(context, await playScenarios(context, scenarios))
 }
 
 /** Reports the last failure, or the first one if it did not repeat. */
 async function shrink(context: CheckContext, { branch, order }: Drawn, first: Failed): Promise<Finding> {
-  const needed = [...branch.parts.keys()].filter((index) => branch.parts[index]?.isLast)
   const failures = new Map<string, Failed>()
-  const shortest = await shortestFailing(order, needed, async (candidates) => {
-    const findings = await findFailures(
-      context,
-      candidates.map((candidate) => ({ branch, order: candidate })),
-    )
+  const shortest = await shortestFailing(order, finalPlaces(branch), async (candidates) => {
+    const drawn = candidates.map((candidate) => ({ branch, order: candidate }))
+    const findings = await findFailures(context, drawn)
     for (const [index, finding] of findings.entries())
       if (finding?.kind === 'failed') failures.set(String(candidates[index]), finding)
     return findings.map((finding) => finding?.kind === 'failed')

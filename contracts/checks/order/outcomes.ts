@@ -1,6 +1,6 @@
 import { itemStatus } from '../../../spec/lifecycles.ts'
 import type { CheckContext, ReceiverCheck } from '../../toolkit/check-context.ts'
-import { earlyPlaces, selectBranches, type Branch } from '../../toolkit/branches.ts'
+import { finalPlaces, selectBranches, type Branch } from '../../toolkit/branches.ts'
 import {
   documentedSequence,
   oneByOne,
@@ -12,12 +12,12 @@ import { finalOnlySequences } from './arrivals.ts'
 import { combineFindings, failed, notObservable, passedExcept, type Finding } from '../../finding.ts'
 import { describeEffects, expectAccepted, expectEffects } from '../../toolkit/expectations.ts'
 import {
+  checkBeforeSuccess,
+  checkOutcome,
   checkScenarios,
   companionObjects,
-  requireEffects,
-  checkOutcome,
 } from '../../toolkit/payment-outcome.ts'
-import { finishScenarios, playScenarios, type PlayedScenario } from '../../toolkit/scenario.ts'
+import { playScenarios, type PlayedScenario } from '../../toolkit/scenario.ts'
 import { readNumber } from '../../toolkit/messages.ts'
 
 export const outcomeChecks: readonly ReceiverCheck[] = [
@@ -49,7 +49,11 @@ export const outcomeChecks: readonly ReceiverCheck[] = [
     meaning:
       'batched, bank_processing and bpay_pending do not mean money, because the payment can still be rejected. Goods that are released in these states are lost.',
     remedy: 'Release only when the object is successful.',
-    run: checkNoEarlyRelease,
+    async run(context) {
+      const branches = selectBranches(context, 'good')
+      const findings = await checkBeforeSuccess(context, branches, (each) => expectNotActed(context, each))
+      return combineFindings(findings, branches.unobserved)
+    },
   },
   {
     id: 'order/change-after-final',
@@ -65,62 +69,6 @@ export const outcomeChecks: readonly ReceiverCheck[] = [
     takesLong: true,
     run: checkChangeAfterFinal,
   },
-]
-
-async function checkNoEarlyRelease(context: CheckContext): Promise<Finding> {
-  const { branches, unobserved } = selectBranches(context, 'good')
-  const scenarios = branches.flatMap((branch) => {
-    const early = earlyPlaces(branch)
-    return early.length === 0 ? [] : [{ branch, sequence: oneByOne(...early) }]
-  })
-  const played = await playScenarios(context, scenarios)
-  const early = await Promise.all(played.map((each) => checkNotActed(context, each)))
-  const patient = played.filter((_, index) => early[index] === undefined)
-  await finishScenarios(context, patient)
-  const idlers = await Promise.all(patient.map((each) => requireEffects(context, each)))
-  return combineFindings([...early.filter((finding) => finding !== undefined), ...idlers], unobserved)
-}
-
-async function checkNotActed(
-  context: CheckContext,
-  { branch, sequence, play, sent }: PlayedScenario,
-): Promise<Finding | undefined> {
-  const refused = expectAccepted(...sent)
-  if (refused) return refused
-  const because = `when ${branch.kind} has come no further than ${describeSequence(sequence, branch)}`
-  const targets = [...companionObjects(branch, play), ...(play.consequence ? [play.consequence] : [])]
-  const looks = await Promise.all(
-    targets.map((target) => expectEffects(context, target, { effects: 0, because })),
-  )
-  return looks.find((look) => look !== undefined)
-}
-
-const REFUND = [
-  { state: 'completed', status: itemStatus('completed') },
-  { state: 'refunded', status: itemStatus('refunded') },
-] as const
-
-async function checkChangeAfterFinal(context: CheckContext): Promise<Finding> {
-  if (!context.receiver.types().includes('items')) return notObservable('It has no URL for items')
-  const [done, refunded] = REFUND
-  const item = await context.service.create('items', done)
-  const first = expectAccepted(await context.sendUntilAccepted(context.messageFor(item)))
-  if (first) return first
-  const before = await context.effects.settleState(item, done.state)
-  if (before.state === null) return notObservable('It shows no state for items')
-  const message = context.messageFor(await context.service.change(item, refunded))
-  const second = expectAccepted(await context.sendUntilAccepted(message))
-  if (second) return second
-  const after = await context.effects.settleState(item, refunded.state)
-  if (after.state === refunded.state) {
-    const because = 'as before it was refunded'
-    return combineFindings([await expectEffects(context, item, { effects: before.effects, because })])
-  }
-  const expected = `items ${item.id} believed to be ${refunded.state}, which came after ${done.state}`
-  return { ...failed(expected, describeEffects(after), { objects: [item] }), symptom: 'other-state' }
-}
-
-export const companionChecks: readonly ReceiverCheck[] = [
   {
     id: 'order/twin-notifications',
     severity: 'must',
@@ -148,12 +96,45 @@ export const companionChecks: readonly ReceiverCheck[] = [
   },
 ]
 
+async function expectNotActed(context: CheckContext, { branch, sequence, play, sent }: PlayedScenario) {
+  const refused = expectAccepted(...sent)
+  if (refused) return refused
+  const because = `when ${branch.kind} has come no further than ${describeSequence(sequence, branch)}`
+  const targets = [...companionObjects(branch, play), play.consequence]
+  const looks = targets.map((target) => expectEffects(context, target, { effects: 0, because }))
+  return (await Promise.all(looks)).find((look) => look !== undefined)
+}
+
+const REFUND = [
+  { state: 'completed', status: itemStatus('completed') },
+  { state: 'refunded', status: itemStatus('refunded') },
+] as const
+
+async function checkChangeAfterFinal(context: CheckContext): Promise<Finding> {
+  if (!context.receiver.types().includes('items')) return notObservable('It has no URL for items')
+  const [done, refunded] = REFUND
+  const item = await context.service.create('items', done)
+  const first = expectAccepted(await context.sendUntilAccepted(context.messageFor(item)))
+  if (first) return first
+  const before = await context.effects.settleState(item, done.state)
+  if (before.state === null) return notObservable('It shows no state for items')
+  const message = context.messageFor(await context.service.change(item, refunded))
+  const second = expectAccepted(await context.sendUntilAccepted(message))
+  if (second) return second
+  const after = await context.effects.settleState(item, refunded.state)
+  if (after.state === refunded.state) {
+    const because = 'as before it was refunded'
+    return combineFindings([await expectEffects(context, item, { effects: before.effects, because })])
+  }
+  const expected = `items ${item.id} believed to be ${refunded.state}, which came after ${done.state}`
+  return { ...failed(expected, describeEffects(after), { objects: [item] }), symptom: 'other-state' }
+}
+
 /** Combines every order of the last parts, also concurrent. */
-function twinSequences({ parts }: Branch): readonly Sequence[] {
-  const places = [...parts.keys()]
-  const last = places.filter((index) => parts[index]?.isLast)
+function twinSequences(branch: Branch): readonly Sequence[] {
+  const last = finalPlaces(branch)
   if (last.length < 2) return []
-  const before = oneByOne(...places.filter((index) => !last.includes(index)))
+  const before = oneByOne(...[...branch.parts.keys()].filter((index) => !last.includes(index)))
   return [...permutations(last).map((order) => oneByOne(...order)), [last]].map((end) => [...before, ...end])
 }
 

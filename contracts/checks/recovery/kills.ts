@@ -1,8 +1,8 @@
-import type { FaultRequest } from '../../../spec/generated/control-types.ts'
 import { onePerType, selectBranches } from '../../toolkit/branches.ts'
-import type { CheckContext, ReceiverCheck } from '../../toolkit/check-context.ts'
+import type { CheckContext, ReceiverCheck, ServiceFault } from '../../toolkit/check-context.ts'
 import { expectAccepted, isAccepted } from '../../toolkit/expectations.ts'
 import { playToSuccess, type PaymentToNotify } from '../../toolkit/expected-effect.ts'
+import { named } from '../../toolkit/messages.ts'
 import { checkEffects } from '../../toolkit/payment-outcome.ts'
 import { combineFindings, notObservable, type Exchange, type Finding, type ObjectRef } from '../../finding.ts'
 
@@ -38,7 +38,7 @@ export const killChecks: readonly ReceiverCheck[] = [
 interface Trouble {
   /** The rest of the sentence "it was stopped …". */
   readonly when: string
-  readonly fault: Pick<FaultRequest, 'kind' | 'status'>
+  readonly fault: ServiceFault
   /** The number of calls that shows its work. */
   readonly calls: number
   /** The number of stops during the trouble. */
@@ -83,11 +83,10 @@ async function checkKillAtWork(context: CheckContext): Promise<Finding> {
 }
 
 /** Returns the last exchange of each delivery. Cut deliveries are repeated, as by the service. */
-async function killAgainAndAgain(
-  context: CheckContext,
-  works: readonly Work[],
-): Promise<readonly (Exchange | undefined)[]> {
-  const faults = await Promise.all(works.map((work) => keepBusy(context, work)))
+async function killAgainAndAgain(context: CheckContext, works: readonly Work[]) {
+  const faults = await Promise.all(
+    works.map(({ target, trouble }) => context.service.disturb(target, trouble.fault)),
+  )
   let sent: readonly (Exchange | undefined)[] = works.map(() => undefined)
   let counts: readonly number[] = works.map(() => 0)
   for (let kill = 1; kill <= KILLS; kill++) {
@@ -95,7 +94,8 @@ async function killAgainAndAgain(
     for (const trouble of TROUBLES) {
       const busy = works.map(async (work, index) => {
         if (work.trouble !== trouble) return
-        sending[index] = sendOnce(context, work.message, sent[index])
+        const before = sent[index]
+        sending[index] = before && isAccepted(before) ? Promise.resolve(before) : context.send(work.message)
         if (kill <= trouble.kills) await awaitWork(context, work, counts[index] ?? 0)
       })
       await Promise.all(busy)
@@ -110,18 +110,6 @@ async function killAgainAndAgain(
   return sent
 }
 
-function keepBusy({ service }: CheckContext, { target, trouble }: Work) {
-  return service.disturb({ ...trouble.fault, match: { object_type: target.type, object_id: target.id } })
-}
-
-async function sendOnce(
-  context: CheckContext,
-  message: PaymentToNotify['message'],
-  before: Exchange | undefined,
-): Promise<Exchange> {
-  return before && isAccepted(before) ? before : context.send(message)
-}
-
 /** Waits for a call since the start. A slow receiver is stopped before that. */
 async function awaitWork(context: CheckContext, { target, trouble }: Work, before: number): Promise<void> {
   if (before === 0) await context.calls.settle(target)
@@ -132,14 +120,10 @@ async function countCalls({ calls }: CheckContext, target: ObjectRef): Promise<n
   return (await calls.about(target)).length
 }
 
-async function judgeWork(
-  context: CheckContext,
-  work: Work,
-  before: Exchange | undefined,
-): Promise<Finding | undefined> {
+async function judgeWork(context: CheckContext, work: Work, before: Exchange | undefined) {
   const { message, target, branch, trouble } = work
-  const label = `${message.label}, after the last start`
-  const last = before && isAccepted(before) ? before : await context.sendUntilAccepted(message, { label })
+  const again = named(message, 'after the last start')
+  const last = before && isAccepted(before) ? before : await context.sendUntilAccepted(again)
   const refused = expectAccepted(last)
   if (refused) return refused
   if ((await countCalls(context, target)) === 0)

@@ -1,10 +1,11 @@
 import type { CheckContext, Message, ReceiverCheck } from '../../toolkit/check-context.ts'
-import { selectBranches, onePerType, type Branch } from '../../toolkit/branches.ts'
+import { finalPlaces, onePerType, selectBranches, type Branch } from '../../toolkit/branches.ts'
 import { oneByOne, describeSequence } from '../../toolkit/sequences.ts'
 import { combineFindings, controlFailed, notObservable, failed, type Finding } from '../../finding.ts'
 import { expectAccepted, isReached, requireAccepted } from '../../toolkit/expectations.ts'
 import { playToSuccess, type PaymentToNotify } from '../../toolkit/expected-effect.ts'
-import { shiftTimes } from '../../toolkit/messages.ts'
+import { createMessages } from '../../toolkit/golden-message.ts'
+import { named, shiftTimes } from '../../toolkit/messages.ts'
 import { checkEffects, requireEffects } from '../../toolkit/payment-outcome.ts'
 import { playScenarios, reachMessages, type PlayedScenario } from '../../toolkit/scenario.ts'
 import { ACTED_AGAIN } from './kills.ts'
@@ -55,28 +56,30 @@ export const outageChecks: readonly ReceiverCheck[] = [
   },
 ]
 
+function placeBeforeLast({ parts }: Branch): number {
+  return parts.findLastIndex(({ isLast }) => !isLast)
+}
+
 async function checkLongOutage(context: CheckContext): Promise<Finding> {
   const { branches, unobserved } = selectBranches(context, 'good')
-  const moving = onePerType(branches.filter(({ parts }) => earlyParts(parts).length > 0))
-  const scenarios = moving.map((branch) => ({
-    branch,
-    sequence: oneByOne(...earlyParts(branch.parts).slice(0, -1)),
-  }))
+  const moving = onePerType(branches.filter((branch) => placeBeforeLast(branch) >= 0))
+  const scenarios = moving.map((branch) => {
+    const earlier = [...branch.parts.keys()].filter((index) => branch.parts[index]?.isLast === false)
+    return { branch, sequence: oneByOne(...earlier.slice(0, -1)) }
+  })
   const played = await playScenarios(context, scenarios)
   const first = played.map(({ sent }) => requireAccepted(...sent)).find((finding) => finding !== undefined)
   if (first) return first
 
   const missed = await missMessages(context, played)
   if (!Array.isArray(missed)) return missed
-  const planned: { readonly each: PlayedScenario; readonly rest: RemainingMessages }[] = []
-  for (const [index, each] of played.entries())
-    planned.push({ each, rest: await planRest(each, missed[index]) })
-  const parts = planned.map(({ each, rest }) => sendRest(context, each, rest))
+  const newer: (readonly Message[])[] = []
+  for (const { branch, play } of played) {
+    const messages = await reachMessages(branch, play, branch.parts.length - 1)
+    newer.push(finalPlaces(branch).flatMap((index) => messages[index] ?? []))
+  }
+  const parts = played.map((each, index) => sendRest(context, each, [newer[index] ?? [], missed[index]]))
   return combineFindings(await Promise.all(parts), unobserved)
-}
-
-function earlyParts(parts: Branch['parts']): readonly number[] {
-  return [...parts.keys()].filter((index) => parts[index]?.isLast === false)
 }
 
 /**
@@ -89,7 +92,7 @@ async function missMessages(
 ): Promise<Message[] | Finding> {
   const missed: Message[] = []
   for (const { branch, play } of played) {
-    const place = earlyParts(branch.parts).at(-1) ?? 0
+    const place = placeBeforeLast(branch)
     const message = (await reachMessages(branch, play, place))[place]
     if (!message) return notObservable(`It is not notified of an early state of ${branch.kind}`)
     missed.push(message)
@@ -98,9 +101,7 @@ async function missMessages(
   await context.rest()
   await context.process.stop()
   const sent = await Promise.all(
-    missed.map((message) =>
-      context.sendUntilAccepted(message, { label: `${message.label}, while it is down` }),
-    ),
+    missed.map((message) => context.sendUntilAccepted(named(message, 'while it is down'))),
   )
   await context.process.start()
   return sent.some(isReached)
@@ -108,66 +109,41 @@ async function missMessages(
     : missed
 }
 
-interface RemainingMessages {
-  readonly newer: readonly Message[]
-  readonly old: Message | undefined
-}
-
-async function planRest(
-  { branch, play }: PlayedScenario,
-  old: Message | undefined,
-): Promise<RemainingMessages> {
-  const places = [...branch.parts.keys()].filter((index) => branch.parts[index]?.isLast)
-  const messages = await reachMessages(branch, play, branch.parts.length - 1)
-  return { newer: places.flatMap((index) => messages[index] ?? []), old }
-}
-
 async function sendRest(
   context: CheckContext,
   played: PlayedScenario,
-  { newer, old }: RemainingMessages,
-): Promise<Finding | undefined> {
+  [newer, old]: readonly [newer: readonly Message[], old: Message | undefined],
+) {
   const sent = []
   for (const message of newer) sent.push(await context.sendUntilAccepted(message))
-  const label = `${old?.label}, sent again by hand`
-  if (old) sent.push(await context.send(old, { label }))
+  const again = old && named(old, 'sent again by hand')
+  if (again) sent.push(await context.send(again))
   const { branch } = played
-  const last = oneByOne(...[...branch.parts.keys()].filter((index) => branch.parts[index]?.isLast))
-  const because = `when ${branch.kind} is notified as ${describeSequence(last, branch)} after an outage, then ${label}`
+  const last = describeSequence(oneByOne(...finalPlaces(branch)), branch)
+  const because = `when ${branch.kind} is notified as ${last} after an outage, then ${again?.label}`
   return expectAccepted(...sent) ?? checkEffects(context, played, because)
 }
 
 const HOUR_MS = 3_600_000
 const AGES = [
-  { name: '25 hours', ms: 25 * HOUR_MS },
-  { name: '8 days', ms: 8 * 24 * HOUR_MS },
+  ['25 hours old', 25 * HOUR_MS],
+  ['8 days old', 8 * 24 * HOUR_MS],
 ] as const
 
 async function checkOldTimestamps(context: CheckContext): Promise<Finding> {
   const { branches, unobserved } = selectBranches(context, 'good')
-  const chosen = onePerType(branches)
   const parts: (() => Promise<Finding | undefined>)[] = []
-  for (const { name, ms } of AGES) {
-    for (const each of await playToSuccess(context, chosen)) {
-      const old = { ...shiftTimes(each.message, ms), label: `${each.message.label}, ${name} old` }
+  for (const [age, ms] of AGES) {
+    const send = async (message: Message) =>
+      expectAccepted(await context.send(named(shiftTimes(message, ms), age)))
+    for (const each of await playToSuccess(context, onePerType(branches)))
       parts.push(
-        async () =>
-          expectAccepted(await context.send(old)) ??
-          checkEffects(context, each, `with a state that is ${name} old`),
+        async () => (await send(each.message)) ?? checkEffects(context, each, `with a state that is ${age}`),
       )
-    }
-    for (const type of ['items', 'users'] as const) {
-      if (!context.receiver.types().includes(type)) continue
-      const message = context.messageFor(await context.service.create(type))
-      const old = { ...shiftTimes(message, ms), label: `${message.label}, ${name} old` }
-      parts.push(async () => expectAccepted(await context.send(old)))
-    }
+    for (const message of await createMessages(context, ['items', 'users'])) parts.push(() => send(message))
   }
-  return combineFindings(
-    await Promise.all(parts.map((part) => part())),
-    unobservedEffects(context),
-    unobserved,
-  )
+  const findings = await Promise.all(parts.map((part) => part()))
+  return combineFindings(findings, unobservedEffects(context), unobserved)
 }
 
 async function checkKillAfterAnswer(context: CheckContext): Promise<Finding> {
@@ -179,10 +155,8 @@ async function checkKillAfterAnswer(context: CheckContext): Promise<Finding> {
   const first = requireAccepted(...sent)
   if (first) return first
   const because = 'which was accepted right before the receiver was stopped and started'
-  return combineFindings(
-    await Promise.all(finished.map((each) => checkEffects(context, each, because))),
-    unobserved,
-  )
+  const findings = finished.map((each) => checkEffects(context, each, because))
+  return combineFindings(await Promise.all(findings), unobserved)
 }
 
 export const missedNotificationChecks: readonly ReceiverCheck[] = [
@@ -213,17 +187,21 @@ async function checkMissed(context: CheckContext): Promise<Finding> {
   if (outage.obstacle !== undefined)
     return notObservable(`The service could not register the receiver: ${outage.obstacle}`)
 
-  const known = await playToSuccess(context, branches.filter(isGood))
+  const good = branches.filter(({ effects }) => effects === 1)
+  const known = await playToSuccess(context, good)
   const controls = await Promise.all(known.map((each) => sendFirst(context, each)))
   const acted = known.filter((_, index) => controls[index] === undefined)
   if (acted.length === 0) return combineFindings(controls, unobserved)
-  const bad = branches.filter((branch) => !isGood(branch))
-  const missed = await playToSuccess(context, [...acted.flatMap(repeatBranch), ...bad])
+  const repeated = acted.flatMap(({ branch }) => Array.from({ length: TIMES }, () => branch))
+  const bad = branches.filter(({ effects }) => effects === 0)
+  const missed = await playToSuccess(context, [...repeated, ...bad])
   const count = await outage.outlast()
   const findings = [...controls]
   for (const when of ['once', 'twice'] as const) {
     const problem = await context.reconcile.run()
-    if (problem !== undefined) findings.push(toFailure(problem, missed))
+    const objects = missed.map(({ target }) => target)
+    if (problem !== undefined)
+      findings.push(failed('a reconciliation that ends with success', problem, { objects }))
     const because = `after the platform has looked ${when} for missed notifications, with ${count} failed jobs of an outage longer than all retries`
     const seen = [...missed, ...acted].map((each) => checkEffects(context, each, because))
     findings.push(...(await Promise.all(seen)))
@@ -232,23 +210,8 @@ async function checkMissed(context: CheckContext): Promise<Finding> {
   return combineFindings(findings, unobserved)
 }
 
-function isGood({ effects }: Branch): boolean {
-  return effects === 1
-}
-
-function repeatBranch({ branch }: PaymentToNotify): readonly Branch[] {
-  return Array.from({ length: TIMES }, () => branch)
-}
-
 /** The notification arrives and has its effect, but its answer is lost. The service counts it as failed. */
 async function sendFirst(context: CheckContext, each: PaymentToNotify): Promise<Finding | undefined> {
-  const label = `${each.message.label}, with a lost answer`
-  const sent = await context.send(each.message, { label })
+  const sent = await context.send(named(each.message, 'with a lost answer'))
   return requireAccepted(sent) ?? requireEffects(context, each)
-}
-
-function toFailure(problem: string, missed: readonly PaymentToNotify[]): Finding {
-  return failed('a reconciliation that ends with success', problem, {
-    objects: missed.map(({ target }) => target),
-  })
 }

@@ -1,8 +1,7 @@
 import {
   checkForgedSamples,
   checkForgeries,
-  named,
-  noWebhookUrl,
+  NO_WEBHOOK_URL,
   requireUsual,
   type ForgedSample,
   type Forgery,
@@ -10,8 +9,8 @@ import {
 import { firstFinding, notObservable, withUnobserved, type Finding } from '../../finding.ts'
 import type { CheckContext, MakeSignature, ReceiverCheck } from '../../toolkit/check-context.ts'
 import { expectAccepted, expectEffects, requireAccepted } from '../../toolkit/expectations.ts'
-import { createSample, expectedEffect, type Sample } from '../../toolkit/expected-effect.ts'
-import { signedWith } from '../../toolkit/messages.ts'
+import { createSample, expectedEffect } from '../../toolkit/expected-effect.ts'
+import { named, signedAt, signedWith } from '../../toolkit/messages.ts'
 import { unobservedEffectsOn } from '../../toolkit/unobserved.ts'
 import type { NotifiedType } from '../../../spec/notifications.ts'
 import { SIGNATURE_HEADER } from '../../../spec/signature-header.ts'
@@ -26,6 +25,8 @@ const FORGERY = {
   uses: ['effects'],
   negative: true,
 } as const
+
+const HOUR_S = 3_600
 
 export const forgeryChecks: readonly ReceiverCheck[] = [
   {
@@ -55,7 +56,14 @@ export const forgeryChecks: readonly ReceiverCheck[] = [
     meaning:
       'An unset secret becomes an empty text, or the word "undefined", and both are easy to guess. Anyone can then invent and sign payments.',
     remedy: 'Do not start without a secret, and verify only with the secrets that are set.',
-    run: (context) => checkForgeries(context, OTHER_SECRETS.map(withSecret)),
+    run: (context) =>
+      checkForgeries(
+        context,
+        OTHER_SECRETS.map(([name, secret]) => ({
+          name: `signed with ${name}`,
+          signature: signedWith(() => [secret]),
+        })),
+      ),
   },
   {
     ...FORGERY,
@@ -84,18 +92,50 @@ export const forgeryChecks: readonly ReceiverCheck[] = [
     remedy: 'Verify first, and remember only verified notifications.',
     run: checkTrueOne,
   },
+  {
+    id: 'signature/too-old',
+    severity: 'should',
+    requirement: 'The receiver does not act on a webhook that was signed an hour ago.',
+    lines: [288],
+    readings: ['signature', 'delivery-deadline'],
+    needs: ['signature'],
+    uses: ['effects'],
+    negative: true,
+    meaning:
+      'Each retry has a new signature. A request with an old signature was recorded, and someone replays it at a chosen time.',
+    remedy: 'Reject a webhook that was signed more than some minutes ago, by the t of its signature.',
+    run: (context) => checkForgeries(context, [{ name: 'signed an hour ago', signature: signedAt(-HOUR_S) }]),
+  },
+  {
+    id: 'signature/too-far-ahead',
+    severity: 'should',
+    requirement: 'The receiver does not act on a webhook that was signed an hour ahead of its clock.',
+    lines: [288],
+    readings: ['signature'],
+    needs: ['signature'],
+    uses: ['effects'],
+    negative: true,
+    meaning:
+      "A signature with tomorrow's time, made once on a wrong clock, can be replayed until tomorrow. It never looks too old.",
+    remedy: 'Check the difference of the times in both directions.',
+    run: (context) =>
+      checkForgeries(context, [{ name: 'signed an hour ahead', signature: signedAt(HOUR_S) }]),
+  },
 ]
 
 /** Checks each URL, because one route may lack the guard. */
 async function checkMissing(context: CheckContext): Promise<Finding> {
-  const { receiver } = context
-  const all = receiver.types()
+  const all = context.receiver.types()
   const own = all.filter((type) => !isShared(context, type))
   const shared = all.length === own.length ? undefined : SHARED
   if (shared !== undefined && own.length === 0) return notObservable(shared)
   const samples: ForgedSample[] = []
   for (const type of own) {
-    const sample = (await expectedEffect(context, { type })) ?? (await createPlainSample(context, type))
+    const sample = (await expectedEffect(context, { type })) ?? {
+      target: undefined,
+      before: [],
+      message: context.messageFor(await context.service.create(type)),
+    }
     samples.push({ ...sample, of: { name: 'unsigned', signature: null } })
   }
   // Types with effects come first.
@@ -108,11 +148,6 @@ const SHARED = 'callbacks, which are never signed, come to the same URL: give we
 function isShared({ receiver }: Pick<CheckContext, 'receiver'>, type: NotifiedType): boolean {
   if (!receiver.types('callbacks').includes(type)) return false
   return receiver.url(type, 'callbacks') === receiver.url(type)
-}
-
-async function createPlainSample(context: CheckContext, type: NotifiedType): Promise<Sample> {
-  const message = context.messageFor(await context.service.create(type))
-  return { target: undefined, before: [], message }
 }
 
 const withValues =
@@ -139,22 +174,15 @@ function checkWrong(context: CheckContext): Promise<Finding> {
 
 /** An unknown secret, and the usual values of a missing setting. */
 const OTHER_SECRETS = [
-  { name: 'another secret', secret: 'a-secret-that-nobody-has-been-told' },
-  { name: 'an empty secret', secret: '' },
-  { name: 'the secret "undefined"', secret: 'undefined' },
-  { name: 'the secret "null"', secret: 'null' },
+  ['another secret', 'a-secret-that-nobody-has-been-told'],
+  ['an empty secret', ''],
+  ['the secret "undefined"', 'undefined'],
+  ['the secret "null"', 'null'],
 ] as const
-
-function withSecret({ name, secret }: (typeof OTHER_SECRETS)[number]): Forgery {
-  return {
-    name: `signed with ${name}`,
-    signature: signedWith(() => [secret]),
-  }
-}
 
 async function checkOtherBody(context: CheckContext): Promise<Finding> {
   const earlier = await createSample(context)
-  if (!earlier) return noWebhookUrl()
+  if (!earlier) return NO_WEBHOOK_URL
   const taken = await context.send(named(earlier.message, 'signed as usual'), { role: 'control' })
   const header = taken.request.headers.find(([name]) => name.toLowerCase() === SIGNATURE_HEADER.toLowerCase())
   return (
@@ -176,14 +204,14 @@ const UNREADABLE: readonly Forgery[] = ['', 'x', 'v=', 't=,v=', 't=now,v=x', '=,
 
 async function checkTrueOne(context: CheckContext): Promise<Finding> {
   const sample = await createSample(context)
-  if (!sample) return noWebhookUrl()
+  if (!sample) return NO_WEBHOOK_URL
   const { message, target } = sample
   await context.send(named(message, 'unsigned'), { signature: null })
   const because = 'rightly signed, after an unsigned copy'
   const finding = await firstFinding(
     () => requireUsual(context),
     async () => expectAccepted(await context.sendUntilAccepted(named(message, because))),
-    () => target && expectEffects(context, target, { effects: 1, because }),
+    () => expectEffects(context, target, { effects: 1, because }),
   )
   return withUnobserved(finding, unobservedEffectsOn(context, target))
 }

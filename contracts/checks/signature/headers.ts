@@ -1,27 +1,15 @@
-import {
-  checkTaken,
-  createSamples,
-  named,
-  noWebhookUrl,
-  requireUsual,
-  checkForgeries,
-  type Variant,
-} from './refusals.ts'
-import { failed, notObservable, PASSED, unreachable, type Finding } from '../../finding.ts'
+import { checkVariants, createSamples, NO_WEBHOOK_URL, requireUsual, type Variant } from './refusals.ts'
+import { failed, notObservable, PASSED, type Finding } from '../../finding.ts'
 import type { CheckContext, MakeSignature, ReceiverCheck } from '../../toolkit/check-context.ts'
-import {
-  describeExchange,
-  isAccepted,
-  isReached,
-  isRefused,
-  requireAccepted,
-} from '../../toolkit/expectations.ts'
-import { signedNow, signedWith, signedAt } from '../../toolkit/messages.ts'
+import { describeExchange, expectAnswered, isAccepted, requireAccepted } from '../../toolkit/expectations.ts'
+import { named, signedAt, signedNow, signedWith } from '../../toolkit/messages.ts'
 import { goldenMessage, oneExamplePerType } from '../../toolkit/golden-message.ts'
 import { signatureHeader, signatureValue } from '../../../spec/signature.ts'
 
 /** An unknown secret, as during a rotation. */
 const OTHER = 'a-secret-that-no-receiver-has-been-told'
+/** Longer than a delivery and a clock difference, shorter than any tolerance. */
+const MOMENT_S = 30
 
 /** The common fields of these checks. */
 const HEADER = {
@@ -40,10 +28,9 @@ export const headerChecks: readonly ReceiverCheck[] = [
     meaning:
       'For a day after you replace the secret, the service signs with the new secret first. A receiver that still has the old secret then rejects every notification.',
     remedy: 'Compare each v of the header, and accept the webhook if one of them is right.',
-    run: (context) =>
-      checkTaken(context, [
-        { name: 'signed with a newer secret before its own', signature: signedWith((own) => [OTHER, own]) },
-      ]),
+    run: checkVariants([
+      { name: 'signed with a newer secret before its own', signature: signedWith((own) => [OTHER, own]) },
+    ]),
   },
   {
     ...HEADER,
@@ -55,10 +42,9 @@ export const headerChecks: readonly ReceiverCheck[] = [
       'For a day after you replace the secret, the service also signs with the old secret. A receiver that reads only the last v of the header then rejects every notification.',
     remedy:
       'Read the header as a list in which a key may appear more than once. Accept the webhook if one v is right.',
-    run: (context) =>
-      checkTaken(context, [
-        { name: 'signed with an older secret after its own', signature: signedWith((own) => [own, OTHER]) },
-      ]),
+    run: checkVariants([
+      { name: 'signed with an older secret after its own', signature: signedWith((own) => [own, OTHER]) },
+    ]),
   },
   {
     ...HEADER,
@@ -69,7 +55,10 @@ export const headerChecks: readonly ReceiverCheck[] = [
     meaning:
       'As soon as the service adds another algorithm to the header, the receiver rejects every notification, although the known signature is still there.',
     remedy: 'Split the header at its commas, read t and v, and ignore the rest.',
-    run: (context) => checkTaken(context, UNKNOWN_PARTS),
+    run: checkVariants([
+      { name: 'with a part after its signature', signature: around((usual) => `${usual},alg=hmac-sha256`) },
+      { name: 'with a part before its signature', signature: around((usual) => `id=7,${usual}`) },
+    ]),
   },
   {
     ...HEADER,
@@ -81,7 +70,17 @@ export const headerChecks: readonly ReceiverCheck[] = [
       'JSON that is parsed and written again is another text. One different space or escape is enough to reject every notification.',
     remedy:
       'Read the body as bytes, verify them, and parse afterwards. A framework that parses first has a setting for this.',
-    run: (context) => checkTaken(context, SPELLINGS),
+    // Spellings of the same value by other libraries.
+    run: checkVariants([
+      {
+        name: 'with line breaks in its body',
+        spell: (body) => `${JSON.stringify(JSON.parse(body), null, 2)}\n`,
+      },
+      {
+        name: 'with escapes in its body',
+        spell: (body) => body.replaceAll('/', '\\/').replaceAll('"id"', '"\\u0069d"'),
+      },
+    ]),
   },
   {
     ...HEADER,
@@ -94,27 +93,42 @@ export const headerChecks: readonly ReceiverCheck[] = [
       'Compare lengths before you compare in constant time, and treat an unreadable signature as a wrong one.',
     run: checkOddHeaders,
   },
+  {
+    id: 'signature/unsigned-callbacks',
+    severity: 'must',
+    requirement: 'The receiver accepts unsigned callbacks even if it verifies webhooks.',
+    lines: [11, 288],
+    readings: ['signature', 'delivery-success'],
+    needs: ['signature', 'callbacks'],
+    meaning:
+      'Callbacks are never signed. A receiver that requires a signature rejects every callback, and cannot even register for them. The platform never acts on their payments.',
+    remedy:
+      'Verify signatures only at the URLs of webhooks. Protect the URLs of callbacks by their token and by the sender.',
+    run: checkCallbacks,
+  },
+  {
+    id: 'signature/clocks-apart',
+    severity: 'should',
+    requirement:
+      'The receiver accepts a webhook that was signed half a minute ago, or half a minute ahead of its clock.',
+    lines: [288],
+    readings: ['signature', 'delivery-deadline'],
+    needs: ['signature'],
+    uses: ['effects'],
+    meaning:
+      'Clocks differ, and a delivery takes time. A receiver without a tolerance rejects true notifications whenever its clock drifts.',
+    remedy: 'Allow a difference of some minutes, in both directions.',
+    run: checkVariants([
+      { name: 'signed half a minute ago', signature: signedAt(-MOMENT_S) },
+      { name: 'signed half a minute ahead', signature: signedAt(MOMENT_S) },
+    ]),
+  },
 ]
 
 /** The signature of the service with additions. */
-const around =
-  (change: (usual: string) => string): MakeSignature =>
-  ({ secret, now, body }) =>
-    change(signatureHeader([secret], now, body))
-
-const UNKNOWN_PARTS: readonly Variant[] = [
-  { name: 'with a part after its signature', signature: around((usual) => `${usual},alg=hmac-sha256`) },
-  { name: 'with a part before its signature', signature: around((usual) => `id=7,${usual}`) },
-]
-
-/** Spellings of the same value by other libraries. */
-const SPELLINGS: readonly Variant[] = [
-  { name: 'with line breaks in its body', spell: (body) => `${JSON.stringify(JSON.parse(body), null, 2)}\n` },
-  {
-    name: 'with escapes in its body',
-    spell: (body) => body.replaceAll('/', '\\/').replaceAll('"id"', '"\\u0069d"'),
-  },
-]
+function around(change: (usual: string) => string): MakeSignature {
+  return ({ secret, now, body }) => change(signatureHeader([secret], now, body))
+}
 
 /** Headers that may be rejected, including the right signature in another encoding. */
 const ODD_HEADERS: readonly Variant[] = [
@@ -139,32 +153,14 @@ function encodedAs(encoding: 'base64' | 'hex'): MakeSignature {
 
 async function checkOddHeaders(context: CheckContext): Promise<Finding> {
   const samples = await createSamples(context, ODD_HEADERS)
-  if (samples.length === 0) return noWebhookUrl()
+  if (samples.length === 0) return NO_WEBHOOK_URL
   const usual = await requireUsual(context)
   if (usual) return usual
   for (const { message, of } of samples) {
-    const sent = await context.send(named(message, `with ${of.name}`), of)
-    if (!isReached(sent)) return unreachable(describeExchange(sent), sent)
-    if (!isAccepted(sent) && !isRefused(sent))
-      return failed('an answer from 200 to 299 or from 400 to 499', describeExchange(sent), {
-        exchanges: [sent],
-      })
+    const fault = expectAnswered(await context.send(named(message, `with ${of.name}`), of))
+    if (fault) return fault
   }
   return PASSED
-}
-
-export const unsignedCallbacksCheck: ReceiverCheck = {
-  id: 'signature/unsigned-callbacks',
-  severity: 'must',
-  requirement: 'The receiver accepts unsigned callbacks even if it verifies webhooks.',
-  lines: [11, 288],
-  readings: ['signature', 'delivery-success'],
-  needs: ['signature', 'callbacks'],
-  meaning:
-    'Callbacks are never signed. A receiver that requires a signature rejects every callback, and cannot even register for them. The platform never acts on their payments.',
-  remedy:
-    'Verify signatures only at the URLs of webhooks. Protect the URLs of callbacks by their token and by the sender.',
-  run: checkCallbacks,
 }
 
 /** Sends one of each type. A platform may act on one generation or on both, but only once. */
@@ -173,71 +169,15 @@ async function checkCallbacks(context: CheckContext): Promise<Finding> {
   if (examples.length === 0) return notObservable('the receiver has no URL for callbacks')
   for (const example of examples) {
     const message = named(await goldenMessage(context, example), 'a callback')
-    const sent = await context.send(message, { generation: 'callbacks' })
+    const generation = 'callbacks'
+    const sent = await context.send(message, { generation })
     if (isAccepted(sent)) continue
-    const control = await context.send(named(message, 'signed'), {
-      generation: 'callbacks',
-      role: 'control',
-      signature: signedNow,
-    })
-    const finding = failed('an answer from 200 to 299', describeExchange(sent), {
-      exchanges: [sent, control],
-    })
-    return requireAccepted(control) ?? finding
+    const signed = { generation, role: 'control', signature: signedNow } as const
+    const control = await context.send(named(message, 'signed'), signed)
+    const exchanges = [sent, control]
+    return (
+      requireAccepted(control) ?? failed('an answer from 200 to 299', describeExchange(sent), { exchanges })
+    )
   }
   return PASSED
 }
-
-const HOUR_S = 3_600
-/** Longer than a delivery and a clock difference, shorter than any tolerance. */
-const MOMENT_S = 30
-
-export const timeChecks: readonly ReceiverCheck[] = [
-  {
-    id: 'signature/too-old',
-    severity: 'should',
-    requirement: 'The receiver does not act on a webhook that was signed an hour ago.',
-    lines: [288],
-    readings: ['signature', 'delivery-deadline'],
-    needs: ['signature'],
-    uses: ['effects'],
-    negative: true,
-    meaning:
-      'Each retry has a new signature. A request with an old signature was recorded, and someone replays it at a chosen time.',
-    remedy: 'Reject a webhook that was signed more than some minutes ago, by the t of its signature.',
-    run: (context) => checkForgeries(context, [{ name: 'signed an hour ago', signature: signedAt(-HOUR_S) }]),
-  },
-  {
-    id: 'signature/too-far-ahead',
-    severity: 'should',
-    requirement: 'The receiver does not act on a webhook that was signed an hour ahead of its clock.',
-    lines: [288],
-    readings: ['signature'],
-    needs: ['signature'],
-    uses: ['effects'],
-    negative: true,
-    meaning:
-      "A signature with tomorrow's time, made once on a wrong clock, can be replayed until tomorrow. It never looks too old.",
-    remedy: 'Check the difference of the times in both directions.',
-    run: (context) =>
-      checkForgeries(context, [{ name: 'signed an hour ahead', signature: signedAt(HOUR_S) }]),
-  },
-  {
-    id: 'signature/clocks-apart',
-    severity: 'should',
-    requirement:
-      'The receiver accepts a webhook that was signed half a minute ago, or half a minute ahead of its clock.',
-    lines: [288],
-    readings: ['signature', 'delivery-deadline'],
-    needs: ['signature'],
-    uses: ['effects'],
-    meaning:
-      'Clocks differ, and a delivery takes time. A receiver without a tolerance rejects true notifications whenever its clock drifts.',
-    remedy: 'Allow a difference of some minutes, in both directions.',
-    run: (context) =>
-      checkTaken(context, [
-        { name: 'signed half a minute ago', signature: signedAt(-MOMENT_S) },
-        { name: 'signed half a minute ahead', signature: signedAt(MOMENT_S) },
-      ]),
-  },
-]

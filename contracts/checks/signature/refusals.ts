@@ -1,24 +1,20 @@
+import { combineFindings, firstFinding, notObservable, type Exchange, type Finding } from '../../finding.ts'
+import type { CheckContext, MakeSignature, ReceiverCheck } from '../../toolkit/check-context.ts'
+import { requireEffect } from '../../toolkit/control-comparison.ts'
 import {
-  combineFindings,
-  controlFailed,
-  failed,
-  firstFinding,
-  notObservable,
-  unreachable,
-  type Exchange,
-  type Finding,
-} from '../../finding.ts'
-import type { CheckContext, MakeSignature, Message } from '../../toolkit/check-context.ts'
-import {
-  describeExchange,
   expectAccepted,
   expectEffects,
+  failedExchange,
   isAccepted,
-  isReached,
   requireAccepted,
+  requireReached,
 } from '../../toolkit/expectations.ts'
 import { createSample, type Sample } from '../../toolkit/expected-effect.ts'
+import { named } from '../../toolkit/messages.ts'
 import { unobservedEffectsOn } from '../../toolkit/unobserved.ts'
+
+/** Callbacks are never signed. Reading: signature */
+export const NO_WEBHOOK_URL = notObservable('the receiver has no URL for webhooks, and only webhooks are signed')
 
 /** A true notification without a valid signature. */
 export interface Forgery {
@@ -28,11 +24,6 @@ export interface Forgery {
 }
 
 export type ForgedSample = Sample & { readonly of: Forgery }
-
-interface Sent {
-  readonly sample: ForgedSample
-  readonly exchange: Exchange
-}
 
 /** Passes if none of these notifications has an effect. */
 export async function checkForgeries(context: CheckContext, forgeries: readonly Forgery[]): Promise<Finding> {
@@ -47,73 +38,55 @@ export async function checkForgedSamples(
   context: CheckContext,
   samples: readonly ForgedSample[],
 ): Promise<Finding> {
-  if (samples.length === 0) return noWebhookUrl()
+  if (samples.length === 0) return NO_WEBHOOK_URL
+  const { observable } = context.effects
   const sent = await Promise.all(
-    samples.map(async (sample) => {
-      const { message, of } = sample
-      const exchange = await context.send(named(message, of.name), { signature: of.signature })
-      return { sample, exchange }
-    }),
+    samples.map(({ message, of }) => context.send(named(message, of.name), { signature: of.signature })),
   )
-  const looks = await firstFinding(
-    () => sent.map(requireAnswer).find((finding) => finding !== undefined),
-    () => requireUsual(context),
-  )
-  if (looks.kind !== 'passed') return looks
-  const isLate = sent.some((each) => isAccepted(each.exchange) && hasEffects(context, each))
-  const findings = await Promise.all(
-    sent.map(async (each) => {
-      if (hasEffects(context, each)) return expectNoEffect(context, each)
-      return isLate ? expectNoQuestion(context, each) : expectNotAccepted(each)
-    }),
-  )
-  return combineFindings(findings, unobservedEffectsOn(context, samples[0]?.target))
+  const lost = requireReached(...sent) ?? (await requireUsual(context))
+  if (lost) return lost
+  const isLate = sent.some((each, index) => isAccepted(each) && observable && samples[index]?.target)
+  const findings = samples.map(async (sample, index) => {
+    const exchange = sent[index]
+    if (!exchange) return undefined
+    const because = `notified only as "${exchange.label}"`
+    if (observable && sample.target) return expectEffect(context, sample, { exchange, effects: 0, because })
+    if (!isAccepted(exchange)) return undefined
+    return isLate
+      ? expectNoCall(context, sample, exchange)
+      : failedExchange('a refusal, such as 401', exchange)
+  })
+  return combineFindings(await Promise.all(findings), unobservedEffectsOn(context, samples[0]?.target))
 }
 
-function requireAnswer({ exchange }: Sent): Finding | undefined {
-  return isReached(exchange) ? undefined : unreachable(describeExchange(exchange), exchange)
+interface ExpectedCount {
+  readonly exchange: Exchange | undefined
+  readonly effects: number
+  readonly because: string
 }
 
-function hasEffects({ effects }: CheckContext, { sample: { target } }: Sent): boolean {
-  return effects.observable && target !== undefined
-}
-
-async function expectNoEffect(
+async function expectEffect(
   context: CheckContext,
-  { sample: { target }, exchange }: Sent,
-): Promise<Finding | undefined> {
-  const because = `notified only as "${exchange.label}"`
-  const acted = target && (await expectEffects(context, target, { effects: 0, because }))
+  { target }: Sample,
+  { exchange, ...expected }: ExpectedCount,
+) {
+  const acted = await expectEffects(context, target, expected)
   if (!target || acted?.kind !== 'failed') return acted
-  return { ...acted, evidence: { exchanges: [exchange], objects: [target] } }
-}
-
-function expectNotAccepted({ exchange }: Sent): Finding | undefined {
-  if (!isAccepted(exchange)) return undefined
-  return failed('a refusal, such as 401', describeExchange(exchange), { exchanges: [exchange] })
+  return { ...acted, evidence: { ...(exchange && { exchanges: [exchange] }), objects: [target] } }
 }
 
 /** A receiver that verifies after its answer must not ask about objects without effects. */
-async function expectNoQuestion(
-  { calls }: CheckContext,
-  { sample: { message }, exchange }: Sent,
-): Promise<Finding | undefined> {
-  if (!isAccepted(exchange)) return undefined
+async function expectNoCall({ calls }: CheckContext, { message }: Sample, exchange: Exchange) {
+  const { type, id } = message
   if (!calls.observable)
-    return notObservable(`its reaction to ${message.type}, because it answers before it verifies`)
+    return notObservable(`its reaction to ${type}, because it answers before it verifies`)
   const [call] = await calls.settleAtMost(message, 0)
-  const evidence = { exchanges: [exchange], objects: [{ type: message.type, id: message.id }] }
-  return (
-    call &&
-    failed(
-      `no call for an object that was notified only as "${exchange.label}"`,
-      `it asked for ${call.path}`,
-      evidence,
-    )
-  )
+  const expected = `no call for an object that was notified only as "${exchange.label}"`
+  const evidence = { exchanges: [exchange], objects: [{ type, id }] }
+  return call && { ...failedExchange(expected, exchange, `it asked for ${call.path}`), evidence }
 }
 
-/** Returns a payment for each, or another object. Undefined without a webhook URL. */
+/** Returns a payment for each, or another object. Empty without a webhook URL. */
 export async function createSamples<Each>(
   context: CheckContext,
   all: readonly Each[],
@@ -126,30 +99,18 @@ export async function createSamples<Each>(
   return samples
 }
 
-/** Callbacks are never signed. Reading: signature */
-export function noWebhookUrl() {
-  return notObservable('the receiver has no URL for webhooks, and only webhooks are signed')
-}
-
 /**
- * Returns an inconclusive finding if the receiver rejects a correctly signed notification, or does not act on it. After its effect, the
- * receiver has processed all earlier notifications, too.
+ * Returns an inconclusive finding if the receiver rejects a correctly signed notification, or does not act on
+ * it. After its effect, the receiver has processed all earlier notifications, too.
  */
 export async function requireUsual(context: CheckContext): Promise<Finding | undefined> {
   const usual = await createSample(context)
-  if (!usual) return noWebhookUrl()
+  if (!usual) return NO_WEBHOOK_URL
   const { message, target } = usual
-  const sent = await context.send(message, { label: `${message.label}, signed as usual`, role: 'control' })
-  const refused = requireAccepted(sent)
-  if (refused || !target) return refused
-  const acted = await expectEffects(context, target, { effects: 1, because: 'signed as usual' })
-  if (acted?.kind !== 'failed') return acted
-  const why = `as usual it does not act once either: expected ${acted.expected}, saw ${acted.actual}`
-  return controlFailed(why, { exchanges: [sent], objects: [target] })
-}
-
-export function named(message: Message, name: string): Message {
-  return { ...message, label: `${message.label}, ${name}` }
+  const sent = await context.send(named(message, 'signed as usual'), { role: 'control' })
+  return (
+    requireAccepted(sent) ?? requireEffect(context, target, { because: 'signed as usual', exchanges: [sent] })
+  )
 }
 
 /** A correct signature in an unusual form. */
@@ -163,35 +124,28 @@ export interface Variant {
 }
 
 /** Passes if each is accepted and acted on once. Only meaningful if the receiver accepts usual signatures. */
-export async function checkTaken(context: CheckContext, variants: readonly Variant[]): Promise<Finding> {
-  const samples = await createSamples(context, variants)
-  if (samples.length === 0) return noWebhookUrl()
-  const usual = await requireUsual(context)
-  if (usual) return usual
-  const sent = await Promise.all(
-    samples.map(({ message, of: { name, signature, spell = (body) => body } }) =>
-      context.send(
-        { ...named(message, name), body: spell(message.body) },
-        signature === undefined ? {} : { signature },
-      ),
-    ),
-  )
-  const finding = await firstFinding(
-    () => expectAccepted(...sent),
-    async () =>
-      combineFindings(
-        await Promise.all(samples.map((each, index) => expectEffect(context, each, sent[index]))),
-      ),
-  )
-  return combineFindings([finding], unobservedEffectsOn(context, samples[0]?.target))
-}
-
-async function expectEffect(
-  context: CheckContext,
-  { target, of: { name } }: Sample & { readonly of: Variant },
-  exchange: Exchange | undefined,
-): Promise<Finding | undefined> {
-  const acted = target && (await expectEffects(context, target, { effects: 1, because: `notified ${name}` }))
-  if (!target || acted?.kind !== 'failed') return acted
-  return { ...acted, evidence: { ...(exchange && { exchanges: [exchange] }), objects: [target] } }
+export function checkVariants(variants: readonly Variant[]): ReceiverCheck['run'] {
+  return async (context) => {
+    const samples = await createSamples(context, variants)
+    if (samples.length === 0) return NO_WEBHOOK_URL
+    const usual = await requireUsual(context)
+    if (usual) return usual
+    const sent = await Promise.all(
+      samples.map(({ message, of: { name, signature, spell = (body) => body } }) => {
+        const variant = { ...named(message, name), body: spell(message.body) }
+        return context.send(variant, signature === undefined ? {} : { signature })
+      }),
+    )
+    const finding = await firstFinding(
+      () => expectAccepted(...sent),
+      async () => {
+        const findings = samples.map((sample, index) => {
+          const because = `notified ${sample.of.name}`
+          return expectEffect(context, sample, { exchange: sent[index], effects: 1, because })
+        })
+        return combineFindings(await Promise.all(findings))
+      },
+    )
+    return combineFindings([finding], unobservedEffectsOn(context, samples[0]?.target))
+  }
 }

@@ -1,147 +1,123 @@
 import { failed, notObservable, PASSED, unreachable, type Finding } from '../../finding.ts'
 import type { CheckContext, ReceiverCheck } from '../../toolkit/check-context.ts'
-import type { TlsFailed, TlsProbe, TlsSeen } from '../../toolkit/ports.ts'
+import type { TlsFailed, TlsSeen } from '../../toolkit/ports.ts'
 import type { NotifiedType } from '../../../spec/notifications.ts'
 
 /** Any other reason concerns the chain itself. */
 const NOT_OF_THE_CHAIN: ReadonlySet<string> = new Set(['tls_hostname', 'tls_expired', 'tls_not_yet_valid'])
 
-export const trustedChain: ReceiverCheck = {
-  id: 'transport/trusted-chain',
-  severity: 'must',
-  probes: 'address',
-  requirement: 'The certificate of the receiver chains to a trusted root.',
-  lines: [24, 274, 331],
-  meaning:
-    'The service does not register the URL, and every delivery to it fails. You never learn about a payment.',
-  remedy:
-    'Use a certificate from a public CA. On your machine, use one from the local CA ("npx hookbench cert <host>").',
-  run: (context) =>
-    checkEachHost(context, ({ hostname, probe }) => {
-      const expected = 'a TLS handshake with a certificate that is trusted'
-      if (probe.kind === 'failed') return failed(expected, `${hostname}: ${probe.message}`, {})
-      const { distrust, message } = probe
-      if (distrust === null || NOT_OF_THE_CHAIN.has(distrust)) return undefined
-      return failed(expected, `${hostname}: ${message}`, {})
-    }),
-}
-
-export const notSelfSigned: ReceiverCheck = {
-  id: 'transport/not-self-signed',
-  severity: 'must',
-  probes: 'address',
-  requirement: 'The certificate of the receiver is issued by a CA and is not self-signed.',
-  lines: [24, 274, 331],
-  meaning:
-    'The service rejects self-signed certificates, even if your own machines trust yours. Nothing is registered, and nothing arrives.',
-  remedy:
-    'Use a certificate from a CA. Trust in a self-signed certificate on your machines helps only your machines.',
-  run: (context) =>
-    checkEachHost(context, ({ hostname, probe }) =>
-      ifHandshake(probe, (seen) =>
-        isSelfSigned(seen)
-          ? failed('a certificate issued by a CA', `${hostname}: its certificate is self-signed`, {})
-          : undefined,
-      ),
-    ),
-}
-
-export const nameAndValidity: ReceiverCheck = {
-  id: 'transport/name-and-validity',
-  severity: 'must',
-  probes: 'address',
-  requirement: 'The certificate of the receiver is for the host of its URL and is valid now.',
-  lines: [274, 331],
-  meaning:
-    'Deliveries fail as soon as the name or the time does not match. After the last retry, you never learn about their payments.',
-  remedy:
-    'Issue the certificate for the host of the registered URL. Renew the certificate automatically before it expires.',
-  run: (context) =>
-    checkEachHost(context, ({ hostname, probe }) =>
-      ifHandshake(probe, (seen) => {
-        const fault = describeNameFault(seen, hostname) ?? describeValidityFault(seen)
-        if (fault !== undefined) return failed(`a certificate for "${hostname}" that is valid now`, fault, {})
-        return seen.distrust !== null && NOT_OF_THE_CHAIN.has(seen.distrust)
-          ? failed(`a certificate for "${hostname}" that is valid now`, seen.message, {})
-          : undefined
-      }),
-    ),
-}
-
 const DAY_MS = 86_400_000
 const WARN_DAYS = 14
 
-export const expiresSoon: ReceiverCheck = {
-  id: 'transport/expires-soon',
-  severity: 'should',
-  probes: 'address',
-  requirement: `The certificate of the receiver is valid for at least another ${WARN_DAYS} days.`,
-  lines: [274, 331],
-  meaning: 'An expired certificate stops every notification.',
-  remedy: 'Renew the certificate now, and renew it automatically from then on.',
-  run: (context) =>
-    checkEachHost(context, ({ hostname, probe }) =>
-      ifHandshake(probe, ({ chain: [leaf], seenAt }) => {
-        const days = leaf ? Math.floor((Date.parse(leaf.notAfter) - Date.parse(seenAt)) / DAY_MS) : 0
-        if (!leaf || days >= WARN_DAYS) return undefined
-        const rest = days < 0 ? 'has ended' : `ends in ${days} days`
-        return failed(
-          `a certificate that is valid for ${WARN_DAYS} days or more`,
-          `${hostname}: it ${rest}, on ${leaf.notAfter}`,
-          {},
-        )
-      }),
+export const transportChecks: readonly ReceiverCheck[] = [
+  {
+    id: 'transport/trusted-chain',
+    severity: 'must',
+    probes: 'address',
+    requirement: 'The certificate of the receiver chains to a trusted root.',
+    lines: [24, 274, 331],
+    meaning:
+      'The service does not register the URL, and every delivery to it fails. You never learn about a payment.',
+    remedy:
+      'Use a certificate from a public CA. On your machine, use one from the local CA ("npx hookbench cert <host>").',
+    run: checkEachHost(
+      'a TLS handshake with a certificate that is trusted',
+      ({ distrust, message }) => (distrust === null || NOT_OF_THE_CHAIN.has(distrust) ? undefined : message),
+      ({ message }, expected, hostname) => failed(expected, `${hostname}: ${message}`, {}),
     ),
-}
-
-export const sendsIntermediates: ReceiverCheck = {
-  id: 'transport/sends-intermediates',
-  severity: 'should',
-  probes: 'address',
-  requirement: 'The receiver sends the intermediate certificates between its own and the root.',
-  lines: [274],
-  meaning:
-    'Browsers fetch missing certificates and show a lock. The service does not, so every delivery fails although "it works in the browser".',
-  remedy: 'Serve the full chain, which CAs call fullchain.pem, and not only the certificate.',
-  run: (context) =>
-    checkEachHost(context, ({ hostname, probe }) =>
-      ifHandshake(probe, (seen) => {
-        if (seen.distrust === null) return undefined
-        if (isSelfSigned(seen))
-          return notObservable('its certificate is self-signed, so it has no intermediates')
-        const missing = findMissingIssuer(seen)
-        if (missing !== undefined)
-          return failed(
-            'every certificate up to the root',
-            `${hostname}: the sent chain lacks "${missing}"`,
-            {},
-          )
-        return seen.distrust === 'tls_incomplete_or_untrusted_chain'
-          ? notObservable('its root is not trusted here, so the chain cannot be verified')
-          : undefined
-      }),
+  },
+  {
+    id: 'transport/not-self-signed',
+    severity: 'must',
+    probes: 'address',
+    requirement: 'The certificate of the receiver is issued by a CA and is not self-signed.',
+    lines: [24, 274, 331],
+    meaning:
+      'The service rejects self-signed certificates, even if your own machines trust yours. Nothing is registered, and nothing arrives.',
+    remedy:
+      'Use a certificate from a CA. Trust in a self-signed certificate on your machines helps only your machines.',
+    run: checkEachHost('a certificate issued by a CA', (seen) =>
+      isSelfSigned(seen) ? 'its certificate is self-signed' : undefined,
     ),
-}
+  },
+  {
+    id: 'transport/name-and-validity',
+    severity: 'must',
+    probes: 'address',
+    requirement: 'The certificate of the receiver is for the host of its URL and is valid now.',
+    lines: [274, 331],
+    meaning:
+      'Deliveries fail as soon as the name or the time does not match. After the last retry, you never learn about their payments.',
+    remedy:
+      'Issue the certificate for the host of the registered URL. Renew the certificate automatically before it expires.',
+    run: checkEachHost('a certificate for its host that is valid now', (seen, hostname) => {
+      const { distrust, message } = seen
+      const isDistrusted = distrust !== null && NOT_OF_THE_CHAIN.has(distrust)
+      return (
+        describeNameFault(seen, hostname) ??
+        describeValidityFault(seen) ??
+        (isDistrusted ? message : undefined)
+      )
+    }),
+  },
+  {
+    id: 'transport/expires-soon',
+    severity: 'should',
+    probes: 'address',
+    requirement: `The certificate of the receiver is valid for at least another ${WARN_DAYS} days.`,
+    lines: [274, 331],
+    meaning: 'An expired certificate stops every notification.',
+    remedy: 'Renew the certificate now, and renew it automatically from then on.',
+    run: checkEachHost(`a certificate that is valid for ${WARN_DAYS} days or more`, ({ chain, seenAt }) => {
+      const [leaf] = chain
+      const days = leaf ? Math.floor((Date.parse(leaf.notAfter) - Date.parse(seenAt)) / DAY_MS) : 0
+      if (!leaf || days >= WARN_DAYS) return undefined
+      return `it ${days < 0 ? 'has ended' : `ends in ${days} days`}, on ${leaf.notAfter}`
+    }),
+  },
+  {
+    id: 'transport/sends-intermediates',
+    severity: 'should',
+    probes: 'address',
+    requirement: 'The receiver sends the intermediate certificates between its own and the root.',
+    lines: [274],
+    meaning:
+      'Browsers fetch missing certificates and show a lock. The service does not, so every delivery fails although "it works in the browser".',
+    remedy: 'Serve the full chain, which CAs call fullchain.pem, and not only the certificate.',
+    run: checkEachHost('every certificate up to the root', (seen) => {
+      if (seen.distrust === null) return undefined
+      if (isSelfSigned(seen))
+        return notObservable('its certificate is self-signed, so it has no intermediates')
+      const missing = findMissingIssuer(seen)
+      if (missing !== undefined) return `the sent chain lacks "${missing}"`
+      return seen.distrust === 'tls_incomplete_or_untrusted_chain'
+        ? notObservable('its root is not trusted here, so the chain cannot be verified')
+        : undefined
+    }),
+  },
+]
 
-/** Returns a finding if there is no certificate to judge. */
-function ifHandshake(probe: TlsProbe, look: (seen: TlsSeen) => Finding | undefined): Finding | undefined {
-  return probe.kind === 'seen' ? look(probe) : notObservable(`no certificate was shown: ${probe.message}`)
-}
-
-/** Judges each https host once, until one fails. */
-async function checkEachHost(
-  context: CheckContext,
-  look: (seen: { readonly hostname: string; readonly probe: TlsProbe }) => Finding | undefined,
-): Promise<Finding> {
-  const hosts = listHosts(context)
-  if (hosts.size === 0) return notObservable('the receiver has no https URL')
-  for (const [host, type] of hosts) {
-    const probe = await context.probeTls(type)
-    if (probe.kind === 'failed' && !isTlsReason(probe)) return unreachable(probe.message)
-    const finding = look({ hostname: new URL(`https://${host}`).hostname, probe })
-    if (finding) return finding
+/** Judges each https host once, until one fails. `findFault` returns the fault, or why there is no verdict. */
+function checkEachHost(
+  expected: string,
+  findFault: (seen: TlsSeen, hostname: string) => string | Finding | undefined,
+  withoutHandshake: (probe: TlsFailed, expected: string, hostname: string) => Finding = ({ message }) =>
+    notObservable(`no certificate was shown: ${message}`),
+): ReceiverCheck['run'] {
+  return async (context) => {
+    const hosts = listHosts(context)
+    if (hosts.size === 0) return notObservable('the receiver has no https URL')
+    for (const [host, type] of hosts) {
+      const { hostname } = new URL(`https://${host}`)
+      const probe = await context.probeTls(type)
+      if (probe.kind === 'failed' && !isTlsReason(probe)) return unreachable(probe.message)
+      if (probe.kind === 'failed') return withoutHandshake(probe, expected, hostname)
+      const fault = findFault(probe, hostname)
+      if (typeof fault === 'string') return failed(expected, `${hostname}: ${fault}`, {})
+      if (fault) return fault
+    }
+    return PASSED
   }
-  return PASSED
 }
 
 /** Returns true if something answered without TLS. A timeout does not count. */
@@ -163,10 +139,12 @@ function isSelfSigned({ chain: [leaf], distrust }: TlsSeen): boolean {
 }
 
 /** Returns the reason if the certificate is not for the host. */
-function describeNameFault(
-  { chain: [leaf], distrust, message }: TlsSeen,
-  hostname: string,
-): string | undefined {
+function describeNameFault(seen: TlsSeen, hostname: string): string | undefined {
+  const {
+    chain: [leaf],
+    distrust,
+    message,
+  } = seen
   if (distrust === 'tls_hostname') return message
   // After another TLS error, the names are still unchecked.
   if (distrust === null || !leaf || leaf.names.some((name) => isFor(name, hostname))) return undefined

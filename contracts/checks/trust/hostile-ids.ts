@@ -4,30 +4,31 @@ import {
   combineFindings,
   failed,
   notObservable,
-  unreachable,
   type Exchange,
   type Finding,
   type ObjectRef,
 } from '../../finding.ts'
-import { describeExchange, isReached, requireAccepted } from '../../toolkit/expectations.ts'
-import { replaceId } from '../../toolkit/messages.ts'
+import { requireAccepted, requireReached } from '../../toolkit/expectations.ts'
+import { named, replaceId } from '../../toolkit/messages.ts'
 
-export const hostileIdsCheck: ReceiverCheck = {
-  id: 'trust/hostile-ids',
-  severity: 'must',
-  requirement: 'The receiver puts an id into a path as one encoded segment, or does not ask for it.',
-  lines: [56],
-  readings: ['user-ids', 'show-operations'],
-  needs: ['calls'],
-  negative: true,
-  // Calls about unknown objects could belong to other checks.
-  alone: true,
-  meaning:
-    'An id can be any text. With "../" or "?" in an id, a forged notification chooses the address that is called with your token. A successful payment then proves a failed one.',
-  remedy:
-    'Percent-encode the id, including slashes, as one segment of the path. Reject "." and "..", and check that the fetched object has that id.',
-  run: checkHostileIds,
-}
+export const hostileIdChecks: readonly ReceiverCheck[] = [
+  {
+    id: 'trust/hostile-ids',
+    severity: 'must',
+    requirement: 'The receiver puts an id into a path as one encoded segment, or does not ask for it.',
+    lines: [56],
+    readings: ['user-ids', 'show-operations'],
+    needs: ['calls'],
+    negative: true,
+    // Calls about unknown objects could belong to other checks.
+    alone: true,
+    meaning:
+      'An id can be any text. With "../" or "?" in an id, a forged notification chooses the address that is called with your token. A successful payment then proves a failed one.',
+    remedy:
+      'Percent-encode the id, including slashes, as one segment of the path. Reject "." and "..", and check that the fetched object has that id.',
+    run: checkHostileIds,
+  },
+]
 
 interface HostileId {
   readonly message: Message
@@ -60,22 +61,15 @@ async function checkHostileIds(context: CheckContext): Promise<Finding> {
 }
 
 /** The path of the call shows its notification, which is the evidence. */
-function failedAstray(
-  call: RequestRecord,
-  hostileIds: readonly HostileId[],
-  sent: readonly Exchange[],
-): Finding {
+function failedAstray(call: RequestRecord, hostileIds: readonly HostileId[], sent: readonly Exchange[]) {
   const { path, object_id } = call
   const cause = hostileIds.findIndex(
     ({ message: { type, id } }) =>
       (object_id !== null && id.startsWith(object_id)) || joinedPath(type, id) === path,
   )
   const exchanges = cause === -1 ? sent : sent.slice(cause, cause + 1)
-  return failed('no call but for the whole id', `a call of ${path}`, {
-    exchanges,
-    calls: [call],
-    field: 'id',
-  })
+  const evidence = { exchanges, calls: [call], field: 'id' }
+  return failed('no call but for the whole id', `a call of ${path}`, evidence)
 }
 
 /** Resolves a path with an unescaped id, where `..` leaves the folder. */
@@ -87,7 +81,7 @@ function joinedPath(type: string, id: string): string {
 /** Not observable if the receiver does not ask about a harmless id. */
 async function requireCall(context: CheckContext, type: 'users' | 'items'): Promise<Finding | undefined> {
   const message = context.messageFor(await context.service.create(type))
-  const refused = requireAccepted(await context.send(message, { label: `${message.label}, harmless` }))
+  const refused = requireAccepted(await context.send(named(message, 'harmless')))
   if (refused) return refused
   const calls = await context.calls.settle(message)
   return calls.length > 0 ? undefined : notObservable(`It does not ask for ${type}`)
@@ -110,11 +104,9 @@ async function makeHostileIds(context: CheckContext, type: 'users' | 'items'): P
     const { id } = await context.service.create(type)
     hostileIds.push({ message: renameMessage(message, way(id)), neighbour: { type, id } })
   }
-  const others = ['..', 'q'.repeat(LONG)].map((id) => ({
-    message: renameMessage(message, id),
-    neighbour: undefined,
-  }))
-  return [...hostileIds, ...others]
+  for (const id of ['..', 'q'.repeat(LONG)])
+    hostileIds.push({ message: renameMessage(message, id), neighbour: undefined })
+  return hostileIds
 }
 
 const SHOWN = 60
@@ -129,10 +121,11 @@ async function checkNeighbour(
   { message, neighbour }: HostileId,
   sent: Exchange | undefined,
 ): Promise<Finding | undefined> {
-  if (sent && !isReached(sent)) return unreachable(describeExchange(sent), sent)
-  if (!neighbour) return undefined
+  const exchanges = sent ? [sent] : []
+  const lost = requireReached(...exchanges)
+  if (lost || !neighbour) return lost
   const [call] = await context.calls.about(neighbour)
-  const evidence = { exchanges: sent ? [sent] : [], objects: [neighbour], field: 'id' }
+  const evidence = { exchanges, objects: [neighbour], field: 'id' }
   return call && failed(`no call, or one for the whole id ${message.id}`, `a call of ${call.path}`, evidence)
 }
 

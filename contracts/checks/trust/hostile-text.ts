@@ -1,18 +1,11 @@
 import type { CheckContext, Message, ReceiverCheck } from '../../toolkit/check-context.ts'
 import { selectBranches, onePerType } from '../../toolkit/branches.ts'
-import {
-  combineFindings,
-  failed,
-  notObservable,
-  unreachable,
-  type Exchange,
-  type Finding,
-} from '../../finding.ts'
-import { describeExchange, expectAccepted, isReached } from '../../toolkit/expectations.ts'
+import { combineFindings, notObservable, type Exchange, type Finding } from '../../finding.ts'
+import { expectAccepted, failedExchange, requireReached } from '../../toolkit/expectations.ts'
 import { playToSuccess, type PaymentToNotify } from '../../toolkit/expected-effect.ts'
-import { editMessage } from '../../toolkit/messages.ts'
+import { craftMessage, named } from '../../toolkit/messages.ts'
 import { checkEffects } from '../../toolkit/payment-outcome.ts'
-import { unobservedEffects } from '../../toolkit/unobserved.ts'
+import { typesWithUrl, unobservedEffects } from '../../toolkit/unobserved.ts'
 
 export const hostileTextChecks: readonly ReceiverCheck[] = [
   {
@@ -59,31 +52,27 @@ const TEXTS: readonly string[] = [
 ]
 
 async function checkInjection(context: CheckContext): Promise<Finding> {
-  const messages: Message[] = []
-  const types = context.receiver.types()
+  const records: Message[] = []
   for (const text of TEXTS) {
-    const items =
-      types.includes('items') && (await context.service.create('items', { name: text, description: text }))
-    if (items) messages.push(nameText(context.messageFor(items), text))
-    const users =
-      types.includes('users') &&
-      (await context.service.create('users', { full_name: text, first_name: text }))
-    if (users) messages.push(nameText(context.messageFor(users), text))
+    for (const type of typesWithUrl(context, ['items', 'users'])) {
+      const fields =
+        type === 'items' ? { name: text, description: text } : { full_name: text, first_name: text }
+      records.push(nameText(context.messageFor(await context.service.create(type, fields)), text))
+    }
   }
   const { branches } = selectBranches(context, 'good')
   const described = branches.filter(({ kind }) => kind === 'npp-payin' || kind === 'direct-credit-payout')
-  const paid = await playToSuccess(
-    context,
-    TEXTS.flatMap(() => described),
-  )
-  const texts = TEXTS.flatMap((text) => described.map(() => text))
-  const records = messages.map(async (message) => expectAccepted(await context.send(message)))
-  const payments = paid.map((each, index) => sendInjection(context, each, texts[index] ?? ''))
-  return combineFindings(
-    await Promise.all([...records, ...payments]),
-    unobservedEffects(context),
-    'Whether the text is kept as it was sent was not seen',
-  )
+  const parts: (() => Promise<Finding | undefined>)[] = []
+  for (const text of TEXTS) {
+    const paid = await playToSuccess(context, described)
+    parts.push(...paid.map((each) => () => sendInjection(context, each, text)))
+  }
+  const findings = await Promise.all([
+    ...records.map(async (message) => expectAccepted(await context.send(message))),
+    ...parts.map((part) => part()),
+  ])
+  const limit = 'Whether the text is kept as it was sent was not seen'
+  return combineFindings(findings, unobservedEffects(context), limit)
 }
 
 function nameText(message: Message, text: string): Message {
@@ -91,21 +80,11 @@ function nameText(message: Message, text: string): Message {
 }
 
 /** The service shows the same text. */
-async function sendInjection(
-  context: CheckContext,
-  finished: PaymentToNotify,
-  text: string,
-): Promise<Finding | undefined> {
-  const { target, message } = finished
-  const match = { object_type: target.type, object_id: target.id }
-  const set = { [`/${target.type}/description`]: text }
-  const crafted = await context.service.disturb({ kind: 'modified-show', match, set })
-  const edited = editMessage(message, (object) => ({ ...object, description: text }))
-  const sent = await context.send(nameText(edited, text))
-  const finding =
-    expectAccepted(sent) ?? (await checkEffects(context, finished, 'whatever its description says'))
-  await crafted.stop()
-  return finding
+async function sendInjection(context: CheckContext, payment: PaymentToNotify, text: string) {
+  const { message } = payment
+  const crafted = await craftMessage(context, message, (object) => ({ ...object, description: text }))
+  const sent = await context.send(nameText(crafted, text))
+  return expectAccepted(sent) ?? checkEffects(context, payment, 'whatever its description says')
 }
 
 /** The forged notification names the ids of the next payments as already known. */
@@ -120,8 +99,8 @@ async function checkPrototypeKeys(context: CheckContext): Promise<Finding> {
   const sent = await Promise.all(
     forged.map(({ message }) => context.send(addPrototypeKeys(message, hostile))),
   )
-  const lost = sent.find((one) => !isReached(one))
-  if (lost) return unreachable(describeExchange(lost), lost)
+  const lost = requireReached(...sent)
+  if (lost) return lost
   const parts = await Promise.all(later.map((each) => checkLaterPayment(context, each, sent)))
   return combineFindings(parts, unobservedEffects(context), unobserved)
 }
@@ -129,26 +108,21 @@ async function checkPrototypeKeys(context: CheckContext): Promise<Finding> {
 /** Adds the keys to the body and to its object. */
 function addPrototypeKeys(message: Message, hostile: string): Message {
   const inner = message.body.replace(`{"${message.type}":{`, () => `{"${message.type}":{${hostile},`)
-  return {
-    ...message,
-    body: inner.replace('{', () => `{${hostile},`),
-    label: `${message.label}, with __proto__ and constructor`,
-  }
+  const body = inner.replace('{', () => `{${hostile},`)
+  return { ...named(message, 'with __proto__ and constructor'), body }
 }
 
 /** The evidence is the forged notification, because the later one is usual. */
 async function checkLaterPayment(
   context: CheckContext,
-  finished: PaymentToNotify,
-  forged: readonly Exchange[],
+  payment: PaymentToNotify,
+  exchanges: readonly Exchange[],
 ): Promise<Finding | undefined> {
-  const { message } = finished
-  const label = `${message.label}, after the forged one`
   const because = 'after another notification had keys named __proto__ and constructor'
-  const later = await context.sendUntilAccepted(message, { label })
-  const finding = expectAccepted(later) ?? (await checkEffects(context, finished, because))
+  const later = await context.sendUntilAccepted(named(payment.message, 'after the forged one'))
+  const finding = expectAccepted(later) ?? (await checkEffects(context, payment, because))
   if (finding?.kind !== 'failed') return finding
-  return { ...finding, evidence: { objects: [finished.target], exchanges: forged } }
+  return { ...finding, evidence: { objects: [payment.target], exchanges } }
 }
 
 /** Typical text of software errors. */
@@ -174,33 +148,24 @@ async function checkLeaks(context: CheckContext): Promise<Finding> {
   if (type === undefined) return notObservable('It has no URL')
   const url = context.receiver.url(type)
   const sent: Exchange[] = []
-  for (const { label, body } of makeFaultyBodies(type)) sent.push(await context.post({ url, body, label }))
+  for (const [label, body] of makeFaultyBodies(type)) sent.push(await context.post({ url, body, label }))
   const message = context.messageFor(await context.service.create(type))
-  const trouble = await context.service.disturb({
-    kind: 'status',
-    status: 500,
-    match: { object_id: message.id },
-  })
-  sent.push(await context.send(message, { label: `${message.label}, while the service fails` }))
+  const trouble = await context.service.disturb(message, { kind: 'status', status: 500 })
+  sent.push(await context.send(named(message, 'while the service fails')))
   await trouble.stop()
   const answered = sent.filter(({ response }) => response !== null)
-  const lost = sent.find((one) => !isReached(one))
-  if (lost) return unreachable(describeExchange(lost), lost)
-  if (answered.length === 0) return notObservable('It answered none of the errors')
-  return combineFindings(answered.map(findLeak))
+  if (answered.length === 0) return requireReached(...sent) ?? notObservable('It answered none of the errors')
+  return requireReached(...sent) ?? combineFindings(answered.map(findLeak))
 }
 
-function makeFaultyBodies(type: string): readonly { readonly label: string; readonly body: string }[] {
+function makeFaultyBodies(type: string): readonly (readonly [label: string, body: string])[] {
   return [
-    { label: 'broken JSON', body: `{"${type}": {"id": "a` },
-    { label: 'an empty body', body: '' },
-    { label: 'null', body: 'null' },
-    { label: 'an object of nulls', body: JSON.stringify({ [type]: { id: null, state: null, links: null } }) },
-    {
-      label: 'fields of other kinds',
-      body: JSON.stringify({ [type]: { id: { a: [] }, state: 7, amount: 'x' } }),
-    },
-    { label: 'an id that is SQL', body: JSON.stringify({ [type]: { id: "' OR 1=1;--", state: 'x' } }) },
+    ['broken JSON', `{"${type}": {"id": "a`],
+    ['an empty body', ''],
+    ['null', 'null'],
+    ['an object of nulls', JSON.stringify({ [type]: { id: null, state: null, links: null } })],
+    ['fields of other kinds', JSON.stringify({ [type]: { id: { a: [] }, state: 7, amount: 'x' } })],
+    ['an id that is SQL', JSON.stringify({ [type]: { id: "' OR 1=1;--", state: 'x' } })],
   ]
 }
 
@@ -208,10 +173,6 @@ function findLeak(exchange: Exchange): Finding | undefined {
   const { label, status, response } = exchange
   const body = response?.body ?? ''
   const leak = LEAKS.find(({ pattern }) => pattern.test(body))
-  return (
-    leak &&
-    failed('an answer without details of the inside', `${label} was answered ${status} with ${leak.name}`, {
-      exchanges: [exchange],
-    })
-  )
+  const actual = `${label} was answered ${status} with ${leak?.name}`
+  return leak && failedExchange('an answer without details of the inside', exchange, actual)
 }

@@ -1,28 +1,29 @@
 import {
   combineFindings,
   failed,
+  notObservable,
   passedExcept,
-  unreachable,
   type Exchange,
   type Finding,
   type ObjectRef,
 } from '../../finding.ts'
-import { earlyPlaces, onePerType, selectBranches } from '../../toolkit/branches.ts'
+import { readParties, toTexts, type Parties } from '../../toolkit/booked-effect.ts'
+import { selectBranches } from '../../toolkit/branches.ts'
 import type { CheckContext, Message, ReceiverCheck } from '../../toolkit/check-context.ts'
-import {
-  describeEffects,
-  describeExchange,
-  expectEffects,
-  isAccepted,
-  isReached,
-  isRefused,
-} from '../../toolkit/expectations.ts'
+import { describeEffects, expectEffects, isAccepted, requireReached } from '../../toolkit/expectations.ts'
 import { playToSuccess, type PaymentToNotify } from '../../toolkit/expected-effect.ts'
-import { forgeAmount, forgeCurrency, forgeState, readObject, replaceId } from '../../toolkit/messages.ts'
-import { checkEffects, requireEffects } from '../../toolkit/payment-outcome.ts'
+import {
+  editMessage,
+  forgeAmount,
+  forgeCurrency,
+  forgeState,
+  isJsonObject,
+  readObject,
+  toJsonObject,
+} from '../../toolkit/messages.ts'
+import { checkBeforeSuccess, checkEffects, requireEffects } from '../../toolkit/payment-outcome.ts'
 import type { EffectState } from '../../toolkit/ports.ts'
-import { finishScenarios, playScenarios, type PlayedScenario } from '../../toolkit/scenario.ts'
-import { oneByOne } from '../../toolkit/sequences.ts'
+import type { PlayedScenario } from '../../toolkit/scenario.ts'
 import { formatMoney } from '../../../spec/money.ts'
 
 export const lieChecks: readonly ReceiverCheck[] = [
@@ -39,99 +40,67 @@ export const lieChecks: readonly ReceiverCheck[] = [
       'Anyone who learns the URL can post "successful" for their own payment while it is processing, or ten times its amount. They get goods or money for it.',
     remedy: 'Act only on the fetched object. Take only the type and the id from the notification.',
     takesLong: true,
-    run: checkLyingBody,
+    async run(context) {
+      const branches = selectBranches(context, 'good')
+      const states = await checkBeforeSuccess(context, branches, (each) => claimSuccess(context, each))
+      const finished = await playToSuccess(context, branches.branches)
+      const amounts = await Promise.all(finished.map((each) => claimMoney(context, each)))
+      return combineFindings([...states, ...amounts], branches.unobserved)
+    },
   },
   {
-    id: 'trust/fabricated-id',
+    id: 'trust/wrong-party',
     severity: 'must',
-    requirement: 'The receiver does not act on an object that the service does not know.',
+    requirement:
+      'The receiver acts for the user and on the account that the service shows, not for the values in the notification.',
     lines: [283],
-    readings: ['object-errors', 'unknown-object'],
+    readings: ['show-operations'],
     needs: ['effects'],
     negative: true,
-    meaning: 'Anyone who knows the URL can invent a payment, and your platform releases goods for nothing.',
-    remedy: 'Fetch the object before you act. If the service answers 404, or 401 with code 405, do nothing.',
-    run: checkFabricatedId,
-  },
-  {
-    id: 'trust/unknown-object',
-    severity: 'should',
-    requirement: 'The receiver answers 2xx or 4xx to an unknown id, and stops asking for it.',
-    lines: [283],
-    readings: ['object-errors', 'unknown-object', 'request-limits'],
-    uses: ['calls'],
-    negative: true,
-    takesLong: true,
     meaning:
-      'With an error response, the service retries for hours. Endless calls use up the calls that real payments need.',
+      'Anyone who learns the URL can post a payment that truly succeeded, with their own account in it. The money of one customer is credited to another, although the state and the amount look right.',
     remedy:
-      'Accept 404, and 401 with code 405, as an answer. Record it, answer the notification, and ask only a few times.',
-    run: checkUnknownObject,
+      'Take the party to credit from the fetched object, or from your own records of the payment. Take only the type and the id from the notification.',
+    run: checkParties,
   },
 ]
 
-async function checkLyingBody(context: CheckContext): Promise<Finding> {
-  const { branches, unobserved } = selectBranches(context, 'good')
-  const early = branches.flatMap((branch) => {
-    const places = earlyPlaces(branch)
-    return places.length === 0 ? [] : [{ branch, sequence: oneByOne(...places) }]
-  })
-  const played = await playScenarios(context, early)
-  const states = await Promise.all(played.map((each) => claimSuccess(context, each)))
-  const steady = played.filter((_, index) => states[index] === undefined)
-  await finishScenarios(context, steady)
-  const late = await Promise.all(steady.map((each) => requireEffects(context, each)))
-  const finished = await playToSuccess(context, branches)
-  const amounts = await Promise.all(finished.map((each) => claimMoney(context, each)))
-  return combineFindings([...states.filter((each) => each !== undefined), ...late, ...amounts], unobserved)
-}
-
 /** The service shows a pending payment. The notification claims success. */
-async function claimSuccess(
-  context: CheckContext,
-  { branch, play }: PlayedScenario,
-): Promise<Finding | undefined> {
+async function claimSuccess(context: CheckContext, { branch, play }: PlayedScenario) {
   const target = play.consequence
   const message = play.messages.findLast(({ type, id }) => type === target?.type && id === target.id)
   // Some objects, such as a BPAY deposit, exist only after success.
   if (!target || !message) return undefined
   const { state = branch.outcome } = branch.parts[branch.deciding ?? -1] ?? {}
   const sent = await context.send(forgeState(message, state), { label: `${target.type} ${state}, a lie` })
-  if (!isReached(sent)) return unreachable(describeExchange(sent), sent)
   const because = `which is ${message.state} at the service, whatever the notification says`
-  return expectEffects(context, target, { effects: 0, because })
+  return requireReached(sent) ?? expectEffects(context, target, { effects: 0, because })
+}
+
+/** Sends a lie about a successful payment. A receiver that did not act on it gets the true message. */
+async function sendLie(context: CheckContext, { target, message }: PaymentToNotify, lie: Message) {
+  const sent = await context.send(lie)
+  const lost = requireReached(sent)
+  if (lost) return { sent, lost }
+  const isHeard = isAccepted(sent) && (await context.effects.settle(target, 1)).effects > 0
+  if (!isHeard) await context.sendUntilAccepted(message)
+  return { sent, lost }
 }
 
 const TIMES = 10
 
-/** The true money of an object, and the claimed currency. */
-interface Money {
-  readonly amount: number
-  readonly currency: unknown
-  readonly claimed: string
-}
-
-async function claimMoney(context: CheckContext, finished: PaymentToNotify): Promise<Finding | undefined> {
-  const { branch, target, message } = finished
+async function claimMoney(context: CheckContext, payment: PaymentToNotify): Promise<Finding | undefined> {
+  const { branch, target, message } = payment
   const { amount, currency } = readObject(message)
   if (typeof amount !== 'number') return undefined
   const [more, claimed] = [amount * TIMES, currency === 'USD' ? 'EUR' : 'USD']
   const lie = forgeCurrency(forgeAmount(message, more), claimed)
-  const sent = await context.send(lie, { label: `${message.label} of ${formatMoney(more, claimed)}, a lie` })
-  if (!isReached(sent)) return unreachable(describeExchange(sent), sent)
-  // A receiver that rejected the lie gets the true message.
-  const isHeard = isAccepted(sent) && (await context.effects.settle(target, 1)).effects > 0
-  if (!isHeard) await context.sendUntilAccepted(message)
-  const found = await checkEffects(context, finished, `when ${branch.kind} is notified with a wrong amount`)
-  const money = { amount, currency, claimed }
-  return found ?? judgeMoney(await context.effects.read(target), money, { target, sent })
-}
-
-function judgeMoney(
-  seen: EffectState,
-  { amount, currency, claimed }: Money,
-  { target, sent }: { readonly target: ObjectRef; readonly sent: Exchange },
-): Finding {
+  const label = `${message.label} of ${formatMoney(more, claimed)}, a lie`
+  const { sent, lost } = await sendLie(context, payment, { ...lie, label })
+  const because = `when ${branch.kind} is notified with a wrong amount`
+  const found = lost ?? (await checkEffects(context, payment, because))
+  if (found) return found
+  const seen = await context.effects.read(target)
   if ((seen.amount ?? amount) !== amount || seen.currency === claimed) {
     const expected = `an effect of ${formatMoney(amount, String(currency))} for ${target.type} ${target.id}, whatever the notification says`
     return failed(expected, describeEffects(seen), { exchanges: [sent], objects: [target] })
@@ -142,70 +111,83 @@ function judgeMoney(
   )
 }
 
-interface InventedObject {
-  readonly message: Message
-  readonly target: ObjectRef
+/** Existing users, so that a lookup finds them. */
+interface Forger {
+  readonly user: string
+  readonly account: string
 }
 
-/** Makes one for each type, realistic except for the id. */
-async function inventObjects(
-  context: CheckContext,
-): Promise<{ all: readonly InventedObject[]; unobserved: string | undefined }> {
+async function checkParties(context: CheckContext): Promise<Finding> {
   const { branches, unobserved } = selectBranches(context, 'good')
-  const finished = await playToSuccess(context, onePerType(branches))
-  const all = finished.map(({ message }) => {
-    const made = replaceId(message, context.service.newId())
-    return {
-      message: { ...made, label: `${message.label}, made up` },
-      target: { type: made.type, id: made.id },
-    }
-  })
-  return { all, unobserved }
-}
-
-async function checkFabricatedId(context: CheckContext): Promise<Finding> {
-  const { all, unobserved } = await inventObjects(context)
-  const parts = await Promise.all(
-    all.map(async ({ message, target }) => {
-      const sent = await context.send(message)
-      if (!isReached(sent)) return unreachable(describeExchange(sent), sent)
-      const because = 'which the service does not know'
-      return expectEffects(context, target, { effects: 0, because, isLast: true })
-    }),
-  )
+  const finished = await playToSuccess(context, branches)
+  if (finished.length === 0) return notObservable(unobserved ?? 'It is notified of no payment')
+  const user = await context.service.create('users')
+  const account = await context.service.create('accounts')
+  const forger = { user: user.id, account: account.body.uuid }
+  const parts = await Promise.all(finished.map((each) => claimParty(context, each, forger)))
   return combineFindings(parts, unobserved)
 }
 
-const MOST_CALLS = 10
+async function claimParty(context: CheckContext, payment: PaymentToNotify, forger: Forger) {
+  const { target, message } = payment
+  const parties = readParties(message)
+  if (parties.users.length + parties.accounts.length === 0)
+    return notObservable(`${message.type} name neither a user nor an account`)
+  const { sent, lost } = await sendLie(context, payment, nameForger(message, parties, forger))
+  const missing = lost ?? (await requireEffects(context, payment))
+  return missing ?? judgeParty(await context.effects.read(target), { parties, forger, target, sent })
+}
 
-async function checkUnknownObject(context: CheckContext): Promise<Finding> {
-  const { all, unobserved } = await inventObjects(context)
-  const parts = await Promise.all(all.map((each) => sendUnknown(context, each)))
-  return combineFindings(
-    parts,
-    context.calls.observable ? unobserved : 'How often it asks for the object was not seen',
+interface Claim {
+  readonly parties: Parties
+  readonly forger: Forger
+  readonly target: ObjectRef
+  readonly sent: Exchange
+}
+
+function judgeParty(seen: EffectState, { parties, forger, target, sent }: Claim): Finding {
+  const { user_id, account_id } = seen
+  if (user_id === forger.user || account_id === forger.account) {
+    const told = { users: toTexts([user_id]), accounts: toTexts([account_id]) }
+    const expected = `an effect for ${describeParties(parties, ' or ')}, whatever the notification says of ${target.type} ${target.id}`
+    const actual = `${describeEffects(seen)}; it was for ${describeParties(told, ' and ')}`
+    return failed(expected, actual, { exchanges: [sent], objects: [target] })
+  }
+  if (user_id === undefined && account_id === undefined)
+    return notObservable('The user and the account of its effects are unknown: show user_id and account_id')
+  return passedExcept(
+    describeUnknown('user_id', user_id, parties.users),
+    describeUnknown('account_id', account_id, parties.accounts),
   )
 }
 
-async function sendUnknown(
-  context: CheckContext,
-  { message, target }: InventedObject,
-): Promise<Finding | undefined> {
-  const sent = await context.send(message)
-  if (!isReached(sent)) return unreachable(describeExchange(sent), sent)
-  if (!isAccepted(sent) && !isRefused(sent))
-    return failed('an answer from 200 to 299 or from 400 to 499', describeExchange(sent), {
-      exchanges: [sent],
-    })
-  if (!context.calls.observable) return undefined
-  const calls = await context.calls.outlast(target, MOST_CALLS)
-  if (calls.length <= MOST_CALLS) return undefined
-  return failed(
-    `at most ${MOST_CALLS} calls for ${target.type} ${target.id}`,
-    `${calls.length} calls for it`,
-    {
-      exchanges: [sent],
-      objects: [target],
-    },
-  )
+function describeParties({ users, accounts }: Parties, joint: string): string {
+  return [...users.map((id) => `the user ${id}`), ...accounts.map((id) => `the account ${id}`)].join(joint)
+}
+
+/** Names the ids that cannot be compared, because they are missing or private. */
+function describeUnknown(field: string, told: string | undefined, known: readonly string[]) {
+  if (known.length === 0 || (told !== undefined && known.includes(told))) return undefined
+  return told === undefined
+    ? `its effects tell no ${field}`
+    : `its effects tell another ${field} than the service names`
+}
+
+/** Names the forger instead of every party. */
+function nameForger(message: Message, { users, accounts }: Parties, { user, account }: Forger): Message {
+  const forged = new Map([
+    ...users.map((id) => [id, user] as const),
+    ...accounts.map((id) => [id, account] as const),
+  ])
+  return {
+    ...editMessage(message, (object) => toJsonObject(replaceTexts(object, forged))),
+    label: `${message.label} for another user and account, a lie`,
+  }
+}
+
+function replaceTexts(value: unknown, byText: ReadonlyMap<string, string>): unknown {
+  if (typeof value === 'string') return byText.get(value) ?? value
+  if (Array.isArray(value)) return value.map((each) => replaceTexts(each, byText))
+  if (!isJsonObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, replaceTexts(each, byText)]))
 }

@@ -1,9 +1,24 @@
-import { combineFindings, failed, notObservable, unreachable, type Finding } from '../../finding.ts'
-import { selectBranches } from '../../toolkit/branches.ts'
+import {
+  combineFindings,
+  failed,
+  notObservable,
+  type Exchange,
+  type Finding,
+  type ObjectRef,
+} from '../../finding.ts'
+import { onePerType, selectBranches } from '../../toolkit/branches.ts'
 import type { CheckContext, Message, ReceiverCheck } from '../../toolkit/check-context.ts'
-import { describeExchange, isAccepted, isReached } from '../../toolkit/expectations.ts'
+import {
+  describeExchange,
+  expectAnswered,
+  expectEffects,
+  failedExchange,
+  isAccepted,
+  requireReached,
+} from '../../toolkit/expectations.ts'
 import { playToSuccess } from '../../toolkit/expected-effect.ts'
-import { replaceLinks } from '../../toolkit/messages.ts'
+import { createMessages } from '../../toolkit/golden-message.ts'
+import { named, replaceId, replaceLinks } from '../../toolkit/messages.ts'
 import { checkOutcome } from '../../toolkit/payment-outcome.ts'
 import type { Canary } from '../../toolkit/ports.ts'
 import { playScenarios, type PlayedScenario } from '../../toolkit/scenario.ts'
@@ -21,7 +36,11 @@ export const lookupChecks: readonly ReceiverCheck[] = [
       'A callback is not signed, and a webhook is signed only if you have set a secret. Anyone who learns the URL can claim that a payment has succeeded. No sender can forge the response of the service itself.',
     remedy:
       'Take only the type and the id from the notification, fetch the object with your own token, and act on the response.',
-    run: checkCallsBack,
+    async run(context) {
+      const messages = await createMessages(context)
+      if (messages.length === 0) return notObservable('It has no URL')
+      return combineFindings(await Promise.all(messages.map((message) => expectCall(context, message))))
+    },
   },
   {
     id: 'trust/virtual-account-status',
@@ -35,64 +54,106 @@ export const lookupChecks: readonly ReceiverCheck[] = [
       'The notification says only that the status changed, but not the new status. A receiver that assumes "active" hands out account numbers that take no money.',
     remedy:
       'Fetch the virtual account by its id and read its status. Act on active, and report activation_failed.',
-    run: checkVirtualAccounts,
+    async run(context) {
+      const { branches, unobserved } = selectBranches(context, 'all', ['virtual-account-activation'])
+      // Sends twice, because a repetition must not help.
+      const scenarios = branches.map((branch) => ({ branch, sequence: oneByOne(0, 0) }))
+      const played = await playScenarios(context, scenarios)
+      return combineFindings(await Promise.all(played.map((each) => expectFetch(context, each))), unobserved)
+    },
+  },
+  {
+    id: 'trust/fabricated-id',
+    severity: 'must',
+    requirement: 'The receiver does not act on an object that the service does not know.',
+    lines: [283],
+    readings: ['object-errors', 'unknown-object'],
+    needs: ['effects'],
+    negative: true,
+    meaning: 'Anyone who knows the URL can invent a payment, and your platform releases goods for nothing.',
+    remedy: 'Fetch the object before you act. If the service answers 404, or 401 with code 405, do nothing.',
+    run: checkInvented(async (context, target, sent) => {
+      const because = 'which the service does not know'
+      return requireReached(sent) ?? expectEffects(context, target, { effects: 0, because, isLast: true })
+    }),
+  },
+  {
+    id: 'trust/unknown-object',
+    severity: 'should',
+    requirement: 'The receiver answers 2xx or 4xx to an unknown id, and stops asking for it.',
+    lines: [283],
+    readings: ['object-errors', 'unknown-object', 'request-limits'],
+    uses: ['calls'],
+    negative: true,
+    takesLong: true,
+    meaning:
+      'With an error response, the service retries for hours. Endless calls use up the calls that real payments need.',
+    remedy:
+      'Accept 404, and 401 with code 405, as an answer. Record it, answer the notification, and ask only a few times.',
+    run: checkInvented(expectFewCalls, 'How often it asks for the object was not seen'),
+  },
+  {
+    id: 'trust/hostile-links',
+    severity: 'must',
+    requirement: 'The receiver does not follow a link in a notification to another host than the service.',
+    lines: [55, 324],
+    negative: true,
+    meaning:
+      'A receiver that follows any link calls the host that a forger chooses, with the access token of the service in the request. The forger can then move money.',
+    remedy:
+      'Build the address yourself, from the configured base, the type and the encoded id. Do not use links.',
+    run: checkHostileLinks,
   },
 ]
 
-async function checkCallsBack(context: CheckContext): Promise<Finding> {
-  const messages: Message[] = []
-  for (const type of context.receiver.types())
-    messages.push(context.messageFor(await context.service.create(type)))
-  if (messages.length === 0) return notObservable('It has no URL')
-  return combineFindings(await Promise.all(messages.map((message) => expectCall(context, message))))
-}
-
 async function expectCall(context: CheckContext, message: Message): Promise<Finding | undefined> {
   const sent = await context.send(message)
-  if (!isReached(sent)) return unreachable(describeExchange(sent), sent)
-  const calls = await context.calls.settle(message)
-  if (calls.length > 0) return undefined
-  return failed(
-    `a call for ${message.type} ${message.id}`,
-    `no call for it, although ${describeExchange(sent)}`,
-    { exchanges: [sent] },
-  )
-}
-
-async function checkVirtualAccounts(context: CheckContext): Promise<Finding> {
-  const { branches, unobserved } = selectBranches(context, 'all', ['virtual-account-activation'])
-  // Sends twice, because a repetition must not help.
-  const scenarios = branches.map((branch) => ({ branch, sequence: oneByOne(0, 0) }))
-  const parts = await Promise.all(
-    (await playScenarios(context, scenarios)).map((each) => expectFetch(context, each)),
-  )
-  return combineFindings(parts, unobserved)
+  const lost = requireReached(sent)
+  if (lost || (await context.calls.settle(message)).length > 0) return lost
+  const actual = `no call for it, although ${describeExchange(sent)}`
+  return failedExchange(`a call for ${message.type} ${message.id}`, sent, actual)
 }
 
 async function expectFetch(context: CheckContext, each: PlayedScenario): Promise<Finding | undefined> {
   const wrong = await checkOutcome(context, each)
   const target = each.play.messages.find(({ type }) => type === 'virtual_accounts')
-  if (wrong || !target) return wrong
-  const calls = await context.calls.settle(target)
-  if (calls.length > 0) return undefined
-  return failed(
-    `a call for virtual_accounts ${target.id}, which became ${each.branch.outcome}`,
-    'no call for it',
-    { exchanges: each.sent, objects: [target] },
-  )
+  if (wrong || !target || (await context.calls.settle(target)).length > 0) return wrong
+  const expected = `a call for virtual_accounts ${target.id}, which became ${each.branch.outcome}`
+  return failed(expected, 'no call for it', { exchanges: each.sent, objects: [target] })
 }
 
-export const hostileLinksCheck: ReceiverCheck = {
-  id: 'trust/hostile-links',
-  severity: 'must',
-  requirement: 'The receiver does not follow a link in a notification to another host than the service.',
-  lines: [55, 324],
-  negative: true,
-  meaning:
-    'A receiver that follows any link calls the host that a forger chooses, with the access token of the service in the request. The forger can then move money.',
-  remedy:
-    'Build the address yourself, from the configured base, the type and the encoded id. Do not use links.',
-  run: checkHostileLinks,
+type InventedCheck = (
+  context: CheckContext,
+  target: ObjectRef,
+  sent: Exchange,
+) => Promise<Finding | undefined>
+
+/** Sends an invented object of each type, realistic except for the id. */
+function checkInvented(check: InventedCheck, withoutCalls?: string): ReceiverCheck['run'] {
+  return async (context) => {
+    const { branches, unobserved } = selectBranches(context, 'good')
+    const finished = await playToSuccess(context, onePerType(branches))
+    const invented = finished.map(({ message }) =>
+      named(replaceId(message, context.service.newId()), 'made up'),
+    )
+    const parts = invented.map(async (message) => {
+      const { type, id } = message
+      return check(context, { type, id }, await context.send(message))
+    })
+    const limit = context.calls.observable ? unobserved : (withoutCalls ?? unobserved)
+    return combineFindings(await Promise.all(parts), limit)
+  }
+}
+
+const MOST_CALLS = 10
+
+async function expectFewCalls(context: CheckContext, target: ObjectRef, sent: Exchange) {
+  const fault = expectAnswered(sent)
+  if (fault || !context.calls.observable) return fault
+  const calls = await context.calls.outlast(target, MOST_CALLS)
+  if (calls.length <= MOST_CALLS) return undefined
+  const expected = `at most ${MOST_CALLS} calls for ${target.type} ${target.id}`
+  return failed(expected, `${calls.length} calls for it`, { exchanges: [sent], objects: [target] })
 }
 
 /** Forms of links that lead away from the service. `authority` is a host with its port. */
@@ -103,57 +164,35 @@ const LINK_FORMS: readonly ((authority: string, path: string) => string)[] = [
   (authority, path) => `@${authority}${path}`,
 ]
 
-interface LinkedMessage {
-  readonly message: Message
-  readonly canary: Canary
-}
+const LINKED = ['items', 'users', 'accounts', 'disbursements'] as const
 
 async function checkHostileLinks(context: CheckContext): Promise<Finding> {
-  const messages: LinkedMessage[] = []
-  for (const message of await makeMessages(context)) {
+  const records = await createMessages(context, LINKED)
+  const { branches } = selectBranches(context, 'good', ['npp-payin', 'virtual-account-activation'])
+  const payments = (await playToSuccess(context, branches)).map(({ message }) => message)
+  const parts: Promise<Finding | undefined>[] = []
+  for (const message of [...records, ...payments]) {
     for (const makeLink of LINK_FORMS) {
       const canary = await context.canary()
       const { host, pathname } = new URL(canary.url)
-      const link = makeLink(host, pathname)
+      const linked = replaceLinks(message, makeLink(host, pathname))
       // Removes the port of the canary, which changes with each run.
-      const label = `${message.label}, links that lead to ${makeLink('canary', '/')}`
-      messages.push({ message: { ...replaceLinks(message, link), label }, canary })
+      parts.push(checkLink(context, named(linked, `links that lead to ${makeLink('canary', '/')}`), canary))
     }
   }
-  if (messages.length === 0) return notObservable('It has no URL for a type with links')
-  return combineFindings(await Promise.all(messages.map((linked) => checkLink(context, linked))))
-}
-
-const LINKED = ['items', 'users', 'accounts', 'disbursements'] as const
-
-async function makeMessages(context: CheckContext): Promise<readonly Message[]> {
-  const messages: Message[] = []
-  for (const type of LINKED) {
-    if (context.receiver.types().includes(type))
-      messages.push(context.messageFor(await context.service.create(type)))
-  }
-  const { branches } = selectBranches(context, 'good', ['npp-payin', 'virtual-account-activation'])
-  for (const { message } of await playToSuccess(context, branches)) messages.push(message)
-  return messages
+  if (parts.length === 0) return notObservable('It has no URL for a type with links')
+  return combineFindings(await Promise.all(parts))
 }
 
 /** Waits as long as a call may take, plus a window. */
-async function checkLink(
-  context: CheckContext,
-  { message, canary }: LinkedMessage,
-): Promise<Finding | undefined> {
+async function checkLink(context: CheckContext, message: Message, canary: Canary) {
   const sent = await context.send(message)
-  if (!isReached(sent)) return unreachable(describeExchange(sent), sent)
+  const lost = requireReached(sent)
   if (isAccepted(sent) && canary.hits().length === 0) await context.rest()
   const [hit] = canary.hits()
-  if (!hit) return undefined
+  if (lost || !hit) return lost
   const credentials =
     hit.authorization === undefined ? 'without credentials' : 'with its credentials for the service'
-  return failed(
-    'no call to another host',
-    `after ${message.label} it called the other host, ${credentials}`,
-    {
-      exchanges: [sent],
-    },
-  )
+  const actual = `after ${message.label} it called the other host, ${credentials}`
+  return failedExchange('no call to another host', sent, actual)
 }

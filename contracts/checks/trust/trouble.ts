@@ -1,17 +1,37 @@
-import type { CheckContext, ServiceObjects, ReceiverCheck } from '../../toolkit/check-context.ts'
-import { selectBranches, onePerType } from '../../toolkit/branches.ts'
+import type { CheckContext, ReceiverCheck, ServiceFault } from '../../toolkit/check-context.ts'
+import { onePerType, selectBranches, type Branch } from '../../toolkit/branches.ts'
 import {
   combineFindings,
   controlFailed,
   failed,
   notObservable,
-  unreachable,
   type Exchange,
   type Finding,
 } from '../../finding.ts'
-import { describeExchange, expectAccepted, isAccepted, isReached } from '../../toolkit/expectations.ts'
+import { describeExchange, expectAccepted, isAccepted, sendAgain } from '../../toolkit/expectations.ts'
 import { playToSuccess, type PaymentToNotify } from '../../toolkit/expected-effect.ts'
-import { checkEffects } from '../../toolkit/payment-outcome.ts'
+import { named } from '../../toolkit/messages.ts'
+import { checkEffects, checkPayments, sendDuring } from '../../toolkit/payment-outcome.ts'
+
+/** The number of consecutive failures that a receiver must survive. */
+const FAILURES = 4
+/** The number of failures while the pace is watched. */
+const MANY_FAILURES = 40
+/** The maximum number of calls for a receiver that waits between them, on any machine. */
+const MOST_CALLS = 30
+const SPAN_MS = 2_000
+
+/** The ways in which the service fails to show an object. */
+const OUTAGES: readonly FailedCall[] = [
+  { name: 'answers 503', fault: { kind: 'status', status: 503 } },
+  { name: 'hangs', fault: { kind: 'hang' } },
+  { name: 'resets the connection', fault: { kind: 'reset' } },
+]
+
+const REFUSALS: readonly FailedCall[] = [
+  { name: 'refuses the token as expired', fault: { kind: 'expired-token', times: 1 } },
+  { name: 'answers 429', fault: { kind: 'rate-limit', retry_after: 1, times: 1 } },
+]
 
 export const troubleChecks: readonly ReceiverCheck[] = [
   {
@@ -27,7 +47,7 @@ export const troubleChecks: readonly ReceiverCheck[] = [
     remedy:
       'Store the notification, answer, and ask the service afterwards. Or stop asking in time and answer 503.',
     takesLong: true,
-    run: slowShow,
+    run: (context) => checkPayments(context, (each) => waitingFor(context, each)),
   },
   {
     id: 'trust/failing-show',
@@ -41,7 +61,7 @@ export const troubleChecks: readonly ReceiverCheck[] = [
       'An accepted notification is never sent again. A receiver that answers 200 and then cannot fetch the object loses a successful payment. The customer has paid and gets nothing.',
     remedy:
       'Answer 503 if you cannot fetch the object, so that the notification comes again. Or store the notification first and retry the call until it succeeds.',
-    run: failingShow,
+    run: (context) => checkFailedCalls(context, OUTAGES, onePerType),
   },
   {
     id: 'trust/expired-token-and-rate-limit',
@@ -55,35 +75,49 @@ export const troubleChecks: readonly ReceiverCheck[] = [
       'The token expires once an hour, and there are limits on busy days. A receiver that treats either as an unknown payment loses the payments of that moment.',
     remedy:
       'After 401 or 403, get a token and ask once more. After 429, wait as long as Retry-After says. If all of this fails, answer 503.',
-    run: expiredTokenAndRateLimit,
+    run: (context) => checkFailedCalls(context, REFUSALS, (branches) => branches.slice(0, 1)),
+  },
+  {
+    id: 'trust/failing-for-a-while',
+    severity: 'must',
+    requirement: `The receiver acts on a payment even if the service fails ${FAILURES} times in a row when asked.`,
+    lines: [283, 297],
+    readings: ['show-operations'],
+    needs: ['calls', 'effects'],
+    meaning:
+      'An outage of the service lasts longer than two or three quick calls. A receiver that then stops has accepted the notification, so it never comes again. The payment is lost.',
+    remedy: 'Keep unfinished work in a store, and retry with a growing delay until it succeeds.',
+    run: (context) => checkPayments(context, (each) => outlast(context, each)),
+  },
+  {
+    id: 'trust/waits-between-calls',
+    severity: 'should',
+    requirement: 'The receiver waits before it asks a failing service again.',
+    lines: [283, 347],
+    readings: ['show-operations', 'request-limits'],
+    needs: ['calls'],
+    meaning:
+      'A failing service gets hundreds of calls a second from each receiver that retries at once. It recovers later, and may lock your platform out.',
+    remedy: 'Wait before each further call, twice as long each time, up to a minute.',
+    takesLong: true,
+    run: (context) => checkPayments(context, (each) => checkPace(context, each)),
   },
 ]
 
-async function slowShow(context: CheckContext): Promise<Finding> {
-  const { branches, unobserved } = selectBranches(context, 'good')
-  const finished = await playToSuccess(context, onePerType(branches))
-  return combineFindings(await Promise.all(finished.map((each) => waitingFor(context, each))), unobserved)
-}
-
 /** Fails only if the receiver is late again and fast without the trouble. The machine may be busy once. */
-async function waitingFor(context: CheckContext, finished: PaymentToNotify): Promise<Finding | undefined> {
-  const { branch, target } = finished
-  const first = await sendWhileSlow(context, finished)
-  if (!isReached(first.sent)) return unreachable(describeExchange(first.sent), first.sent)
-  if (!isLate(context, first.sent))
-    return first.isAsked
-      ? undefined
-      : notObservable(`It did not ask for the ${target.type} of ${branch.kind}`)
-  const [control, again] = await playToSuccess(context, [branch, branch])
+async function waitingFor(context: CheckContext, payment: PaymentToNotify): Promise<Finding | undefined> {
+  const { budgetMs } = context.profile
+  const slow = { fault: { kind: 'delay', delay_ms: budgetMs }, name: 'while the service is slow' } as const
+  const first = await sendDuring(context, payment, slow)
+  if (first.blind?.kind === 'inconclusive' || !isLate(context, first.sent)) return first.blind
+  const [control, again] = await playToSuccess(context, [payment.branch, payment.branch])
   if (!control || !again) return undefined
-  const label = `${control.message.label}, while the service is quick`
-  const quick = await context.send(control.message, { label, role: 'control' })
+  const quick = await context.send(named(control.message, 'while the service is quick'), { role: 'control' })
   if (isLate(context, quick)) {
     const why = `${describeLate(quick)}, although the service was quick to show it`
     return controlFailed(why, { exchanges: [quick] }, { see: ['http/answers-in-time'] })
   }
-  const { sent } = await sendWhileSlow(context, again)
-  const { budgetMs } = context.profile
+  const { sent } = await sendDuring(context, again, slow)
   const expected = `an answer within ${budgetMs} ms, while the service takes as long to show it`
   return isLate(context, sent)
     ? failed(expected, describeLate(sent), { exchanges: [first.sent, quick, sent] })
@@ -99,115 +133,68 @@ function describeLate(sent: Exchange): string {
   return `${describeExchange(sent)}${after}`
 }
 
-async function sendWhileSlow(
-  context: CheckContext,
-  { target, message }: PaymentToNotify,
-): Promise<{ readonly sent: Exchange; readonly isAsked: boolean }> {
-  const match = { object_type: target.type, object_id: target.id }
-  const { budgetMs } = context.profile
-  const slow = await context.service.disturb({ kind: 'delay', match, delay_ms: budgetMs })
-  const sent = await context.send(message, { label: `${message.label}, while the service is slow` })
-  const calls = await context.calls.settle(target)
-  await slow.stop()
-  return { sent, isAsked: calls.length > 0 }
+interface FailedCall {
+  readonly name: string
+  readonly fault: ServiceFault
 }
 
-type Fault = Omit<Parameters<ServiceObjects['disturb']>[0], 'match'>
-
-/** The ways in which the service fails to show an object. */
-const FAILURES: readonly { readonly name: string; readonly fault: Fault }[] = [
-  { name: 'answers 503', fault: { kind: 'status', status: 503 } },
-  { name: 'hangs', fault: { kind: 'hang' } },
-  { name: 'resets the connection', fault: { kind: 'reset' } },
-]
-
-async function failingShow(context: CheckContext): Promise<Finding> {
+/** Notifies of payments of the chosen branches for each failure. */
+async function checkFailedCalls(
+  context: CheckContext,
+  failures: readonly FailedCall[],
+  choose: (branches: readonly Branch[]) => readonly Branch[],
+): Promise<Finding> {
   const { branches, unobserved } = selectBranches(context, 'good')
-  const chosen = onePerType(branches)
   const parts: (() => Promise<Finding | undefined>)[] = []
-  for (const { name, fault } of FAILURES) {
-    const finished = await playToSuccess(context, chosen)
-    parts.push(...finished.map((each) => () => losing(context, each, { name, fault })))
+  for (const failure of failures) {
+    const finished = await playToSuccess(context, choose(branches))
+    parts.push(...finished.map((each) => () => expectNotLost(context, each, failure)))
   }
   return combineFindings(await Promise.all(parts.map((part) => part())), unobserved)
 }
 
 /**
  * The service recovers after the first call. If it never answers, it recovers then too, because the receiver
- * may wait.
+ * may wait. Only rejected notifications are repeated.
  */
-async function losing(
-  context: CheckContext,
-  finished: PaymentToNotify,
-  { name, fault }: (typeof FAILURES)[number],
-): Promise<Finding | undefined> {
-  const { target, message, branch } = finished
-  const match = { object_type: target.type, object_id: target.id }
-  const trouble = await context.service.disturb({ ...fault, match })
-  const sending = context.send(message, { label: `${message.label}, while the service ${name}` })
-  if (fault.kind !== 'hang') await sending
-  const calls = await context.calls.settle(target)
-  await trouble.stop()
-  const sent = await sending
-  if (!isReached(sent)) return unreachable(describeExchange(sent), sent)
-  if (calls.length === 0) return notObservable(`It did not ask for the ${target.type} of ${branch.kind}`)
-  return notLost(context, finished, {
-    sent,
-    because: `when the service ${name} as it is asked back, and then recovers`,
-  })
+async function expectNotLost(context: CheckContext, payment: PaymentToNotify, { name, fault }: FailedCall) {
+  const { sent, blind } = await sendDuring(context, payment, { fault, name: `while the service ${name}` })
+  if (blind) return blind
+  const again = await sendAgain(context, payment.message, sent)
+  const answer = isAccepted(sent) ? 'was accepted' : 'was refused, and came again'
+  const because = `when the service ${name} as it is asked back, and then recovers; the notification ${answer}`
+  return expectAccepted(again) ?? checkEffects(context, payment, because)
 }
 
-interface Attempted {
-  readonly sent: Awaited<ReturnType<CheckContext['send']>>
-  readonly because: string
+/** The fault ends by itself after this many calls. */
+function failing(times: number) {
+  const fault = { kind: 'status', status: 503, times } as const
+  return { fault, name: `while the service fails ${times} times` }
 }
 
-/** Repeats only rejected notifications. */
-async function notLost(
-  context: CheckContext,
-  finished: PaymentToNotify,
-  { sent, because }: Attempted,
-): Promise<Finding | undefined> {
-  if (isAccepted(sent)) return checkEffects(context, finished, `${because}; the notification was accepted`)
-  const again = await context.sendUntilAccepted(finished.message, {
-    label: `${finished.message.label}, again`,
-  })
-  return (
-    expectAccepted(again) ??
-    checkEffects(context, finished, `${because}; the notification was refused, and came again`)
+async function outlast(context: CheckContext, payment: PaymentToNotify): Promise<Finding | undefined> {
+  const until = () => context.calls.settleAtMost(payment.target, FAILURES)
+  const { sent, blind } = await sendDuring(context, payment, { ...failing(FAILURES), until })
+  if (blind) return blind
+  const last = await sendAgain(context, payment.message, sent)
+  const because = `although the service failed ${FAILURES} times in a row as it was asked back`
+  return expectAccepted(last) ?? checkEffects(context, payment, because)
+}
+
+/** A receiver that rejects leaves the retry to the service. */
+async function checkPace(context: CheckContext, payment: PaymentToNotify): Promise<Finding | undefined> {
+  const { target } = payment
+  const trouble = { ...failing(MANY_FAILURES), until: context.rest }
+  const { sent, blind } = await sendDuring(context, payment, trouble)
+  if (blind) return blind
+  if (!isAccepted(sent)) return notObservable('It refuses a notification while the service fails')
+  const calls = await context.calls.about(target)
+  const [first, last] = [calls[0], calls[MOST_CALLS]]
+  const tookMs = first && last ? Date.parse(last.real_at) - Date.parse(first.real_at) : SPAN_MS
+  if (tookMs >= SPAN_MS) return undefined
+  return failed(
+    `at most ${MOST_CALLS} calls about ${target.type} ${target.id} within ${SPAN_MS} ms, while the service answers 503`,
+    `${MOST_CALLS + 1} calls within ${tookMs} ms`,
+    { exchanges: [sent], objects: [target] },
   )
-}
-
-const REFUSALS: readonly { readonly name: string; readonly fault: Fault }[] = [
-  { name: 'refuses the token as expired', fault: { kind: 'expired-token', times: 1 } },
-  { name: 'answers 429', fault: { kind: 'rate-limit', retry_after: 1, times: 1 } },
-]
-
-async function expiredTokenAndRateLimit(context: CheckContext): Promise<Finding> {
-  const { branches, unobserved } = selectBranches(context, 'good')
-  const [branch] = branches
-  if (!branch) return notObservable(unobserved ?? 'It is notified of no payment')
-  const parts: (() => Promise<Finding | undefined>)[] = []
-  for (const refusal of REFUSALS) {
-    const finished = await playToSuccess(context, [branch])
-    parts.push(...finished.map((each) => () => refused(context, each, refusal)))
-  }
-  return combineFindings(await Promise.all(parts.map((part) => part())), unobserved)
-}
-
-async function refused(
-  context: CheckContext,
-  finished: PaymentToNotify,
-  { name, fault }: (typeof REFUSALS)[number],
-): Promise<Finding | undefined> {
-  const { target, message } = finished
-  const match = { object_type: target.type, object_id: target.id }
-  const trouble = await context.service.disturb({ ...fault, match })
-  const sent = await context.send(message, { label: `${message.label}, while the service ${name}` })
-  const calls = await context.calls.settle(target)
-  if (!isReached(sent)) return unreachable(describeExchange(sent), sent)
-  if (calls.length === 0) return notObservable(`It did not ask for ${target.type}`)
-  const finding = await notLost(context, finished, { sent, because: `when the service ${name} once` })
-  await trouble.stop()
-  return finding
 }

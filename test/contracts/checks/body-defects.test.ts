@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { bodyChecks } from '../../../contracts/catalogue.ts'
 import { readObject, toFields } from '../support/careful.ts'
 import { believe, bodyOf, isTest, objectOf, refusing, scaled } from '../support/defects.ts'
 import type { ContextOptions } from '../support/check-context.ts'
@@ -7,7 +6,7 @@ import type { Receive } from '../support/scripted-receiver.ts'
 import { checkNamed, defective, findingOf } from '../support/verdicts.ts'
 
 const run = (name: string, options?: Partial<ContextOptions>) =>
-  findingOf(checkNamed(bodyChecks, `body/${name}`), options)
+  findingOf(checkNamed(`body/${name}`), options)
 
 /** Defects that the kill matrix lacks. */
 const DEFECTS: readonly (readonly [check: string, defect: string, receive: Receive])[] = [

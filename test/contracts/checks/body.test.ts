@@ -1,15 +1,14 @@
 import { expect, test } from 'vitest'
-import { bodyChecks } from '../../../contracts/catalogue.ts'
 import { careful, isDue, readObject, subjectOf, toFields } from '../support/careful.ts'
 import { objectOf } from '../support/defects.ts'
 import type { ContextOptions } from '../support/check-context.ts'
 import type { Receive } from '../support/scripted-receiver.ts'
-import { answering, checkNamed, defective, findingOf, type Defect } from '../support/verdicts.ts'
+import { checksOf, answering, checkNamed, defective, findingOf, type Defect } from '../support/verdicts.ts'
 
 const run = (name: string, options?: Partial<ContextOptions>) =>
-  findingOf(checkNamed(bodyChecks, `body/${name}`), options)
+  findingOf(checkNamed(`body/${name}`), options)
 
-test.each(bodyChecks)('$id does not pass a receiver that answers 500 to everything', async (check) => {
+test.each(checksOf('body'))('$id does not pass a receiver that answers 500 to everything', async (check) => {
   const { kind } = await findingOf(check, { receive: answering(500) })
 
   expect(kind === 'failed' || kind === 'inconclusive').toBe(check.id !== 'body/other-type-on-url')
@@ -20,7 +19,7 @@ test.each(['companies', 'items', 'users', 'disbursements', 'virtual_accounts'])(
   async (refused) => {
     const receive = defective(({ type }) => (type === refused ? { status: 422 } : undefined))
     const failing = []
-    for (const check of bodyChecks)
+    for (const check of checksOf('body'))
       if ((await findingOf(check, { receive })).kind === 'failed') failing.push(check.id)
 
     expect(failing).toEqual(refused === 'virtual_accounts' ? ['body/flat-virtual-accounts'] : [])

@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest'
-import { httpChecks } from '../../../contracts/catalogue.ts'
 import { careful, readObject, subjectOf, take } from '../support/careful.ts'
 import type { ContextOptions } from '../support/check-context.ts'
 import type { Incoming } from '../support/scripted-receiver.ts'
-import { answering, checkNamed, defective, findingOf } from '../support/verdicts.ts'
+import { checksOf, answering, checkNamed, defective, findingOf } from '../support/verdicts.ts'
 
 const run = (name: string, options?: Partial<ContextOptions>) =>
-  findingOf(checkNamed(httpChecks, `http/${name}`), options)
+  findingOf(checkNamed(`http/${name}`), options)
 
-test.each(httpChecks)('$id does not pass a receiver that answers 500 to everything', async (check) => {
+test.each(checksOf('http'))('$id does not pass a receiver that answers 500 to everything', async (check) => {
   expect((await findingOf(check, { receive: answering(500) })).kind).not.toBe('passed')
 })
 
@@ -178,10 +177,10 @@ test('every check passes a receiver with one URL for all types', async () => {
     return subject ? careful({ ...request, type: subject.type }, desk) : undefined
   })
   const kinds = []
-  for (const check of httpChecks)
+  for (const check of checksOf('http'))
     kinds.push((await findingOf(check, { receive, template: 'https://receiver.test/all' })).kind)
 
-  expect(kinds).toEqual(httpChecks.map(() => 'passed'))
+  expect(kinds).toEqual(checksOf('http').map(() => 'passed'))
 })
 
 const inChunks = ({ headers }: Incoming) => headers['transfer-encoding'] === 'chunked'

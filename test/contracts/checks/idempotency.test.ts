@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest'
-import { idempotencyChecks } from '../../../contracts/catalogue.ts'
 import { careful } from '../support/careful.ts'
 import { asking, trusting } from '../support/careless.ts'
 import type { Receive } from '../support/scripted-receiver.ts'
 import { checkNamed, findingOf } from '../support/verdicts.ts'
 
 test('idempotency/same-delivery-again reports unseen effects', async () => {
-  const finding = await findingOf(checkNamed(idempotencyChecks, 'idempotency/same-delivery-again'), {
+  const finding = await findingOf(checkNamed('idempotency/same-delivery-again'), {
     receive: careful,
     types: ['items', 'transactions'],
     observe: { effects: false },
@@ -25,7 +24,7 @@ test('idempotency/same-delivery-again fails a receiver that refuses a known deli
   const receive: Receive = ({ body }) => ({ status: seen.size === seen.add(body).size ? 409 : 200 })
 
   expect(
-    await findingOf(checkNamed(idempotencyChecks, 'idempotency/same-delivery-again'), {
+    await findingOf(checkNamed('idempotency/same-delivery-again'), {
       receive,
       observe: { effects: false },
     }),
@@ -34,7 +33,7 @@ test('idempotency/same-delivery-again fails a receiver that refuses a known deli
 
 test('idempotency/same-delivery-again waits for the first acceptance before it judges the second', async () => {
   expect(
-    await findingOf(checkNamed(idempotencyChecks, 'idempotency/same-delivery-again'), {
+    await findingOf(checkNamed('idempotency/same-delivery-again'), {
       receive: () => ({ status: 500 }),
     }),
   ).toMatchObject({ kind: 'inconclusive', cause: 'control-failed' })
@@ -61,9 +60,7 @@ test.each([
   async (status, kind) => {
     const receive = locking(status)
 
-    expect(
-      await findingOf(checkNamed(idempotencyChecks, 'idempotency/same-delivery-at-once'), { receive }),
-    ).toMatchObject({
+    expect(await findingOf(checkNamed('idempotency/same-delivery-at-once'), { receive })).toMatchObject({
       kind,
     })
   },
@@ -71,7 +68,7 @@ test.each([
 
 test('idempotency/failed-then-retried is not observable when the receiver never asks back', async () => {
   expect(
-    await findingOf(checkNamed(idempotencyChecks, 'idempotency/failed-then-retried'), {
+    await findingOf(checkNamed('idempotency/failed-then-retried'), {
       receive: trusting(),
     }),
   ).toMatchObject({ kind: 'not-observable' })
@@ -85,9 +82,10 @@ test('idempotency/aborted-and-retried is inconclusive when the receiver refuses 
     return isFirst ? { status: 403 } : careful(request, desk)
   }
 
-  expect(
-    await findingOf(checkNamed(idempotencyChecks, 'idempotency/aborted-and-retried'), { receive }),
-  ).toMatchObject({ kind: 'inconclusive', cause: 'control-failed' })
+  expect(await findingOf(checkNamed('idempotency/aborted-and-retried'), { receive })).toMatchObject({
+    kind: 'inconclusive',
+    cause: 'control-failed',
+  })
 })
 
 test.each([
@@ -99,7 +97,7 @@ test.each([
 ])('%s is inconclusive when the receiver does not act on a single delivery', async (id) => {
   const receive = asking({ isDue: () => false })
 
-  expect(await findingOf(checkNamed(idempotencyChecks, id), { receive })).toMatchObject({
+  expect(await findingOf(checkNamed(id), { receive })).toMatchObject({
     kind: 'inconclusive',
     cause: 'control-failed',
     see: ['order/documented-order', 'order/only-the-final-state'],
@@ -115,7 +113,8 @@ test('idempotency/same-delivery-at-once fails a receiver that ignores a delivery
     return Promise.resolve().then(() => (copies.get(request.body) === 1 ? acting : idle)(request, desk))
   }
 
-  expect(
-    await findingOf(checkNamed(idempotencyChecks, 'idempotency/same-delivery-at-once'), { receive }),
-  ).toMatchObject({ kind: 'failed', expected: expect.stringContaining('one effect') })
+  expect(await findingOf(checkNamed('idempotency/same-delivery-at-once'), { receive })).toMatchObject({
+    kind: 'failed',
+    expected: expect.stringContaining('one effect'),
+  })
 })

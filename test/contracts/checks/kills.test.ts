@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
-import { recoveryChecks } from '../../../contracts/catalogue.ts'
 import { careful } from '../support/careful.ts'
 import { openContext } from '../support/check-context.ts'
 import type { Receive } from '../support/scripted-receiver.ts'
 import { checkNamed } from '../support/verdicts.ts'
 
-const check = checkNamed(recoveryChecks, 'recovery/kill-at-work')
+const check = checkNamed('recovery/kill-at-work')
 
 async function watched(receive: Receive) {
   const context = await openContext({ receive })

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { idempotencyChecks } from '../../../contracts/catalogue.ts'
 import type { CheckContext } from '../../../contracts/toolkit/check-context.ts'
 import { careful } from '../support/careful.ts'
 import { asking } from '../support/careless.ts'
@@ -7,8 +6,8 @@ import { openContext } from '../support/check-context.ts'
 import type { Receive } from '../support/scripted-receiver.ts'
 import { checkNamed } from '../support/verdicts.ts'
 
-const late = checkNamed(idempotencyChecks, 'idempotency/late-repetition')
-const restarted = checkNamed(idempotencyChecks, 'idempotency/again-after-restart')
+const late = checkNamed('idempotency/late-repetition')
+const restarted = checkNamed('idempotency/again-after-restart')
 
 /** Runs a check and records its waits and process messages. */
 async function watched(check: typeof late, receive: Receive, hasProcess = true) {

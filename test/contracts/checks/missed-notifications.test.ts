@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { recoveryChecks } from '../../../contracts/catalogue.ts'
 import type { ObjectRef } from '../../../contracts/finding.ts'
 import type { Play } from '../../../contracts/toolkit/check-context.ts'
 import { careful, take } from '../support/careful.ts'
@@ -7,7 +6,7 @@ import { openContext, type ContextOptions } from '../support/check-context.ts'
 import type { Desk } from '../support/scripted-receiver.ts'
 import { checkNamed } from '../support/verdicts.ts'
 
-const check = checkNamed(recoveryChecks, 'recovery/missed-notifications')
+const check = checkNamed('recovery/missed-notifications')
 
 /** Runs the check. `reconcile` gets every played payment, like a list of failed jobs. */
 async function findingWith(

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
-import { recoveryChecks } from '../../../contracts/catalogue.ts'
 import { careful } from '../support/careful.ts'
 import { book, receiverOf } from '../support/careless.ts'
 import { checkNamed, findingOf } from '../support/verdicts.ts'
 
 test('recovery/old-timestamps reports unseen effects', async () => {
-  const finding = await findingOf(checkNamed(recoveryChecks, 'recovery/old-timestamps'), {
+  const finding = await findingOf(checkNamed('recovery/old-timestamps'), {
     receive: careful,
     observe: { effects: false },
   })
@@ -19,9 +18,7 @@ test('recovery/old-timestamps reports unseen effects', async () => {
 test.each(['recovery/resent-after-outage', 'recovery/kill-after-answer'])(
   '%s is not observable when the receiver gets no payments',
   async (id) => {
-    expect(
-      await findingOf(checkNamed(recoveryChecks, id), { receive: careful, types: ['companies'] }),
-    ).toMatchObject({
+    expect(await findingOf(checkNamed(id), { receive: careful, types: ['companies'] })).toMatchObject({
       kind: 'not-observable',
     })
   },
@@ -36,7 +33,7 @@ test('recovery/resent-after-outage fails a receiver that refuses resent notifica
   })
 
   expect(
-    await findingOf(checkNamed(recoveryChecks, 'recovery/resent-after-outage'), {
+    await findingOf(checkNamed('recovery/resent-after-outage'), {
       receive,
       observe: { calls: false },
     }),

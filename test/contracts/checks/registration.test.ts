@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
-import { registrationChecks } from '../../../contracts/catalogue.ts'
 import { careful } from '../support/careful.ts'
 import type { ContextOptions } from '../support/check-context.ts'
 import { checkNamed, defective, findingOf } from '../support/verdicts.ts'
 
 const run = (name: string, options?: Partial<ContextOptions>) =>
-  findingOf(checkNamed(registrationChecks, `registration/${name}`), options)
+  findingOf(checkNamed(`registration/${name}`), options)
 
 const isTest = (body: string) => body.startsWith('{"message"')
 

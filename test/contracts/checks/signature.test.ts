@@ -1,15 +1,14 @@
 import { expect, test } from 'vitest'
-import { signatureChecks } from '../../../contracts/catalogue.ts'
 import { isSigned } from '../../../contracts/reference-receiver/starter/receiver.mjs'
 import type { ReceiverCheck } from '../../../contracts/toolkit/check-context.ts'
 import { notifiedTypes } from '../../../spec/notifications.ts'
 import { careful } from '../support/careful.ts'
 import { SECRET, TOKEN, type ContextOptions } from '../support/check-context.ts'
 import type { Incoming, Receive } from '../support/scripted-receiver.ts'
-import { answering, checkNamed, findingOf } from '../support/verdicts.ts'
+import { checksOf, answering, checkNamed, findingOf } from '../support/verdicts.ts'
 
 const SIGNED: Pick<ContextOptions, 'profile'> = { profile: { signed: true } }
-const named = (id: string) => checkNamed(signatureChecks, `signature/${id}`)
+const named = (id: string) => checkNamed(`signature/${id}`)
 
 function isVerified({ headers, body }: Incoming): boolean {
   const bytes = new TextEncoder().encode(body)
@@ -26,27 +25,33 @@ const lateVerifying: Receive = (request, desk) =>
 const verdictOf = async (check: ReceiverCheck, options: Partial<ContextOptions>) =>
   (await findingOf(check, { ...SIGNED, ...options })).kind
 
-test.each(signatureChecks)('$id passes a receiver that verifies', async (check) => {
+test.each(checksOf('signature'))('$id passes a receiver that verifies', async (check) => {
   expect(await findingOf(check, { ...SIGNED, receive: verifying })).toEqual({ kind: 'passed' })
 })
 
-test.each(signatureChecks)('$id passes a receiver that answers first and verifies later', async (check) => {
-  expect(await verdictOf(check, { receive: lateVerifying })).toBe('passed')
-})
+test.each(checksOf('signature'))(
+  '$id passes a receiver that answers first and verifies later',
+  async (check) => {
+    expect(await verdictOf(check, { receive: lateVerifying })).toBe('passed')
+  },
+)
 
-test.each(signatureChecks)('$id passes a receiver with invisible effects', async (check) => {
+test.each(checksOf('signature'))('$id passes a receiver with invisible effects', async (check) => {
   expect(await verdictOf(check, { receive: verifying, observe: { effects: false } })).toBe('passed')
 })
 
-test.each(signatureChecks)('$id passes a receiver that gets no payments', async (check) => {
+test.each(checksOf('signature'))('$id passes a receiver that gets no payments', async (check) => {
   expect(await verdictOf(check, { receive: verifying, types: ['items', 'users'] })).toBe('passed')
 })
 
-test.each(signatureChecks)('$id is inconclusive when the receiver refuses everything', async (check) => {
-  expect(await verdictOf(check, { receive: answering(401) })).toBe('inconclusive')
-})
+test.each(checksOf('signature'))(
+  '$id is inconclusive when the receiver refuses everything',
+  async (check) => {
+    expect(await verdictOf(check, { receive: answering(401) })).toBe('inconclusive')
+  },
+)
 
-test.each(signatureChecks)('$id needs a secret', ({ needs }) => {
+test.each(checksOf('signature'))('$id needs a secret', ({ needs }) => {
   expect(needs).toContain('signature')
 })
 
@@ -102,7 +107,7 @@ test('signature/missing reports the effect of an accepted forged webhook', async
 
 test('findings about forgeries contain no secret', async () => {
   const findings = await Promise.all(
-    signatureChecks.map((check) => findingOf(check, { ...SIGNED, receive: careful })),
+    checksOf('signature').map((check) => findingOf(check, { ...SIGNED, receive: careful })),
   )
 
   expect(JSON.stringify(findings)).not.toContain(SECRET)

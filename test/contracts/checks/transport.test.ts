@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest'
-import { transportChecks } from '../../../contracts/catalogue.ts'
 import type { SeenCertificate, TlsProbe, TlsSeen } from '../../../contracts/toolkit/ports.ts'
 import { GOOD_TLS } from '../support/check-context.ts'
-import { checkNamed, findingOf } from '../support/verdicts.ts'
+import { checksOf, checkNamed, findingOf } from '../support/verdicts.ts'
 
-const run = (name: string, tls: TlsProbe) =>
-  findingOf(checkNamed(transportChecks, `transport/${name}`), { tls })
+const run = (name: string, tls: TlsProbe) => findingOf(checkNamed(`transport/${name}`), { tls })
 
 const NOW = Date.parse('2026-06-01T12:00:00.000Z')
 const DAY_MS = 86_400_000
@@ -57,7 +55,7 @@ const BROKEN: readonly (readonly [string, TlsProbe, readonly string[]])[] = [
 
 test.each(BROKEN)('a receiver with %s fails exactly the expected checks', async (_, tls, names) => {
   const failing = []
-  for (const check of transportChecks) {
+  for (const check of checksOf('transport')) {
     const { kind } = await findingOf(check, { tls })
     if (kind === 'failed') failing.push(check.id.replace('transport/', ''))
   }
@@ -65,17 +63,17 @@ test.each(BROKEN)('a receiver with %s fails exactly the expected checks', async 
   expect(failing).toEqual(names)
 })
 
-test.each(transportChecks)('$id passes a receiver with a valid certificate', async (check) => {
+test.each(checksOf('transport'))('$id passes a receiver with a valid certificate', async (check) => {
   expect(await findingOf(check, { tls: SEEN })).toEqual({ kind: 'passed' })
 })
 
-test.each(transportChecks)('$id passes a certificate that a root issued directly', async (check) => {
+test.each(checksOf('transport'))('$id passes a certificate that a root issued directly', async (check) => {
   const tls = { ...SEEN, chain: [{ ...LEAF, issuer: 'CN=Root' }] }
 
   expect(await findingOf(check, { tls })).toEqual({ kind: 'passed' })
 })
 
-test.each(transportChecks)('$id does not judge an unreachable receiver', async (check) => {
+test.each(checksOf('transport'))('$id does not judge an unreachable receiver', async (check) => {
   const tls = { kind: 'failed', reason: 'ECONNREFUSED', message: 'Nothing listens there' } as const
 
   expect(await findingOf(check, { tls })).toMatchObject({
@@ -85,7 +83,7 @@ test.each(transportChecks)('$id does not judge an unreachable receiver', async (
   })
 })
 
-test.each(transportChecks)('$id is not observable over plain http', async (check) => {
+test.each(checksOf('transport'))('$id is not observable over plain http', async (check) => {
   expect(await findingOf(check, { template: 'http://receiver.test/{object_type}' })).toMatchObject({
     kind: 'not-observable',
     why: 'the receiver has no https URL',
@@ -95,7 +93,7 @@ test.each(transportChecks)('$id is not observable over plain http', async (check
 test('trusted-chain fails a receiver without TLS, and the others see no certificate', async () => {
   const tls = { kind: 'failed', reason: 'ERR_SSL_WRONG_VERSION_NUMBER', message: 'wrong version' } as const
   const kinds = []
-  for (const check of transportChecks) kinds.push((await findingOf(check, { tls })).kind)
+  for (const check of checksOf('transport')) kinds.push((await findingOf(check, { tls })).kind)
 
   expect(kinds).toEqual(['failed', ...Array.from({ length: 4 }, () => 'not-observable')])
 })

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { trustChecks } from '../../../contracts/catalogue.ts'
 import { careful } from '../support/careful.ts'
 import { asking } from '../support/careless.ts'
 import { TOKEN } from '../support/check-context.ts'
@@ -9,9 +8,9 @@ import { checkNamed, findingOf } from '../support/verdicts.ts'
 test('trust/other-url-token is not observable for a URL without a token', async () => {
   const template = 'https://receiver.test/payment-notification-receiver/{object_type}'
 
-  expect(
-    await findingOf(checkNamed(trustChecks, 'trust/other-url-token'), { receive: careful, template }),
-  ).toMatchObject({ kind: 'not-observable' })
+  expect(await findingOf(checkNamed('trust/other-url-token'), { receive: careful, template })).toMatchObject({
+    kind: 'not-observable',
+  })
 })
 
 test('trust/other-url-token tries the token changed, shortened, in other case and left out', async () => {
@@ -21,7 +20,7 @@ test('trust/other-url-token tries the token changed, shortened, in other case an
     return careful(request, desk)
   }
 
-  await findingOf(checkNamed(trustChecks, 'trust/other-url-token'), { receive })
+  await findingOf(checkNamed('trust/other-url-token'), { receive })
 
   expect(segments).toEqual([
     `${TOKEN.slice(0, -1)}a`,
@@ -46,7 +45,7 @@ test('trust/unlisted-source tries every listed address and a neighbour of each g
     return careful(request, desk)
   }
 
-  await findingOf(checkNamed(trustChecks, 'trust/unlisted-source'), { receive, ...LISTENING })
+  await findingOf(checkNamed('trust/unlisted-source'), { receive, ...LISTENING })
 
   const unlisted = ['198.51.100.23', '203.0.113.77']
   expect(from).toEqual({
@@ -63,7 +62,7 @@ test('trust/forwarded-source claims a listed address in each header, directly an
     return careful(request, desk)
   }
 
-  await findingOf(checkNamed(trustChecks, 'trust/forwarded-source'), {
+  await findingOf(checkNamed('trust/forwarded-source'), {
     receive,
     ...LISTENING,
     callbacks: false,
@@ -89,13 +88,13 @@ test.each([
 ])('%s is, for a receiver that ignores addresses, %s', async (id, kind) => {
   const receive = asking()
 
-  expect(await findingOf(checkNamed(trustChecks, id), { receive, ...LISTENING })).toMatchObject({ kind })
+  expect(await findingOf(checkNamed(id), { receive, ...LISTENING })).toMatchObject({ kind })
 })
 
 test('trust/forwarded-source is not observable when a proxy supplies the source address', async () => {
   const profile = { source: { kind: 'header', name: 'x-real-ip' } } as const
 
-  expect(await findingOf(checkNamed(trustChecks, 'trust/forwarded-source'), { profile })).toMatchObject({
+  expect(await findingOf(checkNamed('trust/forwarded-source'), { profile })).toMatchObject({
     kind: 'not-observable',
   })
 })

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { trustChecks } from '../../../contracts/catalogue.ts'
 import { careful } from '../support/careful.ts'
 import { asking, book, receiverOf, shown, trusting } from '../support/careless.ts'
 import type { ContextOptions } from '../support/check-context.ts'
@@ -12,7 +11,7 @@ const LISTENING: Pick<ContextOptions, 'profile'> = { profile: { source: { kind: 
 test.each(TRUST_DEFECTS)(
   '%s fails the receiver that it was written for',
   async (id, make, ...[expected, actual]) => {
-    expect(await findingOf(checkNamed(trustChecks, id), { receive: make(), ...LISTENING })).toMatchObject({
+    expect(await findingOf(checkNamed(id), { receive: make(), ...LISTENING })).toMatchObject({
       kind: 'failed',
       expected: expect.stringMatching(expected),
       actual: expect.stringMatching(actual),
@@ -26,7 +25,7 @@ test.each([
   'trust/expired-token-and-rate-limit',
   'trust/hostile-ids',
 ])('%s is not observable when the receiver never asks back', async (id) => {
-  expect(await findingOf(checkNamed(trustChecks, id), { receive: trusting() })).toMatchObject({
+  expect(await findingOf(checkNamed(id), { receive: trusting() })).toMatchObject({
     kind: 'not-observable',
   })
 })
@@ -37,7 +36,7 @@ test('trust/lying-body reports the wrong amount of an effect', async () => {
     return object ? book(news, { ...object, amount: news.claimed['amount'] }) : { status: 503 }
   })
 
-  expect(await findingOf(checkNamed(trustChecks, 'trust/lying-body'), { receive })).toMatchObject({
+  expect(await findingOf(checkNamed('trust/lying-body'), { receive })).toMatchObject({
     kind: 'failed',
     expected: expect.stringMatching(/an effect of AUD \d+\.\d\d for/),
     actual: expect.stringMatching(/one effect of AUD \d+\.\d\d,/),
@@ -50,7 +49,7 @@ test('trust/lying-body reports the wrong currency of an effect', async () => {
     return object ? book(news, { ...object, currency: news.claimed['currency'] }) : { status: 503 }
   })
 
-  expect(await findingOf(checkNamed(trustChecks, 'trust/lying-body'), { receive })).toMatchObject({
+  expect(await findingOf(checkNamed('trust/lying-body'), { receive })).toMatchObject({
     kind: 'failed',
     expected: expect.stringMatching(/an effect of AUD \d+\.\d\d for/),
     actual: expect.stringMatching(/one effect of USD \d+\.\d\d,/),
@@ -60,14 +59,14 @@ test('trust/lying-body reports the wrong currency of an effect', async () => {
 test('trust/lying-body is not observable when the receiver never acts', async () => {
   const receive = asking({ isDue: () => false })
 
-  expect(await findingOf(checkNamed(trustChecks, 'trust/lying-body'), { receive })).not.toMatchObject({
+  expect(await findingOf(checkNamed('trust/lying-body'), { receive })).not.toMatchObject({
     kind: 'passed',
   })
 })
 
 test('trust/virtual-account-status is not observable without a URL for virtual accounts', async () => {
   expect(
-    await findingOf(checkNamed(trustChecks, 'trust/virtual-account-status'), {
+    await findingOf(checkNamed('trust/virtual-account-status'), {
       receive: careful,
       types: ['items'],
     }),
@@ -80,7 +79,7 @@ test('trust/unknown-object counts the calls for an unknown object', async () => 
     return { status: 200 }
   })
 
-  expect(await findingOf(checkNamed(trustChecks, 'trust/unknown-object'), { receive })).toMatchObject({
+  expect(await findingOf(checkNamed('trust/unknown-object'), { receive })).toMatchObject({
     kind: 'failed',
     actual: '12 calls for it (the first of 4 failures in 4 tries)',
   })
@@ -88,7 +87,7 @@ test('trust/unknown-object counts the calls for an unknown object', async () => 
 
 test('trust/no-leaks-in-errors is not observable when the receiver returns no error', async () => {
   expect(
-    await findingOf(checkNamed(trustChecks, 'trust/no-leaks-in-errors'), {
+    await findingOf(checkNamed('trust/no-leaks-in-errors'), {
       receive: () => ({ reason: 'reset' }),
     }),
   ).toMatchObject({ kind: 'not-observable' })
@@ -113,7 +112,7 @@ test.each([
     path: /^\/$/,
   },
 ])('trust/hostile-ids shows the notification, and the call with an id $id', async ({ make, label, path }) => {
-  const finding = await findingOf(checkNamed(trustChecks, 'trust/hostile-ids'), { receive: make() })
+  const finding = await findingOf(checkNamed('trust/hostile-ids'), { receive: make() })
 
   const { exchanges = [], calls = [] } = finding.kind === 'failed' ? finding.evidence : {}
   expect(exchanges.map((exchange) => exchange.label)).toEqual([expect.stringMatching(label)])
@@ -133,7 +132,7 @@ test.each([
   [1_000, { kind: 'inconclusive', see: ['http/answers-in-time'] }],
 ])('trust/slow-show ignores a delay that the service did not cause: %i late', async (...row) => {
   const [most, finding] = row
-  const slow = await findingOf(checkNamed(trustChecks, 'trust/slow-show'), { receive: slowAtFirst(most) })
+  const slow = await findingOf(checkNamed('trust/slow-show'), { receive: slowAtFirst(most) })
 
   expect(slow).toMatchObject(finding)
 })

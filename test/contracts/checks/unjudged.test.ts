@@ -1,19 +1,15 @@
 import { expect, test } from 'vitest'
-import {
-  bodyChecks,
-  httpChecks,
-  idempotencyChecks,
-  orderChecks,
-  recoveryChecks,
-  registrationChecks,
-  signatureChecks,
-  trustChecks,
-} from '../../../contracts/catalogue.ts'
 import { careful } from '../support/careful.ts'
-import { dead, findingOf } from '../support/verdicts.ts'
+import { checksOf, dead, findingOf } from '../support/verdicts.ts'
 
-const SENDING = [bodyChecks, httpChecks, idempotencyChecks, orderChecks, recoveryChecks].flat()
-const CHECKS = [SENDING, registrationChecks, signatureChecks, trustChecks].flat()
+const SENDING = [
+  checksOf('body'),
+  checksOf('http'),
+  checksOf('idempotency'),
+  checksOf('order'),
+  checksOf('recovery'),
+].flat()
+const CHECKS = [SENDING, checksOf('registration'), checksOf('signature'), checksOf('trust')].flat()
 /** These check only the URL. */
 const SILENT = new Set(['registration/url-form', 'registration/unguessable-url'])
 /** A user's hook ends these with its own error. */
@@ -31,14 +27,14 @@ test.each(UNREACHABLE)('$id is unreachable when the receiver is gone', async (ch
   })
 })
 
-test.each([bodyChecks, httpChecks, registrationChecks].flat())(
+test.each([checksOf('body'), checksOf('http'), checksOf('registration')].flat())(
   '$id is not observable of a receiver without a URL',
   async (check) => {
     expect(await findingOf(check, { types: [] })).toMatchObject({ kind: 'not-observable' })
   },
 )
 
-const MOVING = [idempotencyChecks, orderChecks]
+const MOVING = [checksOf('idempotency'), checksOf('order')]
   .flat()
   .filter(({ id }) => id !== 'idempotency/same-delivery-again')
 

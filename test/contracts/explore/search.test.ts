@@ -22,8 +22,8 @@ function forkOf(context: CheckContext): ContextFork {
   const open = new Set<() => Promise<void>>()
   const service: CheckContext['service'] = {
     ...context.service,
-    async disturb(fault) {
-      const added = await context.service.disturb(fault)
+    async disturb(object, fault) {
+      const added = await context.service.disturb(object, fault)
       const stop = async () => void (open.delete(stop) && (await added.stop()))
       open.add(stop)
       return { stop }

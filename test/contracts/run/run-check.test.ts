@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { recoveryChecks } from '../../../contracts/catalogue.ts'
 import { failed, withSymptom } from '../../../contracts/finding.ts'
 import { explainFailure } from '../../../contracts/run/run-check.ts'
 import { checkNamed } from '../support/verdicts.ts'
@@ -9,7 +8,7 @@ const failure = failed('one effect', 'another number', {})
 test.each(['recovery/kill-at-work', 'recovery/kill-after-answer'])(
   '%s explains a loss and a repetition differently',
   (id) => {
-    const check = checkNamed(recoveryChecks, id)
+    const check = checkNamed(id)
     const [lost, repeated] = [0, 3].map((seen) => explainFailure(check, withSymptom(failure, seen, 1)))
 
     expect(lost).toEqual(check)
@@ -21,7 +20,7 @@ test.each(['recovery/kill-at-work', 'recovery/kill-after-answer'])(
 )
 
 test('explainFailure() leaves a passed check unchanged', () => {
-  const check = checkNamed(recoveryChecks, 'recovery/kill-at-work')
+  const check = checkNamed('recovery/kill-at-work')
 
   expect(explainFailure(check, { kind: 'passed' })).toBe(check)
 })

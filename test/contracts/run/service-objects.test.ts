@@ -29,9 +29,9 @@ function serviceWithFaults(): {
 test('createServiceObjects() keeps the Show of an object until every look has ended', async () => {
   const { kinds, ports } = serviceWithFaults()
   const { disturb, close, forget } = createServiceObjects(ports)
-  const match = { object_type: 'items', object_id: 'one' } as const
-  await disturb({ kind: 'modified-show', match, body: {} })
-  await disturb({ kind: 'status', match, status: 503 })
+  const object = { type: 'items', id: 'one' } as const
+  await disturb(object, { kind: 'modified-show', body: {} })
+  await disturb(object, { kind: 'status', status: 503 })
 
   await close()
   const closed = kinds()

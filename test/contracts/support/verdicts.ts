@@ -2,6 +2,8 @@ import { openContext, type ContextOptions } from './check-context.ts'
 import type { Desk, Incoming, Receive, Reply } from './scripted-receiver.ts'
 import { expect } from 'vitest'
 import { careful } from './careful.ts'
+import { catalogue } from '../../../contracts/catalogue.ts'
+import { topicOf } from '../../../contracts/run/select.ts'
 import type { ReceiverCheck } from '../../../contracts/toolkit/check-context.ts'
 import type { Finding } from '../../../contracts/finding.ts'
 
@@ -28,8 +30,12 @@ export function defective(defect: Defect): Receive {
 
 export const dead: Receive = () => ({ reason: 'connect_refused' })
 
-export function checkNamed(checks: readonly ReceiverCheck[], id: string): ReceiverCheck {
-  const found = checks.find((check) => check.id === id)
+export function checksOf(topic: string): readonly ReceiverCheck[] {
+  return catalogue.filter(({ id }) => topicOf({ id }) === topic)
+}
+
+export function checkNamed(id: string): ReceiverCheck {
+  const found = catalogue.find((check) => check.id === id)
   if (!found) throw new RangeError(`There is no check ${id}`)
   return found
 }

@@ -1,0 +1,240 @@
+import { leaveFrom } from '../../../sandbox/internal.ts'
+import { sendingAddresses, type Generation } from '../../../spec/delivery.ts'
+import type { CheckContext, Message, ReceiverCheck } from '../../toolkit/check-context.ts'
+import { selectBranches, onePerType } from '../../toolkit/branches.ts'
+import { combineFindings, notObservable, type Exchange, type Finding, type ObjectRef } from '../../finding.ts'
+import {
+  expectAccepted,
+  expectEffects,
+  expectRefused,
+  isRefused,
+  requireAccepted,
+  requireReached,
+} from '../../toolkit/expectations.ts'
+import { playToSuccess } from '../../toolkit/expected-effect.ts'
+import { named } from '../../toolkit/messages.ts'
+import { checkEffects } from '../../toolkit/payment-outcome.ts'
+import { unobservedEffects } from '../../toolkit/unobserved.ts'
+
+export const senderChecks: readonly ReceiverCheck[] = [
+  {
+    id: 'trust/other-url-token',
+    severity: 'must',
+    requirement: 'The receiver rejects a notification at a URL with another token, and does not act on it.',
+    lines: [282],
+    uses: ['effects'],
+    negative: true,
+    meaning:
+      'The token in the URL is the part that a stranger has to guess. If the receiver accepts any token, anyone can claim a payment.',
+    remedy: 'Compare the complete segment with the token, in constant time. Answer 404 to everything else.',
+    run: checkOtherTokens,
+  },
+  {
+    id: 'trust/unlisted-source',
+    severity: 'should',
+    requirement:
+      "The receiver rejects notifications from addresses that are not the service's, and accepts each listed address.",
+    lines: [275, 279, 280],
+    readings: ['environment', 'callback-list'],
+    needs: ['source-addresses'],
+    uses: ['effects'],
+    negative: true,
+    meaning:
+      'The service sends from five addresses in each generation. A notification from another address is forged. A receiver that omits one of the five loses a part of the true notifications.',
+    remedy: 'Allow all addresses of your environment and generation, at the firewall or in the receiver.',
+    run: (context) => checkGenerations(context, checkSources),
+  },
+  {
+    id: 'trust/forwarded-source',
+    severity: 'must',
+    requirement:
+      'A receiver that checks the sending address does not take it from a header that the sender can write.',
+    lines: [275, 279, 280],
+    readings: ['environment', 'callback-list'],
+    needs: ['source-addresses'],
+    uses: ['effects'],
+    negative: true,
+    meaning:
+      'Anyone can write a listed address into X-Forwarded-For. If the receiver believes this header, its public allow-list admits everyone.',
+    remedy:
+      'Compare the address of the connection. Behind your own proxy, believe only the header that it overwrites, and only on connections from it. Then run with sourceAddresses and the name of that header.',
+    async run(context) {
+      if (context.profile.source?.kind === 'loopback') return checkGenerations(context, checkClaims)
+      return notObservable(
+        'Your proxy writes the source address into a header. To check other headers, bypass the proxy and set sourceAddresses to "loopback"',
+      )
+    },
+  },
+]
+
+/** The same body is accepted afterwards, so the token was the reason. */
+async function checkOtherTokens(context: CheckContext): Promise<Finding> {
+  const { branches } = selectBranches(context, 'good')
+  const [payment] = await playToSuccess(context, branches.slice(0, 1))
+  if (!payment) return notObservable('It is notified of no payment')
+  const { message, target } = payment
+  const urls = makeOtherUrls(context.receiver.url(message.type))
+  if (urls.length === 0) return notObservable('Its URL has no segment that is hard to guess')
+  const sent = await Promise.all(
+    urls.map(({ name, url }) =>
+      context.post({ url, body: message.body, about: message, label: `${message.label}, token ${name}` }),
+    ),
+  )
+  const because = 'which was notified only at other URLs'
+  const finding =
+    expectRefused('a refusal, such as 404, 401 or 403', ...sent) ??
+    (await expectEffects(context, target, { effects: 0, because })) ??
+    requireAccepted(await context.sendUntilAccepted(message)) ??
+    (await checkEffects(context, payment, 'when it is notified at the right URL'))
+  return combineFindings([finding], unobservedEffects(context))
+}
+
+interface OtherUrl {
+  readonly name: string
+  readonly url: string
+}
+
+/** Returns no URLs if there is no token to change. */
+function makeOtherUrls(url: string): readonly OtherUrl[] {
+  const token = url.split(/[/?&=]/).findLast(isToken)
+  if (token === undefined) return []
+  const last = token.at(-1) === 'a' ? 'b' : 'a'
+  const swapped = token.toUpperCase() === token ? token.toLowerCase() : token.toUpperCase()
+  const variants = [
+    { name: 'changed', token: token.slice(0, -1) + last },
+    { name: 'shortened', token: token.slice(0, -1) },
+    { name: 'in other letters', token: swapped },
+  ].filter((variant) => variant.token !== token)
+  const withOther = (other: string) => url.split(token).join(other)
+  return [
+    ...variants.map((variant) => ({ name: variant.name, url: withOther(variant.token) })),
+    { name: 'missing', url: url.includes(`/${token}`) ? url.replace(`/${token}`, '') : withOther('') },
+  ]
+}
+
+/** Returns true for at least 128 random bits. Lower-case words are names. */
+function isToken(segment: string): boolean {
+  return /^[0-9a-f-]{32,}$/i.test(segment) || (/^[\w-]{22,}$/.test(segment) && /[0-9A-Z]/.test(segment))
+}
+
+interface Subject {
+  readonly generation: Generation
+  readonly message: Message
+  /** Undefined if nothing has an effect. */
+  readonly target: ObjectRef | undefined
+  /** The addresses that the service sends from. */
+  readonly listed: readonly string[]
+}
+
+/** Runs the check for each generation with a URL. */
+async function checkGenerations(
+  context: CheckContext,
+  check: (context: CheckContext, subject: Subject) => Promise<Finding | undefined>,
+): Promise<Finding> {
+  const parts: (Finding | undefined)[] = []
+  for (const generation of ['webhooks', 'callbacks'] as const) {
+    const subject = await createSubject(context, generation)
+    if (subject) parts.push(await check(context, subject))
+  }
+  if (parts.length === 0) return notObservable('It has no URL')
+  return combineFindings(parts, unobservedEffects(context))
+}
+
+/** Makes a successful payment, or another object. Undefined without a URL. */
+async function createSubject(context: CheckContext, generation: Generation): Promise<Subject | undefined> {
+  const listed = sendingAddresses(generation, context.profile.readings)
+  const types = context.receiver.types(generation)
+  const { branches } = selectBranches(context, 'good')
+  const heard = onePerType(branches).filter(({ parts }) => parts.every(({ type }) => types.includes(type)))
+  const [payment] = await playToSuccess(context, heard.slice(0, 1))
+  if (payment) return { generation, message: payment.message, target: payment.target, listed }
+  const [type] = types
+  if (type === undefined) return undefined
+  const message = context.messageFor(await context.service.create(type))
+  return { generation, message, target: undefined, listed }
+}
+
+/** Addresses from ranges for documentation. */
+const UNLISTED = ['198.51.100.23', '203.0.113.77'] as const
+
+async function checkSources(context: CheckContext, subject: Subject): Promise<Finding | undefined> {
+  const { listed, target } = subject
+  const refused = await sendFromEach(context, subject, [...UNLISTED, ...neighboursOf(listed)])
+  const because = 'which was notified only from addresses that are not listed'
+  return (
+    expectRefused('a refusal, such as 403 or 404', ...refused) ??
+    (await expectEffects(context, target, { effects: 0, because })) ??
+    expectAccepted(...(await sendFromEach(context, subject, listed)))
+  )
+}
+
+/** Returns an unlisted address next to a listed one, to find checks by network. */
+function neighboursOf(listed: readonly string[]): readonly string[] {
+  const neighbours = listed.flatMap((address) => {
+    const last = Number(/\d+$/.exec(address)?.[0])
+    return [last - 1, last + 1]
+      .filter((one) => one > 0 && one < 255)
+      .map((one) => address.replace(/\d+$/, `${one}`))
+  })
+  return neighbours.filter((address) => !listed.includes(address)).slice(0, 1)
+}
+
+function sendFromEach(
+  context: CheckContext,
+  { message, generation }: Subject,
+  addresses: readonly string[],
+): Promise<readonly Exchange[]> {
+  return Promise.all(
+    addresses.map((sourceAddress) => {
+      const from = named(nameGeneration(message, generation), `from ${sourceAddress}`)
+      return context.send(from, { generation, sourceAddress })
+    }),
+  )
+}
+
+function nameGeneration(message: Message, generation: Generation): Message {
+  return generation === 'callbacks' ? { ...message, label: `callback ${message.label}` } : message
+}
+
+/** Headers in which an `actual` sender claims to be `listed`. */
+const CLAIMS: readonly ((listed: string, actual: string) => readonly [name: string, value: string])[] = [
+  (listed) => ['x-forwarded-for', listed],
+  (listed, actual) => ['x-forwarded-for', `${listed}, ${actual}`],
+  (listed, actual) => ['x-forwarded-for', `${actual}, ${listed}`],
+  (listed) => ['forwarded', `for=${listed};proto=https`],
+  (listed, actual) => ['forwarded', `for=${actual}, for=${listed}`],
+  ...['x-real-ip', 'true-client-ip', 'cf-connecting-ip', 'x-client-ip', 'x-cluster-client-ip'].map(
+    (name) => (listed: string) => [name, listed] as const,
+  ),
+]
+
+async function checkClaims(context: CheckContext, subject: Subject): Promise<Finding | undefined> {
+  const { message, generation, target, listed } = subject
+  const [sourceAddress] = UNLISTED
+  const [plain] = await sendFromEach(context, subject, [sourceAddress])
+  const lost = plain && requireReached(plain)
+  if (lost) return lost
+  if (plain && !isRefused(plain))
+    return notObservable(`It does not look where ${generation} come from: see trust/unlisted-source`)
+  // Each header also claims the address of this machine.
+  const [first = ''] = listed
+  const images = [first, loopbackImage(first)]
+  const claims = images.flatMap((claimed) => CLAIMS.map((claim) => claim(claimed, sourceAddress)))
+  const sent = await Promise.all(
+    claims.map(([name, value]) => {
+      const from = named(nameGeneration(message, generation), `from ${sourceAddress} with ${name}: ${value}`)
+      return context.send(from, { generation, sourceAddress, headers: { [name]: value } })
+    }),
+  )
+  const because = 'which was notified only from another address, with a listed one in a header'
+  return (
+    expectRefused('a refusal, such as 403 or 404', ...sent) ??
+    (await expectEffects(context, target, { effects: 0, because })) ??
+    requireAccepted(await context.sendUntilAccepted(message, { generation }))
+  )
+}
+
+function loopbackImage(address: string): string {
+  const message = { url: '', headers: {}, body: new Uint8Array() }
+  return leaveFrom(message, address, { kind: 'loopback' }).sourceAddress ?? address
+}
