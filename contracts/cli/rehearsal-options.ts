@@ -1,6 +1,6 @@
 import type { RehearsalDelivery } from '../../spec/generated/control-types.ts'
 import { UsageError, wholeNumber } from '../../sandbox/internal.ts'
-import { DELIVERY_MARKS, type DeliveryMarks } from '../toolkit/rehearsal.ts'
+import { DELIVERY_MARKS, type DeliveryMarks } from '../toolkit/scenario.ts'
 import { MARK_OPTIONS, parseKind, type RehearsalWish } from '../toolkit/rehearsal-plan.ts'
 
 export interface OrderFlags {

@@ -7,7 +7,7 @@ import type { ReceiverCheck } from '../toolkit/check-context.ts'
 import type { RunOptions } from '../toolkit/options.ts'
 import type { RehearsalPlan } from '../toolkit/rehearsal-plan.ts'
 import { checkRehearsal, shrinkOrder } from '../toolkit/rehearsal-verdict.ts'
-import { playRehearsals, type PlannedDelivery } from '../toolkit/rehearsal.ts'
+import { playRehearsals, type PlannedDelivery } from '../toolkit/scenario.ts'
 
 export type RehearsalProgress =
   | { readonly phase: 'playing'; readonly sent: number }

@@ -11,7 +11,7 @@ import {
 import { correctSpelling, didYouMean } from '../../spec/nearest.ts'
 import { UsageError } from '../../sandbox/internal.ts'
 import { branchesOfKind, describeObstacle, type Branch, type BranchContext } from './branches.ts'
-import { DELIVERY_MARKS, type PlannedDelivery, type Rehearsal, type DeliveryMarks } from './rehearsal.ts'
+import { DELIVERY_MARKS, type PlannedDelivery, type Rehearsal, type DeliveryMarks } from './scenario.ts'
 
 /** The caller decides about `shrink`. */
 export interface RehearsalWish extends Omit<RehearsalRequest, 'shrink' | 'deliveries'> {

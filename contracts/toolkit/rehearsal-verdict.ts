@@ -12,7 +12,7 @@ import type { CheckContext } from './check-context.ts'
 import { expectAccepted, expectEffects, expectState, formatEffectCount } from './expectations.ts'
 import { companionObjects } from './payment-outcome.ts'
 import { describeDeliveries, withOneMarkLess } from './rehearsal-plan.ts'
-import type { PlannedDelivery, PlayedRehearsal } from './rehearsal.ts'
+import type { PlannedDelivery, PlayedRehearsal } from './scenario.ts'
 import { ownMessages } from './scenario.ts'
 import { shortestPart } from './sequences.ts'
 

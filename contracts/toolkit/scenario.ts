@@ -1,8 +1,10 @@
-import type { Branch } from './branches.ts'
-import type { CheckContext, Message, Play } from './check-context.ts'
-import type { Sequence } from './sequences.ts'
+import type { Generation } from '../../spec/delivery.ts'
 import type { Exchange } from '../finding.ts'
+import type { Branch } from './branches.ts'
+import type { CheckContext, Message, Play, PlayOptions } from './check-context.ts'
 import { isAccepted, isReached } from './expectations.ts'
+import { shiftTimes } from './messages.ts'
+import type { Sequence } from './sequences.ts'
 
 /** A payment and the order of its notifications. */
 export interface Scenario {
@@ -20,39 +22,196 @@ export interface PlayedScenario extends Scenario {
   readonly sent: readonly Exchange[]
 }
 
-/**
- * Plays a new payment for each scenario and notifies the receiver. Payments advance in turn, so that runs are
- * repeatable. Their deliveries are concurrent. Rejected deliveries are repeated at the end, as by the
- * service.
- */
+/** Plays a new payment for each scenario. */
 export async function playScenarios<Planned extends Scenario>(
   context: CheckContext,
   scenarios: readonly Planned[],
 ): Promise<readonly (Planned & PlayedScenario)[]> {
-  const running: RunningScenario[] = []
-  for (const { branch, sequence, amount } of scenarios) {
-    const play = await context.service.play(
-      branch.kind,
-      branch.outcome,
-      amount === undefined ? {} : { amount },
-    )
-    running.push({ branch, sequence, play, deliveries: [] })
-  }
-  const rounds = Math.max(0, ...scenarios.map(({ sequence }) => sequence.length))
-  for (let round = 0; round < rounds; round++) {
-    const deliveries: (() => Promise<void>)[] = []
-    for (const scenario of running) {
-      const messages = await messagesOfRound(scenario, round)
-      deliveries.push(() => deliver(context, scenario, messages))
-    }
-    await Promise.all(deliveries.map((start) => start()))
-    if (round < rounds - 1 && scenarios.some(({ rests }) => rests)) await context.pauseBetween()
-  }
-  await Promise.all(running.map((scenario) => deliverAgain(context, scenario)))
+  const plans = scenarios.map(({ branch, sequence, amount, rests = false }) => ({
+    branch,
+    payment: amount === undefined ? {} : { amount },
+    rounds: sequence.map((group) => group.map((place) => ({ place }))),
+    rests,
+  }))
+  const played = await playAll(context, plans, {})
   return scenarios.flatMap((scenario, index) => {
-    const { play, deliveries } = running[index] ?? {}
-    return play && deliveries ? [{ ...scenario, play, sent: deliveries.map(({ exchange }) => exchange) }] : []
+    const { play, arrivals } = played[index] ?? {}
+    return play && arrivals ? [{ ...scenario, play, sent: arrivals.map(({ exchange }) => exchange) }] : []
   })
+}
+
+/** The treatment of one delivery. Without marks, the delivery is ordinary. */
+export interface DeliveryMarks {
+  readonly lose?: true
+  /** The answer is lost, so the service retries. */
+  readonly break_answer?: true
+  readonly late?: true
+  /** The delivery also comes as a callback. */
+  readonly callback?: true
+}
+
+export const DELIVERY_MARKS = ['lose', 'break_answer', 'late', 'callback'] as const
+
+/** A notification, by its index in the branch, and its treatment. */
+export interface PlannedDelivery extends DeliveryMarks {
+  readonly place: number
+}
+
+/** A new payment and the order of its notifications. */
+export interface Rehearsal {
+  readonly branch: Branch
+  readonly payment: PlayOptions
+  readonly deliveries: readonly PlannedDelivery[]
+  /** True if each delivery waits until the receiver has finished the one before. */
+  readonly rests: boolean
+}
+
+export interface PlayedRehearsal extends Rehearsal {
+  readonly play: Play
+  readonly arrivals: readonly Arrival[]
+}
+
+/** A delivered notification and its final answer. */
+interface Arrival {
+  readonly place: number
+  readonly exchange: Exchange
+}
+
+/** Plays a new payment for each rehearsal. Calls `onRound` with the number of sent deliveries of each payment. */
+export async function playRehearsals(
+  context: CheckContext,
+  rehearsals: readonly Rehearsal[],
+  onRound?: (done: number) => void,
+): Promise<readonly PlayedRehearsal[]> {
+  const plans = rehearsals.map((each) => ({ ...each, rounds: each.deliveries.map((delivery) => [delivery]) }))
+  return playAll(context, plans, { isNumbered: true, onRound })
+}
+
+interface Plan extends Pick<Rehearsal, 'branch' | 'payment' | 'rests'> {
+  /** The deliveries of one round are concurrent. */
+  readonly rounds: readonly (readonly PlannedDelivery[])[]
+}
+
+interface Playing extends Plan {
+  readonly play: Play
+  readonly arrivals: { readonly place: number; exchange: Exchange }[]
+  readonly again: Repetition[]
+  readonly late: Sending[]
+}
+
+interface Sending {
+  readonly delivery: PlannedDelivery
+  readonly message: Message
+}
+
+interface Repetition {
+  readonly message: Message
+  readonly generation: Generation
+  readonly label: string
+  readonly arrival: Playing['arrivals'][number]
+}
+
+interface PlayMode {
+  /** True for labels such as `@2 items completed`. */
+  readonly isNumbered?: boolean
+  readonly onRound?: ((done: number) => void) | undefined
+}
+
+/**
+ * Payments advance in turn and only as far as their notifications, so that runs are repeatable. Deliveries of
+ * different payments are concurrent. Failed deliveries are repeated after all others, because the first retry
+ * comes minutes later. Late deliveries follow. Source: §6.1
+ */
+async function playAll<Planned extends Plan>(
+  context: CheckContext,
+  plans: readonly Planned[],
+  { isNumbered = false, onRound }: PlayMode,
+): Promise<readonly (Planned & Playing)[]> {
+  const playing: (Planned & Playing)[] = []
+  for (const plan of plans) {
+    const play = await context.service.play(plan.branch.kind, plan.branch.outcome, plan.payment)
+    playing.push({ ...plan, play, arrivals: [], again: [], late: [] })
+  }
+  const rounds = Math.max(0, ...plans.map((plan) => plan.rounds.length))
+  for (let round = 0; round < rounds; round++) {
+    const starts: (() => Promise<unknown>)[] = []
+    for (const each of playing) {
+      const sendings = await takeRound(each, round, isNumbered)
+      starts.push(() => Promise.all(sendings.map((sending) => deliver(context, each, sending))))
+    }
+    await Promise.all(starts.map((start) => start()))
+    onRound?.(round + 1)
+    if (playing.some(({ rests }) => rests)) await context.pauseBetween()
+  }
+  await Promise.all(playing.map((each) => sendFailedAgain(context, each)))
+  await Promise.all(playing.map((each) => sendLate(context, each)))
+  return playing
+}
+
+async function takeRound({ branch, play, rounds }: Playing, round: number, isNumbered: boolean) {
+  const group = rounds[round] ?? []
+  if (group.length === 0) return []
+  const messages = await reachMessages(branch, play, Math.max(...group.map(({ place }) => place)))
+  return group.flatMap((delivery): Sending[] => {
+    const message = messages[delivery.place]
+    if (!message) return []
+    const label = isNumbered ? `@${round + 1} ${message.label}` : message.label
+    return [{ delivery, message: { ...message, label } }]
+  })
+}
+
+async function deliver(context: CheckContext, playing: Playing, sending: Sending): Promise<void> {
+  const { delivery, message } = sending
+  if (delivery.lose === true) {
+    context.note(`${message.label} never arrives`, message)
+  } else if (delivery.late === true) {
+    context.note(`${message.label} does not arrive yet, because it comes a day late`, message)
+    playing.late.push(sending)
+  } else {
+    await send(context, playing, sending)
+  }
+}
+
+/** An unreachable receiver gets no further deliveries. */
+async function send(context: CheckContext, playing: Playing, { delivery, message }: Sending): Promise<void> {
+  const { arrivals, again } = playing
+  const { place, callback, break_answer } = delivery
+  for (const generation of callback === true
+    ? (['webhooks', 'callbacks'] as const)
+    : (['webhooks'] as const)) {
+    if (!arrivals.every(({ exchange }) => isReached(exchange))) return
+    const label = generation === 'callbacks' ? `${message.label}, as a callback` : message.label
+    const isAnswerLost = break_answer === true && generation === 'webhooks'
+    const exchange = await context.send(message, {
+      generation,
+      label: isAnswerLost ? `${label}, with a lost answer` : label,
+    })
+    const arrival = { place, exchange }
+    arrivals.push(arrival)
+    const hasFailed = isAnswerLost || !isAccepted(exchange)
+    if (hasFailed && isReached(exchange)) again.push({ message, generation, label, arrival })
+  }
+}
+
+/** A delivery without an answer is repeated once, because each try may wait for its whole deadline. */
+async function sendFailedAgain(context: CheckContext, { again }: Playing): Promise<void> {
+  for (const { message, generation, label, arrival } of again.splice(0)) {
+    const options = { generation, label: `${label}, sent again` }
+    const isHanging = arrival.exchange.status === null
+    arrival.exchange = await (isHanging ? context.send : context.sendUntilAccepted)(message, options)
+  }
+}
+
+const DAY_MS = 86_400_000
+
+async function sendLate(context: CheckContext, playing: Playing): Promise<void> {
+  for (const { delivery, message } of playing.late.splice(0)) {
+    // A repeated delivery has the same body. Other late deliveries are news to the receiver.
+    const isNews = playing.arrivals.every(({ place }) => place !== delivery.place)
+    const late = isNews ? shiftTimes(message, DAY_MS) : message
+    await send(context, playing, { delivery, message: { ...late, label: `${message.label}, a day late` } })
+    await sendFailedAgain(context, playing)
+  }
 }
 
 /** Plays a payment until it has more than `upTo` notifications of the branch. */
@@ -82,50 +241,4 @@ export async function finishScenarios(
       for (const message of rest) await context.sendUntilAccepted(message)
     }),
   )
-}
-
-interface RunningScenario extends Scenario {
-  readonly play: Play
-  deliveries: readonly Delivery[]
-}
-
-interface Delivery {
-  readonly message: Message
-  readonly exchange: Exchange
-}
-
-async function messagesOfRound(
-  { branch, play, sequence }: RunningScenario,
-  round: number,
-): Promise<readonly Message[]> {
-  const group = sequence[round] ?? []
-  if (group.length === 0) return []
-  const messages = await reachMessages(branch, play, Math.max(...group))
-  return group.flatMap((index) => messages[index] ?? [])
-}
-
-/** An unreachable receiver gets no further deliveries. */
-async function deliver(
-  context: CheckContext,
-  scenario: RunningScenario,
-  messages: readonly Message[],
-): Promise<void> {
-  if (!scenario.deliveries.every(({ exchange }) => isReached(exchange))) return
-  const fresh = await Promise.all(
-    messages.map(async (message) => ({ message, exchange: await context.send(message) })),
-  )
-  scenario.deliveries = [...scenario.deliveries, ...fresh]
-}
-
-async function deliverAgain(context: CheckContext, scenario: RunningScenario): Promise<void> {
-  const deliveries: Delivery[] = []
-  for (const delivery of scenario.deliveries) deliveries.push(await retry(context, delivery))
-  scenario.deliveries = deliveries
-}
-
-/** A delivery without an answer is repeated once, because each try may wait for its whole deadline. */
-async function retry(context: CheckContext, { message, exchange }: Delivery): Promise<Delivery> {
-  if (isAccepted(exchange) || !isReached(exchange)) return { message, exchange }
-  const again = exchange.status === null ? context.send(message) : context.sendUntilAccepted(message)
-  return { message, exchange: await again }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { failed, PASSED, withSymptom, type Failed } from '../../../contracts/finding.ts'
 import { shrinkOrder } from '../../../contracts/toolkit/rehearsal-verdict.ts'
-import type { PlannedDelivery } from '../../../contracts/toolkit/rehearsal.ts'
+import type { PlannedDelivery } from '../../../contracts/toolkit/scenario.ts'
 
 type Order = readonly PlannedDelivery[]
 
