@@ -86,10 +86,7 @@ function sendBody(
 
 const CONTINUE_MS = 1_000
 
-function framing(
-  { isChunked, expectsContinue, splits }: OddRequest,
-  length: number,
-): Readonly<Record<string, string>> {
+function framing({ isChunked, expectsContinue, splits }: OddRequest, length: number) {
   return {
     ...(isChunked === true && { 'transfer-encoding': 'chunked' }),
     ...((splits !== undefined || expectsContinue === true) && { 'content-length': String(length) }),

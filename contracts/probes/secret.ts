@@ -33,10 +33,7 @@ interface JsonPost {
   readonly remedy: string
 }
 
-async function postJson(
-  url: string,
-  { call, body, token, remedy }: JsonPost,
-): Promise<Readonly<Record<string, unknown>>> {
+async function postJson(url: string, { call, body, token, remedy }: JsonPost) {
   const answer = await call(url, {
     method: 'POST',
     headers: {

@@ -15,7 +15,7 @@ import type { Service } from './service.ts'
 import type { Sign } from './signing.ts'
 import type { Silence } from './silence.ts'
 import { createCallWatch, createEffectWatch, untilAtRest } from './watches.ts'
-import type { CheckContext, ContextFork, ReceiverUrls, ServiceObjects } from '../toolkit/check-context.ts'
+import type { CheckContext, ReceiverUrls, ServiceObjects } from '../toolkit/check-context.ts'
 import { testBody } from '../toolkit/messages.ts'
 import type { Profile, RunOptions } from '../toolkit/options.ts'
 import type { EffectProbe, EffectState, ExplorationHook, TlsProbe } from '../toolkit/ports.ts'
@@ -119,10 +119,7 @@ export function createCheckContext(
   return session
 }
 
-function waitsOf(
-  watching: Parameters<typeof untilAtRest>[0],
-  { profile, delay, elapsed, pause }: Shared,
-): Pick<CheckContext, 'rest' | 'pauseBetween' | 'elapsed' | 'pause'> {
+function waitsOf(watching: Parameters<typeof untilAtRest>[0], { profile, delay, elapsed, pause }: Shared) {
   return {
     rest: () => untilAtRest(watching),
     pauseBetween: () => untilAtRest(watching, profile.callsBack ? delay.paceMs() : undefined),
@@ -153,10 +150,7 @@ function forkNames(name: string): (part: string) => string {
   }
 }
 
-function forkSession(
-  { log, made, plays }: Pick<OpenSession, 'log' | 'made' | 'plays'>,
-  fork: CheckSession,
-): ContextFork {
+function forkSession({ log, made, plays }: Pick<OpenSession, 'log' | 'made' | 'plays'>, fork: CheckSession) {
   return {
     context: fork.context,
     close: () => fork.close().then(fork.forget),

@@ -131,10 +131,7 @@ async function openParts(
 }
 
 /** Returns the environment of each configured command, with the address and the credentials. */
-function shellEnvironment(
-  { service: { credentials } }: RunOptions,
-  { url }: Service,
-): Readonly<Record<string, string>> {
+function shellEnvironment({ service: { credentials } }: RunOptions, { url }: Service) {
   return {
     HOOKBENCH_SERVICE_URL: url,
     HOOKBENCH_CLIENT_ID: credentials.client_id,

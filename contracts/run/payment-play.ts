@@ -155,11 +155,7 @@ async function findItem(
 }
 
 /** Returns the notifications of the last step in the order of the document. Source: §6.2 */
-async function stepMessages(
-  kind: PaymentKind,
-  payment: Payment,
-  { service, onMade }: ServiceObjectsPorts,
-): Promise<PaymentMessage[]> {
+async function stepMessages(kind: PaymentKind, payment: Payment, { service, onMade }: ServiceObjectsPorts) {
   const messages: PaymentMessage[] = []
   // The item is created before the first step of the payment.
   const place = payment.step - (paysItem(kind) ? 0 : 1)

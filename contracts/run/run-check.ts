@@ -71,9 +71,7 @@ export async function runCheck(
   }
 }
 
-async function firstFailure(
-  looks: readonly (() => Promise<Finding | undefined>)[],
-): Promise<Finding | undefined> {
+async function firstFailure(looks: readonly (() => Promise<Finding | undefined>)[]) {
   try {
     for (const look of looks) {
       const finding = await look()

@@ -37,11 +37,7 @@ export async function runChecks(options: RunOptions, wishes: RunWishes): Promise
   }
 }
 
-async function conduct(
-  run: Run,
-  options: RunOptions,
-  { checks, onResult = () => {}, endsAt }: RunWishes,
-): Promise<RunResult> {
+async function conduct(run: Run, options: RunOptions, { checks, onResult = () => {}, endsAt }: RunWishes) {
   const resultById = new Map<string, CheckResult>()
   const provisional: PendingResult[] = []
   let isEnded = false

@@ -98,10 +98,7 @@ async function openOwn(
 }
 
 /** The world is always restored or removed at the end. */
-async function openAttached(
-  { readings, vocabulary }: RunOptions,
-  service: AttachedService,
-): Promise<OpenedService> {
+async function openAttached({ readings, vocabulary }: RunOptions, service: AttachedService) {
   const control = createControlClient(service)
   const { guard, end } = await takeWorld(service)
   const perform = guard(control)
@@ -166,10 +163,7 @@ function createTicker(perform: Perform): Service['passTime'] {
 }
 
 /** Names the user of the port, and another way to run the check. */
-async function explainBusyPort(
-  error: unknown,
-  { port, data }: Pick<OwnService, 'port' | 'data'>,
-): Promise<unknown> {
+async function explainBusyPort(error: unknown, { port, data }: Pick<OwnService, 'port' | 'data'>) {
   if (!(error instanceof ListenError) || error.code !== 'EADDRINUSE') return error
   const run = findRun(data)
   const service = run && new URL(run.service_url)

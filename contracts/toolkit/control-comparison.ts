@@ -9,7 +9,7 @@ import {
   sendAll,
 } from './expectations.ts'
 import { isActedOn } from './consequences.ts'
-import { createSample, expectedEffect, type ExpectedEffect } from './expected-effect.ts'
+import { createSample, expectedEffect } from './expected-effect.ts'
 import { goldenMessage } from './golden-message.ts'
 import type { Example } from '../../spec/generated/examples.ts'
 import type { NotifiedType } from '../../spec/notifications.ts'
@@ -121,10 +121,7 @@ export async function oneEffectLikeControl(
   return findings.find((finding) => finding?.kind === 'failed') ?? findings.find((finding) => finding)
 }
 
-async function missedLikeControl(
-  context: CheckContext,
-  payment: UnusualPayment,
-): Promise<Finding | undefined> {
+async function missedLikeControl(context: CheckContext, payment: UnusualPayment) {
   const { target, because } = payment
   const missed = target && (await expectEffects(context, target, { effects: 1, because }))
   const usual = missed && (await usualPayment(context, payment))
@@ -149,10 +146,7 @@ export async function requireEffect(
   )
 }
 
-async function usualPayment(
-  context: CheckContext,
-  { target, control }: UnusualPayment,
-): Promise<ExpectedEffect | undefined> {
+async function usualPayment(context: CheckContext, { target, control }: UnusualPayment) {
   const message = await control?.()
   if (message && isActedOn(context.profile, message)) {
     const { type, id } = message

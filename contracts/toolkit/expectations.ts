@@ -216,11 +216,7 @@ function otherCount(
 }
 
 /** A late effect looks like a missing one. */
-function describeAbsence(
-  { type }: ObjectRef,
-  { state }: EffectState,
-  { latestMs, waitedMs }: SeenDelay,
-): string {
+function describeAbsence({ type }: ObjectRef, { state }: EffectState, { latestMs, waitedMs }: SeenDelay) {
   const belief = `and it believes ${formatBelief(state)}`
   const waited = `within ${formatSeconds(waitedMs)}`
   if (latestMs !== null) return `no effect ${waited}, ${belief}`

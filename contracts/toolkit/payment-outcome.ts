@@ -7,7 +7,7 @@ import {
   type ObjectRef,
 } from '../finding.ts'
 import { earlyPlaces, onePerType, selectBranches, type Branch, type Branches } from './branches.ts'
-import type { CheckContext, Message, Play, ServiceFault } from './check-context.ts'
+import type { CheckContext, Play, ServiceFault } from './check-context.ts'
 import {
   describeEffects,
   expectAccepted,
@@ -189,10 +189,7 @@ export function companionObjects(branch: Branch, play: Play): readonly ObjectRef
 }
 
 /** Returns the last message about this object, which has its final state. */
-function lastMessageAbout(
-  { messages }: Pick<Play, 'messages'>,
-  object: ObjectRef | undefined,
-): Message | undefined {
+function lastMessageAbout({ messages }: Pick<Play, 'messages'>, object: ObjectRef | undefined) {
   return messages.findLast(({ type, id }) => type === object?.type && id === object.id)
 }
 
@@ -230,10 +227,7 @@ export async function checkRepeatedEffects(
 }
 
 /** Returns an inconclusive finding if the receiver does not act on a single notification. */
-async function requireUsualEffect(
-  context: CheckContext,
-  { branch }: PlayedPayment,
-): Promise<Finding | undefined> {
+async function requireUsualEffect(context: CheckContext, { branch }: PlayedPayment) {
   const [control] = await playToSuccess(context, [branch])
   if (!control) return undefined
   const { message, target } = control

@@ -67,10 +67,7 @@ interface JudgedRehearsal extends PlayedRehearsal {
   readonly because: string
 }
 
-async function checkConsequence(
-  context: CheckContext,
-  rehearsal: JudgedRehearsal,
-): Promise<Finding | undefined> {
+async function checkConsequence(context: CheckContext, rehearsal: JudgedRehearsal) {
   const { branch, play, arrivals, consequence, because } = rehearsal
   const { deciding = -1 } = branch
   const isKnown = arrivals.some(({ place }) => place === deciding)
@@ -86,10 +83,7 @@ async function checkConsequence(
 }
 
 /** A receiver that calls back may learn of a success without its notification. */
-async function checkUnknownSuccess(
-  context: CheckContext,
-  { branch, consequence, because }: JudgedRehearsal,
-): Promise<Finding | undefined> {
+async function checkUnknownSuccess(context: CheckContext, { branch, consequence, because }: JudgedRehearsal) {
   const { effects } = await context.effects.settle(consequence, 0)
   const seen = effects === 0 ? effects : (await context.effects.settle(consequence, 1)).effects
   if (seen > 1) {
@@ -135,10 +129,7 @@ export async function shrinkOrder(order: Order, failure: Failed, find: FindOrder
   return simplify(shortest, failing)
 }
 
-async function simplify(
-  order: Order,
-  failing: (orders: readonly Order[]) => Promise<readonly boolean[]>,
-): Promise<Order> {
+async function simplify(order: Order, failing: (orders: readonly Order[]) => Promise<readonly boolean[]>) {
   let simplest = order
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const candidates = simplerOrders(simplest)

@@ -77,10 +77,7 @@ interface Oddity {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-function checkRefusals(
-  expected: string,
-  makeOddities: (body: string) => readonly Oddity[],
-): ReceiverCheck['run'] {
+function checkRefusals(expected: string, makeOddities: (body: string) => readonly Oddity[]) {
   return withSample(async (context, { message, target }) => {
     const url = context.receiver.url(message.type)
     for (const oddity of makeOddities(message.body)) {
@@ -128,11 +125,7 @@ async function checkOtherType(context: CheckContext): Promise<Finding> {
 }
 
 /** The object does not exist. An effect, a state or a call for it is a mistake. */
-async function expectNoMistake(
-  { calls, effects }: CheckContext,
-  id: string,
-  sent: Exchange,
-): Promise<Finding | undefined> {
+async function expectNoMistake({ calls, effects }: CheckContext, id: string, sent: Exchange) {
   const target = { type: 'disbursements', id } as const
   const evidence = { exchanges: [sent], objects: [target] }
   const expected = `no effect on ${target.type} ${id}, because the id belongs to transactions`

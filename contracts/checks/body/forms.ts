@@ -157,11 +157,7 @@ async function checkBpayPayout(context: CheckContext): Promise<Finding> {
 }
 
 /** A rejection is only meaningful if the receiver accepts another type. */
-async function checkForms(
-  context: CheckContext,
-  type: NotifiedType,
-  names: readonly string[],
-): Promise<Finding> {
+async function checkForms(context: CheckContext, type: NotifiedType, names: readonly string[]) {
   const had = context.receiver.types()
   if (!had.includes(type)) return noUrlFor([type])
   const [other] = oneExamplePerType(had.filter((each) => each !== type))

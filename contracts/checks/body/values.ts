@@ -144,11 +144,7 @@ async function checkOddIds(context: CheckContext): Promise<Finding> {
 }
 
 /** Only a receiver that asks about the same type under another id must ask here. */
-async function missingCall(
-  { calls }: CheckContext,
-  { type, id, label }: Message,
-  sent: readonly Exchange[],
-): Promise<Finding> {
+async function missingCall({ calls }: CheckContext, { type, id, label }: Message, sent: readonly Exchange[]) {
   const strays = await calls.strays()
   return failed(
     `a call to the service about ${type} "${id}"`,
@@ -175,10 +171,7 @@ function oddUserIds(number: number): readonly string[] {
   return [`${number}`, `buyer-${number}.a@x`, `Buyer-${number}.A@x`, id.normalize('NFC'), id.normalize('NFD')]
 }
 
-async function makeOddMessages(
-  context: CheckContext,
-  types: readonly NotifiedType[],
-): Promise<readonly Message[]> {
+async function makeOddMessages(context: CheckContext, types: readonly NotifiedType[]) {
   const { service } = context
   const number = freshNumber(context)
   const messages: Message[] = []

@@ -41,17 +41,8 @@ async function checkAnyWorld(context: CheckContext): Promise<Finding> {
   return { ...passedExcept(unobserved, unseen), detail: describeExtent(exploration) }
 }
 
-interface Explored {
-  readonly exploration: Exploration
-  readonly branches: readonly Branch[]
-  readonly unobserved: string | undefined
-}
-
 /** Explores and stores the findings. Returns the reason if nothing can be explored. */
-async function exploreFor(
-  context: CheckContext,
-  untilAlone: () => Promise<void>,
-): Promise<Explored | Finding> {
+async function exploreFor(context: CheckContext, untilAlone: () => Promise<void>) {
   const { forMs, keep } = context.exploration
   if (forMs === 0) return notObservable('exploration is off')
   const { branches, unobserved } = selectBranches(context, 'all')

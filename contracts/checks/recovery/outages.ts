@@ -86,10 +86,7 @@ async function checkLongOutage(context: CheckContext): Promise<Finding> {
  * Returns the last early message of each payment, whose delivery has failed for good, or the reason if it has
  * not.
  */
-async function missMessages(
-  context: CheckContext,
-  played: readonly PlayedScenario[],
-): Promise<Message[] | Finding> {
+async function missMessages(context: CheckContext, played: readonly PlayedScenario[]) {
   const missed: Message[] = []
   for (const { branch, play } of played) {
     const place = placeBeforeLast(branch)

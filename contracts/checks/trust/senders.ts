@@ -2,7 +2,7 @@ import { leaveFrom } from '../../../sandbox/internal.ts'
 import { sendingAddresses, type Generation } from '../../../spec/delivery.ts'
 import type { CheckContext, Message, ReceiverCheck } from '../../toolkit/check-context.ts'
 import { selectBranches, onePerType } from '../../toolkit/branches.ts'
-import { combineFindings, notObservable, type Exchange, type Finding, type ObjectRef } from '../../finding.ts'
+import { combineFindings, notObservable, type Finding, type ObjectRef } from '../../finding.ts'
 import {
   expectAccepted,
   expectEffects,
@@ -179,11 +179,7 @@ function neighboursOf(listed: readonly string[]): readonly string[] {
   return neighbours.filter((address) => !listed.includes(address)).slice(0, 1)
 }
 
-function sendFromEach(
-  context: CheckContext,
-  { message, generation }: Subject,
-  addresses: readonly string[],
-): Promise<readonly Exchange[]> {
+function sendFromEach(context: CheckContext, { message, generation }: Subject, addresses: readonly string[]) {
   return Promise.all(
     addresses.map((sourceAddress) => {
       const from = named(nameGeneration(message, generation), `from ${sourceAddress}`)
