@@ -30,11 +30,17 @@ export function createIds(random: () => number): Ids {
   }
 }
 
+const BYTES = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+const hex16 = (word: number) => `${BYTES[word >>> 8]}${BYTES[word & 0xff]}`
+
+/** Each delivery draws one, so this does not format numbers. */
 function newUuid(random: () => number): string {
-  const words = Array.from({ length: 4 }, () => Math.floor(random() * 2 ** 32))
-  const hex = words.map((word) => word.toString(16).padStart(8, '0')).join('')
-  const variant = '89ab'.charAt(Number.parseInt(hex.charAt(16), 16) % 4)
-  return formatUuid(`${hex.slice(0, 12)}4${hex.slice(13, 16)}${variant}${hex.slice(17)}`)
+  const word = () => Math.floor(random() * 2 ** 32)
+  const [a, b, c, d] = [word(), word(), word(), word()]
+  const version = hex16((b & 0x0fff) | 0x4000)
+  const variant = hex16(((c >>> 16) & 0x3fff) | 0x8000)
+  const last = `${hex16(c & 0xffff)}${hex16(d >>> 16)}${hex16(d & 0xffff)}`
+  return `${hex16(a >>> 16)}${hex16(a & 0xffff)}-${hex16(b >>> 16)}-${version}-${variant}-${last}`
 }
 
 /** Formats 32 hexadecimal digits. */
