@@ -14,7 +14,9 @@ import { named } from '../../toolkit/messages.ts'
 import { unobservedEffectsOn } from '../../toolkit/unobserved.ts'
 
 /** Callbacks are never signed. Reading: signature */
-export const NO_WEBHOOK_URL = notObservable('the receiver has no URL for webhooks, and only webhooks are signed')
+export const NO_WEBHOOK_URL = notObservable(
+  'the receiver has no URL for webhooks, and only webhooks are signed',
+)
 
 /** A true notification without a valid signature. */
 export interface Forgery {
