@@ -7,7 +7,7 @@ import { notifiedTypes } from '../../spec/notifications.ts'
 import { paymentForms, paymentKinds, paymentOutcomes } from '../../spec/payments.ts'
 import { parseNotification } from '../../spec/parse-notification.ts'
 import { BATCH_CODES, ITEM_CODES, PAYOUT_STATES, problemsOf } from './document-problems.ts'
-import { RECEIVER, testSandbox } from '../support/test-sandbox.ts'
+import { platform } from '../support/platform.ts'
 import type { BatchTransaction, Notification, Transaction } from '../../spec/types.ts'
 import { isSingleFile, readPackageFile } from '../../spec/package-files.ts'
 import { errorMessage, isError } from '../../spec/errors.ts'
@@ -33,17 +33,12 @@ const plays = paymentKinds.flatMap((kind) =>
 )
 
 test.each(plays)('every notification of %j follows the document', async (play) => {
-  const sandbox = testSandbox({ readings: { 'accompanying-notifications': 'all' } })
-  for (const object_type of notifiedTypes)
-    await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type })
-  const registered = sandbox.transport.messages.length
+  const sandbox = await platform({ 'accompanying-notifications': 'all' })
 
   await sandbox.control('POST', '/payments', play)
   await sandbox.idle()
 
-  const sent = sandbox.transport.messages
-    .slice(registered)
-    .map(({ body }): object => JSON.parse(Buffer.from(body).toString()))
+  const sent: object[] = sandbox.bodies()
   const problems = sent.flatMap((body) => {
     const [type = ''] = Object.keys(body).length === 1 ? Object.keys(body) : ['virtual_accounts']
     return problemsOf(type, body).map((problem) => ({ problem, body }))

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { DELIVERY } from '../../../spec/generated/delivery.ts'
+import { BANK, NEVE } from '../../support/platform.ts'
 import { START, testSandbox } from '../../support/test-sandbox.ts'
 import { withDashboard } from '../../../sandbox/api/http/dashboard-pages.ts'
 import { toFetchHandler } from '../../../sandbox/api/http/fetch-handler.ts'
@@ -32,11 +33,10 @@ test("the service uses the platform's words in responses, notifications and reco
 
 test("the service reads the platform's words in queries, and keeps ids and names", async () => {
   const sandbox = testSandbox({ vocabulary: { object_type: 'kind', partner: 'acme' } })
-  const person = { first_name: 'Neve', last_name: 'Byrne', email: 'neve@example.test', country: 'AUS' }
   const url = encodeURIComponent('https://localhost:9443/notifications/users/3f9c1d2ab47e8051')
 
   const webhook = await sandbox.call('POST', `/webhooks?url=${url}&kind=users`)
-  const user = await sandbox.call('POST', '/users', { id: 'partner', ...person })
+  const user = await sandbox.call('POST', '/users', { ...NEVE, id: 'partner' })
   const parties = { buyer_id: 'partner', seller_id: 'partner' }
   const item = await sandbox.call('POST', '/items', { name: 'partner', amount: 1, ...parties })
 
@@ -87,22 +87,8 @@ test('the earlier callbacks send bank account changes with their own Show', asyn
   const sandbox = testSandbox({ readings: { 'callback-list': 'earlier' } })
   const url = 'https://localhost:9443/callbacks/bank_accounts/3f9c1d2ab47e8051'
   await sandbox.call('POST', '/callbacks', { url, object_type: 'bank_accounts' })
-  const { body: user } = await sandbox.call('POST', '/users', {
-    first_name: 'Neve',
-    last_name: 'Byrne',
-    email: 'neve@example.test',
-    country: 'AUS',
-  })
-  const { body: made } = await sandbox.call('POST', '/bank_accounts', {
-    user_id: user.users.id,
-    bank_name: 'Bank of Examples',
-    account_name: 'Neve Byrne',
-    routing_number: '111123',
-    account_number: '111234567',
-    account_type: 'savings',
-    holder_type: 'personal',
-    country: 'AUS',
-  })
+  const { body: user } = await sandbox.call('POST', '/users', NEVE)
+  const { body: made } = await sandbox.call('POST', '/bank_accounts', { user_id: user.users.id, ...BANK })
 
   await sandbox.control('PATCH', `/objects/accounts/${made.bank_accounts.id}`, { enabled: false })
   await sandbox.idle()

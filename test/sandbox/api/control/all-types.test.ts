@@ -2,20 +2,8 @@ import { expect, test } from 'vitest'
 import { NOTIFICATIONS } from '../../../../spec/generated/notifications.ts'
 import { notifiedTypes } from '../../../../spec/notifications.ts'
 import { parseNotification } from '../../../../spec/parse-notification.ts'
-import { RECEIVER, START, type TestSandbox, testSandbox } from '../../../support/test-sandbox.ts'
-
-async function registered(readings: Record<string, string> = {}): Promise<TestSandbox> {
-  const sandbox = testSandbox({ readings })
-  for (const object_type of notifiedTypes)
-    await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type })
-  return sandbox
-}
-
-function posted({ transport }: TestSandbox): unknown[] {
-  return transport.messages
-    .slice(notifiedTypes.length)
-    .map(({ body }) => JSON.parse(Buffer.from(body).toString()))
-}
+import { platform } from '../../../support/platform.ts'
+import { START, testSandbox } from '../../../support/test-sandbox.ts'
 
 const kinds = notifiedTypes.flatMap((type): [string, string, object][] => {
   const rows: readonly { schema: string; constants: object; nulls: readonly string[] }[] =
@@ -27,7 +15,7 @@ const kinds = notifiedTypes.flatMap((type): [string, string, object][] => {
 })
 
 test.each(kinds)('the control API creates %s (%s), which is notified and shown', async (type, _, fields) => {
-  const sandbox = await registered()
+  const sandbox = await platform()
 
   const { status, body } = await sandbox.control('POST', `/objects/${type}`, fields)
   await sandbox.idle()
@@ -36,19 +24,19 @@ test.each(kinds)('the control API creates %s (%s), which is notified and shown',
   const shown = await sandbox.call('GET', `/${type}/${body.id}`)
   expect(shown.status).toBe(200)
   if (type === 'virtual_accounts') {
-    expect([shown.body, posted(sandbox)]).toEqual([body.object, []])
+    expect([shown.body, sandbox.bodies()]).toEqual([body.object, []])
     return
   }
   expect(shown.body).toEqual({ [type]: body.object })
-  expect(posted(sandbox)).toEqual([{ [type]: body.object }])
-  expect(posted(sandbox).map((sent) => parseNotification(sent).ok)).toEqual([true])
+  expect(sandbox.bodies()).toEqual([{ [type]: body.object }])
+  expect(sandbox.bodies().map((sent) => parseNotification(sent).ok)).toEqual([true])
 })
 
 test.each([
   ['active', 'status'],
   ['activation_failed', 'status'],
 ])('a virtual account that becomes %s is notified with the short payload, once', async (status) => {
-  const sandbox = await registered()
+  const sandbox = await platform()
   const { body } = await sandbox.control('POST', '/objects/virtual_accounts', {})
 
   const moved = await sandbox.control('PATCH', `/objects/virtual_accounts/${body.id}`, { status })
@@ -61,7 +49,7 @@ test.each([
   await sandbox.idle()
 
   expect([moved.status, again.status, back.status]).toEqual([200, 200, 409])
-  expect(posted(sandbox)).toEqual([
+  expect(sandbox.bodies()).toEqual([
     {
       event: 'status_updated',
       id: body.id,
@@ -73,7 +61,7 @@ test.each([
 })
 
 test('a changed batch transaction with the same state notifies nothing', async () => {
-  const sandbox = await registered()
+  const sandbox = await platform()
   const { body } = await sandbox.control('POST', '/objects/batch_transactions', {})
 
   const changed = await sandbox.control('PATCH', `/objects/batch_transactions/${body.id}`, {
@@ -82,7 +70,7 @@ test('a changed batch transaction with the same state notifies nothing', async (
   await sandbox.idle()
 
   expect([changed.body.revision, changed.body.notified]).toEqual([2, []])
-  expect(posted(sandbox).length).toBe(1)
+  expect(sandbox.bodies().length).toBe(1)
 })
 
 test('an extended batch transaction is shown by its uuid and by its integer id', async () => {
@@ -104,7 +92,7 @@ test('an extended batch transaction is shown by its uuid and by its integer id',
 })
 
 test("an account's data cannot change; a change of its state or enabled status shows in updated_at only", async () => {
-  const sandbox = await registered()
+  const sandbox = await platform()
   const { body } = await sandbox.control('POST', '/objects/accounts', { account_type_id: 9100 })
   await sandbox.advance(START + 60_000)
 
@@ -121,15 +109,15 @@ test.each([
   [{ 'disbursement-changes': 'creation-only' }, ['bank_processing trying']],
   [{ 'realtime-payout-sequence': 'final-only' }, ['successful successful']],
 ])('under %j a realtime payout is notified as %j', async (readings, expected) => {
-  const sandbox = await registered(readings)
+  const sandbox = await platform(readings)
   const { body } = await sandbox.control('POST', '/objects/disbursements', { state: 'bank_processing' })
 
   const paid = await sandbox.control('PATCH', `/objects/disbursements/${body.id}`, { state: 'successful' })
   await sandbox.idle()
 
   expect(
-    posted(sandbox).map((sent) => {
-      const { state, npp_payout_state } = Reflect.get(sent as object, 'disbursements')
+    sandbox.bodies().map((sent) => {
+      const { state, npp_payout_state } = sent.disbursements
       return `${state} ${npp_payout_state}`
     }),
   ).toEqual(expected)

@@ -1,6 +1,7 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listen, type Listener } from '../../../../sandbox/adapters/node-server.ts'
+import { NEVE } from '../../../support/platform.ts'
 import { GRANT, NOTHING_DONE, ask, askFresh } from '../../../support/requests.ts'
 import { RECEIVER, testSandbox } from '../../../support/test-sandbox.ts'
 
@@ -8,8 +9,7 @@ const FIELDS = { url: RECEIVER, object_type: 'items' }
 const FORM = new URLSearchParams(FIELDS).toString()
 const JSON_TEXT = JSON.stringify(FIELDS)
 
-const PERSON = { first_name: 'Neve', last_name: 'Byrne', email: 'neve@example.test', country: 'AUS' }
-const PERSON_FORM = new URLSearchParams(PERSON).toString()
+const PERSON_FORM = new URLSearchParams(NEVE).toString()
 
 /** fetch adds a content type to text. */
 const bytes = (text: string) => new TextEncoder().encode(text)
@@ -96,7 +96,7 @@ const CLIENTS: readonly (readonly [client: string, headers: Readonly<Record<stri
 const WAYS: readonly (readonly [way: string, query: string, body: string])[] = [
   ['the query', PERSON_FORM, ''],
   ['a form', '', PERSON_FORM],
-  ['JSON', '', JSON.stringify(PERSON)],
+  ['JSON', '', JSON.stringify(NEVE)],
 ]
 
 test.each(
@@ -104,7 +104,7 @@ test.each(
 )('the listener takes %s of %s', async (...[, , headers, [query, body]]) => {
   const { status, text } = await send(`/users?${query}`, { headers, body })
 
-  expect([status, JSON.parse(text).users]).toMatchObject([201, { email: PERSON.email, first_name: 'Neve' }])
+  expect([status, JSON.parse(text).users]).toMatchObject([201, { email: NEVE.email, first_name: 'Neve' }])
   expect(sandbox.errors).toEqual([])
 })
 
@@ -117,7 +117,7 @@ test('POST /tokens accepts a form or JSON without a content type', async () => {
 })
 
 test('a PATCH without a content type changes its named fields', async () => {
-  const { users } = (await ask(sandbox, '/users', { body: JSON.stringify(PERSON) })).body
+  const { users } = (await ask(sandbox, '/users', { body: JSON.stringify(NEVE) })).body
 
   const form = await send(`/users/${users.id}`, { method: 'PATCH', headers: {}, body: 'last_name=Okoro' })
   const query = await send(`/users/${users.id}?first_name=Ada`, {

@@ -205,14 +205,7 @@ test('a wallet with too little money cannot pay an item', async () => {
 
 test('an item is paid once', async () => {
   const { call, idle, pay } = await itemForSale()
-  const { body: card } = await call('POST', '/card_accounts', {
-    user_id: 'buyer',
-    full_name: 'Neve Byrne',
-    number: '4111111111111111',
-    expiry_month: '12',
-    expiry_year: '2030',
-    cvv: '123',
-  })
+  const { body: card } = await call('POST', '/card_accounts', { user_id: 'buyer', ...CARD })
 
   const paid = await pay(card.card_accounts.id)
   await idle()

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Head } from '../../../../sandbox/engine/state/entries.ts'
+import { BANK, NEVE } from '../../../support/platform.ts'
 import { testSandbox } from '../../../support/test-sandbox.ts'
 import { ask } from '../../../support/requests.ts'
 
@@ -162,19 +163,9 @@ test('in production PATCH transaction_states without a token fails authenticatio
 /** An item of 600 that waits for a requested direct debit. */
 async function waiting() {
   const sandbox = testSandbox()
-  const user = { first_name: 'Neve', last_name: 'Byrne', email: 'neve@example.test', country: 'AUS' }
-  const { body: buyer } = await sandbox.call('POST', '/users', user)
-  const { body: seller } = await sandbox.call('POST', '/users', user)
-  const { body: bank } = await sandbox.call('POST', '/bank_accounts', {
-    user_id: buyer.users.id,
-    bank_name: 'Bank of Examples',
-    account_name: 'Neve Byrne',
-    routing_number: '111123',
-    account_number: '111234567',
-    account_type: 'checking',
-    holder_type: 'personal',
-    country: 'AUS',
-  })
+  const { body: buyer } = await sandbox.call('POST', '/users', NEVE)
+  const { body: seller } = await sandbox.call('POST', '/users', NEVE)
+  const { body: bank } = await sandbox.call('POST', '/bank_accounts', { user_id: buyer.users.id, ...BANK })
   const { body: item } = await sandbox.call('POST', '/items', {
     name: 'Sofa',
     amount: 600,

@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest'
+import { BANK, CARD, NEVE } from '../../../support/platform.ts'
 import { ask, NOTHING_DONE } from '../../../support/requests.ts'
 import { RECEIVER, testSandbox } from '../../../support/test-sandbox.ts'
-
-const PERSON = { first_name: 'Neve', last_name: 'Byrne', email: 'neve@example.test', country: 'AUS' }
 
 const ITEM = { name: 'x', amount: 1, buyer_id: 'a', seller_id: 'b' }
 
 test.each([
-  ['/users', PERSON],
+  ['/users', NEVE],
   ['/items', ITEM],
 ])('POST %s rejects an id that is not a path segment', async (path, fields) => {
   const answer = await ask(testSandbox(), path, { body: JSON.stringify({ id: 'a/b', ...fields }) })
@@ -24,13 +23,7 @@ test.each(['a"b', '","verification_state":"approved","x":"', "$&$'$`", 'a=b&c', 
   async (id) => {
     const sandbox = testSandbox()
 
-    const made = await sandbox.call('POST', '/users', {
-      id,
-      first_name: 'Neve',
-      last_name: 'Byrne',
-      email: 'neve@example.test',
-      country: 'AUS',
-    })
+    const made = await sandbox.call('POST', '/users', { ...NEVE, id })
     const shown = await sandbox.call('GET', `/users/${encodeURIComponent(id)}`)
 
     expect([made.status, made.body.users.id, made.body.users.verification_state]).toEqual([
@@ -48,36 +41,16 @@ test.each([
   ['1234', 'X234'],
 ])('the account number %s is masked as %s', async (account_number, masked) => {
   const service = testSandbox()
-  const person = { first_name: 'Neve', last_name: 'Byrne', email: 'neve@example.test', country: 'AUS' }
-  const { body: created } = await service.call('POST', '/users', person)
+  const { body: created } = await service.call('POST', '/users', NEVE)
 
   const { body } = await service.call('POST', '/bank_accounts', {
+    ...BANK,
     user_id: created.users.id,
-    bank_name: 'Bank of Examples',
-    account_name: 'Neve Byrne',
-    routing_number: '123123',
     account_number,
-    account_type: 'savings',
-    holder_type: 'personal',
-    country: 'AUS',
   })
 
   expect(body.bank_accounts.bank.account_number).toBe(masked)
 })
-
-const NEVE = { first_name: 'Neve', last_name: 'Byrne', email: 'neve@example.test', country: 'AUS' }
-
-const BANK = {
-  bank_name: 'Bank of Examples',
-  account_name: 'Neve Byrne',
-  routing_number: '111123',
-  account_number: '111234567',
-  account_type: 'checking',
-  holder_type: 'personal',
-  country: 'AUS',
-}
-
-const CARD = { full_name: 'Neve Byrne', number: '5111111111111118', expiry_month: '12', expiry_year: '2030' }
 
 const UNKNOWN = { status: 404, body: { errors: { id: ['not found'] } } }
 

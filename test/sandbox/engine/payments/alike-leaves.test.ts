@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { type NotifiedType, notifiedTypes } from '../../../../spec/notifications.ts'
+import type { NotifiedType } from '../../../../spec/notifications.ts'
 import { paymentForms, paymentKinds, paymentOutcomes } from '../../../../spec/payments.ts'
-import { RECEIVER, testSandbox } from '../../../support/test-sandbox.ts'
+import { platform } from '../../../support/platform.ts'
 
 const PLAYS = 4
 
@@ -98,16 +98,13 @@ interface Play {
 
 /** Plays the payment several times at different times, and returns every sent body. */
 async function playAll(play: Play) {
-  const sandbox = testSandbox({ readings: { 'accompanying-notifications': 'all' } })
-  for (const object_type of notifiedTypes)
-    await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type })
+  const sandbox = await platform({ 'accompanying-notifications': 'all' })
   for (let index = 0; index < PLAYS; index++) {
     await sandbox.control('POST', '/payments', { ...play, amount: 1_000 + index })
     await sandbox.idle()
     await sandbox.control('POST', '/clock/advance', { by: '1s' })
   }
-  const bodies = sandbox.transport.messages.slice(notifiedTypes.length).map(({ body: sent }) => {
-    const body = JSON.parse(Buffer.from(sent).toString())
+  const bodies = sandbox.bodies().map((body) => {
     const type = 'event' in body ? 'virtual_accounts' : (Object.keys(body)[0] ?? '')
     return { type, object: body[type] ?? body }
   })
@@ -185,15 +182,11 @@ test('objects that a played payment refers to exist', async () => {
 })
 
 async function played(kind: string, readings: Record<string, string> = {}) {
-  const sandbox = testSandbox({ readings })
-  for (const object_type of notifiedTypes)
-    await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type })
+  const sandbox = await platform(readings)
   const { body: payment } = await sandbox.control('POST', '/payments', { kind })
   await sandbox.idle()
   expect(sandbox.errors).toEqual([])
-  const bodies = sandbox.transport.messages
-    .slice(notifiedTypes.length)
-    .map(({ body }) => JSON.parse(Buffer.from(body).toString()))
+  const bodies = sandbox.bodies()
   const of = (type: string) => bodies.flatMap((body) => (type in body ? [body[type]] : []))
   const show = async (type: string, id: string) => (await sandbox.call('GET', `/${type}/${id}`)).body[type]
   return { sandbox, payment, of, show }

@@ -1,20 +1,13 @@
 import { expect, test } from 'vitest'
 import { LIFECYCLES } from '../../../../spec/generated/lifecycles.ts'
 import { validators } from '../../../../spec/validators.ts'
-import { notifiedTypes } from '../../../../spec/notifications.ts'
 import { paymentOutcomes, paymentKinds, paymentSteps } from '../../../../spec/payments.ts'
 import { parseNotification } from '../../../../spec/parse-notification.ts'
 import { startPayment, type PlayRequest } from '../../../../sandbox/engine/payments/play.ts'
-import { RECEIVER, START, testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
+import { type Platform, platform } from '../../../support/platform.ts'
+import { START, testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
 
 const MINUTE = 60_000
-
-async function registered(readings: Record<string, string> = {}): Promise<TestSandbox> {
-  const sandbox = testSandbox({ readings })
-  for (const object_type of notifiedTypes)
-    await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type })
-  return sandbox
-}
 
 async function play(sandbox: TestSandbox, request: PlayRequest) {
   const { payment, writes } = startPayment(request, sandbox.context)
@@ -30,9 +23,9 @@ interface Sent {
   readonly object: any
 }
 
-function posted({ transport }: TestSandbox): Sent[] {
-  return transport.messages.slice(notifiedTypes.length).map(({ body }) => {
-    const parsed = parseNotification(JSON.parse(Buffer.from(body).toString()))
+function posted({ bodies }: Platform): Sent[] {
+  return bodies().map((body) => {
+    const parsed = parseNotification(body)
     if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors))
     const { type, notification } = parsed
     return { type, object: Reflect.get(notification, type) ?? notification }
@@ -46,7 +39,7 @@ function summary({ type, object }: Sent): string {
 const plays = paymentKinds.flatMap((kind) => paymentOutcomes(kind).map((outcome) => [kind, outcome] as const))
 
 test.each(plays)('%s to %s sends the documented notifications in order', async (kind, outcome) => {
-  const sandbox = await registered()
+  const sandbox = await platform()
 
   const payment = await play(sandbox, { kind, outcome })
 
@@ -72,7 +65,7 @@ test.each(plays)('%s to %s sends the documented notifications in order', async (
 })
 
 test.each(plays)('%s to %s is consistent in codes, amounts and relations', async (kind, outcome) => {
-  const sandbox = await registered()
+  const sandbox = await platform()
 
   const payment = await play(sandbox, { kind, outcome, amount: 4_200 })
 
@@ -102,7 +95,7 @@ test.each(plays)('%s to %s is consistent in codes, amounts and relations', async
 })
 
 test('the item of a direct debit follows its outcome, and notifies each change', async () => {
-  const sandbox = await registered()
+  const sandbox = await platform()
 
   const payment = await play(sandbox, { kind: 'direct-debit-payin', outcome: 'failed_direct_debit' })
 
@@ -118,7 +111,7 @@ test('the item of a direct debit follows its outcome, and notifies each change',
 })
 
 test('a card payment pays its item, is settled to the wallet, and releases the money', async () => {
-  const sandbox = await registered()
+  const sandbox = await platform()
   const { body } = await sandbox.control('POST', '/objects/items', {
     amount: 10_000,
     seller_fees: 200,
@@ -137,7 +130,7 @@ test.each([
   ['successful', 0],
   ['invalid_account_details', 4_200],
 ])('a payout that comes to %s leaves the wallet at %d', async (outcome, amount) => {
-  const sandbox = await registered()
+  const sandbox = await platform()
 
   const { participants } = await play(sandbox, { kind: 'direct-credit-payout', outcome, amount: 4_200 })
 
@@ -146,7 +139,7 @@ test.each([
 })
 
 test('the parties of a payment are notified under the reading', async () => {
-  const sandbox = await registered({ 'accompanying-notifications': 'all' })
+  const sandbox = await platform({ 'accompanying-notifications': 'all' })
 
   await play(sandbox, { kind: 'npp-payin' })
 
@@ -158,7 +151,7 @@ test('the parties of a payment are notified under the reading', async () => {
 })
 
 test('a payout by direct credit has a transaction under the reading', async () => {
-  const sandbox = await registered({ 'accompanying-notifications': 'all' })
+  const sandbox = await platform({ 'accompanying-notifications': 'all' })
 
   const { participants } = await play(sandbox, { kind: 'direct-credit-payout' })
 
@@ -171,7 +164,7 @@ test('a payout by direct credit has a transaction under the reading', async () =
 })
 
 test('the transaction of a payout takes no more money from the wallet', async () => {
-  const sandbox = await registered({ 'accompanying-notifications': 'all' })
+  const sandbox = await platform({ 'accompanying-notifications': 'all' })
 
   const { participants } = await play(sandbox, { kind: 'direct-credit-payout', amount: 4_200 })
 
@@ -179,7 +172,7 @@ test('the transaction of a payout takes no more money from the wallet', async ()
 })
 
 test('a stepwise payment waits for a request', async () => {
-  const sandbox = await registered()
+  const sandbox = await platform()
   const started = await play(sandbox, { kind: 'bpay-payin', pace: 'stepwise' })
   await sandbox.advance(START + 60 * MINUTE)
   const before = posted(sandbox).map(summary)
@@ -196,7 +189,7 @@ test('a stepwise payment waits for a request', async () => {
 })
 
 test('a payment may be spread over sandbox time', async () => {
-  const sandbox = await registered()
+  const sandbox = await platform()
   await play(sandbox, { kind: 'direct-credit-payout', pace: 10 * MINUTE })
 
   await sandbox.advance(START + 15 * MINUTE)
