@@ -11,7 +11,7 @@ export const NEEDS = {
   reconcile: {
     settings: 'reconcile.command or reconcile.http',
     detail: ': how it looks for what it has missed',
-    loss: 'if your platform never looks, every payment is lost whose notifications all failed for a day',
+    loss: 'if your platform never looks, every payment is lost whose notifications all failed for seven hours',
   },
   callbacks: { settings: 'receiver.url.callbacks', detail: '' },
   'source-addresses': {

@@ -1,7 +1,8 @@
 import { Command, Option } from 'commander'
 import { withChoices, type Manual } from '../../sandbox/internal.ts'
-import type { InitFlags } from './init.ts'
-import { LANGUAGES } from './starter-receiver.ts'
+import type { InitFlags, Language } from './init.ts'
+
+const LANGUAGES: readonly Language[] = ['node', 'php', 'python', 'ruby']
 
 export const INIT_MANUAL: Manual = {
   about: ['It is written into the current folder, and never over an existing one.'],

@@ -1,9 +1,13 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { toPrintableJson, UsageError } from '../../sandbox/internal.ts'
+import { secretText, toPrintableJson, UsageError } from '../../sandbox/internal.ts'
+import { readPackageFile } from '../../spec/package-files.ts'
 import { findConfigFile } from '../config/config-context.ts'
-import { plainYamlConfig, typescriptConfig, yamlConfig } from '../config/template.ts'
-import { createStarter, type Language } from './starter-receiver.ts'
+
+/** The page of docs/receivers with the starter in each language. */
+const PAGES = { php: 'php', python: 'python', ruby: 'rack' } as const
+
+export type Language = 'node' | keyof typeof PAGES
 
 export interface InitFlags {
   readonly yaml?: boolean
@@ -32,9 +36,14 @@ export function init({ yaml = false, receiver = false, lang, json = false }: Ini
   else console.log(starter ? receiverSteps([...files, file], starter.advice) : nextSteps(file))
 }
 
-function configText(file: string, lang: Language = 'node'): string {
-  if (file.endsWith('.ts')) return typescriptConfig
-  return lang === 'node' ? yamlConfig : plainYamlConfig
+/** Lets editors validate the file. Projects in other languages have no node_modules. */
+const SCHEMA_LINE =
+  '# yaml-language-server: $schema=./node_modules/hookbench/spec/generated/config.schema.json'
+
+export function configText(file: string, lang: Language = 'node'): string {
+  if (file.endsWith('.ts')) return readTemplate('config.ts.txt')
+  const text = readTemplate('config.yaml')
+  return lang === 'node' ? `${SCHEMA_LINE}\n\n${text}` : text
 }
 
 /** Throws UsageError if a file or folder of the receiver exists. */
@@ -63,4 +72,57 @@ Next:
   1. npx hookbench cert localhost    makes the certificate that it serves
   2. npx hookbench check             starts it, and checks all that it does
 ${advice}`
+}
+
+/** A receiver to start from, with its configuration. */
+interface Starter {
+  /** Texts by path. The configuration comes last. */
+  readonly texts: ReadonlyMap<string, string>
+  /** The next steps for the receiver. */
+  readonly advice: string
+}
+
+/** Placeholders for secrets in the published files. */
+const PUBLISHED = ['3f9c1d2ab47e8051c6d20a94e7b1358f', 'only-this-receiver-and-the-service-know-it']
+
+/** Returns a starter with new secrets, and its configuration for `config`. */
+export function createStarter(language: Language, config: string): Starter {
+  const { texts, advice } = language === 'node' ? nodeStarter(config) : pageStarter(PAGES[language])
+  const secrets = PUBLISHED.map((published) => [published, secretText()] as const)
+  const withSecrets = (text: string) =>
+    secrets.reduce((changed, [published, own]) => changed.replaceAll(published, own), text)
+  return { texts: new Map(Array.from(texts, ([path, text]) => [path, withSecrets(text)])), advice }
+}
+
+function nodeStarter(config: string): Starter {
+  const files = ['main.mjs', 'receiver.mjs', 'service.mjs', 'store.mjs'].map(
+    (name) => [`receiver/${name}`, readFile(`contracts/reference-receiver/starter/${name}`)] as const,
+  )
+  const text = readTemplate(config.endsWith('.ts') ? 'receiver.ts.txt' : 'receiver.yaml')
+  return {
+    texts: new Map([...files, [config, text]]),
+    advice: `  3. Let your platform act in act() of receiver/main.mjs, which is called once for each success.
+Its addresses have a part that nobody can guess: keep both files to yourself, or name another by RECEIVER_TOKEN.`,
+  }
+}
+
+/** Returns the tested code blocks that have a file name in brackets. */
+function pageStarter(page: string): Starter {
+  const blocks = readFile(`docs/receivers/${page}.md`).matchAll(/^```\w+ \[([^\]]+)\]\n(.*?)^```$/gms)
+  return {
+    texts: new Map(Array.from(blocks, ([, path = '', text = '']) => [path, text])),
+    advice: `  3. Release goods where it writes "releases", in the same transaction.
+What it needs, and how it works: https://hookbench.github.io/hookbench/receivers/${page}
+hookbench.config.yaml has its secrets, which are new: keep it to yourself.`,
+  }
+}
+
+function readTemplate(name: string): string {
+  return readFile(`contracts/config/templates/${name}`)
+}
+
+function readFile(path: string): string {
+  const text = readPackageFile(path)
+  if (text === undefined) throw new Error(`Cannot write a receiver: "${path}" did not come with the program`)
+  return text
 }

@@ -15,21 +15,8 @@ export function loadHtml(result: LoadResult, demands: LoadDemands): string {
       ? [chartsHtml(result), factsHtml(result), answersHtml(result), booksHtml(result)]
       : []),
   ]
-  return pageHtml(headlineOfLoad(result, demands), parts, { style: LOAD_STYLE })
+  return pageHtml(headlineOfLoad(result, demands), parts)
 }
-
-const LOAD_STYLE = `
-.chart { background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: 14px 16px; margin: 20px 0 0 }
-.chart { overflow-x: auto } .chart figcaption { font-weight: 600 } .chart svg { display: block; width: 100%; min-width: 640px; height: auto }
-.legend { display: flex; flex-wrap: wrap; gap: 4px 18px; list-style: none; margin: 4px 0 8px; padding: 0; color: var(--dim); font-size: 13px }
-.legend li::before { content: ""; display: inline-block; width: 18px; height: 3px; border-radius: 2px; margin: 0 7px 3px 0; background: var(--series) }
-.offered, .p50 { --series: var(--mute) } .accepted, .p90 { --series: var(--link) } .refused, .max { --series: var(--bad) } .p99 { --series: var(--warn) }
-svg .series { fill: none; stroke: var(--series); stroke-width: 2; stroke-linejoin: round } svg .offered { stroke-dasharray: 6 4 }
-svg .grid { stroke: var(--line) } svg .middle { text-anchor: middle }
-table { border-collapse: separate; border-spacing: 0; overflow: hidden; background: var(--card); border: 1px solid var(--line); border-radius: 12px; width: 100% }
-th, td { text-align: left; padding: 6px 14px; border-top: 1px solid var(--line); overflow-wrap: anywhere } thead th, table > tbody:first-child > tr:first-child > * { border-top: 0 }
-th { color: var(--dim); font-weight: 500; white-space: nowrap; vertical-align: top } td.number { text-align: right; font-variant-numeric: tabular-nums }
-`
 
 function chartsHtml({ measurements: { intervals } }: LoadResult): string {
   const timesMs = intervals.map(({ fromMs, toMs }) => (fromMs + toMs) / 2)

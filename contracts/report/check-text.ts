@@ -80,13 +80,13 @@ export function checkText(result: CheckResult, options: CheckTextOptions): strin
   const { check } = result
   const { paint, width } = screen
   const [mark, style] = MARKS[reportedVerdict(result)]
-  const { rank, facts, command, test } = modelCheck(result, options, isExample)
+  const { title, rank, facts, command, test } = modelCheck(result, options, isExample)
   const severity = rank.replace(check.severity, check.severity.toUpperCase())
   const gap = ' '.repeat(Math.max(2, width - 2 - check.id.length - severity.length))
   const isSource = ({ name }: Fact) => name === 'Document' || name === 'Reading'
   return [
     `${paint(style, mark)} ${paint('bold', check.id)}${gap}${paint('dim', severity)}`,
-    ...wrapText(check.requirement, 2, width),
+    ...wrapText(title, 2, width).map((line) => (check.requirement === title ? line : paint('red', line))),
     '',
     ...facts.filter((fact) => !isSource(fact)).flatMap((fact) => factLines(fact, screen)),
     '',
@@ -101,16 +101,13 @@ export function checkText(result: CheckResult, options: CheckTextOptions): strin
   ].join('\n')
 }
 
-const COLORS: { readonly [Name in Fact['name']]?: Style } = { Actual: 'red', Fix: 'green' }
-
 const MOST_LINES = 3
 
 function factLines({ name, lines }: Fact, screen: Screen): readonly string[] {
-  const color = COLORS[name]
   const more = name === 'Document' ? lines.length - MOST_LINES : 0
   const shown = more > 0 ? [...lines.slice(0, MOST_LINES), `… and ${more} more`] : lines
   const rows = shown.flatMap((line, index) => labelRow(index === 0 ? name : '', line, screen))
-  return color === undefined ? rows : rows.map((row) => screen.paint(color, row))
+  return name === 'Fix' ? rows.map((row) => screen.paint('green', row)) : rows
 }
 
 const MOST_EVENTS = 16

@@ -37,9 +37,11 @@ export function escapeXml(text: string): string {
     .replaceAll('##[', '##&#91;')
 }
 
-/** Escapes text for an element of HTML inside Markdown. */
+/** Escapes text for an element of HTML inside Markdown. GitHub links addresses and mentions there, too. */
 export function htmlInMarkdown(text: string): string {
-  return toPrintable(text).replaceAll(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`)
+  return toPrintable(text)
+    .replaceAll(/[&<>@#[\]`]/g, (character) => `&#${character.charCodeAt(0)};`)
+    .replaceAll('://', ':&#47;/')
 }
 
 /** Escapes text for Markdown: no markup, no mention and no link. */

@@ -29,14 +29,14 @@ interface CheckHtmlOptions extends CheckPageOptions {
 export function checkHtml(result: CheckResult, options: CheckHtmlOptions): string {
   const { isOpen, isExample, mostEvents } = options
   const { check, verdict, knownFailure, events } = result
-  const { rank, facts, command, test } = modelCheck(result, options, isExample)
+  const { title, rank, facts, command, test } = modelCheck(result, options, isExample)
   const reported = reportedVerdict(result)
   const isFailed = verdict === 'failed'
   const known = knownFailure ? '<span class="tag">known to fail</span>' : ''
   return [
     `<details class="check ${reported}" id="${escapeHtml(anchorOf(result))}" data-verdict="${reported}"${isOpen ? ' open' : ''}>`,
     '<summary>',
-    `<span class="id mono">${escapeHtml(check.id)}</span><span class="req">${escapeHtml(check.requirement)}</span>`,
+    `<span class="id mono">${escapeHtml(check.id)}</span><span class="req">${escapeHtml(title)}</span>`,
     `${known}<span class="tag">${rank}</span><span class="tag ${reported}">${VERDICTS[reported]}</span>`,
     '</summary><div class="body"><dl>',
     ...facts.map((fact) => factHtml(fact, isFailed)),
@@ -52,7 +52,7 @@ export function checkHtml(result: CheckResult, options: CheckHtmlOptions): strin
   ].join('\n')
 }
 
-const LOOKS: { readonly [Name in Fact['name']]?: string } = { Actual: 'actual', Meaning: 'money', Fix: 'fix' }
+const LOOKS: { readonly [Name in Fact['name']]?: string } = { Meaning: 'money', Fix: 'fix' }
 
 function factHtml({ name, lines }: Fact, isFailed: boolean): string {
   const look = isFailed ? LOOKS[name] : undefined

@@ -39,7 +39,7 @@ function writePage(result: RunResult, options: PageOptions): string {
       rest.map((one) => checkHtml(one, { ...options, isOpen: false })),
     ),
   ]
-  return pageHtml(headline, parts, { script: CHECKS_SCRIPT })
+  return pageHtml(headline, parts, CHECKS_SCRIPT)
 }
 
 function heading(title: string, parts: readonly string[]): readonly string[] {

@@ -4,7 +4,7 @@ import type { CheckResult, JudgedConsequence, RunResult } from '../run/run-resul
 import { viewEvent, type ShownEvent } from './events.ts'
 import { evidenceOf, excerptBody, selectShown, writeToSize } from './excerpt.ts'
 import type { FailureGroup } from './failure-groups.ts'
-import { modelRun } from './model.ts'
+import { modelRun, titleOf } from './model.ts'
 import { findRepeat, repeatCommand } from './repeat.ts'
 import {
   explainVerdict,
@@ -44,9 +44,16 @@ function writeJson(result: RunResult, options: ReportOptions, most: number): str
   return `${toPrintableJson(report, 2)}\n`
 }
 
-function toFailureReport({ cause, lead, others, unjudged }: FailureGroup) {
+function toFailureReport({ cause, words, lead, others, unjudged }: FailureGroup) {
   const ids = (results: readonly CheckResult[]) => results.map(({ check }) => check.id)
-  return { cause: cause ?? null, check: lead.check.id, others: ids(others), unjudged: ids(unjudged) }
+  const title = words?.title ?? titleOf(lead)
+  return {
+    title,
+    cause: cause ?? null,
+    check: lead.check.id,
+    others: ids(others),
+    unjudged: ids(unjudged),
+  }
 }
 
 function toConsequenceReport({

@@ -5,7 +5,7 @@ import { htmlInMarkdown, markdownBlock, markdownCode as code, markdownText } fro
 import { evidenceLines } from './check-text.ts'
 import type { FailureGroup } from './failure-groups.ts'
 import { TONES } from './headline.ts'
-import { modelCheck, modelRun, type ReportModel } from './model.ts'
+import { modelCheck, modelRun, titleOf, type ReportModel } from './model.ts'
 import { checkUrl, explainVerdict, VERDICTS, type CheckReportOptions, type ReportOptions } from './report.ts'
 import type { Section } from './sections.ts'
 
@@ -119,7 +119,7 @@ function failureBlock(group: FailureGroup, options: CheckReportOptions): string 
   const { check } = lead
   const title = words
     ? `<strong>${htmlInMarkdown(words.title)}</strong> <em>${htmlInMarkdown(words.extent)}</em>`
-    : `<strong>${htmlInMarkdown(check.id)}</strong>: ${htmlInMarkdown(check.requirement)} <em>${check.severity}</em>`
+    : `<strong>${htmlInMarkdown(check.id)}</strong>: ${htmlInMarkdown(titleOf(lead))} <em>${check.severity}</em>`
   return [
     `<details><summary>❌ ${title}</summary>`,
     '',
@@ -136,7 +136,7 @@ function memberLines({ lead, others, unjudged }: FailureGroup): readonly string[
     ...item('Failed for the same cause', others),
     ...item('No verdict until this is fixed', unjudged),
     '',
-    `${code(lead.check.id)}: ${markdownText(lead.check.requirement)}`,
+    `${code(lead.check.id)}: ${markdownText(titleOf(lead))}`,
     '',
   ]
 }

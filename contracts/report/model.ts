@@ -48,8 +48,13 @@ export function modelRun(result: RunResult, demands: Demands): ReportModel {
 
 export interface Fact {
   readonly name:
-    'Expected' | 'Actual' | 'Why' | 'Not observed' | 'Story' | 'Meaning' | 'Fix' | 'Document' | 'Reading'
+    'Required' | 'Expected' | 'Why' | 'Not observed' | 'Story' | 'Meaning' | 'Fix' | 'Document' | 'Reading'
   readonly lines: readonly string[]
+}
+
+/** Returns the failure. For other verdicts, returns the requirement. */
+export function titleOf(result: CheckResult): string {
+  return result.finding?.kind === 'failed' ? result.finding.actual : result.check.requirement
 }
 
 /** `isExample` omits the meaning and the remedy, which the cause already has. */
@@ -58,11 +63,9 @@ export function modelCheck(result: CheckResult, options: CheckReportOptions, isE
   const why = explainVerdict(result)
   const isFailed = finding?.kind === 'failed'
   const facts: readonly Fact[] = [
+    { name: 'Required', lines: isFailed ? [check.requirement] : [] },
     { name: 'Expected', lines: isFailed ? [finding.expected] : [] },
-    {
-      name: isFailed ? 'Actual' : verdict === 'passed' ? 'Not observed' : 'Why',
-      lines: why === '' ? [] : [why],
-    },
+    { name: verdict === 'passed' ? 'Not observed' : 'Why', lines: isFailed || why === '' ? [] : [why] },
     { name: 'Story', lines: (isFailed && finding.counterexample?.story) || [] },
     { name: 'Meaning', lines: isExample ? [] : [check.meaning] },
     { name: 'Fix', lines: isExample ? [] : [check.remedy] },
@@ -70,6 +73,7 @@ export function modelCheck(result: CheckResult, options: CheckReportOptions, isE
     { name: 'Reading', lines: check.readings?.length ? [check.readings.join(', ')] : [] },
   ]
   return {
+    title: titleOf(result),
     rank: `${check.severity} · ${LEVELS[requiredLevel(check)]}`,
     facts: facts.filter(({ lines }) => lines.length > 0),
     command: repeatCommand(result, options),

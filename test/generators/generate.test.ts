@@ -8,7 +8,7 @@ import { operationsFile } from '../../generators/files/operations.ts'
 import { parseDocument } from '../../generators/views/document.ts'
 import type { SpecDocument } from '../../spec/document.ts'
 import { findStale } from '../../generators/generated-file.ts'
-import { yamlConfig } from '../../contracts/config/template.ts'
+import { configText } from '../../contracts/cli/init.ts'
 import { configFiles } from '../../generators/files/config-schema.ts'
 import { CONFIG_SCHEMAS } from '../../spec/generated/config-schemas.ts'
 import { notifiedTypes } from '../../spec/notifications.ts'
@@ -84,9 +84,13 @@ const file = JSON.parse(
 const fits = new Ajv2020({ strictSchema: false, allowUnionTypes: true }).compile(file)
 
 test('the schema for editors is plain JSON Schema and accepts the files of init', () => {
-  expect(fits(parse(yamlConfig))).toBe(true)
+  expect(fits(parse(configText('hookbench.config.yaml')))).toBe(true)
   expect(
-    fits({ ...parse(yamlConfig), $schema: '../config.schema.json', consequences: { 'bpay-payin': null } }),
+    fits({
+      ...parse(configText('hookbench.config.yaml')),
+      $schema: '../config.schema.json',
+      consequences: { 'bpay-payin': null },
+    }),
   ).toBe(true)
   expect(JSON.stringify(file)).not.toMatch(/"x-|components\/schemas/)
 })

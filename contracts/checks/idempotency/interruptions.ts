@@ -60,7 +60,7 @@ export const interruptionChecks: readonly ReceiverCheck[] = [
     needs: ['process', 'effects'],
     alone: true,
     meaning:
-      'A delivery whose answer was lost comes again for a day, and each deployment restarts the receiver. If only its memory holds its actions, each deployment lets it pay twice.',
+      'A delivery whose answer was lost comes again for seven hours, and each deployment restarts the receiver. If only its memory holds its actions, each deployment lets it pay twice.',
     remedy:
       'Record the object and the state that you act on in the database, under a unique key, in the transaction that acts.',
     run: checkRestart,

@@ -20,7 +20,7 @@ export const lateRepetitionChecks: readonly ReceiverCheck[] = [
     uses: ['process'],
     spansRun: true,
     meaning:
-      'A delivery whose answer was lost comes again up to a day later, and later still if the operator sends it by hand. A cache of deliveries has forgotten it by then, and the money is spent twice.',
+      'A delivery whose answer was lost comes again up to seven hours later, and days later if the operator sends it by hand. A cache of deliveries has forgotten it by then, and the money is spent twice.',
     remedy:
       'Keep the record of the object and the state that you acted on for as long as you keep the payment. Use a unique key in the transaction that acts, and let no record expire.',
     run: checkLateRepetition,

@@ -27,7 +27,7 @@ export const repetitionChecks: readonly ReceiverCheck[] = [
     readings: ['delivery-success', 'retry-body'],
     uses: ['effects'],
     meaning:
-      'If an answer is lost, the service sends the same bytes again, up to a day later. Your platform releases goods, or books a payout, once for each copy.',
+      'If an answer is lost, the service sends the same bytes again, up to seven hours later. Your platform releases goods, or books a payout, once for each copy.',
     remedy:
       'Record the object and the state that you act on, under a unique key, in the transaction that acts. Answer 2xx to a known delivery, and change nothing.',
     run: checkRepetitions,

@@ -34,7 +34,7 @@ export const outageChecks: readonly ReceiverCheck[] = [
     readings: ['retry-window', 'retry-body'],
     uses: ['effects'],
     meaning:
-      'A retry can come a day after the change, and a manual one later still. A receiver that rejects old notifications rejects exactly the missed ones, and never acts on their payments.',
+      'A retry can come seven hours after the change, and a manual one days after it. A receiver that rejects old notifications rejects exactly the missed ones, and never acts on their payments.',
     remedy: 'Check the age of a signature if there is one, never the age of updated_at.',
     run: checkOldTimestamps,
   },

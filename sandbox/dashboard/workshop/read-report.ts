@@ -1,7 +1,6 @@
-/** A cause of failures, with the check to look at first. */
+/** Failures of one cause, with the check to look at first. */
 export interface ReportedFailure {
-  /** Null if the check explains itself. */
-  readonly cause: string | null
+  readonly title: string
   readonly check: string
   readonly others: readonly string[]
   readonly unjudged: readonly string[]
@@ -55,7 +54,7 @@ function textOf(from: unknown, key: string): string {
 
 function toFailure(from: unknown): ReportedFailure {
   return {
-    cause: textOf(from, 'cause') || null,
+    title: textOf(from, 'title'),
     check: textOf(from, 'check'),
     others: listOf(from, 'others').map(String),
     unjudged: listOf(from, 'unjudged').map(String),

@@ -96,20 +96,21 @@ function ReportView({ report }: { readonly report: object }) {
   )
 }
 
-function Failure({ cause, others, unjudged, lead }: ReportedFailure & { readonly lead: ReportedCheck }) {
+function Failure({ title, others, unjudged, lead }: ReportedFailure & { readonly lead: ReportedCheck }) {
   const { id, severity, expected, actual, requirement, exchanges, repeat } = lead
   return (
     <li class="failure">
       <h3 class="bad">
-        <ExactText text={cause ?? requirement} />
+        <ExactText text={title} />
       </h3>
       <p>
         <CheckLink id={id} /> <span class="dim">{severity}</span>
       </p>
       <dl class="summary">
         {[
+          ['Required', requirement],
           ['Expected', expected],
-          ['Actual', actual],
+          ['Actual', actual === title ? null : actual],
         ].map(
           ([name, text]) =>
             text != null && (

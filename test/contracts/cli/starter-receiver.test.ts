@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { createStarter } from '../../../contracts/cli/starter-receiver.ts'
+import { createStarter } from '../../../contracts/cli/init.ts'
 import { createRunOptions } from '../../../contracts/config/run-options.ts'
 import { readPageCode } from '../../support/pages.ts'
 import { context } from '../support/config-context.ts'

@@ -3,10 +3,12 @@ import { stripTypeScriptTypes } from 'node:module'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { createRunOptions } from '../../../contracts/config/run-options.ts'
-import { starterConfig, starterYaml } from '../../../contracts/cli/starter-receiver.ts'
-import { typescriptConfig, yamlConfig } from '../../../contracts/config/template.ts'
+import { configText, createStarter } from '../../../contracts/cli/init.ts'
 import { context } from '../support/config-context.ts'
 import { CONFIG_SCHEMAS } from '../../../spec/generated/config-schemas.ts'
+
+const typescriptConfig = configText('hookbench.config.ts')
+const yamlConfig = configText('hookbench.config.yaml')
 
 /** A user's template with its comments turned into settings. */
 const uncommented = (text: string, comment: RegExp) => text.replaceAll(comment, '$1')
@@ -51,9 +53,13 @@ test('the TypeScript template stays valid without its comment marks', async () =
 })
 
 test('both configurations of init are equal and name the addresses of the receiver', async () => {
-  const module = await moduleOf(starterConfig('its-token'))
+  const textOf = (file: string) =>
+    createStarter('node', file)
+      .texts.get(file)
+      ?.replaceAll(/[\w-]{43}/g, 'its-token') ?? ''
+  const module = await moduleOf(textOf('hookbench.config.ts'))
 
-  expect(parse(starterYaml('its-token'))).toEqual(module)
+  expect(parse(textOf('hookbench.config.yaml'))).toEqual(module)
   expect(createRunOptions(module, context)).toMatchObject({
     effects: { kind: 'http' },
     process: { start: expect.stringContaining('receiver/main.mjs') },

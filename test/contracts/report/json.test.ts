@@ -36,8 +36,20 @@ test('the report has these fields and no others', () => {
   ])
   expect(report.effect_delay).toEqual({ latest_ms: 40, waited_ms: 5_000 })
   expect(report.failures).toEqual([
-    { cause: null, check: 'order/final-then-earlier', others: [], unjudged: [] },
-    { cause: null, check: 'http/answers-in-time', others: [], unjudged: [] },
+    {
+      title: '2 effects, and it believes the state pending',
+      cause: null,
+      check: 'order/final-then-earlier',
+      others: [],
+      unjudged: [],
+    },
+    {
+      title: expect.stringContaining('5800 ms'),
+      cause: null,
+      check: 'http/answers-in-time',
+      others: [],
+      unjudged: [],
+    },
   ])
   expect(report.summary).toEqual({
     passed: 5,

@@ -28,7 +28,7 @@ test('each failure is folded, with its meaning and the command that repeats it',
 
   const [first = ''] = /<details><summary>❌[^]*?<\/details>/.exec(text) ?? []
 
-  expect(first).toContain('<strong>order/final-then-earlier</strong>')
+  expect(first).toContain('<strong>order/final-then-earlier</strong>: 2 effects')
   expect(first).toContain('- **Meaning**: A payout that has been made looks unmade')
   expect(first).toContain("```sh\nnpx hookbench check 'order/final-then-earlier'\n```")
 })
