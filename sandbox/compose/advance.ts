@@ -30,7 +30,7 @@ export function createAdvance(clock: Clock, store: Store, scheduler: Scheduler):
 
   async function advance(time: number, kind: 'instant' | 'step', scope: WorkScope): Promise<number> {
     const { nextDueAt, idle } = scheduler
-    const before = scheduler.dispatcher.attempts
+    const before = scheduler.dispatcher.attempts()
     const beganAt = clock.now()
     await idle(scope)
     const to = kind === 'step' ? time + clock.now() - beganAt : time
@@ -44,7 +44,7 @@ export function createAdvance(clock: Clock, store: Store, scheduler: Scheduler):
     if (scheduler.stopped) throw new ApiError('conflict', 'Cannot advance: the sandbox is stopping')
     clock.moveTo(to)
     await store.commit([{ head: { kind: 'clock', at: clock.now() }, body: '' }])
-    return scheduler.dispatcher.attempts - before
+    return scheduler.dispatcher.attempts() - before
   }
 
   function refuseWhileUnderWay(what: string): void {

@@ -135,11 +135,11 @@ function countWaiting(
   { gates }: SchedulerPorts,
 ): readonly Waiting[] {
   const counts = [
-    ['attempts', dispatcher.pending],
+    ['attempts', dispatcher.pending()],
     ['posts', posts],
     ['payment_steps', player.pending()],
     ['held_by_fault', gates.count],
-    ['recording_lag', dispatcher.lagging],
+    ['recording_lag', dispatcher.lagging()],
   ] as const
   return counts.flatMap(([what, count]) => (count > 0 ? [{ what, count }] : []))
 }

@@ -22,7 +22,7 @@ export function explainMissing(
   { inbox, timeoutMs }: Search,
   situation: Situation,
 ): string {
-  const pending = [...situation.view.dueJobs()].flatMap(({ ordinal }) => situation.view.jobAt(ordinal) ?? [])
+  const pending = situation.view.dueJobs().flatMap((ordinal) => situation.view.jobAt(ordinal) ?? [])
   const payments = paymentLines(situation)
   const remedy =
     registrationRemedy(wanted, situation) ??

@@ -1,35 +1,16 @@
 import type { Clock } from './ports.ts'
 
-export type DueTimer = ReturnType<typeof createDueTimer>
-
-interface Due {
-  readonly dueAt: number
-  readonly ordinal: number
-}
-
-/**
- * Calls back with each ordinal when it falls due, earliest first. Uses one timer of the clock for all of them. Asks
- * `readMore` for later due times when none is left.
- */
-export function createDueTimer(
-  clock: Clock,
-  onDue: (ordinal: number) => void,
-  readMore: () => Iterable<Due> = () => [],
-) {
+/** Calls back with each ordinal when it falls due, earliest first. Uses one timer of the clock for all of them. */
+export function createDueTimer(clock: Clock, onDue: (ordinal: number) => void) {
   const heap = createDueHeap()
   let cancelWake = () => {}
   let wakeTime: number | undefined
   let stopped = false
 
-  function takeDue(now: number): number | undefined {
-    if (heap.size === 0) for (const due of readMore()) heap.add(due)
-    return heap.takeDue(now)
-  }
-
   function ring(): void {
     if (stopped) return
     const now = clock.now()
-    for (let ordinal = takeDue(now); ordinal !== undefined; ordinal = takeDue(now)) onDue(ordinal)
+    for (let ordinal = heap.takeDue(now); ordinal !== undefined; ordinal = heap.takeDue(now)) onDue(ordinal)
     const next = heap.firstDueAt()
     if (next === wakeTime) return
     cancelWake()
@@ -54,6 +35,11 @@ export function createDueTimer(
       cancelWake()
     },
   }
+}
+
+interface Due {
+  readonly dueAt: number
+  readonly ordinal: number
 }
 
 /** A heap with the earliest first, then the smallest ordinal. */
@@ -86,9 +72,6 @@ function createDueHeap() {
   }
 
   return {
-    get size(): number {
-      return heap.length
-    },
     add: (due: Due) => raise(due, heap.length),
     firstDueAt: () => heap[0]?.dueAt,
     takeDue(now: number): number | undefined {

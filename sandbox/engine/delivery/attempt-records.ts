@@ -1,47 +1,44 @@
+import type { Clock, RealTime } from '../core/ports.ts'
+import type { ReadingValues } from '../../../spec/readings.ts'
 import type { AttemptHead, AttemptStartHead, Entry } from '../state/entries.ts'
+import type { ExchangeRecord } from '../state/exchange.ts'
 import type { JobRecord } from '../state/job.ts'
+import type { AttemptStartRecord } from '../state/queries/jobs.ts'
 import type { Store } from '../state/store.ts'
-import type { Durability } from '../state/synced-batches.ts'
-import type { AttemptPorts } from './attempt.ts'
-import { interruptedAttempts, type EndedAttempt } from './ended-attempt.ts'
-import { createLagging } from './recording-lag.ts'
+import { isVisible } from './recording-lag.ts'
 
-export interface AttemptRecordsPorts extends Omit<AttemptPorts, 'view'> {
+/** An attempt that has ended. Its job is the one at its start. */
+export interface EndedAttempt {
+  readonly job: JobRecord
+  /** Sandbox time, epoch milliseconds. Absent for an attempt without an answer, which ends when it is recorded. */
+  readonly endedAt?: number
+  readonly head: Omit<AttemptHead, 'at' | 'recorded_at' | 'next_due_at'>
+  readonly body: string
+  /** Returns the next due time for an end. Null without a next attempt. */
+  readonly nextDueAt: (endedAt: number) => number | null
+  /** The error of a receiver in this process. */
+  readonly cause?: unknown
+}
+
+export interface AttemptRecordsPorts {
+  readonly clock: Pick<Clock, 'now'>
+  readonly realTime: Pick<RealTime, 'now'>
   readonly store: Store
+  readonly readings: () => ReadingValues
   /**
-   * Called with each attempt when it has ended and is recorded, with the job as it stands then, and with what a receiver of this
-   * process threw.
+   * Called with each attempt when it has ended and is recorded, with the job as it stands then, and with the error of a
+   * receiver in this process.
    */
   readonly onAttempt: (job: JobRecord, attempt: AttemptHead, cause?: unknown) => void
   /** Called with a bug or a broken store. */
   readonly onError: (job: JobRecord, error: unknown) => void
 }
 
-/** Puts on record that attempts begin and how they end. */
-export interface AttemptRecords {
-  /** How many have ended so far. */
-  readonly count: number
-  /** How many have ended that do not show in `request_response` yet. Reading: job-recording-lag */
-  readonly lagging: number
-  /** True if it is on record, so that the attempt may be sent. */
-  begin(job: JobRecord, entry: Entry<AttemptStartHead>): Promise<boolean>
-  /** True if it is on record. What the disk refuses is kept until it is: it was sent, and is not sent again. */
-  end(ended: EndedAttempt): Promise<boolean>
-  /** Ends the pending retries of a job; true if that is on record. */
-  callOff(job: JobRecord): Promise<boolean>
-  /** An attempt of the job that has ended and is not on record. */
-  unrecorded(jobId: string): EndedAttempt | undefined
-  /** Records what had begun when the sandbox was stopped or killed. */
-  endInterrupted(): void
-  /** Records what the disk has refused, if it takes it now. */
-  endUnrecorded(): Promise<void>
-  /** Records nothing more: the world is gone. */
-  abandon(): void
-}
+export type AttemptRecords = ReturnType<typeof createAttemptRecords>
 
-export function createAttemptRecords(ports: AttemptRecordsPorts): AttemptRecords {
+/** Records the starts and ends of attempts. */
+export function createAttemptRecords(ports: AttemptRecordsPorts) {
   const { clock, store, onAttempt } = ports
-  const commit = createCommit(ports)
   const unrecorded = new Map<string, EndedAttempt>()
   const lagging = createLagging(ports)
   let count = 0
@@ -53,7 +50,7 @@ export function createAttemptRecords(ports: AttemptRecordsPorts): AttemptRecords
     unrecorded.delete(job.id)
     const kept = findKept(ended, store)
     const entry = toEntry(ended, ports)
-    if (!kept && !(await commit(job, entry))) {
+    if (!kept && !(await commit(job, entry, ports))) {
       unrecorded.set(job.id, ended)
       return false
     }
@@ -66,45 +63,83 @@ export function createAttemptRecords(ports: AttemptRecordsPorts): AttemptRecords
   }
 
   return {
-    get count() {
-      return count
-    },
-    get lagging() {
-      return lagging.count
-    },
-    // It is there to tell of a killed process, and waits for the disk only where it is written with the end of another attempt.
-    begin: async (job, entry) => !isAbandoned && (await commit(job, entry, 'process')) && !isAbandoned,
+    /** Returns the number of ended attempts. */
+    count: () => count,
+    /** Returns the number of ended attempts that are not visible in `request_response` yet. Reading: job-recording-lag */
+    lagging: lagging.count,
+    /** Returns true if the start is on record, so that the attempt may be sent. */
+    begin: async (job: JobRecord, entry: Entry<AttemptStartHead>): Promise<boolean> =>
+      !isAbandoned && (await commit(job, entry, ports)) && !isAbandoned,
+    /** Returns true if the end is on record. Keeps a rejected end for a later try, because the attempt is not sent again. */
     end,
-    callOff: (job) =>
-      commit(job, { head: { kind: 'cancellation', at: clock.now(), job_id: job.id }, body: '' }),
-    unrecorded: (jobId) => unrecorded.get(jobId),
-    endInterrupted() {
-      for (const cut of interruptedAttempts(store)) {
+    /** Ends the pending retries of a job. Returns true if that is on record. */
+    callOff: (job: JobRecord): Promise<boolean> =>
+      commit(job, { head: { kind: 'cancellation', at: clock.now(), job_id: job.id }, body: '' }, ports),
+    /** Returns an ended attempt of the job that is not on record. */
+    unrecorded: (jobId: string) => unrecorded.get(jobId),
+    /** Records the attempts that were in flight when the sandbox was stopped or killed. */
+    endInterrupted(): void {
+      for (const job of store.begunJobs()) {
+        const start = store.attemptStart(job)
+        if (!start) continue
+        const cut = interruptedAttempt(start, job)
         void end(cut)
         lagging.add(toEntry(cut, ports).head)
       }
     },
-    async endUnrecorded() {
-      // What is refused again comes back.
+    /** Records the ends that the disk has rejected, if the disk accepts them now. */
+    async endUnrecorded(): Promise<void> {
       for (const ended of Array.from(unrecorded.values())) if (!store.problem) await end(ended)
     },
-    abandon() {
+    /** Records nothing more, because the world is gone. */
+    abandon(): void {
       isAbandoned = true
     },
   }
 }
 
-function createCommit({ store, onError }: Pick<AttemptRecordsPorts, 'store' | 'onError'>) {
-  /** True if the store took an entry about a job. */
-  return async (job: JobRecord, entry: Entry, durability?: Durability): Promise<boolean> => {
-    try {
-      await store.commit([entry], durability)
-      return true
-    } catch (error) {
-      onError(job, error)
-      return false
-    }
+/** Returns true if the store has the entry. The start of an attempt reveals a killed process, and need not reach the disk. */
+async function commit(
+  job: JobRecord,
+  entry: Entry,
+  { store, onError }: AttemptRecordsPorts,
+): Promise<boolean> {
+  try {
+    await store.commit([entry], entry.head.kind === 'attempt-start' ? 'process' : 'machine')
+    return true
+  } catch (error) {
+    onError(job, error)
+    return false
   }
+}
+
+function createLagging({ clock, realTime, readings }: AttemptRecordsPorts) {
+  const attempts: AttemptHead[] = []
+
+  function dropVisible(): void {
+    const clocks = { now: clock.now(), realNow: realTime.now() }
+    while (attempts[0] && isVisible(attempts[0], clocks, readings())) attempts.shift()
+  }
+
+  return {
+    count(): number {
+      dropVisible()
+      return attempts.length
+    },
+    add(attempt: AttemptHead): void {
+      attempts.push(attempt)
+      dropVisible()
+    },
+  }
+}
+
+/** Entries never go back in time. If others were recorded since, the end has the time of the latest. */
+function toEntry(
+  { endedAt, head, body, nextDueAt }: EndedAttempt,
+  { clock, realTime, store }: AttemptRecordsPorts,
+): Entry<AttemptHead> {
+  const at = Math.max(endedAt ?? clock.now(), store.latestAt())
+  return { head: { ...head, at, recorded_at: realTime.now(), next_due_at: nextDueAt(at) }, body }
 }
 
 /** True if it was cut off with an earlier run of the sandbox. The attempt that follows must not have its number. */
@@ -112,21 +147,49 @@ export function isInterrupted({ head }: EndedAttempt): boolean {
   return head.reason === 'interrupted'
 }
 
-/** A log that failed, and is back, may have kept it all the same. */
-function findKept(
-  { job, head }: EndedAttempt,
-  store: Pick<Store, 'job' | 'attemptHeads'>,
-): AttemptHead | undefined {
+/** Returns the stored attempt. A log that failed and is back may have kept it. */
+function findKept({ job, head }: EndedAttempt, store: Store): AttemptHead | undefined {
   const present = store.job(job.id)
   if (!present || present.attempts < head.number) return undefined
   return store.attemptHeads(present).find(({ number }) => number === head.number)
 }
 
-/** Dates the end of an attempt at its own time, or at the latest entry if others were recorded since: entries never go back in time. */
-function toEntry(
-  { endedAt, head, body, nextDueAt }: EndedAttempt,
-  { clock, realTime, store }: Pick<AttemptRecordsPorts, 'clock' | 'realTime' | 'store'>,
-): Entry<AttemptHead> {
-  const at = Math.max(endedAt ?? clock.now(), store.latestAt())
-  return { head: { ...head, at, recorded_at: realTime.now(), next_due_at: nextDueAt(at) }, body }
+const NO_ANSWER = {
+  kind: 'attempt',
+  status: null,
+  flags: [],
+  timings: { connectedMs: null, answeredMs: null, totalMs: null },
+} as const
+
+/** Ends an attempt with a damaged body. Nothing is sent, now and later. */
+export function corruptAttempt(
+  job: JobRecord,
+  about: Omit<AttemptStartHead, 'kind' | 'at' | 'source_address'>,
+): EndedAttempt {
+  const message = 'Not sent: its body is damaged in the store. "doctor --store" lists all damage'
+  const body: ExchangeRecord = { request_headers: [], request_body: '', response: null }
+  return {
+    job,
+    head: { ...about, ...NO_ANSWER, reason: 'corrupt', message },
+    body: JSON.stringify(body),
+    nextDueAt: () => null,
+  }
+}
+
+/**
+ * Ends an attempt that was in flight when the sandbox was stopped, killed or replaced. Such an attempt takes no place in the retry
+ * schedule. Its job is still due, and is sent again.
+ */
+function interruptedAttempt({ head: start, exchange }: AttemptStartRecord, job: JobRecord): EndedAttempt {
+  const { at: _, source_address, ...about } = start
+  const what = source_address === undefined ? '' : ` a POST from ${source_address}`
+  const host = URL.parse(about.url)?.host ?? 'the receiver'
+  const remedy = about.manual ? 'Resend it' : 'It is sent again'
+  const message = `Cut off: the sandbox was stopped, killed or replaced before ${host} had answered${what}. ${remedy}`
+  return {
+    job,
+    head: { ...about, ...NO_ANSWER, reason: 'interrupted', message },
+    body: exchange,
+    nextDueAt: () => job.next_due_at,
+  }
 }

@@ -1,20 +1,19 @@
-import { retryOffsetsMs } from '../../../spec/delivery.ts'
+import { isSuccess, retryOffsetsMs } from '../../../spec/delivery.ts'
 import type { ReadingValues } from '../../../spec/readings.ts'
 import type { Translator } from '../../../spec/vocabulary.ts'
 import type { Exchange, Message, Outcome, Ports, Transport } from '../core/ports.ts'
 import { faultyBody, wrapTransport } from '../faults/delivery-faults.ts'
 import type { AttemptStartHead, Entry } from '../state/entries.ts'
 import type { ExchangeRecord } from '../state/exchange.ts'
-import type { View } from '../state/view.ts'
+import type { JobRecord } from '../state/job.ts'
 import { readIfWhole } from '../state/storage-error.ts'
+import type { View } from '../state/view.ts'
+import { corruptAttempt, type EndedAttempt } from './attempt-records.ts'
 import { bodyAt } from './body-at.ts'
-import type { Delivery } from './delivery.ts'
-import { corruptAttempt, type AttemptAbout, type EndedAttempt } from './ended-attempt.ts'
+import type { Delivery } from './delivery-queue.ts'
 import { toExchangeRecord, toRequestRecord, toResult } from './exchange-record.ts'
 import { serviceMessage } from './message.ts'
-import { judge } from './retry-schedule.ts'
 import type { SourceAddresses } from './source-addresses.ts'
-import type { JobRecord } from '../state/job.ts'
 
 export interface AttemptPorts extends Pick<Ports, 'clock' | 'realTime' | 'transport'> {
   readonly view: View
@@ -23,15 +22,14 @@ export interface AttemptPorts extends Pick<Ports, 'clock' | 'realTime' | 'transp
   readonly source?: SourceAddresses | undefined
 }
 
-/** What is attempted for a job. */
 export interface Plan extends Pick<Delivery, 'faults' | 'manual'> {
   readonly url: string
   readonly dueAt: number
-  /** Puts on record that the attempt begins; true if it may be sent. Never rejects. */
+  /** Records the start of the attempt. Returns true if the attempt may be sent. Never rejects. */
   readonly begin: (entry: Entry<AttemptStartHead>) => Promise<boolean>
 }
 
-/** Makes an attempt of the job; undefined if it was cut off. */
+/** Makes an attempt of the job. Returns undefined if it was cut off. */
 export async function makeAttempt(
   job: JobRecord,
   { url, dueAt, faults, manual, begin }: Plan,
@@ -48,30 +46,36 @@ export async function makeAttempt(
     ...(manual && { manual: true as const }),
     ...(faults.length > 0 && { faults: faults.map(({ id, kind }) => ({ id, kind })) }),
   }
-  const content = readIfWhole(() => readContent(job, faults, ports))
-  if (!content) return corruptAttempt(job, about)
-  const { jobBody, body } = content
-  const message = serviceMessage({ url, body, generation, turn }, ports)
-  const { exchange, request } = await send(
-    message,
-    { about, faults, begin, jobBody, isJobBody: body === jobBody },
-    ports,
-  )
-  // Cut off because the sandbox stops: its start is on record, and tells of it after the next start.
-  if (exchange.outcome.kind === 'unanswered' && exchange.outcome.reason === 'interrupted') return undefined
+  const bodies = readIfWhole(() => readBodies(job, faults, ports))
+  if (!bodies) return corruptAttempt(job, about)
+  const message = serviceMessage({ url, body: bodies.sent, generation, turn }, ports)
+  const toRequest = (first: Message) => {
+    const isJobBody = bodies.sent === bodies.job && first.body === message.body
+    return toRequestRecord(first, isJobBody ? null : bodies.job)
+  }
+  const { exchange, request } = await send(message, faults, {
+    ...ports,
+    toRequest,
+    begin(first, body) {
+      const source = first.sourceAddress === undefined ? {} : { source_address: first.sourceAddress }
+      return begin({ head: { kind: 'attempt-start', at: clock.now(), ...about, ...source }, body })
+    },
+  })
   const { outcome, flags, timings } = exchange
+  // Cut off because the sandbox stops. Its start is on record for the next start of the sandbox.
+  if (outcome.kind === 'unanswered' && outcome.reason === 'interrupted') return undefined
   return {
     job,
     endedAt: clock.now(),
     head: { kind: 'attempt', ...about, ...toResult(outcome), flags, timings },
     body: JSON.stringify(toExchangeRecord(request, exchange)),
-    nextDueAt: (endedAt) => nextDueAt(job, { outcome, endedAt, manual }, ports),
+    nextDueAt: (endedAt) => nextDueAt(job, { outcome, endedAt, manual }, ports.readings()),
     ...(outcome.kind === 'unanswered' && { cause: outcome.cause }),
   }
 }
 
 /**
- * Where an attempt goes that is made now; undefined if its registration is disabled, gone or for another type at the moment.
+ * Returns the URL of an attempt that is made now. Undefined if its registration is disabled, gone or for another type.
  * Reading: pending-retries
  */
 export function targetUrl(
@@ -83,30 +87,23 @@ export function targetUrl(
   return registration?.enabled && registration.object_type === job.object_type ? registration.url : undefined
 }
 
-interface Sending extends Pick<Plan, 'faults' | 'begin'> {
-  readonly about: AttemptAbout
-  readonly jobBody: string
-  /** Whether the message has it, as it comes. */
-  readonly isJobBody: boolean
+interface SendPorts extends Pick<AttemptPorts, 'transport' | 'readings'> {
+  readonly toRequest: (first: Message) => ExchangeRecord
+  readonly begin: (first: Message, body: string) => Promise<boolean>
 }
 
-/** Sends through the faults, once it is on record that it begins; `request` is the first that came out of them. */
+/** Records the start, then sends through the faults. `request` is the first message that came out of them. */
 async function send(
   message: Message,
-  { about, faults, begin, jobBody, isJobBody }: Sending,
-  { clock, transport, readings }: AttemptPorts,
+  faults: Delivery['faults'],
+  { transport, readings, toRequest, begin }: SendPorts,
 ): Promise<{ readonly exchange: Exchange; readonly request: ExchangeRecord }> {
   let request: ExchangeRecord | undefined
   let begun: Promise<boolean> | undefined
 
-  const recordRequest = (first: Message) =>
-    toRequestRecord(first, isJobBody && first.body === message.body ? null : jobBody)
-
   function beginWith(first: Message): Promise<boolean> {
-    request = recordRequest(first)
-    const source = first.sourceAddress === undefined ? {} : { source_address: first.sourceAddress }
-    const head = { kind: 'attempt-start', at: clock.now(), ...about, ...source } as const
-    return begin({ head, body: JSON.stringify(request) })
+    request = toRequest(first)
+    return begin(first, JSON.stringify(request))
   }
 
   const recorded: Transport = {
@@ -116,12 +113,9 @@ async function send(
     },
   }
   const exchange = await wrapTransport(recorded, faults).post(message, readings()['delivery-deadline'])
-  // Whatever the faults have made of it: nothing was sent.
+  // A fault may have replaced the exchange, but nothing was sent.
   const isUnrecorded = begun !== undefined && !(await begun)
-  return {
-    exchange: isUnrecorded ? NOT_BEGUN : exchange,
-    request: request ?? recordRequest(message),
-  }
+  return { exchange: isUnrecorded ? NOT_BEGUN : exchange, request: request ?? toRequest(message) }
 }
 
 const NOT_BEGUN: Exchange = {
@@ -140,32 +134,28 @@ interface Ending {
   readonly manual: boolean
 }
 
-/** When the next attempt is due; null if none follows. What is resent by hand leaves the schedule as it is. Source: §8 */
-function nextDueAt(job: JobRecord, { outcome, endedAt, manual }: Ending, ports: AttemptPorts): number | null {
-  const offsetsMs = retryOffsetsMs(job.generation, ports.readings())
-  const schedule = { offsetsMs, firstEndedAt: job.first_ended_at ?? endedAt }
-  const verdict = judge(outcome, job.scheduled + 1, schedule)
-  if (verdict.kind === 'delivered') return null
+/**
+ * Returns when the next attempt is due. Null if none follows. A slot that fell due meanwhile is not skipped, but due at once. A
+ * manual resend leaves the schedule unchanged. Source: §8. Reading: retry-origin
+ */
+function nextDueAt(
+  job: Pick<JobRecord, 'generation' | 'scheduled' | 'first_ended_at' | 'next_due_at'>,
+  { outcome, endedAt, manual }: Ending,
+  readings: ReadingValues,
+): number | null {
+  if (outcome.kind === 'answered' && isSuccess(outcome.status)) return null
   if (manual || job.next_due_at === null) return job.next_due_at
-  return verdict.kind === 'retry' ? verdict.dueAt : null
+  const offsetMs = retryOffsetsMs(job.generation, readings)[job.scheduled]
+  return offsetMs === undefined ? null : (job.first_ended_at ?? endedAt) + offsetMs
 }
 
-/** Throws StorageError `damaged` if the store does not have it as it was written. */
-function readContent(job: JobRecord, faults: Sending['faults'], ports: AttemptPorts) {
-  const jobBody = ports.view.jobBody(job)
-  return { jobBody, body: attemptBody(job, { jobBody, faults }, ports) }
-}
-
-/** What an attempt sends: the bytes of the trigger, unless a reading or a fault says otherwise. Reading: retry-body */
-function attemptBody(
-  job: JobRecord,
-  { jobBody, faults }: Pick<Sending, 'jobBody' | 'faults'>,
-  ports: AttemptPorts,
-): string {
+/**
+ * Reads the body of the job and the sent body. They differ if a reading or a fault says so. Throws StorageError `damaged` for
+ * damage in the store. Reading: retry-body
+ */
+function readBodies(job: JobRecord, faults: Delivery['faults'], ports: AttemptPorts) {
+  const body = ports.view.jobBody(job)
   const faulty = faultyBody(faults, job, (revision) => bodyAt(job, revision, ports))
-  if (faulty !== undefined) return faulty
-  const isRetry = job.first_ended_at !== null
-  return isRetry && ports.readings()['retry-body'] === 'current'
-    ? bodyAt(job, Number.POSITIVE_INFINITY, ports)
-    : jobBody
+  const isCurrent = job.first_ended_at !== null && ports.readings()['retry-body'] === 'current'
+  return { job: body, sent: faulty ?? (isCurrent ? bodyAt(job, Number.POSITIVE_INFINITY, ports) : body) }
 }

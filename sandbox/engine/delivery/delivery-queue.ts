@@ -1,203 +1,289 @@
-import { createIdleWaiters } from '../core/signal.ts'
+import { createQueue, type Queue } from '../core/queue.ts'
 import type { RealTime } from '../core/ports.ts'
 import type { DeliveryFaults } from '../faults/delivery-faults.ts'
+import type { FaultStateOn } from '../state/fault.ts'
 import type { JobRecord } from '../state/job.ts'
 import type { Store } from '../state/store.ts'
-import type { AttemptResult, Delivery } from './delivery.ts'
-import { createFirstAttemptOrder, findPredecessors, isAwaited } from './first-attempt-order.ts'
-import { createLanes } from './lanes.ts'
 
-/** Makes the attempts that are due, one at a time for each job. */
-export interface DeliveryQueue {
-  /** How many wait, are under way or are put off. */
-  readonly size: number
-  /** The same without those that a fault holds back. */
-  readonly pending: number
-  /** True if an attempt of the job waits or is under way. */
-  has(jobId: string): boolean
-  /** Resolves when the attempt has ended or is put off; the one that waits or is under way already, if there is one. */
-  add(job: JobRecord, manual: boolean): Promise<void>
-  /**
-   * Resolves when nothing of these jobs, or of any, waits or is under way, except what a fault holds back without an end, what is
-   * put off, and what waits for that.
-   */
-  idle(isWanted?: (job: JobRecord) => boolean): Promise<void>
-  /** Starts nothing more; resolves when what is under way has ended. */
-  stop(): Promise<void>
+/** The next attempt of a job, from its due time until it is recorded. */
+export interface Delivery {
+  /** As it stood when it was due. */
+  readonly job: JobRecord
+  readonly faults: readonly FaultStateOn<'delivery'>[]
+  /** Resent by hand. Source: §8 */
+  manual: boolean
+  /** Set while a fault holds it back. `timed` is true if the release comes by itself. */
+  held: { readonly release: Promise<void>; readonly timed: boolean } | undefined
+  /** The lines with a place for it. Empty for a retry. */
+  lines: readonly Line[]
+  /** Cancels the timer that takes it up again. Set while it is put off. */
+  cancelTimer: (() => void) | undefined
+  /** Resolves when the attempt has ended or is put off. */
+  ended: PromiseWithResolvers<void>
 }
+
+/** First attempts. Only the first of them may be in flight. */
+interface Line {
+  readonly key: string
+  readonly queue: Queue<Delivery>
+}
+
+/** First attempts of a registration, or its retries, which never hold up a later job. */
+interface RegistrationQueue {
+  /** These have waited in a line. They were triggered earlier, so they come first. */
+  readonly ready: Queue<Delivery>
+  readonly waiting: Queue<Delivery>
+  inFlight: number
+}
+
+/**
+ * `recorded`: the attempt is on record. `later`: it could not start or is not on record, and is repeated. `none`: nothing is to be
+ * sent.
+ */
+export type AttemptResult = 'recorded' | 'later' | 'none'
 
 export interface DeliveryQueuePorts {
   readonly store: Pick<Store, 'job' | 'problem' | 'onProblem'>
   readonly realTime: Pick<RealTime, 'after' | 'soon'>
   readonly faults: DeliveryFaults
-  /** How many first attempts of one registration may be sent at once. */
+  /** The limit of first attempts of one registration in flight, and of its retries. Defaults to 64. */
   readonly concurrency?: number | undefined
-  /** The payment that a job is a step of; undefined if it is of none. */
+  /** Returns the payment with this job as a step. */
   readonly findPayment: (job: JobRecord) => string | undefined
   /** Makes the attempt, and calls back when it was sent. Never rejects. */
   readonly attempt: (delivery: Delivery, onSent: () => void) => Promise<AttemptResult>
-  /** True if there is something to do for a job that was put off. */
+  /** True if a job that was put off still needs an attempt or a record. */
   readonly isDue: (job: JobRecord) => boolean
   /** Called when the attempt has ended, or is not made after all. */
   readonly onEnded: (delivery: Delivery, result: AttemptResult) => void
 }
 
-export function createDeliveryQueue(ports: DeliveryQueuePorts): DeliveryQueue {
-  const { realTime, faults } = ports
-  const { active, putOff, start, stop } = createDeliveries(ports)
+const CONCURRENCY = 64
+/** The wait of an attempt that could not start or not be recorded, in real time. */
+const PUT_OFF_MS = 1_000
 
-  const isStalled = (delivery: Delivery): boolean =>
-    findPredecessors(delivery).some((each) => putOff.has(each.job.id) || isStalled(each))
+export type DeliveryQueue = ReturnType<typeof createDeliveryQueue>
+
+/** Makes the attempts that are due, one at a time for each job. */
+export function createDeliveryQueue(ports: DeliveryQueuePorts) {
+  const { realTime, faults } = ports
+  const { deliveries, start, stop } = createDeliveries(ports)
 
   function findMoving(isWanted: (job: JobRecord) => boolean): Delivery | undefined {
-    for (const delivery of active.values()) {
-      const isHeld = delivery.held?.timed === false
-      if (isWanted(delivery.job) && !isHeld && !isStalled(delivery)) return delivery
+    for (const delivery of deliveries.values()) {
+      const isAtRest = delivery.held?.timed === false || delivery.cancelTimer || isStalled(delivery)
+      if (!isAtRest && isWanted(delivery.job)) return delivery
     }
     return undefined
   }
 
   return {
-    get size() {
-      return active.size + putOff.size
+    /** Returns the number of deliveries, except those that a fault holds back. */
+    pending: () => [...deliveries.values()].filter(({ held }) => !held).length,
+    /** True if an attempt of the job waits or is in flight. */
+    has(jobId: string): boolean {
+      const present = deliveries.get(jobId)
+      return present !== undefined && !present.cancelTimer
     },
-    get pending() {
-      return putOff.size + [...active.values()].filter(({ held }) => !held).length
-    },
-    has: (jobId) => active.has(jobId),
-    add(job, manual) {
-      const present = active.get(job.id)
+    /** Resolves when the attempt has ended or is put off. Waits for a present attempt of the job instead of another. */
+    add(job: JobRecord, manual: boolean): Promise<void> {
+      const present = deliveries.get(job.id)
+      if (present?.cancelTimer && manual) {
+        present.manual = true
+        return start(present)
+      }
       if (present) return present.ended.promise
-      const again = putOff.take(job.id)
-      if (again) return start(again, manual)
-      const delivery = createDelivery(job, faults.match(job))
-      // What is resent by hand is not held back.
+      const delivery = createDelivery(job, faults.match(job), manual)
+      // A manual resend is not held back.
       if (!manual) delivery.held = faults.hold(job, delivery.faults, () => void (delivery.held = undefined))
-      return start(delivery, manual)
+      return start(delivery)
     },
-    async idle(isWanted = () => true) {
+    /**
+     * Resolves when no delivery of these jobs, or of any, waits or is in flight. Ignores deliveries that a fault holds back
+     * without an end, that are put off, or that wait for these.
+     */
+    async idle(isWanted: (job: JobRecord) => boolean = () => true): Promise<void> {
       for (let found = findMoving(isWanted); found; found = findMoving(isWanted)) {
         await untilMoved(found)
-        // Many thousands may be put off at once: one look is for all of them.
-        if (!active.has(found.job.id) || isStalled(found)) await new Promise<void>(realTime.soon)
+        // Thousands may be put off at once. One search covers all of them.
+        const hasMoved = deliveries.get(found.job.id) !== found || found.cancelTimer || isStalled(found)
+        if (hasMoved) await new Promise<void>(realTime.soon)
       }
     },
+    /** Starts nothing more. Resolves when the attempts in flight have ended. */
     stop,
   }
 }
 
-/** Resolves when the delivery has ended, or what it waits for. */
+function createDelivery(job: JobRecord, faults: Delivery['faults'], manual: boolean): Delivery {
+  return {
+    job,
+    faults,
+    manual,
+    held: undefined,
+    lines: [],
+    cancelTimer: undefined,
+    ended: Promise.withResolvers(),
+  }
+}
+
+function createDeliveries(ports: DeliveryQueuePorts) {
+  const { store, realTime } = ports
+  const deliveries = new Map<string, Delivery>()
+  const queues = createRegistrationQueues(run, ports.concurrency)
+  const lines = createLines(ports.findPayment)
+
+  async function start(delivery: Delivery): Promise<void> {
+    const { job, held, ended } = delivery
+    delivery.cancelTimer?.()
+    delivery.cancelTimer = undefined
+    deliveries.set(job.id, delivery)
+    if (held) await held.release
+    delivery.held = undefined
+    // A delivery that was put off still has its place.
+    if (delivery.lines.length > 0) queues.add(delivery, 'ready')
+    else if (job.first_ended_at !== null || lines.enter(delivery)) queues.add(delivery, 'waiting')
+    return ended.promise
+  }
+
+  async function run(delivery: Delivery, leave: () => void): Promise<void> {
+    // A sent delivery frees its place. If another one waits for its end, the place stays taken until the end is on record.
+    const result = await ports.attempt(delivery, () => void (isAwaited(delivery) || leave()))
+    delivery.ended.resolve()
+    if (result === 'later') {
+      delivery.ended = Promise.withResolvers()
+      delivery.cancelTimer = store.problem ? () => {} : realTime.after(PUT_OFF_MS, () => takeUp(delivery))
+    } else finish(delivery, result)
+    leave()
+  }
+
+  function finish(delivery: Delivery, result: AttemptResult): void {
+    deliveries.delete(delivery.job.id)
+    ports.faults.releaseOvertaken(delivery.job)
+    ports.onEnded(delivery, result)
+    for (const next of lines.leave(delivery)) queues.add(next, 'ready')
+  }
+
+  function takeUp(delivery: Delivery): void {
+    delivery.cancelTimer?.()
+    delivery.manual = false
+    const job = store.job(delivery.job.id)
+    if (job && ports.isDue(job)) void start(delivery)
+    else finish(delivery, 'none')
+  }
+
+  const unsubscribe = store.onProblem((problem) => {
+    if (!problem) for (const delivery of deliveries.values()) if (delivery.cancelTimer) takeUp(delivery)
+  })
+
+  async function stop(): Promise<void> {
+    unsubscribe()
+    await queues.stop()
+    for (const { cancelTimer } of deliveries.values()) cancelTimer?.()
+    for (const { ended } of deliveries.values()) ended.resolve()
+  }
+
+  return { deliveries, start, stop }
+}
+
+/** `start` gets a function that frees the place. Later calls of that function change nothing. */
+function createRegistrationQueues(
+  start: (delivery: Delivery, leave: () => void) => Promise<void>,
+  concurrency = CONCURRENCY,
+) {
+  const queueByKey = new Map<string, RegistrationQueue>()
+  const inFlight = new Set<Promise<void>>()
+  let isStopped = false
+
+  function startNext(queue: RegistrationQueue): void {
+    while (queue.inFlight < concurrency) {
+      const delivery = queue.ready.shift() ?? queue.waiting.shift()
+      if (!delivery || isStopped) return
+      queue.inFlight++
+      let hasPlace = true
+      const run = start(delivery, () => {
+        if (!hasPlace) return
+        hasPlace = false
+        queue.inFlight--
+        startNext(queue)
+      }).finally(() => inFlight.delete(run))
+      inFlight.add(run)
+    }
+  }
+
+  return {
+    add(delivery: Delivery, part: 'ready' | 'waiting'): void {
+      const key = `${delivery.lines.length > 0 ? 'first' : 'retry'} ${delivery.job.registration_id}`
+      const queue = queueByKey.get(key) ?? { ready: createQueue(), waiting: createQueue(), inFlight: 0 }
+      queueByKey.set(key, queue)
+      queue[part].push(delivery)
+      startNext(queue)
+    },
+    /** Starts nothing more. Resolves when the attempts in flight have ended. */
+    async stop(): Promise<void> {
+      isStopped = true
+      await Promise.all(inFlight)
+    },
+  }
+}
+
+/** Resolves when the delivery has ended, or the one that it waits for. */
 function untilMoved(delivery: Delivery): Promise<void> {
   const [before] = findPredecessors(delivery)
   return delivery.held?.release ?? (before ? untilMoved(before) : delivery.ended.promise)
 }
 
-function createDelivery(job: JobRecord, faults: Delivery['faults']): Delivery {
-  return { job, faults, manual: false, held: undefined, lines: [], ended: Promise.withResolvers() }
+/** True if a delivery that is put off must end before. */
+function isStalled(delivery: Delivery): boolean {
+  return findPredecessors(delivery).some((before) => before.cancelTimer !== undefined || isStalled(before))
 }
 
-/** Starts deliveries in their order, and knows which wait or are under way, and which are put off. */
-function createDeliveries(ports: DeliveryQueuePorts) {
-  const { store, faults } = ports
-  const active = new Map<string, Delivery>()
-  const order = createFirstAttemptOrder(ports.findPayment)
-  const lanes = createLanes((delivery, leave) => void run(delivery, leave), ports.concurrency)
-  const putOff = createPutOff(ports, takeUp)
-  let underWay = 0
-  let isStopped = false
-  const rest = createIdleWaiters(() => underWay === 0)
-
-  async function run(delivery: Delivery, leave: () => void): Promise<void> {
-    if (isStopped) return
-    underWay++
-    // When it was sent its place is another's, unless one waits for it to end: that one comes when the end is on record. That goes
-    // there before the beginning of the other, so that no more are without a record than there are places.
-    const result = await ports.attempt(delivery, () => void (isAwaited(delivery) || leave()))
-    underWay--
-    active.delete(delivery.job.id)
-    delivery.ended.resolve()
-    if (result !== 'later') finish(delivery, result)
-    else if (!isStopped) putOff.add(delivery)
-    leave()
-    rest.notify()
-  }
-
-  function finish(delivery: Delivery, result: AttemptResult): void {
-    faults.releaseOvertaken(delivery.job)
-    ports.onEnded(delivery, result)
-    for (const next of order.leave(delivery)) lanes.addReady(next)
-  }
-
-  function takeUp(delivery: Delivery): void {
-    const job = store.job(delivery.job.id)
-    if (job && ports.isDue(job)) void start(delivery, false)
-    else finish(delivery, 'none')
-  }
-
-  async function start(delivery: Delivery, manual: boolean): Promise<void> {
-    delivery.manual = manual
-    active.set(delivery.job.id, delivery)
-    if (delivery.held) await delivery.held.release
-    delivery.held = undefined
-    // What was put off has its place still.
-    if (delivery.lines.length > 0) lanes.addReady(delivery)
-    else if (delivery.job.first_ended_at !== null) lanes.addRetry(delivery)
-    else if (order.enter(delivery)) lanes.addFirst(delivery)
-    return delivery.ended.promise
-  }
-
-  async function stop(): Promise<void> {
-    isStopped = true
-    putOff.stop()
-    await rest.idle()
-    // Whoever waits for an attempt that is never started must not wait forever.
-    for (const { ended } of active.values()) ended.resolve()
-  }
-
-  return { active, putOff, start, stop }
-}
-
-/** How long an attempt waits, in real time, that could not start or not be recorded. */
-const PUT_OFF_MS = 1_000
-
-/** Deliveries that are taken up a little later, or all at once when the store takes changes again. */
-function createPutOff(
-  { store, realTime }: Pick<DeliveryQueuePorts, 'store' | 'realTime'>,
-  takeUp: (delivery: Delivery) => void,
-) {
-  const waiting = new Map<string, { readonly delivery: Delivery; readonly cancel: () => void }>()
-
-  /** Takes it out, to be taken up at once. */
-  function take(jobId: string): Delivery | undefined {
-    const found = waiting.get(jobId)
-    waiting.delete(jobId)
-    found?.cancel()
-    return found?.delivery
-  }
-
-  function takeUpNow(jobId: string): void {
-    const delivery = take(jobId)
-    if (delivery) takeUp(delivery)
-  }
-
-  const unsubscribe = store.onProblem((problem) => {
-    if (!problem) for (const jobId of Array.from(waiting.keys())) takeUpNow(jobId)
+/** Returns the deliveries that must end before this one starts. */
+function findPredecessors(delivery: Delivery): readonly Delivery[] {
+  return delivery.lines.flatMap(({ queue }) => {
+    const first = queue.peek()
+    return first === undefined || first === delivery ? [] : [first]
   })
+}
+
+/** True if another delivery waits for the end of this one. */
+function isAwaited({ lines }: Delivery): boolean {
+  return lines.some(({ queue }) => queue.length > 1)
+}
+
+/**
+ * First attempts of one object start one after the other, in trigger order, and so do those of one payment about any object. A
+ * healthy receiver sees the states of an object and the steps of a payment in order. Source: §6.2
+ */
+function createLines(findPayment: DeliveryQueuePorts['findPayment']) {
+  const lineByKey = new Map<string, Line>()
+
+  function lineOf(key: string): Line {
+    const line = lineByKey.get(key) ?? { key, queue: createQueue<Delivery>() }
+    lineByKey.set(key, line)
+    return line
+  }
+
   return {
-    get size() {
-      return waiting.size
+    /** Gives the delivery a place at the end of its lines. Returns true if it may start at once. */
+    enter(delivery: Delivery): boolean {
+      const { job } = delivery
+      const payment = findPayment(job)
+      const ofObject = lineOf(`${job.registration_id} ${job.object_id}`)
+      // The payment of an object may become known later. A delivery stays in the lines that it entered.
+      delivery.lines =
+        payment === undefined ? [ofObject] : [ofObject, lineOf(`${job.generation} of payment ${payment}`)]
+      for (const { queue } of delivery.lines) queue.push(delivery)
+      return findPredecessors(delivery).length === 0
     },
-    has: (jobId: string) => waiting.has(jobId),
-    take,
-    add(delivery: Delivery): void {
-      const { id } = delivery.job
-      delivery.ended = Promise.withResolvers()
-      const cancel = store.problem ? () => {} : realTime.after(PUT_OFF_MS, () => takeUpNow(id))
-      waiting.set(id, { delivery, cancel })
-    },
-    stop(): void {
-      unsubscribe()
-      for (const jobId of waiting.keys()) take(jobId)
+    /** Gives up its place. Returns the deliveries that may start now. */
+    leave({ lines }: Delivery): readonly Delivery[] {
+      const next = lines.flatMap(({ key, queue }) => {
+        queue.shift()
+        if (queue.length === 0) lineByKey.delete(key)
+        return queue.peek() ?? []
+      })
+      return [...new Set(next)].filter((delivery) => findPredecessors(delivery).length === 0)
     },
   }
 }

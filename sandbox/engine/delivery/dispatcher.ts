@@ -1,69 +1,70 @@
 import { PARTICIPANT_TYPES } from '../../../spec/payments.ts'
 import { ApiError } from '../core/api-error.ts'
+import type { Clock } from '../core/ports.ts'
 import type { DeliveryFaults } from '../faults/delivery-faults.ts'
 import type { JobRecord } from '../state/job.ts'
+import { isTemporary, StorageError } from '../state/storage-error.ts'
 import type { Store } from '../state/store.ts'
-import { createAttemptRecords, type AttemptRecordsPorts } from './attempt-records.ts'
-import { targetUrl, type AttemptPorts } from './attempt.ts'
-import { deliver } from './deliver.ts'
+import {
+  createAttemptRecords,
+  isInterrupted,
+  type AttemptRecords,
+  type AttemptRecordsPorts,
+} from './attempt-records.ts'
+import { makeAttempt, targetUrl, type AttemptPorts } from './attempt.ts'
+import {
+  createDeliveryQueue,
+  type AttemptResult,
+  type Delivery,
+  type DeliveryQueue,
+} from './delivery-queue.ts'
 import { createDueJobs } from './due-jobs.ts'
-import { createDeliveryQueue, type DeliveryQueue } from './delivery-queue.ts'
 
-export interface DispatcherPorts extends AttemptRecordsPorts {
+export interface DispatcherPorts extends AttemptPorts, AttemptRecordsPorts {
+  readonly clock: Clock
+  readonly realTime: AttemptPorts['realTime']
   readonly faults: DeliveryFaults
-  /** How many first attempts of one registration may be sent at once. */
+  /** The limit of first attempts of one registration in flight. */
   readonly concurrency?: number | undefined
 }
 
-/** Sends what is due, when it is due, and records what came of it. */
-export interface Dispatcher {
-  /** How many attempts have ended so far. */
-  readonly attempts: number
-  /** How many are due now or under way, except what a fault holds back. */
-  readonly pending: number
-  /** How many have ended that do not show in `request_response` yet. Reading: job-recording-lag */
-  readonly lagging: number
-  /**
-   * Records the attempts that were cut off when the sandbox ended, takes up the pending jobs of the store, and from now on every
-   * new one once it is durable.
-   */
-  start(): void
-  /** When the next attempt is due, among those not yet due. */
-  nextDueAt(): number | undefined
-  /** Resolves when nothing of these jobs, or of any, is due now or under way, except what a fault holds back. */
-  idle(isAwaited?: (job: JobRecord) => boolean): Promise<void>
-  /** Makes one more attempt of a job that failed, and records it. Throws ApiError if the job is in no state for it. */
-  resend(job: Pick<JobRecord, 'id'>): Promise<void>
-  /** Starts nothing more; resolves when what is under way has ended, that of which the beginning is being written included. */
-  stop(): Promise<void>
-  /** Starts nothing more, and forgets what is under way: its world is gone. */
-  abandon(): void
-}
+export type Dispatcher = ReturnType<typeof createDispatcher>
 
-export function createDispatcher(ports: DispatcherPorts): Dispatcher {
-  const { store } = ports
-  const { records, queue, dueJobs } = connect(ports)
+/** Sends each job when it is due, and records the attempt. */
+export function createDispatcher(ports: DispatcherPorts) {
+  const { clock, store } = ports
+  const isDue = ({ next_due_at }: JobRecord) => next_due_at !== null && next_due_at <= clock.now()
+  const records = createAttemptRecords(ports)
+  const queue = createDeliveryQueue({
+    ...ports,
+    findPayment: (job) => findPaymentOf(job, store),
+    attempt: (delivery, onSent) => deliver(delivery, onSent, { ...ports, records }),
+    isDue: (job) => isDue(job) || records.unrecorded(job.id) !== undefined,
+    onEnded({ job: { id } }, result) {
+      const job = store.job(id)
+      // After a bug the same attempt is still due, and is not repeated.
+      if (job && (result === 'recorded' || !isDue(job))) dueJobs.add(job)
+    },
+  })
+  const dueJobs = createDueJobs(clock, store, (job) => void queue.add(job, false))
   let unsubscribe = () => {}
 
   async function stop(): Promise<void> {
     unsubscribe()
     dueJobs.stop()
     await queue.stop()
-    // An attempt whose end is not on record would be sent again after the next start.
+    // An attempt without a recorded end would be sent again after the next start.
     await records.endUnrecorded()
   }
 
   return {
-    get attempts() {
-      return records.count
-    },
-    get pending() {
-      return queue.pending
-    },
-    get lagging() {
-      return records.lagging
-    },
-    start() {
+    /** Returns the number of ended attempts. */
+    attempts: records.count,
+    /** Returns the number of attempts that are due now or in flight, except those that a fault holds back. */
+    pending: queue.pending,
+    lagging: records.lagging,
+    /** Records the interrupted attempts, takes up the pending jobs of the store, and from now on every new durable job. */
+    start(): void {
       records.endInterrupted()
       unsubscribe = store.subscribe((head) => {
         const job = head.kind === 'job' ? store.job(head.id) : undefined
@@ -71,48 +72,83 @@ export function createDispatcher(ports: DispatcherPorts): Dispatcher {
       })
       dueJobs.start()
     },
+    /** Returns when the next attempt is due, among those that are not yet due. */
     nextDueAt: dueJobs.nextDueAt,
-    idle(isWanted) {
+    /** Resolves when nothing of these jobs, or of any, is due now or in flight, except deliveries that a fault holds back. */
+    idle(isAwaited?: (job: JobRecord) => boolean): Promise<void> {
       dueJobs.ring()
-      return queue.idle(isWanted)
+      return queue.idle(isAwaited)
     },
-    resend: ({ id }) => resend(id, queue, ports),
+    /** Makes one more attempt of a job that failed, and records it. Throws ApiError if the job is in no state for it. */
+    resend: ({ id }: Pick<JobRecord, 'id'>) => resend(id, queue, ports),
+    /** Starts nothing more. Resolves when the attempts in flight have ended and all ends are on record. */
     stop,
-    abandon() {
+    /** Starts nothing more, and forgets the attempts in flight, because their world is gone. */
+    abandon(): void {
       records.abandon()
       void stop()
     },
   }
 }
 
-/** Due jobs → queue → attempt → record → next due time. */
-function connect(ports: DispatcherPorts) {
-  const { clock, store } = ports
-  const isDue = ({ next_due_at }: JobRecord) => next_due_at !== null && next_due_at <= clock.now()
-  const records = createAttemptRecords(ports)
-  const deliverPorts = { ...ports, view: store, records }
-  const queue = createDeliveryQueue({
-    ...ports,
-    findPayment: (job) => findPaymentOf(job, store),
-    attempt: (delivery, onSent) => deliver(delivery, onSent, deliverPorts),
-    isDue: (job) => isDue(job) || records.unrecorded(job.id) !== undefined,
-    onEnded({ job: { id } }, result) {
-      const job = store.job(id)
-      // After a bug the same attempt is due still, and is not made again.
-      if (job && (result === 'recorded' || !isDue(job))) dueJobs.add(job)
+interface DeliverPorts extends DispatcherPorts {
+  readonly records: AttemptRecords
+}
+
+/**
+ * Makes the attempt that is due, or records the one before if that is not on record yet. Calls back when the attempt was sent and
+ * is being recorded, but not if nothing was sent. Never rejects.
+ */
+async function deliver(delivery: Delivery, onSent: () => void, ports: DeliverPorts): Promise<AttemptResult> {
+  try {
+    // The store cannot write now, so no due job is read or signed.
+    return ports.store.problem ? 'later' : await attempt(delivery, onSent, ports)
+  } catch (error) {
+    // The store could not be read, and may be later.
+    if (error instanceof StorageError && isTemporary(error)) return 'later'
+    ports.onError(delivery.job, error)
+    return 'none'
+  }
+}
+
+async function attempt(
+  { job: { id }, faults, manual }: Delivery,
+  onSent: () => void,
+  ports: DeliverPorts,
+): Promise<AttemptResult> {
+  const { store, clock, records } = ports
+  const before = records.unrecorded(id)
+  if (before && !(await records.end(before))) return 'later'
+  if (before && !isInterrupted(before)) return 'recorded'
+  // A store that failed has gone back to its durable state, so the job is read again.
+  const job = store.job(id)
+  const dueAt = manual ? clock.now() : (job?.next_due_at ?? Number.POSITIVE_INFINITY)
+  if (!job || dueAt > clock.now()) return 'none'
+  const url = targetUrl(job, ports)
+  // Decided when it is due: disabled and enabled again before then loses nothing. Source: §6.1.5. Reading: pending-retries
+  if (url === undefined) return manual || (await records.callOff(job)) ? 'none' : 'later'
+  let hasBegun = false
+  const ended = await makeAttempt(
+    job,
+    {
+      url,
+      dueAt,
+      faults,
+      manual,
+      begin(entry) {
+        hasBegun = true
+        return records.begin(job, entry)
+      },
     },
-  })
-  const dueJobs = createDueJobs({
-    clock,
-    store,
-    countQueued: () => queue.size,
-    onDue(ordinal) {
-      const job = store.jobAt(ordinal)
-      // A due time may be out of date. The stored job counts.
-      if (job && isDue(job)) void queue.add(job, false)
-    },
-  })
-  return { records, queue, dueJobs }
+    ports,
+  )
+  if (!ended) return 'none'
+  // It could not start, so it is sent again.
+  if (ended.head.reason === 'out_of_resources') return 'later'
+  const recorded = records.end(ended)
+  // An attempt without a recorded start, such as a dropped one, sent nothing.
+  if (hasBegun) onSent()
+  return (await recorded) ? 'recorded' : 'later'
 }
 
 const PARTICIPANTS: ReadonlySet<string> = new Set(Object.values(PARTICIPANT_TYPES))
@@ -126,7 +162,7 @@ async function resend(id: string, queue: DeliveryQueue, ports: DispatcherPorts):
   const { store } = ports
   const job = store.job(id)
   if (!job) throw new ApiError('not-found', { field: 'id', message: `Cannot find job "${id}"` })
-  refuseResend(job, queue.has(id), { ...ports, view: store })
+  refuseResend(job, queue.has(id), ports)
   const before = job.attempts
   await queue.add(job, true)
   if (store.problem) throw store.problem
@@ -135,11 +171,7 @@ async function resend(id: string, queue: DeliveryQueue, ports: DispatcherPorts):
 }
 
 /** Only failed webhooks can be resent, to a registration that is there. Source: §8, §6.1 */
-function refuseResend(
-  job: JobRecord,
-  isUnderWay: boolean,
-  ports: Pick<AttemptPorts, 'view' | 'readings'>,
-): void {
+function refuseResend(job: JobRecord, isUnderWay: boolean, ports: AttemptPorts): void {
   const refuse = (state: string, hint: string, command?: string) => {
     const message = `Cannot resend job "${job.id}": ${state}`
     throw new ApiError('conflict', { field: 'id', message, hint, ...(command !== undefined && { command }) })

@@ -1,67 +1,57 @@
-import { createDueTimer, type DueTimer } from '../core/due-timer.ts'
 import type { Clock } from '../core/ports.ts'
 import type { JobRecord } from '../state/job.ts'
-import type { DueJob } from '../state/queries/jobs.ts'
 import type { Store } from '../state/store.ts'
 
-/** Calls back with each job when it is due. Later due times stay in the store until they are the next ones. */
-export interface DueJobs extends Pick<DueTimer, 'nextDueAt' | 'ring' | 'stop'> {
-  start(): void
-  /** Notes when the next attempt of a job is due, if any follows. The job is durable. */
-  add(job: Pick<JobRecord, 'ordinal' | 'next_due_at'>): void
-}
+export type DueStore = Pick<Store, 'dueJobs' | 'nextDueAt' | 'jobAt' | 'jobCount'>
 
-export interface DueJobsPorts {
-  readonly clock: Clock
-  readonly store: {
-    /** By due time, or all in any order. */
-    readonly dueJobs: (until?: number, limit?: number) => Iterable<DueJob>
-    readonly jobCount: Store['jobCount']
-  }
-  /** The number of jobs that this has called back with and that are due in the store still. */
-  readonly countQueued: () => number
-  readonly onDue: (ordinal: number) => void
-  readonly pageSize?: number
-}
-
-const PAGE_SIZE = 1_000
-
-export function createDueJobs({
-  clock,
-  store,
-  countQueued,
-  onDue,
-  pageSize = PAGE_SIZE,
-}: DueJobsPorts): DueJobs {
-  const timer = createDueTimer(clock, onDue, readNext)
-  /** The timer has all due times until then. */
-  let horizon = Number.POSITIVE_INFINITY
+/** Calls back with each job when it is due. The store has the due times, and one timer waits for the next one. */
+export function createDueJobs(clock: Clock, store: DueStore, onDue: (job: JobRecord) => void) {
+  /** All jobs that were due until then have been called back with. */
+  let rungAt = Number.NEGATIVE_INFINITY
   let durableJobs = 0
+  let next: number | undefined
+  let cancelWake = () => {}
+  let isActive = false
 
-  function* readNext(): Iterable<DueJob> {
-    if (horizon === Number.POSITIVE_INFINITY) return
-    const before = horizon
-    // Queued jobs come first again, so more jobs are read when more are queued.
-    const limit = pageSize + 2 * countQueued()
-    let due = [...store.dueJobs(undefined, limit)]
-    const last = due.reduce((latest, { dueAt }) => Math.max(latest, dueAt), before)
-    const isPart = due.length >= limit && last > before
-    horizon = isPart ? Math.max(last, clock.now()) : Number.POSITIVE_INFINITY
-    // Many may be due at the same instant: all of them are read.
-    if (due.length >= limit) due = [...store.dueJobs(isPart ? horizon : undefined)]
-    for (const each of due) if (each.dueAt > before && each.ordinal < durableJobs) yield each
+  function wakeAt(time: number | undefined): void {
+    cancelWake()
+    next = time
+    cancelWake = time === undefined ? () => {} : clock.wakeAt(time, ring)
+  }
+
+  function ring(): void {
+    const now = clock.now()
+    if (!isActive || next === undefined || next > now) return
+    const due = store.dueJobs(rungAt, now)
+    rungAt = now
+    wakeAt(store.nextDueAt(now))
+    for (const ordinal of due) {
+      // A job that is not durable yet is added when it is.
+      const job = ordinal < durableJobs ? store.jobAt(ordinal) : undefined
+      if (job) onDue(job)
+    }
   }
 
   return {
-    ...timer,
-    start() {
-      horizon = Number.NEGATIVE_INFINITY
+    start(): void {
+      isActive = true
       durableJobs = store.jobCount()
-      timer.ring()
+      next = Number.NEGATIVE_INFINITY
+      ring()
     },
-    add({ ordinal, next_due_at }) {
-      durableJobs = Math.max(durableJobs, ordinal + 1)
-      if (next_due_at !== null && next_due_at <= horizon) timer.add(next_due_at, ordinal)
+    /** Expects a durable job. Calls back at once if it is due. */
+    add(job: JobRecord): void {
+      const dueAt = job.next_due_at
+      durableJobs = Math.max(durableJobs, job.ordinal + 1)
+      if (dueAt === null || !isActive) return
+      if (dueAt <= clock.now()) onDue(job)
+      else if (next === undefined || dueAt < next) wakeAt(dueAt)
+    },
+    nextDueAt: () => next,
+    ring,
+    stop(): void {
+      isActive = false
+      cancelWake()
     },
   }
 }

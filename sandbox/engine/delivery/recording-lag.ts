@@ -1,5 +1,4 @@
 import type { ReadingValues } from '../../../spec/readings.ts'
-import type { Ports } from '../core/ports.ts'
 import type { AttemptHead } from '../state/entries.ts'
 
 interface Clocks {
@@ -19,28 +18,4 @@ export function isVisible(
 ): boolean {
   const lagMs = readings['job-recording-lag']
   return now - at >= lagMs || realNow - recorded_at >= lagMs || realNow < recorded_at
-}
-
-interface LaggingPorts extends Pick<Ports, 'clock' | 'realTime'> {
-  readonly readings: () => ReadingValues
-}
-
-export function createLagging({ clock, realTime, readings }: LaggingPorts) {
-  const attempts: AttemptHead[] = []
-
-  function dropVisible(): void {
-    const clocks = { now: clock.now(), realNow: realTime.now() }
-    while (attempts[0] && isVisible(attempts[0], clocks, readings())) attempts.shift()
-  }
-
-  return {
-    get count() {
-      dropVisible()
-      return attempts.length
-    },
-    add(attempt: AttemptHead): void {
-      attempts.push(attempt)
-      dropVisible()
-    },
-  }
 }

@@ -39,7 +39,7 @@ export function createFirstAttempts(store: Store, realTime: RealTime) {
 
   return {
     takeUp(): void {
-      for (const { ordinal } of store.dueJobs()) {
+      for (const ordinal of store.dueJobs()) {
         const job = store.jobAt(ordinal)
         if (job?.first_ended_at === null) add(job)
       }

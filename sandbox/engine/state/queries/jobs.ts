@@ -71,11 +71,6 @@ function statusAfter(isSuccess: boolean, before: JobStatus): JobStatus {
   return before === 'pending' ? 'failed' : before
 }
 
-export interface DueJob {
-  readonly ordinal: number
-  readonly dueAt: number
-}
-
 export type JobView = ReturnType<typeof createJobView>
 
 /** Reads the jobs, oldest first, and their attempts. A record is the job as it stood when it was asked for. */
@@ -101,13 +96,17 @@ export function createJobView(world: World, { keptId }: Pick<ObjectView, 'keptId
     /** Every job, of one registration or of all. Slow where there are many: ask for a page. */
     jobs: (registration_id?: string) =>
       pageOfJobs(world, { registration_id }, { limit: Number.MAX_SAFE_INTEGER, offset: 0 }).jobs,
-    /** The jobs that are due at `until` or earlier, by due time: at most `limit`, or all. */
-    dueJobs: (until = Number.MAX_VALUE, limit = -1) =>
-      world.all<DueJob>(
-        `SELECT ordinal, next_due_at AS dueAt FROM jobs WHERE world = ? AND next_due_at <= ?
-         ORDER BY next_due_at, ordinal LIMIT ?`,
-        [until, limit],
+    /** The ordinals of the jobs that fall due in this time, or of all, by due time. */
+    dueJobs: (after = -Number.MAX_VALUE, until = Number.MAX_VALUE) =>
+      world.column<number>(
+        `SELECT ordinal FROM jobs WHERE world = ? AND next_due_at > ? AND next_due_at <= ?
+         ORDER BY next_due_at, ordinal`,
+        [after, until],
       ),
+    nextDueAt: (after: number) =>
+      world.value<number | null>('SELECT MIN(next_due_at) FROM jobs WHERE world = ? AND next_due_at > ?', [
+        after,
+      ]) ?? undefined,
     begunJobs: () =>
       world
         .column<number>('SELECT job FROM begun_attempts WHERE world = ? ORDER BY job')

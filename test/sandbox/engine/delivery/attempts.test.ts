@@ -3,8 +3,6 @@ import { receiverRemedy } from '../../../../sandbox/engine/delivery/receiver-rem
 import { readingValues } from '../../../../spec/readings.ts'
 import { isVisible } from '../../../../sandbox/engine/delivery/recording-lag.ts'
 import { START, type TestOptions, type TestSandbox, testSandbox } from '../../../support/test-sandbox.ts'
-import { judge } from '../../../../sandbox/engine/delivery/retry-schedule.ts'
-import { answered } from '../../../support/scripted-transport.ts'
 import type { Generation } from '../../../../spec/delivery.ts'
 import { createMemoryDatabase } from '../../../support/stores.ts'
 
@@ -72,27 +70,16 @@ test('a fifth retry follows after 1705 minutes under the reading', async () => {
   ])
 })
 
-const schedule = { offsetsMs: [1_000, 60_000], firstEndedAt: 500 }
-
-const timedOut = { kind: 'unanswered', reason: 'header_timeout', message: 'Too late' } as const
-
-test.each([200, 204, 299])('judge() accepts %d at any attempt', (status) => {
-  expect([1, 2, 3].map((number) => judge(answered(status), number, schedule).kind)).toEqual(
-    Array.from({ length: 3 }, () => 'delivered'),
-  )
+test.each([200, 204, 299])('an attempt answered %d is the last', async (status) => {
+  expect(await retryMinutes((index) => (index === 1 ? 503 : status))).toEqual([0, 5])
 })
 
-test.each([100, 199, 300, 304, 404, 410, 429, 500, 999])('judge() rejects %d', (status) => {
-  expect(judge(answered(status), 1, schedule)).toEqual({ kind: 'retry', dueAt: 1_500 })
-})
-
-test('judge() counts every slot from the end of the first attempt, and stops at the last', () => {
-  expect([1, 2, 3].map((number) => judge(timedOut, number, schedule))).toEqual([
-    { kind: 'retry', dueAt: 1_500 },
-    { kind: 'retry', dueAt: 60_500 },
-    { kind: 'exhausted' },
-  ])
-})
+test.each([100, 199, 300, 304, 404, 410, 429, 500, 999])(
+  'an attempt answered %d is retried',
+  async (status) => {
+    expect(await retryMinutes(() => status)).toEqual([0, 5, 25, 105, 425])
+  },
+)
 
 /** A second transcription of the table in §5. */
 const TABLE = {
