@@ -14,12 +14,10 @@ interface CertFlags extends SandboxFlags {
   readonly withCa?: boolean
 }
 
-/** The output of `cert --json`: paths of PEM files. */
 interface IssuedFiles {
   readonly certificate: string
   readonly key: string
   readonly ca: string
-  /** True if the CA is new. */
   readonly ca_is_new: boolean
 }
 
@@ -73,14 +71,13 @@ export function certCommand(): Command {
 
 interface Issued extends Certificate {
   readonly isNew: boolean
-  /** The file of the CA. Undefined if this machine has none. */
+  /** The file of the CA, if this machine has one. */
   readonly caPath?: string
 }
 
-/** Returns true if this shell uses a sandbox by its URL. */
 const isElsewhere = () => Boolean(process.env['HOOKBENCH_URL'])
 
-/** Issues from the running sandbox, for a developer without its data folder. */
+/** For a developer without the data folder of the sandbox. */
 async function issueThere(hosts: [string, ...string[]], flags: SandboxFlags): Promise<Issued> {
   return { ...(await connect(flags)('issueCertificate', { body: { hosts } })), isNew: false }
 }

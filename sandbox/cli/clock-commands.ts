@@ -138,7 +138,6 @@ function clockRequest({ mode, speed }: SetFlags) {
   return { mode, ...withoutUndefined({ speed }) }
 }
 
-/** Formats the clock and the commands that move it. */
 export function clockText({ mode, speed, now }: Clock, target: CommandTarget): string {
   const pace = {
     real: 'real time',
@@ -189,7 +188,6 @@ const WAITED_FOR: { readonly [What in Waiting['what']]: readonly [one: string, m
   ],
 }
 
-/** Formats the settled state, or the work in flight. */
 export function settleText({ settled, waiting_for = [] }: Settled, target: CommandTarget): string {
   if (settled) return 'Settled, with nothing due or in flight'
   const lines = waiting_for.map(({ what, count }) => {

@@ -3,25 +3,20 @@ import type { DescribedValue } from './completion-command.ts'
 import { withManual, type Manual } from './manual.ts'
 import type { LoadJudge } from './up-commands.ts'
 
-/** Parts of the program that come from other folders. */
 export interface HandedIn {
-  /** Loads the judge of receivers. Without it, the sandbox runs no checks. */
+  /** Without it, the sandbox runs no checks. */
   readonly loadJudge?: LoadJudge
-  /** Lists check ids and topics for completion. */
   readonly listChecks?: () => Promise<readonly DescribedValue[]>
 }
 
-/** A file with commands. It is loaded on the call of one of them, or for the full help. */
 export interface CommandSource {
   /** The heading in the help. */
   readonly heading: string
   readonly names: readonly string[]
   readonly load: (handed: HandedIn) => Promise<readonly Command[]>
-  /** The manuals of commands from other folders, by name. */
   readonly loadManuals?: () => Promise<Readonly<Record<string, Manual>>>
 }
 
-/** The commands of the sandbox in the order of the help. */
 export const SANDBOX_COMMANDS: readonly CommandSource[] = [
   source('Sandbox:', ['up', 'demo'], async ({ loadJudge }) => {
     const { demoCommand, upCommand } = await import('./up-commands.ts')
@@ -75,9 +70,7 @@ function source(heading: string, names: readonly string[], load: CommandSource['
   return { heading, names, load }
 }
 
-/**
- * Loads the commands of the called source, each under its heading. Loads all sources if none has the command.
- */
+/** Loads the commands of the called source, or all commands if no source has it. */
 export async function loadCommands(
   sources: readonly CommandSource[],
   called: string | undefined,

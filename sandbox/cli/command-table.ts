@@ -1,16 +1,13 @@
 import type { Argument, Command, Option } from 'commander'
 import type { TextFields } from './field-pairs.ts'
 
-/** A command as data. */
 export interface CommandRow {
-  /** The words of the command, such as `faults add`. */
   readonly name: string
   /** The heading in the help. */
   readonly heading: string
   readonly about: string
   readonly arguments: readonly ArgumentRow[]
   readonly options: readonly OptionRow[]
-  /** The text fields of objects, for a command that takes fields. */
   readonly textFields?: TextFields
 }
 
@@ -25,13 +22,11 @@ export interface ArgumentRow {
 export interface OptionRow {
   /** With its hyphens, such as `--limit`. */
   readonly name: string
-  /** The value's name. Null for a switch. */
   readonly value: string | null
   readonly about: string
   readonly choices: readonly string[]
 }
 
-/** Lists each command with an action, and its subcommands. */
 export function toCommandRows(commands: readonly Command[]): CommandRow[] {
   return commands.flatMap((command) => toRows(command, command.helpGroup()))
 }

@@ -36,7 +36,7 @@ export function completionCommand(): Command {
     })
 }
 
-/** Returns the user's shell. Throws UsageError with the supported shells. */
+/** Throws UsageError with the supported shells. */
 function shellFrom(path: string | undefined): Shell {
   const name = path?.split('/').at(-1)
   const known = SHELLS.find((shell) => shell === name)
@@ -62,7 +62,6 @@ async function libraryScript(shell: Shell): Promise<string> {
   return lines.join('\n').replace('${words[@]:1}', '$(printf "%q " "${words[@]:1}")')
 }
 
-/** Starts the project's program, as npx does, or the installed one. */
 const RUN = `__hookbench_run() {
   if [ -x node_modules/.bin/hookbench ]; then node_modules/.bin/hookbench "$@"; else command hookbench "$@"; fi
 }`
@@ -103,7 +102,6 @@ export interface DescribedValue {
   readonly about: string
 }
 
-/** Prints completions of the last word in the library's format. */
 export async function printCompletions(
   program: Command,
   words: readonly string[],

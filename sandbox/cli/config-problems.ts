@@ -5,7 +5,6 @@ import { correctSpelling } from '../../spec/nearest.ts'
 
 const ROOT: JsonSchema = CONFIG_SCHEMAS['ConfigFile'] ?? {}
 
-/** A problem with one key of a configuration. */
 export interface ConfigProblem {
   /** The keys from the top level to the wrong one. */
   readonly path: readonly string[]
@@ -13,7 +12,6 @@ export interface ConfigProblem {
   readonly message: string
 }
 
-/** Describes every wrong key and its type, and suggests the nearest key. Never prints a secret. */
 export function describeProblems(
   errors: readonly ValidationError[],
   config: object,
@@ -124,7 +122,6 @@ function resolveSchema(schema: JsonSchema): JsonSchema {
   return schema.$ref === undefined ? schema : { ...deref(schema, CONFIG_SCHEMAS), ...schema }
 }
 
-/** Describes a type: `a whole number from 0 to 65535`. */
 function describeSchema({
   'x-takes': takes,
   anyOf,

@@ -23,7 +23,6 @@ export async function readConfig(file: string): Promise<ConfigFile> {
 }
 
 interface ValidatedConfig {
-  /** The configuration without its wrong top-level keys. */
   readonly config: ConfigFile
   readonly problems: readonly string[]
 }
@@ -75,7 +74,6 @@ function refusal(key: string, use: () => unknown): ConfigProblem | undefined {
   }
 }
 
-/** Reads `loopback` or the name of a header. Throws UsageError with the remedy. */
 export function parseSourceAddresses(text: string): SourceAddresses {
   if (text === 'loopback') {
     if (hasEveryLoopbackAddress) return { kind: 'loopback' }

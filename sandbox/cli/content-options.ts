@@ -3,7 +3,6 @@ import { errorMessage } from '../../spec/errors.ts'
 import { UsageError } from './failure.ts'
 import { describeFileError } from '../adapters/files.ts'
 
-/** The help text for content on a command line. */
 export const CONTENT_HELP = '"@FILE" reads a file and "@-" standard input'
 
 /** Reads JSON from the text or from `@file`. Throws UsageError with the remedy. */

@@ -6,11 +6,9 @@ import { withManual, type Manual } from './manual.ts'
 import { withChoices } from './option-values.ts'
 import { connect, print, withFolderOptions, withSandboxOptions, type SandboxFlags } from './sandbox-flags.ts'
 
-/** A command that calls the control API. With --json it prints the reply. */
 export interface ControlCommand<Flags extends SandboxFlags, Reply> {
   readonly name: string
   readonly description: string
-  /** A short description for the list of all commands. */
   readonly summary?: string
   readonly manual?: Manual
   readonly arguments?: readonly Argument[]
@@ -77,7 +75,6 @@ function refuseUnknownSubcommand(command: Command): void {
   )
 }
 
-/** Creates an argument or option from a table row. `parse` throws UsageError. */
 export function argument<Value>(
   name: string,
   about: string,

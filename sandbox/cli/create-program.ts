@@ -66,7 +66,6 @@ function toSentence(command: Command): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${text.endsWith('.') ? '' : '.'}`
 }
 
-/** Lists the options of a command and of its parent. */
 function listOptions(command: Command): Option[] {
   const { parent, options } = command
   if (!parent?.parent) return new Help().visibleOptions(command)
@@ -91,7 +90,6 @@ function nameMissingArguments(command: Command): void {
   })
 }
 
-/** Returns the words of a command, each with a space after it. */
 function commandPath(command: Command): string {
   return command.parent === null ? '' : `${commandPath(command.parent)}${command.name()} `
 }

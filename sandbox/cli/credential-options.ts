@@ -14,7 +14,6 @@ export interface CredentialFlags {
 const CLIENT_ID = "the platform's client id"
 const CLIENT_SECRET = "the platform's client secret"
 
-/** Adds the OAuth credentials. */
 export function withClientOptions(command: Command): Command {
   return command
     .addOption(credential('--client-id <id>', `${CLIENT_ID} (default: ${usual.client_id})`, 'client_id'))
@@ -27,7 +26,6 @@ export function withClientOptions(command: Command): Command {
     )
 }
 
-/** Adds the OAuth credentials for calls to a running service. */
 export function withServiceClientOptions(command: Command): Command {
   const fallback = '(default: that of the world)'
   return command
@@ -35,7 +33,6 @@ export function withServiceClientOptions(command: Command): Command {
     .addOption(credential('--client-secret <secret>', `${CLIENT_SECRET} ${fallback}`, 'client_secret'))
 }
 
-/** Adds the credentials for HTTP Basic. */
 export function withUserOptions(command: Command): Command {
   return command
     .addOption(

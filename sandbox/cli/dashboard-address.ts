@@ -1,7 +1,6 @@
 import { openPage } from '../adapters/open-page.ts'
 import { printWarning } from './failure.ts'
 
-/** The control API's URL and token. */
 interface Address {
   readonly benchUrl: string
   readonly benchToken: string
@@ -12,7 +11,6 @@ export function dashboardUrl({ benchUrl, benchToken }: Address, opensAsIs: boole
   return opensAsIs ? `${benchUrl}/#token=${encodeURIComponent(benchToken)}` : `${benchUrl}/`
 }
 
-/** Opens the browser without waiting for it. */
 export async function openDashboard(address: Address): Promise<void> {
   const problem = await openPage(dashboardUrl(address, true), process.platform)
   if (problem === undefined) return

@@ -122,7 +122,6 @@ function deliverCommand(): Command {
   })
 }
 
-/** Adds the registration and the last body of the named job. */
 async function withJob({ job: id, ...flags }: DeliverFlags, perform: Perform): Promise<DeliverFlags> {
   if (id === undefined) return flags
   const { url, registration, body, raw } = flags
@@ -178,7 +177,6 @@ function parseHeaders(lines: readonly string[]): Record<string, string> {
   return Object.fromEntries(headers)
 }
 
-/** Formats each response in a line. */
 export function formatAnswers({ id, url, exchanges }: CraftedDelivery, target: CommandTarget): string {
   return [
     toPrintable(`Delivered to ${url} (${commandLine(`delivery ${id}`, target)})`),
@@ -186,7 +184,6 @@ export function formatAnswers({ id, url, exchanges }: CraftedDelivery, target: C
   ].join('\n')
 }
 
-/** Formats the sent request with its headers, and each response. */
 export function formatDelivery(delivery: CraftedDelivery): string {
   const { id, at, url, registration_id, request, exchanges } = delivery
   return [

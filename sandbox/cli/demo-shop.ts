@@ -1,7 +1,7 @@
 import { isNotifiedType, type NotifiedType } from '../../spec/notifications.ts'
 import type { ReceivedRequest, ReceiverAnswer } from '../adapters/example-receiver.ts'
 
-/** The notified types of a card payment. Source: §6.2 */
+/** Source: §6.2 */
 export const SHOP_TYPES = ['items', 'transactions', 'batch_transactions'] as const
 
 /** The last segment is hard to guess, as it should be for every receiver. Source: §5 */
@@ -9,7 +9,6 @@ const SECRET_PATH = '8f2c4e6a91b3d570c2e4f6a8091b3d57'
 
 const notificationPath = (type: string) => `/notifications/${type}/${SECRET_PATH}`
 
-/** Returns the notification URL of a type. */
 export const shopUrl = (origin: string, type: NotifiedType) => `${origin}${notificationPath(type)}`
 export const effectsUrl = (origin: string) => `${origin}/effects/{object_type}/{id}`
 

@@ -21,9 +21,7 @@ interface DemoOptions {
   readonly receiverPort: number
   /** Prints JSON Lines instead of text. */
   readonly json: boolean
-  /** Loads the judge of the registered receiver. */
   readonly judge?: ServeOptions['judge']
-  /** True if the browser opens the dashboard. */
   readonly open: boolean
 }
 
@@ -99,7 +97,6 @@ function writeConfig(data: string, origin: string): void {
   replaceFile(demoConfigPath(data), `${JSON.stringify(config, undefined, 2)}\n`)
 }
 
-/** The description of the demo's registrations. */
 const DESCRIPTION = 'example receiver'
 
 /** Points registrations of an earlier demo at this receiver. Others stay. */
@@ -131,7 +128,6 @@ async function register(
   return registered
 }
 
-/** Plays the card payment of an item. */
 async function playPayment({
   benchUrl,
   benchToken: token,

@@ -31,7 +31,6 @@ interface DoctorFlags extends SandboxFlags {
   readonly store?: boolean
 }
 
-/** The output of `doctor --json`. */
 interface Diagnosis {
   readonly findings: readonly Finding[]
 }
@@ -66,7 +65,6 @@ export function doctorCommand(): Command {
   })
 }
 
-/** Examines the sandbox at this address and its data folder. */
 export async function diagnose(address: ControlAddress, folder: string): Promise<Finding[]> {
   const target = { data: folder, world: address.world }
   const findings = await benchFindings(createControlClient(address), address.url, target)

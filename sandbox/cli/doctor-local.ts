@@ -12,7 +12,6 @@ const PRIVATE = ['.', 'token', 'token-key', 'run.json', 'ca/ca.key.pem']
 const DAY_MS = 86_400_000
 const SOON_DAYS = 30
 
-/** Examines Node, the data folder and its CA. */
 export function localFindings(folder: string, now: number): Finding[] {
   // The launcher rejects an old Node.
   const node = fine('node', `Node ${process.versions.node}`)
@@ -56,7 +55,6 @@ function caFinding(folder: string, now: number): Finding {
   return certificateFinding(pem, join(folder, 'ca'), now)
 }
 
-/** Examines the validity of the CA's certificate. */
 export function certificateFinding(pem: string, folder: string, now: number): Finding {
   const about = 'ca'
   const remedy = `delete ca.crt.pem and ca.key.pem in "${folder}" to make a new CA, and issue your certificates again`

@@ -55,7 +55,6 @@ function typeFinding(type: string, generations: readonly Generation[], present: 
   return warning('registrations', `${type}: ${states.join(', ')}`, remedy)
 }
 
-/** Reports types that are enabled in only one generation. */
 function singleGenerationFinding(
   registrations: readonly RegistrationRecord[],
   { callbackList, environment }: RegistrationReadings,

@@ -16,7 +16,6 @@ import { VERSION } from '../engine/core/version.ts'
 import { fine, problem, warning, type Finding } from './finding.ts'
 import { duration } from '../engine/core/short-text.ts'
 
-/** Reports the running sandbox and a version mismatch. */
 export function sandboxFinding(
   { service_url, version, status, ready, reason = 'its store fails' }: Health,
   benchUrl: string,
@@ -34,7 +33,6 @@ export function sandboxFinding(
   )
 }
 
-/** Reports work that waits for a manual clock. */
 export function clockFinding(
   { mode, now }: Clock,
   jobs: readonly JobSummary[],
@@ -102,7 +100,6 @@ function testOutcome({ request, exchanges }: CraftedDelivery): { message: string
   return { message: `does not accept ${post}: ${what}`, remedy }
 }
 
-/** Reports failures among the newest jobs. */
 export function jobFindings({ jobs, older }: JobPage, target: CommandTarget): Finding[] {
   const retried = jobs.filter(({ next_due_at }) => next_due_at !== null)
   const given = jobs.filter(({ next_due_at }) => next_due_at === null)

@@ -14,7 +14,6 @@ const PAUSE_MS = 50
 /** `down` waits for deliveries in flight, which take ten seconds at most. */
 const PATIENCE_MS = 15_000
 
-/** The output of `down --json`. */
 interface StoppedSandbox {
   /** False if no sandbox ran. */
   readonly stopped: boolean

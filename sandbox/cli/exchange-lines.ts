@@ -5,7 +5,6 @@ import { fitLine, style } from './terminal.ts'
 
 const SHORT = 200
 
-/** Shortens a body to one line. */
 function shorten(body: string): string {
   return toPrintable(body.length > SHORT ? `${body.slice(0, SHORT)}…` : body)
 }
@@ -15,7 +14,6 @@ export function faultKindNames(faults: readonly AppliedFault[]): string {
   return faults.map(({ kind }) => kind).join(', ')
 }
 
-/** Formats a response, its oddities, and parallel requests. */
 export function attemptLines(attempt: Attempt): string[] {
   const { number, started_at, message, timings, response, flags, manual, faults, others } = attempt
   const notes = [
@@ -34,7 +32,7 @@ export function attemptLines(attempt: Attempt): string[] {
   ]
 }
 
-/** Formats a parallel response. A fault may have lost the response to the attempt. */
+/** A fault may have lost the response to the attempt. */
 function besideLines(other: ExchangeDetail, faults: readonly AppliedFault[]): string[] {
   const isLost = other.status !== null && faults.some(({ kind }) => kind === 'lost-answer')
   if (!isLost) return exchangeLines('   beside it:', other)

@@ -11,7 +11,6 @@ import { maskUrls } from '../engine/core/masking.ts'
 import { toPrintable, toPrintableJson, toPrintableLines } from '../engine/core/short-text.ts'
 import { isTemporary, StorageError } from '../engine/state/storage-error.ts'
 
-/** The exit codes. */
 export const EXIT = { fine: 0, failed: 1, misused: 2, unreachable: 3, damaged: 4 } as const
 
 interface UsageErrorOptions extends ErrorOptions {
@@ -19,7 +18,6 @@ interface UsageErrorOptions extends ErrorOptions {
   readonly lines?: readonly string[]
 }
 
-/** A command line that cannot be carried out. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
   readonly lines: readonly string[]
@@ -71,21 +69,18 @@ export function formatBug(error: unknown): string {
   return toPrintableLines(maskUrls(inspect(error)))
 }
 
-/** Styles the first word of a line for standard error. */
 export function styleError(line: string, format: 'red' | 'yellow' = 'red'): string {
   return line.replace(/^(?:hookbench|error):/, (word) =>
     styleText(['bold', format], word, { stream: process.stderr }),
   )
 }
 
-/** Prints a warning to standard error. */
 export function printWarning(text: string): void {
   console.error(styleError(toPrintable(`hookbench: ${text}`), 'yellow'))
 }
 
 interface FailureDetails extends Pick<RefusedOptions, 'code' | 'field' | 'hint' | 'command'> {
   readonly message: string
-  /** Only for a bug of the program. */
   readonly stack?: string | undefined
 }
 

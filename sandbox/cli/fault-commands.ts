@@ -156,7 +156,6 @@ function removedLine(fault: Fault): string {
   return `Removed ${faultLine(fault)}, applied ${countText(fault)}`
 }
 
-/** Formats the effect, the count and the end of a new fault. */
 export function formatNewFault(fault: Fault, target: CommandTarget): string {
   const { id, times } = fault
   const often = times === null ? 'until it is removed' : times === 1 ? 'once' : `${times} times`
@@ -170,7 +169,6 @@ function faultLine(fault: Fault): string {
 
 const HEADINGS = ['FAULT', 'ON', 'KIND', 'MATCH', 'APPLIED', 'SETTINGS']
 
-/** Formats the faults as a table, with used-up faults. */
 export function formatFaults(faults: readonly Fault[]): string {
   if (faults.length === 0) return 'No faults'
   return formatTable(

@@ -4,7 +4,6 @@ import { UsageError } from './failure.ts'
 import { readJsonOption } from './content-options.ts'
 import { refuseUnknown, withoutUndefined, wholeNumber } from './option-values.ts'
 
-/** The options of `faults add`. */
 export interface AddFlags extends SandboxFlags {
   readonly on: FaultRequest['on']
   readonly kind: FaultRequest['kind']
@@ -98,7 +97,6 @@ async function parseValues(pairs: readonly string[]): Promise<Record<string, unk
   return Object.fromEntries(values)
 }
 
-/** Reads a probability per match. Throws UsageError. */
 export function parseProbability(text: string): number {
   const value = Number(text)
   if (text.trim() !== '' && value > 0 && value <= 1) return value

@@ -2,10 +2,9 @@ import { errorMessage } from '../../spec/errors.ts'
 /** The kind of a field: only text, text or null, or other. */
 export type TextKind = 'text' | 'text-or-null' | 'other'
 
-/** The text fields of each object type. */
 export type TextFields = Readonly<Record<string, Readonly<Record<string, TextKind>>>>
 
-/** Reads `key=value key:=json …` as fields. Throws RangeError with the remedy. */
+/** Reads `key=value key:=json …`. Throws RangeError with the remedy. */
 export function parsePairs(
   pairs: readonly string[],
   kindOf: (key: string) => TextKind,
@@ -22,7 +21,7 @@ export function parsePairs(
   return Object.fromEntries(fields)
 }
 
-/** Converts a value: text for a text field, else JSON if possible. */
+/** Text for a text field, otherwise JSON if possible. */
 export function toFieldValue(kind: TextKind, text: string): unknown {
   if (kind === 'text') return text
   if (kind === 'text-or-null') return text === 'null' ? null : text

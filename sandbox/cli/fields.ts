@@ -10,7 +10,6 @@ export function parseFields(type: string, pairs: readonly string[]): Record<stri
   return asUsage(() => parsePairs(pairs, (key) => textKind(type, key)))
 }
 
-/** Converts a value by the type of its field. */
 export function parseValue(type: string, key: string, text: string): unknown {
   return toFieldValue(textKind(type, key), text)
 }
@@ -20,14 +19,12 @@ export function parseJson(pair: string, text: string): unknown {
   return asUsage(() => parseJsonOf(pair, text))
 }
 
-/** Lists the fields of a type in all its variants. */
 function listFields(type: string): readonly string[] {
   const schema = isNotifiedType(type) ? serviceSchemas[MODELS[type].schema] : undefined
   const variants = schema ? listVariants(schema) : []
   return [...new Set(variants.flatMap(({ properties }) => Object.keys(properties ?? {})))]
 }
 
-/** Lists the text fields, for readers of pairs without schemas. */
 export function listTextFields(): TextFields {
   return Object.fromEntries(
     notifiedTypes.map((type) => {
@@ -53,7 +50,6 @@ function textKind(type: string, field: string): TextKind {
   return types.includes('null') ? 'text-or-null' : 'text'
 }
 
-/** Lists the members of a union, or the schema itself. */
 function listVariants(schema: JsonSchema): readonly JsonSchema[] {
   const { oneOf, anyOf, ...rest } = deref(schema, serviceSchemas)
   return [rest, ...[...(oneOf ?? []), ...(anyOf ?? [])].flatMap(listVariants)]

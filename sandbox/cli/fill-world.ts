@@ -9,7 +9,6 @@ import { findAddress, type SandboxFlags } from './sandbox-flags.ts'
 import { onStopSignal } from './stop-signals.ts'
 import { describeFileError } from '../adapters/files.ts'
 
-/** A new world and its snapshot. */
 interface Filling {
   readonly request: WorldRequest
   readonly from: string

@@ -33,7 +33,7 @@ export async function findCredentials(given: GivenClient, perform: Perform): Pro
   )
 }
 
-/** Returns undefined without a world's name if the sandbox does not list its worlds. */
+/** Undefined without a name if the sandbox does not list its worlds. */
 async function readWorld(world: string | undefined, perform: Perform): Promise<WorldDetail | undefined> {
   try {
     return await perform('getWorld', { path: { name: world ?? (await findOwnWorld(perform)) } })

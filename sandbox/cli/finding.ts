@@ -1,7 +1,6 @@
 import { toPrintable } from '../engine/core/short-text.ts'
 import { style } from './terminal.ts'
 
-/** A finding of `doctor`. */
 export interface Finding {
   /** The examined subject, as a word for programs. */
   readonly about: string
@@ -34,7 +33,6 @@ export function problem(about: string, message: string, remedy?: string): Findin
 
 const MARKS = { fine: ['green', '✓'], warning: ['yellow', '!'], problem: ['red', '✗'] } as const
 
-/** Formats each finding in a line, with its remedy below. */
 export function findingsText(findings: readonly Finding[]): string {
   return findings
     .flatMap(({ level, message, remedy, source }) => {

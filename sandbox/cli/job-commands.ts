@@ -109,7 +109,7 @@ function resendCommand(): Command {
   })
 }
 
-/** Held-back jobs are known for now only. */
+/** Earlier held-back jobs are unknown. */
 async function heldNow(
   jobs: readonly JobSummary[],
   perform: Perform,
@@ -202,7 +202,6 @@ const CORRUPT: Fact = [
   '"doctor --store" lists all damage',
 ]
 
-/** Formats a job with its attempts. Equal bodies are printed once. */
 export function formatJob({ job, attempts, corrupt }: JobDetail): string {
   const lines = [
     style('bold', `Job ${job.id}`),
@@ -224,7 +223,6 @@ function bodyLines({ number, request }: Attempt, index: number, attempts: readon
   return ['', before ? `Sent from attempt ${number} on:` : 'Sent:', toPrintable(request.body)]
 }
 
-/** Formats the newest attempt and the job's state. */
 export function formatResend({ job, attempts }: JobDetail): string {
   const newest = attempts.at(-1)
   const due = job.next_due_at === null ? '' : `, next attempt due ${job.next_due_at}`

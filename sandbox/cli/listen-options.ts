@@ -8,7 +8,6 @@ import type { Credentials } from '../engine/core/settings.ts'
 import { UsageError } from './failure.ts'
 import { collect } from './option-values.ts'
 
-/** The options that expose the sandbox on a network. */
 export interface ListenFlags {
   readonly listen?: string
   readonly allowedHost?: readonly string[]
@@ -33,7 +32,6 @@ export function withListenOptions(command: Command): Command {
     )
 }
 
-/** The protection of an exposed sandbox. */
 interface Protection {
   readonly token: string | undefined
   readonly credentials: Credentials

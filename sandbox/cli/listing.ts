@@ -9,7 +9,6 @@ import { table, terminalWidth, visibleWidth, wrap } from './terminal.ts'
 
 const { minimum, maximum, fallback: DEFAULT_LIMIT } = OPERATIONS.listJobs.query.limit
 
-/** The options of every paged list. */
 export interface PageFlags extends PastFlags {
   readonly limit: number
   readonly cursor?: string
@@ -24,7 +23,6 @@ export function pageOptions(): Option[] {
   ]
 }
 
-/** The options of every command that can show the past. */
 export interface PastFlags extends SandboxFlags {
   readonly at?: string
 }
@@ -33,12 +31,10 @@ export function atOption(): Option {
   return option('--at <instant>', 'the state at this time of the sandbox clock: 2026-01-01T07:05:00.000Z')
 }
 
-/** Maps the flags to the control API's query. */
 export function pastQuery({ at }: Pick<PastFlags, 'at'>): { readonly at?: string } {
   return at === undefined ? {} : { at }
 }
 
-/** A page of rows, oldest first. */
 export interface Page {
   readonly rows: readonly (readonly string[])[]
   /** The text of an empty list. */
@@ -51,7 +47,6 @@ export interface Page {
   readonly first: number
 }
 
-/** The command and its options, for the commands of other pages. */
 interface Listing {
   readonly command: string
   readonly flags: PageFlags
@@ -76,7 +71,6 @@ export function formatRows(rows: readonly (readonly string[])[], keepsIds = fals
   )
 }
 
-/** Formats a table with headings. */
 export function formatTable(
   headings: readonly string[],
   rows: readonly (readonly string[])[],
@@ -85,9 +79,7 @@ export function formatTable(
   return formatRows([headings, ...rows], keepsIds)
 }
 
-/**
- * Returns the command of the page before. A filter has no row numbers, so the command asks for a longer page.
- */
+/** A filter has no row numbers, so the command asks for a longer page. */
 function olderCommand({ older, first }: Page, listing: Listing): string {
   const { limit } = listing.flags
   if (Object.keys(withoutUndefined(listing.filter ?? {})).length === 0) {
@@ -114,7 +106,6 @@ function commandFor(start: PageStart, { command, flags, filter = {} }: Listing):
   return toPrintable(commandLine([command, ...options].join(' '), flags))
 }
 
-/** Maps the flags to the control API's query. */
 export function pageQuery({ limit, cursor }: PageFlags): PageQuery
 
 export function pageQuery<Filter extends object>(
@@ -159,7 +150,6 @@ function shortenIds(rows: readonly Row[]): readonly Row[] {
   return rows.map((row) => row.map((cell) => (UUID.test(cell) ? `${cell.slice(0, length)}…` : cell)))
 }
 
-/** Folds each row at the same columns. */
 function foldColumns(rows: readonly Row[], width: number): string {
   const columns = Math.max(0, ...rows.map((row) => row.length))
   const parts: number[][] = []

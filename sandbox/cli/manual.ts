@@ -3,15 +3,12 @@ import type { Command, Help } from 'commander'
 /** A command line without `npx hookbench`, and its purpose. The purpose may be empty. */
 type Example = readonly [line: string, about: string]
 
-/** A term and its meaning. */
 type Row = readonly [term: string, about: string]
 
-/** Terms by heading. */
 export type Lists = Readonly<Record<string, readonly Row[]>>
 
 /** The help of a command beyond its description, arguments and options. */
 export interface Manual {
-  /** Paragraphs after the description. */
   readonly about?: readonly string[]
   readonly lists?: Lists
   readonly examples: readonly [Example, Example, ...Example[]]

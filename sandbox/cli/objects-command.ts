@@ -99,7 +99,6 @@ export function formatObjects({ objects, older, before }: ObjectPage, flags: Obj
   ].join('\n')
 }
 
-/** Formats the next states of an object, and the source of each field. */
 export function formatDescription(description: ObjectDescription): string {
   const { object_type, id, state, next, moves, fields } = description
   const ways = next.length === 0 ? 'nowhere' : next.join(', ')

@@ -5,7 +5,6 @@ import { FASTEST } from '../engine/core/ports.ts'
 import { correctSpelling, didYouMean } from '../../spec/nearest.ts'
 import { UsageError } from './failure.ts'
 
-/** Collects the values of a repeated option. */
 export const collect = (value: string, earlier: readonly string[] = []) => [...earlier, value]
 
 interface Range {
@@ -30,7 +29,6 @@ export function withChoices<Taker extends Option | Argument>(
   return taker
 }
 
-/** Formats `real, manual or compressed`. */
 export function formatChoices(choices: readonly string[]): string {
   return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(choices)
 }
@@ -41,7 +39,6 @@ export function wholeNumber(name: string, text: string, { least = 0, most }: Ran
   throw new UsageError(`Cannot use ${name} "${text}": it takes a whole number from ${least} to ${most}`)
 }
 
-/** Creates a reader of whole numbers. */
 export function whole(name: string, range: Range): (text: string) => number {
   return (text) => wholeNumber(name, text, range)
 }
@@ -57,7 +54,6 @@ export function speedFactor(manual: string): (text: string) => number {
   }
 }
 
-/** Reads `200ms` or `2s` as milliseconds. A bare number counts `bareMs` each. Throws UsageError. */
 export function milliseconds(name: string, bareMs: number): (text: string) => number {
   return (text) => {
     const durationMs = /^\d+(\.\d+)?$/.test(text) ? Number(text) * bareMs : parseDuration(text)
@@ -88,7 +84,6 @@ export function typeArgument(): Argument {
   return withChoices(new Argument('<type>', 'the type of the object'), notifiedTypes)
 }
 
-/** The known names, and the noun for them. */
 interface Choices {
   readonly noun: string
   readonly names: readonly string[]

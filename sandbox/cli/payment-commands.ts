@@ -162,14 +162,14 @@ function parseMinorUnits(text: string): number {
   throw new UsageError(`Cannot use amount "${text}": it takes minor units, such as 1200 for 12.00`)
 }
 
-/** Rejects an option that would be ignored. */
+/** An option must not be ignored. */
 function refuseUnusedItem({ kind, item }: PlayFlags): void {
   if (item === undefined || !isPaymentKind(kind) || paysItem(kind)) return
   const kinds = paymentKinds.filter((each) => paysItem(each)).join(', ')
   throw new UsageError(`Cannot play ${kind} with --item: it pays no item. Leave it out, or play ${kinds}`)
 }
 
-/** Rejects options without effect. The notifications depend only on kind and outcome. */
+/** The notifications depend only on kind and outcome. */
 function refuseUnusedWithDry({ kind, dry, via, amount, currency, item, user, pace }: PlayFlags): void {
   if (dry !== true) return
   const unused = Object.keys(withoutUndefined({ via, amount, currency, item, user, pace }))
@@ -178,7 +178,6 @@ function refuseUnusedWithDry({ kind, dry, via, amount, currency, item, user, pac
   throw new UsageError(`Cannot play ${kind} with --dry and ${names}: nothing is played. Leave out ${names}`)
 }
 
-/** Formats a payment with its objects and its next step. */
 function formatPayment(payment: Payment, flags: SandboxFlags): string {
   const { id, kind, outcome, via, amount, currency, pace, step, steps, objects } = payment
   const paced = typeof pace === 'number' ? `a step every ${duration(pace)}` : pace

@@ -9,7 +9,6 @@ import { UsageError } from './failure.ts'
 import { formatTable } from './listing.ts'
 import { refuseUnknown } from './option-values.ts'
 
-/** The notifications of a payment. */
 export interface DryPayment {
   readonly kind: PaymentKind
   readonly outcome: string

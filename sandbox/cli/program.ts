@@ -42,7 +42,6 @@ export async function runProgram(
   }
 }
 
-/** `words` follow "npx", if the line begins with it. */
 async function complete(
   words: readonly string[],
   sources: readonly CommandSource[],

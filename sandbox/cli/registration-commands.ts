@@ -32,7 +32,7 @@ export function registrationCommands(): Command[] {
   ]
 }
 
-/** A command that changes one registration through the service. */
+/** The change goes through the service API. */
 interface RegistrationChange {
   readonly name: string
   readonly description: string

@@ -29,14 +29,12 @@ import { printError, printJson, printWorldEvents, reportStorage } from './up-lin
 import type { UpOptions } from './up-options.ts'
 import { toPrintable } from '../engine/core/short-text.ts'
 
-/** A sandbox that owns its data folder. */
 export interface RunningSandbox extends ServedSandbox {
   readonly benchToken: string
   /** Resolves after a permanent failure of the store. */
   readonly failed: Promise<void>
 }
 
-/** A wanted port and the flag that chooses it. */
 interface PortChoice {
   readonly port: number
   readonly flag: string
@@ -45,9 +43,7 @@ interface PortChoice {
 
 export interface RunOutput {
   readonly json: boolean
-  /** Loads the judge of the registered receiver. */
   readonly judge?: ServeOptions['judge']
-  /** More ports that must be free. */
   readonly others?: readonly PortChoice[]
 }
 

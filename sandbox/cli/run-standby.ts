@@ -11,7 +11,6 @@ import type { StoreOptions } from './store-option.ts'
 import { printError, printJson } from './up-lines.ts'
 import type { UpOptions } from './up-options.ts'
 
-/** Serves the sandbox of a PostgreSQL database, or waits as a standby, until it is stopped. */
 export async function runStandby(options: UpOptions, store: StoreOptions, output: RunOutput): Promise<void> {
   const stopping = new AbortController()
   void untilStopped().then(() => stopping.abort())

@@ -8,7 +8,6 @@ import type { Perform } from '../compose/perform.ts'
 import { toPrintable, toPrintableJson } from '../engine/core/short-text.ts'
 import { printWarning, UsageError } from './failure.ts'
 
-/** The options of every command for a running sandbox. */
 export interface SandboxFlags {
   readonly data: string
   /** The world. Defaults to the token's world, or the default one. */
@@ -37,7 +36,6 @@ export function parseWorldName(text: string): string {
   throw new UsageError(`Cannot use world "${text}": it takes ${WORLD_NAME_TAKES}${remedy}`)
 }
 
-/** Finds the address of the control API and the world. */
 export function findAddress({ data, world }: Pick<SandboxFlags, 'data' | 'world'>): ControlAddress {
   return { ...findControlAddress(data, process.env), ...(world !== undefined && { world }) }
 }
@@ -55,7 +53,7 @@ export function connect(flags: SandboxFlags): Perform {
   }
 }
 
-/** Operations on worlds and runs, which no run undoes. */
+/** No run undoes operations on worlds and runs. */
 const KEPT = /World|Run|Checks|Rehearsal/
 
 async function warnOfRun(perform: Perform): Promise<void> {
@@ -66,7 +64,6 @@ async function warnOfRun(perform: Perform): Promise<void> {
     )
 }
 
-/** Formats JSON without terminal control characters. */
 export function prettyJson(value: unknown): string {
   return JSON.stringify(value, null, 2).split('\n').map(toPrintable).join('\n')
 }

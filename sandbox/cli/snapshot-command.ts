@@ -16,9 +16,7 @@ import { openSnapshot, snapshotRefusal } from './fill-world.ts'
 import { withManual } from './manual.ts'
 import { readLines } from '../engine/core/lines.ts'
 
-/** The output of `snapshot save --json`. With `-` the snapshot itself is printed. */
 interface SavedSnapshot extends Pick<Snapshot, 'version' | 'clock' | 'checksum'> {
-  /** The absolute path. */
   readonly file: string
 }
 

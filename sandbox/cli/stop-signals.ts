@@ -25,7 +25,6 @@ export function onStopSignal(stop: (end: () => void) => void): () => void {
   return () => removeListener(take)
 }
 
-/** Resolves at the first stop signal. */
 export function untilStopped(): Promise<void> {
   return new Promise((resolve) => void onStopSignal(() => resolve()))
 }

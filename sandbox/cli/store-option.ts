@@ -4,7 +4,6 @@ import { parseHost } from '../adapters/host-names.ts'
 import { UsageError } from './failure.ts'
 import { milliseconds } from './option-values.ts'
 
-/** The PostgreSQL database, the lease, and the advertised host. */
 export type StoreOptions = NonNullable<ReturnType<typeof resolveStore>>
 
 export interface StoreFlags {

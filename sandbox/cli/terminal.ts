@@ -14,7 +14,6 @@ export function style(format: Style, text: string, stream: NodeJS.WriteStream = 
   return styleText(format, text, { stream })
 }
 
-/** Formats an attempt in one line: request, response and next step. */
 export function attemptLine(
   job: JobRecord,
   attempt: AttemptHead,
@@ -65,7 +64,6 @@ function nextAttemptText(
     : `, next in ${duration(gapMs)} (${duration(gapMs / speed)})`
 }
 
-/** Returns the number of visible characters. */
 export const visibleWidth = (text: string) => stripVTControlCharacters(text).length
 
 export function table(rows: readonly (readonly string[])[]): string {
@@ -109,7 +107,6 @@ export function wrap(
   return [...lines, line.trimEnd()].join('\n')
 }
 
-/** Wraps a line in a narrow terminal. */
 export function fitLine(text: string, rest: string): string {
   const width = terminalWidth()
   return visibleWidth(text) <= width ? text : wrap(text, { first: '', rest }, width)

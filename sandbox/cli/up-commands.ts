@@ -13,9 +13,7 @@ import { withManual } from './manual.ts'
 
 const OPEN = 'show the dashboard in your browser'
 
-/** Loads the judge of the registered receiver. */
 export type LoadJudge = (options: {
-  /** The path of the given configuration. */
   readonly config: string | undefined
   readonly data: string
   readonly credentials: UpOptions['settings']['credentials']

@@ -15,9 +15,7 @@ type SandboxEvent =
       readonly event: 'ready' | 'standby'
       readonly service_url: string
       readonly bench_url: string
-      /** The data folder. */
       readonly data: string
-      /** With `--listen`. */
       readonly allowed_hosts?: readonly string[] | undefined
     }
   | AttemptEvent
@@ -40,7 +38,6 @@ interface AttemptEvent extends Pick<JobRecord, 'object_type' | 'object_id' | 'st
   readonly manual: boolean
   /** The kinds of the applied faults. */
   readonly faults: readonly string[]
-  /** Real milliseconds. */
   readonly took_ms: number | null
   /** An instant. Null without a next attempt. */
   readonly next_due_at: string | null
@@ -51,7 +48,7 @@ interface LineOptions {
   readonly data: string
 }
 
-/** Prints a line for each delivery, and for each event without a registration, in any world. */
+/** Prints deliveries and unregistered events of all worlds. */
 export function printWorldEvents({
   json,
   data,
@@ -68,7 +65,6 @@ export function printWorldEvents({
   }
 }
 
-/** Prints a storage error in one line. A bug keeps its stack. */
 export function printError(where: string, error: unknown): void {
   if (error instanceof StorageError) printWarning(error.message)
   else console.error(styleError(`hookbench: ${toPrintable(where)} failed:`), formatBug(error))

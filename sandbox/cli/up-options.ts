@@ -15,7 +15,6 @@ import type { SourceAddresses } from '../engine/delivery/source-addresses.ts'
 import { UsageError } from './failure.ts'
 import { collect, speedFactor, wholeNumber, withChoices } from './option-values.ts'
 
-/** The flags of `up` and `demo`. The config file has lower rank. */
 interface Flags extends CredentialFlags, ListenFlags, StoreFlags {
   readonly port?: number
   readonly benchPort?: number
@@ -37,7 +36,6 @@ export interface UpOptions {
   readonly benchPort: number
   /** The public address. Undefined for loopback only. */
   readonly listenAt: ListenPlace | undefined
-  /** The control API's token. Defaults to a fresh one. */
   readonly token: string | undefined
   readonly data: string
   readonly memory: boolean
@@ -98,10 +96,6 @@ export function withUpOptions(
   return withUserOptions(withClientOptions(running))
 }
 
-/**
- * Resolves flags first, then the environment, the config file, and the defaults. Throws UsageError with the
- * remedy.
- */
 export async function upOptions(flags: Flags, defaults: Defaults = {}): Promise<UpOptions> {
   const { parseSourceAddresses, readConfig } = await import('./config.ts')
   const config: ConfigFile = flags.config === undefined ? {} : await readConfig(flags.config)

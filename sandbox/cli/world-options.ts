@@ -7,12 +7,10 @@ import { UsageError } from './failure.ts'
 import { speedFactor, whole, withoutUndefined } from './option-values.ts'
 import { parseWorldName } from './sandbox-flags.ts'
 
-/** The options of an added or copied world. */
 export interface NewWorldFlags extends CredentialFlags {
   readonly ttl?: number
 }
 
-/** The options of an added world. */
 export interface BeginningFlags {
   readonly seed?: number
   readonly clock?: 'real' | 'manual'
@@ -22,7 +20,6 @@ export interface BeginningFlags {
 /** The name of a fresh world, as in `check --attach --world new`. */
 const FRESH_WORLD = 'new'
 
-/** Throws UsageError for an invalid name. */
 export function parseNewName(text: string): string {
   const name = parseWorldName(text)
   if (name !== FRESH_WORLD) return name

@@ -177,7 +177,6 @@ function removeCommand(): Command {
   })
 }
 
-/** Adds the addresses of a world as seen from here. */
 async function withAddresses(
   world: WorldDetail,
   perform: Perform,
@@ -213,7 +212,6 @@ function formatWorlds(worlds: readonly World[], flags: SandboxFlags): string {
   return [formatTable(headings, rows), ...next].join('\n')
 }
 
-/** A world with its credentials and addresses. */
 export interface ReachableWorld extends WorldDetail {
   readonly service_url: string
   readonly bench_url: string
@@ -222,7 +220,6 @@ export interface ReachableWorld extends WorldDetail {
   readonly public_bench_url?: string
 }
 
-/** Formats the environment variables of a world as shell lines. */
 export function formatAccess(world: ReachableWorld, flags: SandboxFlags): string {
   const { name, expires_at, access } = world
   const {

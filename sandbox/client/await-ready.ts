@@ -6,7 +6,6 @@ import type { HttpCall } from './http-call.ts'
 import { pause } from './pause.ts'
 import { UnreachableError } from './unreachable.ts'
 
-/** A sandbox that answers. */
 export interface Ready {
   readonly bench_url: string
   readonly health: Health
@@ -14,7 +13,6 @@ export interface Ready {
 
 /** The calls and the clock. Tests pass their own. */
 interface ReadyPorts {
-  /** Milliseconds of a monotonic clock. */
   readonly elapsed: () => number
   readonly pause: (delayMs: number) => Promise<void>
   readonly through?: HttpCall

@@ -9,7 +9,6 @@ import {
 } from '../adapters/data-folder.ts'
 import { UnreachableError } from './unreachable.ts'
 
-/** The URL and token of a running sandbox's control API. */
 export interface ControlAddress {
   readonly url: string
   readonly token: string
@@ -61,7 +60,6 @@ export function findTrustedCas(
   return cas.length === 0 ? undefined : cas
 }
 
-/** Finds the file of the trusted CA. */
 export function findCaFile(folder: string, { HOOKBENCH_CA: file }: NodeJS.ProcessEnv): string | undefined {
   return file ?? findCaCertificate({ path: folder })
 }
@@ -90,7 +88,6 @@ function isBenchOf(folder: string, url: string): boolean {
   return origin !== undefined && URL.parse(findRun(folder)?.bench_url ?? '')?.origin === origin
 }
 
-/** Returns true for a loopback URL. */
 export function isLoopback(url: string): boolean {
   return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(URL.parse(url)?.hostname ?? '')
 }

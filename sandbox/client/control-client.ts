@@ -21,7 +21,6 @@ interface AnyInput {
   readonly body?: unknown
 }
 
-/** The input of any operation. */
 export interface OperationValues extends Omit<AnyInput, 'query'> {
   readonly query?: Readonly<Record<string, unknown>>
 }

@@ -6,15 +6,12 @@ import type { HttpCall } from './http-call.ts'
 import { pause } from './pause.ts'
 import { readRefusal, RefusedError, send } from './requests.ts'
 
-/** An event, or a position in a stream of server-sent events. */
 export interface StreamBlock {
-  /** The last id of the stream so far. Empty without one. */
   readonly lastId: string
   /** Null for an id alone. */
   readonly data: string | null
 }
 
-/** A step of following a stream. */
 export type StreamStep =
   /** The connection is live. Without an event, it only has a position. */
   | { readonly kind: 'block'; readonly event: Event | undefined }

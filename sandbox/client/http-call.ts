@@ -2,7 +2,6 @@ import { request as requestHttp, type ClientRequest, type IncomingMessage } from
 import { pipeline } from 'node:stream/promises'
 import { FIVE_MINUTES_MS } from './deadlines.ts'
 
-/** A request, as in `fetch`. */
 export interface HttpRequest {
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
@@ -10,7 +9,6 @@ export interface HttpRequest {
   readonly signal?: AbortSignal
 }
 
-/** A response, as in `fetch`. */
 export interface HttpAnswer {
   readonly ok: boolean
   readonly status: number
@@ -31,7 +29,6 @@ interface CallOptions {
 /** Makes one request and reads the whole response. `fetch` would take 35 ms to load in Node. */
 export const callHttp = createHttpCall({ idleMs: FIVE_MINUTES_MS })
 
-/** Creates a call with other options. */
 export function createHttpCall(options: CallOptions): HttpCall {
   return async (url, request) => {
     const message = await sendRequest(url, request, options)

@@ -48,7 +48,6 @@ export function explainNoAnswer(error: unknown, url: string): NoAnswer {
 }
 
 interface Cause {
-  /** Empty without one. */
   readonly code: string
   readonly message: string
 }

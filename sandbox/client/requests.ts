@@ -9,7 +9,6 @@ export interface RefusedOptions extends ErrorOptions {
   readonly command?: string | undefined
   /** True if the request is invalid in any state of the sandbox. */
   readonly misused?: boolean
-  /** The error code and its field. */
   readonly code?: string | undefined
   readonly field?: string | undefined
 }
@@ -39,12 +38,10 @@ export class RefusedError extends Error {
 interface RequestOptions {
   readonly method: string
   readonly token?: string
-  /** The world. Defaults to the sandbox's choice. */
   readonly world?: string | undefined
   readonly body?: unknown
   /** Streamed lines of JSON in place of `body`. */
   readonly pieces?: AsyncIterable<Uint8Array>
-  /** Additional headers. */
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal | undefined
   readonly through?: HttpCall

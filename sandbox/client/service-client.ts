@@ -14,23 +14,19 @@ import { createHttpCall } from './http-call.ts'
 import { readJson, RefusedError, send, toPathSegment } from './requests.ts'
 import type { Generation } from '../../spec/delivery.ts'
 
-/** The content of a registration. */
 export interface RegistrationRequest {
   readonly url: string
   readonly object_type: string
   readonly description?: string
 }
 
-/** The URL and description of a registration. */
 type RegistrationTarget = Pick<RegistrationRequest, 'url' | 'description'>
 
-/** A registration of either generation. */
 export interface ServiceRegistration {
   readonly id: string
   readonly registration: Webhook | Callback
 }
 
-/** The registrations of one generation. */
 export interface Registrations {
   /** Lists all of them, oldest first. */
   list(): Promise<readonly ServiceRegistration[]>
@@ -121,7 +117,6 @@ async function everyPage<Row>(readPage: (query: string) => Promise<readonly Row[
   }
 }
 
-/** A rejection of either generation. */
 type Refusal = Partial<WebhookError & ObjectError & UnauthorizedError>
 
 /** Finds the rejected field. Webhooks show a duplicate only by the status. */

@@ -1,7 +1,6 @@
 import { formatRemedy, startSentence, type Remedy } from '../engine/core/command-line.ts'
 import { explainNoAnswer } from './no-answer.ts'
 
-/** The reason why a sandbox is unreachable. */
 type UnreachableCode =
   | 'no_sandbox'
   | 'damaged_run_file'
@@ -13,7 +12,6 @@ type UnreachableCode =
 
 interface UnreachableOptions extends ErrorOptions, Remedy {
   readonly code: UnreachableCode
-  /** The problem. */
   readonly state: string
 }
 

@@ -44,8 +44,8 @@ export function createActions(ports: Ports, wiring: Wiring, parts: ActionParts):
     },
     async play({ id }, writes) {
       await commit(writes)
-      // Starts each step after the step before. Does not wait for a step that cannot start now, because the payment
-      // continues by itself.
+      // Waits for each step. A step that cannot start now is skipped, because the payment continues by
+      // itself.
       await scheduler.player.idle((payment) => payment.id === id)
     },
     settle: scheduler.settle,

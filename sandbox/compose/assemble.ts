@@ -15,7 +15,6 @@ import { createWorld } from './world.ts'
 import type { Ports } from '../engine/core/ports.ts'
 import type { WorldPause } from '../engine/state/world-record.ts'
 
-/** The assembled sandbox: request handlers and a scheduler. */
 export interface Assembled extends Listeners {
   readonly store: Store
   /** Commits an operation's writes with the jobs that they trigger. */
@@ -131,7 +130,7 @@ function createFaults({ ports, onError }: Dependencies, { store, commit }: Wirin
   return { gates, matcher: createMatcher(store, record) }
 }
 
-/** Creates the idle state of a world, for closing and opening it again. */
+/** The idle state of a world, from its closing to its next opening. */
 function createStandstill(
   { clock, random, realTime }: Ports,
   scheduler: Scheduler,

@@ -30,7 +30,6 @@ import { completeInput, type Perform } from './perform.ts'
 import type { Dependencies, Wiring } from './wiring.ts'
 import type { OperationRow } from '../../spec/rows.ts'
 
-/** The two request handlers, and the control API's operations as functions. */
 export interface Listeners {
   readonly service: RequestHandler
   readonly bench: RequestHandler

@@ -31,7 +31,6 @@ export interface SharedParts {
   readonly ca: Pick<CertificateAuthority, 'certificatePem' | 'issue'>
 }
 
-/** The parts of one world. */
 export interface OwnParts {
   readonly name: string
   /** The id in its access tokens. Absent for the default world. */

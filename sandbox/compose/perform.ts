@@ -6,7 +6,7 @@ import {
 } from '../../spec/generated/control-operations.ts'
 import type { OperationRow } from '../../spec/rows.ts'
 
-/** The control operations with one reply, which excludes the stream of events. */
+/** Excludes the event stream, which has no single reply. */
 export type ControlOperation = Exclude<OperationId, 'streamEvents'>
 
 type PathInput<Path> = keyof Path extends never ? { readonly path?: Path } : { readonly path: Path }
@@ -21,7 +21,6 @@ export type OperationInput<Id extends ControlOperation> = PathInput<Inputs[Id]['
 type OperationArguments<Id extends ControlOperation> =
   object extends OperationInput<Id> ? [input?: OperationInput<Id>] : [input: OperationInput<Id>]
 
-/** The control API as a function, in this process or elsewhere. */
 export type Perform = <Id extends ControlOperation>(
   id: Id,
   ...input: OperationArguments<Id>

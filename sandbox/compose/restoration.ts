@@ -64,7 +64,7 @@ export function createRestoration(
   }
 }
 
-/** Records the clock if the entries do not have it, because the next opening reads only the entries. */
+/** Records the clock if the entries lack it, because the next opening reads only the entries. */
 function keepClock({ at, speed }: Beginning, staged: StagedWorld, { origin }: Pick<Ports, 'origin'>): void {
   const { latestAt, speed: chosen } = staged.clock()
   // An untouched real clock shows real time at each start.

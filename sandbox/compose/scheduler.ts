@@ -12,7 +12,6 @@ export interface SchedulerPorts
   readonly onError: (where: string, error: unknown) => void
 }
 
-/** A selection of jobs and payments. */
 export interface WorkScope {
   hasJob(job: JobRecord): boolean
   hasPayment(payment: Payment): boolean
@@ -89,7 +88,7 @@ export function createScheduler(ports: SchedulerPorts): Scheduler {
       current.player.stop()
       current.dispatcher.abandon()
       current = createMovers(ports)
-      // A world that was restored before the start is loaded then.
+      // Loads a world that was restored before the start.
       if (started) start()
     },
     stop() {
@@ -129,7 +128,6 @@ function nextDueAt({ dispatcher, player }: Movers): number | undefined {
   return next === Number.POSITIVE_INFINITY ? undefined : next
 }
 
-/** Counts the work that is not at rest. */
 function countWaiting(
   { dispatcher, player, posts }: Movers & { readonly posts: number },
   { gates }: SchedulerPorts,
@@ -144,7 +142,7 @@ function countWaiting(
   return counts.flatMap(([what, count]) => (count > 0 ? [{ what, count }] : []))
 }
 
-/** The polling interval during a lag, because only time ends it. */
+/** Only time ends a lag, so it is polled. */
 const LAG_MS = 20
 
 async function settle(
@@ -158,7 +156,7 @@ async function settle(
     isLate = true
     late.resolve()
   })
-  // Ends the wait at its deadline. Under a steady load it might never be idle.
+  // Under a steady load the sandbox might never be idle.
   const isAwaited = () => !isLate
   try {
     for (;;) {

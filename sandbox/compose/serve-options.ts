@@ -12,17 +12,14 @@ import type { AttemptHead } from '../engine/state/entries.ts'
 import type { JobRecord } from '../engine/state/job.ts'
 import type { StorageError } from '../engine/state/storage-error.ts'
 
-/** The world of an event. */
 export interface NamedWorld {
   readonly name: string
   readonly credentials: Credentials
   readonly clock: Pick<Clock, 'mode' | 'speed' | 'now'>
 }
 
-/** The address of the control API. */
 export type BenchPlace = Pick<JudgedSandbox, 'benchUrl' | 'benchToken' | 'world'>
 
-/** The listener of a call. */
 export type Door = 'service' | 'bench'
 
 /** See StoreDatabase. */

@@ -26,7 +26,6 @@ import {
 } from '../engine/state/world-record.ts'
 import { refuseSameKeys } from './world-administration.ts'
 
-/** A sandbox on two ports with real deliveries. */
 export interface ServedSandbox extends Pick<
   Assembled,
   'advance' | 'commit' | 'context' | 'idle' | 'perform' | 'store'
@@ -34,7 +33,7 @@ export interface ServedSandbox extends Pick<
   /** For callers on this machine. */
   readonly serviceUrl: string
   readonly benchUrl: string
-  /** For other machines. The same if there are none. */
+  /** Equal to the local URLs if no other machine has access. */
   readonly publicUrls: { readonly service: string; readonly bench: string }
   readonly ca: CertificateAuthority
   /** Closes within seconds. Work in flight ends and is recorded, or is cut off and stays due. */
@@ -124,7 +123,7 @@ export function toUrls(
 
 const MOST_CONNECTIONS = 1_000
 
-/** Opens the listeners of this process. */
+/** The default listeners are in this process. */
 export async function createHost(
   { port, benchPort, https = false, listenAt: place }: ServeOptions,
   ca: CertificateAuthority,
@@ -169,10 +168,6 @@ function createFirstRecord({ settings, benchToken, storePath, seed }: ServeOptio
   }
 }
 
-/**
- * The keys of the default world change at each start and must differ from other worlds' keys. Throws StorageError
- * `unusable`.
- */
 export function refuseKeysOfOthers(first: WorldRecord, others: Iterable<WorldRecord>): void {
   for (const other of others) {
     try {

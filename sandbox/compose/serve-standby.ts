@@ -75,13 +75,12 @@ async function serve(options: ServeOptions, { term, release }: Held, shift: Shif
   }
 }
 
-/** Creates the handlers of the two listeners. Without a sandbox, each call is rejected. */
 function createDoors(waiting: Waiting) {
   const handlers = new Map<Door, RequestHandler>()
   return {
     handler: (door: Door) => async (request: HttpRequest) =>
       handlers.get(door)?.(request) ?? refuse(request, waiting),
-    /** Returns the listeners, which stay open, and the disk for a sandbox. */
+    /** The listeners stay open between two sandboxes. */
     host: ({ openDisk, term }: Held, listeners: Readonly<Record<Door, Listener>>): ServeHost => ({
       openDisk,
       async listen(door, handle, confirmed) {

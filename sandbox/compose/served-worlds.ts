@@ -26,18 +26,14 @@ export interface ServedWorldsParts {
   readonly isReachable: boolean
 }
 
-/** The default world and all others as two request handlers. */
 export interface ServedWorlds {
   readonly first: OpenWorld
   readonly doors: { readonly [Name in Door]: RequestHandler }
-  /** Starts to send. */
   start(): Promise<void>
-  /** Ends endless work. */
   hangUp(): Promise<void>
   close(): Promise<void>
 }
 
-/** The idle time after which a world is closed. */
 const IDLE_MS = 60_000
 
 export function openServedWorlds(parts: ServedWorldsParts): ServedWorlds {
@@ -97,7 +93,7 @@ function toSource({ assembled, controlToken }: OpenWorld): CopySource {
   return { speed: assembled.context.clock.speed, pieces: read }
 }
 
-/** Opens and removes the other worlds on time. */
+/** Opens and removes all worlds except the default one. */
 function openOthers(
   { directory, shared, graceMs }: ServedWorldsParts,
   transportOf: WorldOpenerPorts['transportOf'],

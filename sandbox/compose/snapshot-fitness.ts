@@ -24,7 +24,6 @@ import type { Payment } from '../engine/state/payment.ts'
 import type { RequestRecord, Snapshot, SnapshotEntry } from '../../spec/generated/control-types.ts'
 import { startSentence } from '../engine/core/command-line.ts'
 
-/** Throws ApiError `invalid` for a snapshot that does not fit this sandbox, such as one of a later version. */
 export function refuseUnfitFrame({ clock, readings }: SnapshotFrame): void {
   const now = Date.parse(clock.now)
   if (!(clock.speed >= 0 && clock.speed <= FASTEST) || !(now >= 0 && now <= LATEST_NOW))
@@ -173,7 +172,7 @@ function readEntryBody({ head, body }: Entry): object | undefined {
   }
 }
 
-/** A snapshot without its two long lists. */
+/** A snapshot without its two lists. */
 export type SnapshotFrame = Omit<Snapshot, 'entries' | 'requests' | 'checksum'>
 
 /** The checksum of a streamed snapshot. The order of fields and keys does not matter. */

@@ -24,12 +24,10 @@ import { createRuns, type JudgeAccess } from './runs.ts'
 import { LATEST_NOW } from '../engine/core/timestamp.ts'
 import { readingValues } from '../../spec/readings.ts'
 
-/** The parts of a sandbox and its callbacks. */
 export interface Dependencies {
   readonly ports: Ports
   readonly store: Store
   readonly settings: Settings
-  /** The apparent source of deliveries. Defaults to any. */
   readonly source?: SourceAddresses | undefined
   readonly egress: Egress
   /** The key that signs access tokens. */
@@ -51,13 +49,10 @@ export interface Dependencies {
   readonly onAttempt: (job: JobRecord, attempt: AttemptHead, cause?: unknown) => void
   /** Called once for each type that changes without a registration. */
   readonly onUnsubscribed?: ((unsubscribed: UnsubscribedTrigger) => void) | undefined
-  /** The judge of the registered receiver. Defaults to none. */
   readonly judge?: JudgeAccess | undefined
   /** Finds the reason why the receiver gets nothing. Defaults to none. */
   readonly diagnose?: ControlContext['diagnose'] | undefined
-  /** Undefined without a CA. */
   readonly issueCertificate?: ControlContext['issueCertificate'] | undefined
-  /** Called with an unexpected error and its operation or job. */
   readonly onError: (where: string, error: unknown) => void
   /** Called when the store stops accepting changes, and without a problem when it accepts them again. */
   readonly onStorage?: ((problem: StorageError | undefined) => void) | undefined
@@ -89,7 +84,6 @@ const ONE_WORLD: Worlds = {
 /** Opens the readers of the store. Starts nothing by itself. */
 export function wire(dependencies: Dependencies) {
   const { ports, store, settings, egress, source, serviceUrl, onUnsubscribed = () => {} } = dependencies
-  /** Ends endless work. */
   const closing = new AbortController()
   const changeTime = createChangeTime(ports.clock, store)
   const liveReadings = createLiveReadings(store, settings.readings)

@@ -44,14 +44,11 @@ export interface WorldAdministrationPorts extends RecordPorts {
   ) => Promise<Result>
 }
 
-/** The source of a copy. */
 export interface CopySource {
   readonly speed: number
-  /** Its snapshot. */
   readonly pieces: () => AsyncIterable<Uint8Array>
 }
 
-/** Creates the administration of all worlds, for the root token. */
 export function createWorldAdministration(ports: WorldAdministrationPorts): Worlds {
   const { directory, registry, keeper, first, isOpen, readWorld } = ports
   const find = (name: string): WorldRecord => {
@@ -118,7 +115,6 @@ function defaultWorldError(): ApiError {
   })
 }
 
-/** Creates the administration of one world, for its own token. */
 export function onlyWorld(world: WorldRecord, isOpen: () => boolean): Worlds {
   async function refuse(): Promise<never> {
     throw otherWorldError(world)

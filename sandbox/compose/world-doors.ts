@@ -94,7 +94,7 @@ interface DoorCall {
   readonly request: HttpRequest
 }
 
-/** Serves in the default world by default. */
+/** Defaults to the default world. */
 async function serveIn(
   world: WorldRecord | undefined,
   { door, request }: DoorCall,

@@ -15,9 +15,9 @@ export interface WorldKeeperPorts {
 
 export type WorldKeeper = ReturnType<typeof createWorldKeeper>
 
-/** The time before a due instant at which its world is opened. */
+/** A world opens this long before its due time. */
 const LEAD_MS = 100
-/** The pause before the next attempt to open or remove a world. */
+/** The pause before another attempt to open or remove a world. */
 const AGAIN_MS = 60_000
 
 /** Opens worlds with due work, and removes expired worlds. */
@@ -59,7 +59,6 @@ export function createWorldKeeper(ports: WorldKeeperPorts) {
   }
 
   return {
-    /** Watches all worlds. */
     start(): void {
       for (const world of directory.list()) watch(world)
     },
@@ -77,7 +76,6 @@ export function createWorldKeeper(ports: WorldKeeperPorts) {
   }
 }
 
-/** Plans the openings of closed worlds. */
 function createWakes(
   { directory, realTime }: Pick<WorldKeeperPorts, 'directory' | 'realTime'>,
   open: (id: string) => void,

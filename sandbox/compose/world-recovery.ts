@@ -55,7 +55,6 @@ export function withWorldRecovery(judge: Judge, ports: RecoveryPorts): Judge {
   }
 }
 
-/** The limit of copies of a world that changes meanwhile. */
 const MOST_COPIES = 5
 
 /** Copies the world without losing an acknowledged change. */
@@ -80,7 +79,7 @@ function recoverLater(ports: RecoveryPorts): void {
   })
 }
 
-/** The name of the restore in errors. */
+/** Names the restore in errors. */
 export const LEFT_WORLD = 'the world that a run of checks was to put back'
 
 /** Restores a kept snapshot. Throws the rejection and keeps the file then. */
@@ -146,7 +145,7 @@ interface HeldClaim {
   readonly id: string
   readonly by: string
   readonly since: string
-  /** In monotonic time. */
+  /** Monotonic time. */
   readonly until: number
 }
 

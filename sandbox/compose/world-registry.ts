@@ -14,16 +14,14 @@ import {
   type WorldOpenerPorts,
 } from './world-slot.ts'
 
-/** The worlds in memory. */
 export interface WorldRegistry {
   isOpen(id: string): boolean
-  /** Lists the ids of open and opening worlds. */
   ids(): readonly string[]
   /** Answers in this world and opens it if needed. Throws WorldGoneError and StorageError. */
   serve(world: WorldRecord, door: Door, request: HttpRequest): Promise<HttpResponse>
   /** Opens the world if needed, and keeps it open until `run` has resolved. Throws as `serve` does. */
   use<Result>(world: WorldRecord, run: (open: OpenWorld) => Promise<Result>): Promise<Result>
-  /** Opens a world for `fill` without sending. Closes it and returns its pause. */
+  /** Opens a world for `fill` without sending. Returns its pause. */
   fill(
     world: WorldRecord,
     store: Store,
@@ -31,9 +29,7 @@ export interface WorldRegistry {
   ): Promise<WorldPause | undefined>
   /** Ends work in flight within the grace and closes the world. Does nothing for a closed one. */
   close(id: string): Promise<void>
-  /** Ends endless work in all worlds. */
   hangUp(): Promise<void>
-  /** Closes all worlds and allows no more openings. */
   closeAll(): Promise<void>
 }
 
@@ -41,12 +37,9 @@ export interface WorldRegistryPorts extends WorldOpenerPorts {
   readonly directory: WorldOpenerPorts['directory'] & Pick<WorldDirectory, 'keepPause'>
   readonly realTime: Pick<RealTime, 'after' | 'now'>
   readonly graceMs: number
-  /** The idle time before a world is closed. */
   readonly idleMs: number
   readonly onOpened: (world: WorldRecord) => void
-  /** Called after a failed opening. */
   readonly onUnopened: (world: WorldRecord) => void
-  /** Called after an idle world was closed. */
   readonly onPaused: (world: WorldRecord, pause: WorldPause) => void
 }
 
@@ -172,7 +165,7 @@ function withEnd(response: HttpResponse, onEnd: () => void): HttpResponse {
         return reader.cancel(reason)
       },
     },
-    // The stream buffers by itself.
+    // The stream has its own buffer.
     { highWaterMark: 0 },
   )
   return { ...response, body: followed }

@@ -8,7 +8,6 @@ import { type OpenWorld, openWorld, type OwnParts, type SharedParts } from './op
 import type { WorldTransport } from './world-transports.ts'
 import { createWorldTimes } from './world-times.ts'
 
-/** An open or opening world. */
 export interface Slot {
   readonly record: WorldRecord
   readonly opened: Promise<OpenWorld>
@@ -17,14 +16,13 @@ export interface Slot {
   world: OpenWorld | undefined
   /** Set once it is closing. */
   ending: Promise<void> | undefined
-  /** Counts a call in flight. Returns the function that ends it. */
+  /** Counts a call in flight until the returned function is called. */
   enter(): () => void
   readonly rest: IdleWaiters & { readonly isIdle: () => boolean }
-  /** The time of the last call in real time. */
+  /** In real time. */
   calledAt: number
-  /** Returns the number of calls so far. */
   readonly uses: () => number
-  /** True if calls in flight get no more response. */
+  /** True if calls in flight get no response. */
   isCut: boolean
 }
 
@@ -32,13 +30,11 @@ export interface WorldOpenerPorts {
   readonly directory: Pick<WorldDirectory, 'openStore' | 'takePause'>
   readonly shared: SharedParts
   readonly worldsOf: (world: WorldRecord) => OwnParts['worlds']
-  /** Returns the transport of one world. */
   readonly transportOf: (world: WorldRecord) => WorldTransport
 }
 
 export type WorldOpener = ReturnType<typeof createWorldOpener>
 
-/** Creates worlds from records. */
 export function createWorldOpener({ directory, shared, transportOf, worldsOf }: WorldOpenerPorts) {
   const openOver = (record: WorldRecord, store: Store, parts: SharedParts) => {
     const pace = { seed: record.seed, firstSpeed: record.speed }
@@ -59,7 +55,6 @@ export function createWorldOpener({ directory, shared, transportOf, worldsOf }: 
   }
 
   return {
-    /** Opens a world and starts to send. */
     open(record: WorldRecord): Slot {
       const transport = transportOf(record)
       const onError = (where: string, error: unknown) => {
@@ -84,7 +79,6 @@ export function createWorldOpener({ directory, shared, transportOf, worldsOf }: 
       )
       return slot
     },
-    /** Opens a world without sending. */
     openDraft: (record: WorldRecord, store: Store) => openOver(record, store, shared),
   }
 }
@@ -164,7 +158,6 @@ const RESTED_MS = 2_000
 /** The factor by which a world with a run's report stays open longer. */
 const REPORTED_TIMES = 10
 
-/** Closes idle worlds. */
 export function createIdleWorlds(ports: IdleWorldsPorts) {
   const { realTime, idleMs, find, forget, onPaused } = ports
   const traceById = new Map<string, string>()
@@ -252,7 +245,7 @@ async function closeSlot(
   }
 }
 
-/** Returns a value that changes with every event of a world. */
+/** Changes with every event of a world. */
 function traceOf({ uses, world }: Slot): string {
   return `${uses()} ${world?.assembled.store.length ?? 0}`
 }

@@ -1,6 +1,6 @@
 import type { RealTime } from '../engine/core/ports.ts'
 
-/** Calls back with each world at its time, in real time, with one timer for all. */
+/** Calls back with each world at its time. One timer serves all worlds. */
 export interface WorldTimes {
   /** Replaces the time of a world. Null removes it. */
   set(id: string, at: number | null): void

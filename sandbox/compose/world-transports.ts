@@ -4,7 +4,6 @@ import type { WorldTurns } from './world-turns.ts'
 export interface WorldTransportsPorts {
   readonly transport: Transport
   readonly turns: WorldTurns
-  /** The limit of POSTs in flight, of all worlds together. */
   readonly mostPosts: number
   /** True if there is one world only. That world has all POSTs. */
   readonly isAlone: () => boolean
@@ -16,7 +15,7 @@ export interface WorldTransport extends Transport {
   cut(): void
 }
 
-/** The largest part of all POSTs for one world. */
+/** The maximum share of all POSTs for one world. */
 const SHARE = 3 / 4
 
 const NO_DESCRIPTOR = unsent({

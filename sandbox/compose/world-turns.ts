@@ -6,15 +6,13 @@ export interface WorldTurns {
   take(world: string): Promise<void> | undefined
 }
 
-/** The number of starts before the other worlds get a turn. */
 const MOST_A_TURN = 2
-/** The time for which a world counts as busy after a start. */
 const BUSY_MS = 1_000
 
 export function createWorldTurns({ soon, elapsed }: Pick<RealTime, 'soon' | 'elapsed'>): WorldTurns {
   const begun = new Map<string, number>()
   const waiting = new Map<string, (() => void)[]>()
-  /** The last two worlds that started. */
+  /** The last two started worlds. */
   let last = ''
   let otherAt = Number.NEGATIVE_INFINITY
   let isArmed = false

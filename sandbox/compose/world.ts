@@ -32,7 +32,6 @@ export interface WorldOptions {
   readonly onReplaced: () => void
 }
 
-/** The parts of a snapshot at one moment. */
 interface Capture {
   readonly frame: SnapshotFrame
   readonly requests: readonly RequestRecord[]
@@ -95,12 +94,12 @@ export function createWorld(dependencies: Dependencies, wiring: Wiring, options:
 }
 
 function refuseToReplace({ problem }: Store, { refuseWhileUnderWay }: WorldOptions['advance']): void {
-  // The problem may still be the one that the replacement ends.
+  // The problem may be about to end with the replacement.
   if (problem) throw problem
   refuseWhileUnderWay('replace the world')
 }
 
-/** An unreachable log may have done it. The outcome shows when the log is back. */
+/** The outcome of a replacement on an unreachable log shows when the log is back. */
 function untilProblem(done: Promise<void>, { onProblem }: Pick<Store, 'onProblem'>): Promise<void> {
   const { promise, reject } = Promise.withResolvers<never>()
   const unsubscribe = onProblem((problem) => problem && reject(problem))

@@ -130,7 +130,6 @@ function deliveryMethods({ perform, store, rest }: ControlMethodsPorts) {
   } satisfies Partial<Sandbox>
 }
 
-/** Finds the registration of an object type. */
 function resolveReceiver({ to, generation, ...request }: DeliverOptions, view: View): DeliveryRequest {
   if (to === undefined && generation === undefined) return request
   if (to === undefined) {

@@ -100,7 +100,6 @@ interface SandboxParts {
   readonly registerReceivers: () => Promise<void>
 }
 
-/** Creates the sandbox for a test. */
 function openSandbox(assembled: Assembled, inside: SandboxParts): Sandbox {
   const { context, store } = assembled
   const service = toFetchHandler(assembled.service)

@@ -66,7 +66,6 @@ const REACHED: ReadonlySet<string | null> = new Set<AttemptReason>([
   'header_timeout',
 ])
 
-/** Keeps the deliveries so far. */
 export function createInbox({ after }: Pick<RealTime, 'after'>) {
   /** Not expected yet, oldest first. */
   const waiting: ReceivedDelivery[] = []
@@ -75,7 +74,6 @@ export function createInbox({ after }: Pick<RealTime, 'after'>) {
   return {
     waiting,
     consumed,
-    /** Adds a delivery that reached a receiver. */
     record(job: JobRecord, attempt: AttemptHead, cause?: unknown): void {
       if (attempt.status === null && !REACHED.has(attempt.reason)) return
       waiting.push({ job, attempt, cause })

@@ -3,7 +3,6 @@ import { describeValue, isObjectWith } from './arguments.ts'
 import type { ReceiverFunction } from './receivers.ts'
 import type { Exchange, Message, Outcome, RealTime, Transport } from '../engine/core/ports.ts'
 
-/** Delivers to functions by URL in this process. */
 export function createInProcessTransport(
   receiverAt: (url: string) => ReceiverFunction | undefined,
   realTime: RealTime,

@@ -2,7 +2,6 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ReceiverFunction } from './receivers.ts'
 import type { Sandbox } from './sandbox.ts'
 
-/** Follows the calls of receivers in flight, and keeps their earlier errors. */
 export function createReceiverCalls() {
   // A timer that a receiver leaves behind belongs to an ended call.
   const calls = new AsyncLocalStorage<{ isOpen: boolean }>()

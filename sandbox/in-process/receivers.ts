@@ -26,7 +26,6 @@ export interface Receivers extends OfBothGenerations {
   readonly bank_accounts?: Pick<GenerationReceivers, 'callbacks'>
 }
 
-/** One receiver and its registration. */
 export interface ReceiverRow {
   readonly object_type: string
   readonly generation: Generation

@@ -10,7 +10,6 @@ interface RegistrationPorts {
   readonly thrownAt: (url: string) => unknown
 }
 
-/** A receiver with its URL. */
 export interface ReceiverAddress extends Omit<ReceiverRow, 'receive'> {
   readonly url: string
 }

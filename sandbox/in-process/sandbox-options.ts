@@ -42,7 +42,6 @@ const OPTIONS: { readonly [Name in keyof Required<SandboxOptions>]: ArgumentKind
   storePath: text('the path of a file'),
 }
 
-/** Throws for an unknown option or a wrong value. */
 export function checkOptions(options: SandboxOptions): void {
   const action = 'create a sandbox'
   checkArgument(action, ['options', object('an object of options')], options)
