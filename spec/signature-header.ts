@@ -1,6 +1,6 @@
 /** The header with the signature of a webhook. Reading: signature */
 export const SIGNATURE_HEADER = 'Webhooks-signature'
 
-export function isSigned(headers: readonly (readonly [name: string, value: string])[]): boolean {
-  return headers.some(([name]) => name.toLowerCase() === SIGNATURE_HEADER.toLowerCase())
+export function isSigned(headers: readonly (readonly string[])[]): boolean {
+  return headers.some(([name = '']) => name.toLowerCase() === SIGNATURE_HEADER.toLowerCase())
 }

@@ -102,14 +102,21 @@ test('the button for the next attempt makes it and updates the row', async () =>
   await row(page, id).getByText('204 after 1 failure').waitFor()
 })
 
-test('a call back appears in the row of its object', async () => {
+test('a call back appears in the row of the delivery that it followed', async () => {
   const page = await open()
   const id = await createItem()
   await row(page, id).waitFor()
-
   await bench.service('GET', `/items/${id}`)
-
   await row(page, id).getByText('← 200').waitFor()
+
+  await bench.bench('POST', '/clock/advance', { by: '1m' })
+  await bench.bench('POST', `/objects/items/${id}/transitions`, { to: 'completed' })
+  await row(page, id).filter({ hasText: 'completed' }).getByText('204 delivered').waitFor()
+
+  expect(await row(page, id).getByText('← 200').count()).toBe(1)
+  await bench.service('GET', `/items/${id}`)
+  await row(page, id).filter({ hasText: 'completed' }).getByText('← 200').waitFor()
+  expect(await row(page, id).getByText('← 200 ×2').count()).toBe(0)
 })
 
 test('j, k and Enter move and open a delivery, r resends it, Escape closes it', async () => {

@@ -119,6 +119,17 @@ test('resending adds an attempt to the delivery', async () => {
   await page.getByRole('button', { name: 'Resend' }).waitFor({ state: 'detached' })
 })
 
+test('a delivered body is delivered again', async () => {
+  const { page, item } = await openDelivery()
+  const { length } = bench.received
+
+  await page.getByRole('button', { name: 'Deliver again' }).click()
+  await page.getByText('Delivered again: 204').waitFor()
+
+  const [again] = bench.received.slice(length)
+  expect(again?.body).toEqual({ items: item.object })
+})
+
 test('an edited body is delivered by keyboard, and the same command is shown', async () => {
   const { page, item } = await openDelivery()
   const { length } = bench.received

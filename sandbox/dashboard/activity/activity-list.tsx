@@ -1,77 +1,69 @@
-import { useRef } from 'preact/hooks'
-import { useApp, useKeys } from '../parts/use-app.ts'
-import { useViewport } from '../parts/use-viewport.ts'
-import { findVisibleRows, rowKey, scrollToRow } from '../parts/virtual-rows.ts'
-import { ActivityRow } from './activity-row.tsx'
-import type { ActivityView } from './activity-view.ts'
-import type { Wish } from './lines.ts'
-import { useRowKeys, type Opened } from './use-row-keys.ts'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { commandLine } from '../../engine/core/command-line.ts'
+import { ActButton } from '../parts/act-button.tsx'
 import { Findings } from '../parts/findings.tsx'
 import { PresentOnly } from '../parts/present-only.tsx'
+import { useApp, useKeys } from '../parts/use-app.ts'
 import { useListing } from '../parts/use-listing.ts'
+import { VirtualList } from '../parts/virtual-list.tsx'
+import { ActivityRow, routeOf } from './activity-row.tsx'
+import type { ActivityView } from './activity-view.ts'
+import type { Result } from './lines.ts'
 
-/** Below this width a row has two lines. */
-const NARROW = 820
-const [ROW_HEIGHT, NARROW_ROW_HEIGHT] = [34, 56]
 const COLUMNS = ['Sent', 'Result', 'Attempts', 'Latency', 'Calls back', 'Time']
 
 interface ActivityListProps {
   readonly view: ActivityView
-  readonly open: Opened | undefined
+  /** The delivery or payment of the open details. */
+  readonly openId: string | undefined
 }
 
-export function ActivityList({ view, open }: ActivityListProps) {
-  const { element, viewport } = useViewport()
-  const isNarrow = viewport.width < NARROW
-  const rowHeight = isNarrow ? NARROW_ROW_HEIGHT : ROW_HEIGHT
+export function ActivityList({ view, openId }: ActivityListProps) {
+  const { go } = useApp()
+  const { cursor } = view
   const lines = view.lines.value
-  const { start, end } = findVisibleRows({ ...viewport, rowHeight, count: lines.length })
-  useRowKeys({
-    view,
-    open,
-    scrollTo(row) {
-      const { current } = element
-      if (current) current.scrollTop = scrollToRow(row, { ...viewport, rowHeight })
+  useSelection(openId ?? cursor.value)
+  useKeys([
+    {
+      key: 'Enter',
+      about: 'open the row',
+      run() {
+        const line = lines.find(({ key }) => key === cursor.value)
+        if (line) go(routeOf(line))
+      },
     },
-  })
+  ])
   return (
-    <div class={isNarrow ? 'rows narrow' : 'rows'}>
+    <div class="rows">
       <Toolbar view={view} />
-      <div
-        class="table"
-        role="table"
-        aria-label="Deliveries"
-        aria-rowcount={lines.length + 1}
-        style={{ '--row': `${rowHeight}px` }}
-      >
-        <Head />
-        <div ref={element} class="scroller" role="rowgroup" tabIndex={0}>
-          <div class="all" role="presentation" style={{ height: `${lines.length * rowHeight}px` }}>
-            <div
-              class="in-sight"
-              role="presentation"
-              style={{ transform: `translateY(${start * rowHeight}px)` }}
-            >
-              {lines.slice(start, end).map((line, index) => (
-                <ActivityRow
-                  key={rowKey(start + index)}
-                  line={line}
-                  isOpen={line.key === open?.id}
-                  isCursor={line.key === view.cursor.value}
-                  onChoose={() => (view.cursor.value = line.key)}
-                />
-              ))}
-            </div>
-          </div>
+      {lines.length === 0 ? (
+        <EmptyActivity isFiltered={view.text.value !== '' || view.result.value !== 'all'} />
+      ) : (
+        <div class="table" role="table" aria-label="Deliveries" aria-rowcount={lines.length + 1}>
+          <Head />
+          <VirtualList
+            role="rowgroup"
+            rows={lines}
+            isAt={({ key }) => key === (cursor.value ?? openId)}
+            onStep={(line) => {
+              cursor.value = line.key
+              if (openId !== undefined) go(routeOf(line))
+            }}
+          >
+            {(line, key) => (
+              <ActivityRow
+                key={key}
+                line={line}
+                mark={`${line.key === openId ? ' open' : ''}${line.key === cursor.value ? ' cursor' : ''}`}
+                onChoose={() => (cursor.value = line.key)}
+              />
+            )}
+          </VirtualList>
         </div>
-      </div>
-      {lines.length === 0 && <EmptyActivity isFiltered={hasFilter(view)} />}
+      )}
     </div>
   )
 }
-
-const hasFilter = ({ text, result }: ActivityView) => text.value !== '' || result.value !== 'all'
 
 function Head() {
   return (
@@ -87,7 +79,20 @@ function Head() {
   )
 }
 
-const RESULTS: readonly (readonly [Wish['result'], string])[] = [
+/** Makes the chosen row the subject of the keys of the page. */
+function useSelection(chosen = ''): void {
+  const { selection, timeline } = useApp()
+  const data = timeline.data.value
+  const job = data.job(chosen)
+  const jobId = job && chosen
+  const paymentId = (job ? job.summary.payment_id : data.group(chosen)?.paymentId) ?? undefined
+  useLayoutEffect(() => {
+    selection.value = { jobId, paymentId }
+    return () => (selection.value = {})
+  }, [jobId, paymentId])
+}
+
+const RESULTS: readonly (readonly [Result, string])[] = [
   ['all', 'All'],
   ['failed', 'Failed'],
   ['open', 'Pending'],
@@ -97,13 +102,10 @@ function Toolbar({ view: { text, result, isSearching } }: Pick<ActivityListProps
   const { timeline } = useApp()
   const input = useRef<HTMLInputElement>(null)
   const unlisted = timeline.unlisted.value ?? 0
+  const toggle = () => (result.value = result.value === 'failed' ? 'all' : 'failed')
   useKeys([
     { key: '/', about: 'search', run: () => input.current?.focus() },
-    {
-      key: 'x',
-      about: 'failed only',
-      run: () => (result.value = result.value === 'failed' ? 'all' : 'failed'),
-    },
+    { key: 'x', about: 'failed only', run: toggle },
   ])
   return (
     <div class="toolbar">
@@ -141,54 +143,46 @@ function Toolbar({ view: { text, result, isSearching } }: Pick<ActivityListProps
   )
 }
 
-const DOCS = 'https://hookbench.github.io/hookbench/tutorial'
-
 function EmptyActivity({ isFiltered }: { readonly isFiltered: boolean }) {
   const { timeline, rewind } = useApp()
   if (timeline.unlisted.value === undefined) return <p class="empty loading">Loading deliveries</p>
-  if (timeline.data.value.size > 0 || isFiltered) {
-    return (
-      <div class="empty">
-        <h2>No delivery matches</h2>
+  const isEmpty = timeline.data.value.size === 0 && !isFiltered
+  if (isEmpty && rewind.at.value === undefined) return <FirstSteps />
+  return (
+    <div class="empty">
+      <h2>{isEmpty ? 'Nothing had been sent by then' : 'No delivery matches'}</h2>
+      {!isEmpty && (
         <p>The search covers payments, amounts, types, states, statuses, ids, bodies and headers.</p>
-      </div>
-    )
-  }
-  if (rewind.at.value !== undefined) {
-    return (
-      <div class="empty">
-        <h2>Nothing had been sent by then</h2>
-      </div>
-    )
-  }
-  return <FirstSteps />
+      )}
+    </div>
+  )
 }
 
+const DOCS = 'https://hookbench.github.io/hookbench/tutorial'
+
 function FirstSteps() {
-  const { perform, link, run, target } = useApp()
+  const { perform, link, target } = useApp()
   const list = useListing(
     () => perform('listRegistrations'),
     ['registration', 'registration_removed', 'world'],
   )
   if (!list) return null
   const isRegistered = list.registrations.some(({ enabled }) => enabled)
-  const play = () =>
-    void run(
-      () => perform('playPayment', { body: { kind: 'card-payin' } }),
-      () =>
-        isRegistered
-          ? 'Played a card pay-in'
-          : 'Played a card pay-in. Nothing was sent: no receiver is registered',
-    )
   return (
     <div class="empty">
       <h2>Nothing was sent yet</h2>
       <p>Each notification to your receiver appears here, with its result.</p>
       <PresentOnly>
         <div class="actions">
-          <button type="button" class={isRegistered ? 'main' : ''} onClick={play}>
+          <ActButton
+            class={isRegistered ? 'main' : ''}
+            act={() => perform('playPayment', { body: { kind: 'card-payin' } })}
+            done={() =>
+              `Played a card pay-in${isRegistered ? '' : '. Nothing was sent: no receiver is registered'}`
+            }
+          >
             Play a payment
-          </button>
+          </ActButton>
           <a class={isRegistered ? 'button' : 'button main'} href={link({ screen: 'world', path: [] })}>
             Register your receiver
           </a>

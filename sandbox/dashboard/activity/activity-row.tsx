@@ -1,52 +1,48 @@
 import type { ComponentChildren } from 'preact'
 import { formatMoney } from '../../../spec/money.ts'
 import type { CraftedDelivery } from '../../../spec/generated/control-types.ts'
-import { toPrintable } from '../../engine/core/short-text.ts'
-import { duration, shortId } from '../../engine/core/short-text.ts'
+import { duration, shortId, toPrintable } from '../../engine/core/short-text.ts'
+import { findCallsBack } from '../data/calls-back.ts'
 import type { Group } from '../data/groups.ts'
 import type { DrawnJob } from '../data/job.ts'
+import type { TimelineData } from '../data/timeline-data.ts'
 import { formatMilliseconds } from '../delivery/phases.ts'
 import { countText, paymentName, timeText } from '../parts/names.ts'
-import { useApp } from '../parts/use-app.ts'
+import { useApp, useTimelineData } from '../parts/use-app.ts'
 import { WhatIfButton } from '../parts/what-if-button.tsx'
-import { isAccepted } from './activity-view.ts'
-import type { Line } from './lines.ts'
-import { routeOf } from './use-row-keys.ts'
+import type { Route } from '../state/route.ts'
+import { isAccepted, type Line } from './lines.ts'
 
 interface RowProps {
   readonly line: Line
-  readonly isOpen: boolean
-  readonly isCursor: boolean
+  /** Classes for the open row and the cursor. */
+  readonly mark: string
   readonly onChoose: () => void
 }
 
-/** A row of the list. A click anywhere in it opens its details. */
-export function ActivityRow(props: RowProps) {
-  const { line } = props
-  const { timeline } = useApp()
-  // Reads the version, because an event can change a job without a change of the lines.
-  void timeline.version.value
-  if (line.kind === 'payment') return <PaymentRow {...props} group={line.group} />
-  if (line.kind === 'crafted') return <CraftedRow {...props} delivery={line.delivery} />
-  const job = timeline.data.value.job(line.key)
-  return job ? <JobRow {...props} job={job} isInner={line.isInner} /> : null
-}
-
-interface CellsProps extends RowProps {
-  readonly class: string
+interface RowContent {
   readonly title: ComponentChildren
+  /** The cells of `CELLS`. */
   readonly cells: readonly ComponentChildren[]
 }
 
 const CELLS = ['result', 'attempts', 'latency', 'calls', 'time']
 
-function Cells({ line, isOpen, isCursor, onChoose, title, cells, ...props }: CellsProps) {
+export function routeOf(line: Line): Route {
+  const screens = { payment: 'payments', job: 'activity', crafted: 'deliveries' } as const
+  return { screen: screens[line.kind], path: [line.key] }
+}
+
+/** A row of the list. A click anywhere in it opens its details. */
+export function ActivityRow({ line, mark, onChoose }: RowProps) {
   const { go, link } = useApp()
-  const marks = [isCursor ? ' cursor' : '', isOpen ? ' open' : ''].join('')
+  const content = useContent(line)
+  if (!content) return null
+  const name = line.kind === 'job' && line.isInner ? 'job inner' : line.kind
   return (
     <div
       role="row"
-      class={`row ${props.class}${marks}`}
+      class={`row ${name}${mark}`}
       onClick={(event) => {
         if (event.ctrlKey || event.metaKey || event.shiftKey) return
         onChoose()
@@ -56,10 +52,10 @@ function Cells({ line, isOpen, isCursor, onChoose, title, cells, ...props }: Cel
     >
       <span role="cell" class="name">
         <a href={link(routeOf(line))} tabIndex={-1}>
-          {title}
+          {content.title}
         </a>
       </span>
-      {cells.map((cell, index) => (
+      {content.cells.map((cell, index) => (
         <span key={CELLS[index]} role="cell" class={CELLS[index]}>
           {cell}
         </span>
@@ -68,45 +64,40 @@ function Cells({ line, isOpen, isCursor, onChoose, title, cells, ...props }: Cel
   )
 }
 
-function PaymentRow({ group, ...props }: RowProps & { readonly group: Group }) {
-  const { timeline } = useApp()
-  void timeline.version.value
-  const data = timeline.data.value
-  const payment = data.payment(group.key)
-  const jobs = group.jobIds.flatMap((id) => data.job(id) ?? [])
-  const { calls } = group
-  const unfinished = payment && payment.step < payment.steps
-  return (
-    <Cells
-      {...props}
-      class="payment"
-      title={
-        <>
-          <b>{payment ? paymentName(payment.kind) : 'Payment'}</b>
-          {payment && (
-            <>
-              {' '}
-              <span class="money">{formatMoney(payment.amount, payment.currency)}</span>{' '}
-              <span class="dim">
-                {payment.outcome}
-                {unfinished && `, step ${payment.step} of ${payment.steps}`}
-              </span>
-            </>
-          )}
-        </>
-      }
-      cells={[
-        <GroupResult jobs={jobs} />,
-        countText(
-          jobs.reduce((sum, { summary }) => sum + summary.attempts, 0),
-          'attempt',
-        ),
-        <WhatIfButton paymentId={group.paymentId} tabIndex={-1} />,
-        calls.length > 0 && countText(calls.length, 'call'),
-        jobs[0] && timeText(jobs[0].createdAt),
-      ]}
-    />
+function useContent(line: Line): RowContent | undefined {
+  const data = useTimelineData()
+  if (line.kind === 'payment') return describePayment(line.group, data)
+  if (line.kind === 'crafted') return describeCrafted(line.delivery)
+  const job = data.job(line.key)
+  return job && describeJob(job, data)
+}
+
+function describePayment({ key, paymentId, jobIds, calls }: Group, data: TimelineData): RowContent {
+  const payment = data.payment(key)
+  const jobs = jobIds.flatMap((id) => data.job(id) ?? [])
+  const attempts = jobs.reduce((sum, { summary }) => sum + summary.attempts, 0)
+  const title = payment ? (
+    <>
+      <b>{paymentName(payment.kind)}</b>{' '}
+      <span class="money">{formatMoney(payment.amount, payment.currency)}</span>{' '}
+      <span class="dim">
+        {payment.outcome}
+        {payment.step < payment.steps && `, step ${payment.step} of ${payment.steps}`}
+      </span>
+    </>
+  ) : (
+    <b>Payment</b>
   )
+  return {
+    title,
+    cells: [
+      <GroupResult jobs={jobs} />,
+      countText(attempts, 'attempt'),
+      <WhatIfButton paymentId={paymentId} tabIndex={-1} />,
+      calls.length > 0 && countText(calls.length, 'call'),
+      jobs[0] && timeText(jobs[0].createdAt),
+    ],
+  }
 }
 
 function GroupResult({ jobs }: { readonly jobs: readonly DrawnJob[] }) {
@@ -120,40 +111,34 @@ function GroupResult({ jobs }: { readonly jobs: readonly DrawnJob[] }) {
   )
 }
 
-function JobRow({
-  job,
-  isInner,
-  ...props
-}: RowProps & { readonly job: DrawnJob; readonly isInner: boolean }) {
-  const { timeline } = useApp()
-  void timeline.version.value
+function describeJob(job: DrawnJob, data: TimelineData): RowContent {
   const { object_type, object_id, state, generation, attempts } = job.summary
-  const last = job.attempts.at(-1)
-  const calls = (timeline.data.value.groupOf(object_type, object_id)?.calls ?? []).filter(
-    (call) => call.object_type === object_type && call.object_id === object_id,
-  )
-  return (
-    <Cells
-      {...props}
-      class={isInner ? 'job inner' : 'job'}
-      title={
-        <>
-          <span>{object_type}</span> <b>{toPrintable(state ?? '')}</b>{' '}
-          <span class="mono dim" title={toPrintable(object_id)}>
-            {toPrintable(shortId(object_id))}
-          </span>
-          {generation === 'callbacks' && <span class="dim"> callback</span>}
-        </>
-      }
-      cells={[
-        <JobResult job={job} />,
-        attempts > 1 && countText(attempts, 'attempt'),
-        last?.took_ms != null && formatMilliseconds(last.took_ms),
-        calls.length > 0 && <CallBack status={calls.at(-1)?.status ?? null} count={calls.length} />,
-        timeText(job.createdAt),
-      ]}
-    />
-  )
+  const tookMs = job.attempts.at(-1)?.took_ms
+  const calls = findCallsBack(job, data)
+  const status = calls.at(-1)?.status ?? null
+  return {
+    title: (
+      <>
+        <span>{object_type}</span> <b>{toPrintable(state ?? '')}</b>{' '}
+        <span class="mono dim" title={toPrintable(object_id)}>
+          {toPrintable(shortId(object_id))}
+        </span>
+        {generation === 'callbacks' && <span class="dim"> callback</span>}
+      </>
+    ),
+    cells: [
+      <JobResult job={job} />,
+      attempts > 1 && countText(attempts, 'attempt'),
+      tookMs != null && formatMilliseconds(tookMs),
+      calls.length > 0 && (
+        <span class={isAccepted(status) ? 'good' : 'bad'}>
+          ← {status ?? 'cut'}
+          {calls.length > 1 && ` ×${calls.length}`}
+        </span>
+      ),
+      timeText(job.createdAt),
+    ],
+  }
 }
 
 /** Shows the state of a delivery, such as `503, retry in 5 min`. */
@@ -179,35 +164,21 @@ function JobResult({ job: { summary, attempts, nextDueAt } }: { readonly job: Dr
   )
 }
 
-function CallBack({ status, count }: { readonly status: number | null; readonly count: number }) {
-  return (
-    <span class={isAccepted(status) ? 'good' : 'bad'}>
-      ← {status ?? 'cut'}
-      {count > 1 && ` ×${count}`}
-    </span>
-  )
-}
-
-function CraftedRow({ delivery, ...props }: RowProps & { readonly delivery: CraftedDelivery }) {
-  const { url, at, exchanges } = delivery
+function describeCrafted({ url, at, exchanges }: CraftedDelivery): RowContent {
   const last = exchanges.at(-1)
   const look = isAccepted(last?.status ?? null) ? 'good' : 'bad'
-  return (
-    <Cells
-      {...props}
-      class="job crafted"
-      title={
-        <>
-          <span>Sent by hand</span> <span class="mono dim">{toPrintable(url)}</span>
-        </>
-      }
-      cells={[
-        <span class={`badge ${look}`}>{last?.status ?? last?.reason ?? 'no answer'}</span>,
-        exchanges.length > 1 && `${exchanges.length} times`,
-        last && formatMilliseconds(last.timings.total_ms ?? 0),
-        null,
-        timeText(at),
-      ]}
-    />
-  )
+  return {
+    title: (
+      <>
+        <span>Sent by hand</span> <span class="mono dim">{toPrintable(url)}</span>
+      </>
+    ),
+    cells: [
+      <span class={`badge ${look}`}>{last?.status ?? last?.reason ?? 'no answer'}</span>,
+      exchanges.length > 1 && `${exchanges.length} times`,
+      last && formatMilliseconds(last.timings.total_ms ?? 0),
+      null,
+      timeText(at),
+    ],
+  }
 }

@@ -1,39 +1,31 @@
 import { computed, effect, signal, untracked, type ReadonlySignal, type Signal } from '@preact/signals'
-import type { CraftedDelivery, TimelinePage } from '../../../spec/generated/control-types.ts'
+import type { TimelinePage } from '../../../spec/generated/control-types.ts'
+import { createRepetition } from '../data/timeline-feed.ts'
 import type { App } from '../state/app.ts'
 import { createListing } from '../state/listing.ts'
-import { createFilter, listLines, withCrafted, type Line, type Wish } from './lines.ts'
-import { createSearch } from './search.ts'
-
-/** The filter and the cursor of the list. They outlive the screen. */
-export interface ActivityView {
-  readonly text: Signal<string>
-  readonly result: Signal<Wish['result']>
-  readonly lines: ReadonlySignal<readonly Line[]>
-  /** True while bodies and headers are searched. */
-  readonly isSearching: ReadonlySignal<boolean>
-  /** The key of the line under the keyboard cursor. */
-  readonly cursor: Signal<string | undefined>
-}
+import type { PagePorts } from '../state/page-ports.ts'
+import { createFilter, isWantedByHand, listLines, withCrafted, type Line, type Result } from './lines.ts'
 
 const [CRAFTED, PAGE, REST_MS] = [200, 1_000, 300]
 
-export function createActivityView(app: App): ActivityView {
+export type ActivityView = ReturnType<typeof createActivityView>
+
+/** Creates the lines with their filter and cursor. They outlive the screen. */
+export function createActivityView(app: App) {
   const { data, version } = app.timeline
   const text = signal('')
-  const result = signal<Wish['result']>('all')
+  const result = signal<Result>('all')
   const { found, isSearching } = searchBodies(app, text)
   const crafted = createListing(app, {
     load: async () => (await app.perform('listDeliveries', { query: { limit: CRAFTED } })).deliveries,
     types: ['delivery', 'world'],
     onError: app.notices.sayError,
   })
-  const isWanted = computed(() =>
-    createFilter({ text: text.value, result: result.value, found: found.value }, data.value),
-  )
+  const wish = computed(() => ({ text: text.value, result: result.value, found: found.value }))
+  const isWanted = computed(() => createFilter(wish.value, data.value))
+  const sizeOf = (_: number) => data.value.size
   // Without a filter the lines change only with the number of jobs.
   const shape = computed(() => (isWanted.value ? version.value : sizeOf(version.value)))
-  const sizeOf = (_: number) => data.value.size
   const lines = createSearch<Line>(() => {
     void shape.value
     const [{ value: present }, { value: wanted }] = [data, isWanted]
@@ -43,26 +35,59 @@ export function createActivityView(app: App): ActivityView {
     }
   }, app.ports)
   const byHand = computed(() =>
-    (crafted.rows.value ?? []).filter((each) => isWantedByHand(each, text.value, result.value)).toReversed(),
+    (crafted.rows.value ?? []).filter((each) => isWantedByHand(each, wish.value)).toReversed(),
   )
   return {
     text,
     result,
+    /** True while bodies and headers are searched. */
     isSearching,
     lines: computed(() => withCrafted(lines.value, byHand.value, data.value)),
+    /** The key of the line under the keyboard cursor. */
     cursor: signal<string | undefined>(undefined),
   }
 }
 
-function isWantedByHand(delivery: CraftedDelivery, text: string, result: Wish['result']): boolean {
-  if (result === 'open') return false
-  if (result === 'failed' && delivery.exchanges.every(({ status }) => isAccepted(status))) return false
-  const { id, url, request, exchanges } = delivery
-  const texts = [id, url, request.body, ...exchanges.map(({ status, reason }) => status ?? reason)]
-  return texts.join('\n').toLowerCase().includes(text.trim().toLowerCase())
+/** A long list that is searched in parts. */
+interface Source<Row> {
+  readonly length: number
+  /** Lists the wanted rows from `start` to before `end`. */
+  list(start: number, end: number): readonly Row[]
 }
 
-export const isAccepted = (status: number | null) => status !== null && status >= 200 && status < 300
+/** The longest part in milliseconds, and the rows between two looks at the clock. */
+const [PART_MS, STEP] = [6, 500]
+
+/**
+ * Searches a source again after each change of the signals that `read` uses, one part before each frame.
+ * Until a search ends, the earlier rows stay. Changes meanwhile cause one more search at the end, so constant
+ * changes cannot starve it.
+ */
+export function createSearch<Row>(
+  read: () => Source<Row>,
+  { soon, elapsed }: Pick<PagePorts, 'soon' | 'elapsed'>,
+): ReadonlySignal<readonly Row[]> {
+  const rows = signal<readonly Row[]>([])
+  let newest: Source<Row>
+  const search = createRepetition(async () => {
+    const source = newest
+    const found: Row[] = []
+    let until = elapsed() + PART_MS
+    for (let place = 0; place < source.length; place += STEP) {
+      if (elapsed() >= until) {
+        await new Promise<void>((resolve) => soon(resolve))
+        until = elapsed() + PART_MS
+      }
+      for (const row of source.list(place, place + STEP)) found.push(row)
+    }
+    rows.value = found
+  })
+  effect(() => {
+    newest = read()
+    untracked(() => void search())
+  })
+  return rows
+}
 
 /** Searches the bodies and headers of all jobs once the reader stops typing. */
 function searchBodies(app: App, text: Signal<string>) {

@@ -1,62 +1,52 @@
-import { useMemo } from 'preact/hooks'
 import { Crafted } from '../delivery/crafted.tsx'
 import { Delivery } from '../delivery/delivery.tsx'
+import { toPrintable } from '../../engine/core/short-text.ts'
+import { timeText } from '../parts/names.ts'
 import { Pane } from '../parts/pane.tsx'
 import type { ScreenProps } from '../parts/screen-props.ts'
 import { useApp, useKeys } from '../parts/use-app.ts'
 import { PaymentDetails } from '../payment/payment-details.tsx'
-import type { App } from '../state/app.ts'
 import { HOME } from '../state/route.ts'
 import { ActivityList } from './activity-list.tsx'
 import { createActivityView, type ActivityView } from './activity-view.ts'
-import { toPrintable } from '../../engine/core/short-text.ts'
-import { timeText } from '../parts/names.ts'
 
-const views = new WeakMap<App, ActivityView>()
-
+/** The details of each address. `other` has the same details in the other width. */
 const DETAILS = {
-  activity: { label: 'Delivery', Details: Delivery },
-  jobs: { label: 'Delivery', Details: Delivery },
-  deliveries: { label: 'Delivery', Details: Crafted },
-  payments: { label: 'Payment', Details: PaymentDetails },
-  payment: { label: 'Payment', Details: PaymentDetails },
+  activity: { label: 'Delivery', Details: Delivery, isWide: false, other: 'jobs' },
+  jobs: { label: 'Delivery', Details: Delivery, isWide: true, other: 'activity' },
+  deliveries: { label: 'Delivery', Details: Crafted, isWide: false, other: undefined },
+  payments: { label: 'Payment', Details: PaymentDetails, isWide: false, other: 'payment' },
+  payment: { label: 'Payment', Details: PaymentDetails, isWide: true, other: 'payments' },
 } as const
 
-/** Maps a full-width screen to the same screen next to the list. */
-const WIDE: Readonly<Record<string, string>> = { activity: 'jobs', payments: 'payment' }
+let view: ActivityView | undefined
 
 /** The first screen. It lists all deliveries, newest first. */
 export function Activity({ path: [id] }: ScreenProps) {
   const app = useApp()
-  const view = useMemo(() => {
-    const known = views.get(app) ?? createActivityView(app)
-    views.set(app, known)
-    return known
-  }, [app])
+  view ??= createActivityView(app)
   const { go, route } = app
   const { screen } = route.value
   const shown = id === undefined ? undefined : Object.entries(DETAILS).find(([name]) => name === screen)?.[1]
-  const narrow = Object.keys(WIDE).find((name) => WIDE[name] === screen)
-  const other = narrow ?? WIDE[screen]
+  const other = shown?.other
   const widen = () => {
     if (other !== undefined && id !== undefined) go({ screen: other, path: [id] })
   }
-  useKeys(shown && other ? [{ key: 'z', about: 'widen or narrow the details', run: widen }] : [])
-  const label = shown?.label.toLowerCase()
+  useKeys(other ? [{ key: 'z', about: 'widen or narrow the details', run: widen }] : [])
   return (
-    <section class={`split activity${shown ? ' with-pane' : ''}${narrow === undefined ? '' : ' wide'}`}>
+    <section class={`split activity${shown ? ' with-pane' : ''}${shown?.isWide ? ' wide' : ''}`}>
       <h1 class="hidden">Activity</h1>
-      <ActivityList view={view} open={id === undefined ? undefined : { screen, id }} />
+      <ActivityList view={view} openId={id} />
       {shown && id !== undefined && (
         <Pane label={shown.label} onClose={() => go(HOME)}>
           {other !== undefined && (
             <button
               type="button"
               class="widen"
-              aria-label={`${narrow === undefined ? 'Widen' : 'Narrow'} the ${label}`}
+              aria-label={`${shown.isWide ? 'Narrow' : 'Widen'} the ${shown.label.toLowerCase()}`}
               onClick={widen}
             >
-              {narrow === undefined ? '⇤' : '⇥'}
+              {shown.isWide ? '⇥' : '⇤'}
             </button>
           )}
           <shown.Details key={id} id={id} />
@@ -87,13 +77,10 @@ function EventStrip() {
         )}
       </summary>
       <ol tabIndex={0} aria-label="Events">
-        {events.slice(0, SHOWN).map((event) => (
-          <li
-            key={event.id}
-            class={event.type === 'attempt' && typeof event.data['reason'] === 'string' ? 'bad' : ''}
-          >
-            <span class="mono dim">{timeText(event.at)}</span> <span class="type">{event.type}</span>{' '}
-            <span>{toPrintable(event.text)}</span>
+        {events.slice(0, SHOWN).map(({ id, at: time, type, text, data }) => (
+          <li key={id} class={type === 'attempt' && typeof data['reason'] === 'string' ? 'bad' : ''}>
+            <span class="mono dim">{timeText(time)}</span> <span class="type">{type}</span>{' '}
+            <span>{toPrintable(text)}</span>
           </li>
         ))}
       </ol>

@@ -35,42 +35,46 @@ export function listLines(
   return lines
 }
 
-/** Sorts deliveries by hand into the lines by time, newest first. */
+/** Sorts deliveries by hand into the lines by time. Both are newest first. */
 export function withCrafted(
   lines: readonly Line[],
   deliveries: readonly CraftedDelivery[],
   data: TimelineData,
 ): readonly Line[] {
   if (deliveries.length === 0) return lines
-  const waiting = deliveries.map((delivery) => ({ at: Date.parse(delivery.at), delivery }))
   const merged: Line[] = []
-  const take = (isDue: (at: number) => boolean) => {
-    for (let [first] = waiting; first && isDue(first.at); [first] = waiting) {
-      const { delivery } = first
-      merged.push({ kind: 'crafted', key: delivery.id, delivery })
-      waiting.shift()
-    }
+  let next = 0
+  const takeSince = (at: number) => {
+    for (let each = deliveries[next]; each && Date.parse(each.at) >= at; each = deliveries[++next])
+      merged.push({ kind: 'crafted', key: each.id, delivery: each })
   }
   for (const line of lines) {
-    const startsGroup = line.kind === 'payment' || (line.kind === 'job' && !line.isInner)
-    if (startsGroup) take((at) => at >= timeOf(line, data))
+    const first = line.kind === 'payment' ? line.group.jobIds[0] : line.key
+    if (line.kind !== 'job' || !line.isInner) takeSince(data.job(first ?? '')?.createdAt ?? 0)
     merged.push(line)
   }
-  take(() => true)
+  takeSince(-Infinity)
   return merged
 }
 
-function timeOf(line: Line, data: TimelineData): number {
-  const id = line.kind === 'payment' ? line.group.jobIds[0] : line.key
-  return data.job(id ?? '')?.createdAt ?? 0
-}
+/** `failed` includes deliveries that succeeded after a failure, `open` the failed ones with a retry. */
+export type Result = 'all' | 'failed' | 'open'
 
 export interface Wish {
   readonly text: string
-  /** `failed` includes deliveries that succeeded after a failure, `open` the failed ones with a retry. */
-  readonly result: 'all' | 'failed' | 'open'
+  readonly result: Result
   /** Ids of jobs whose bodies or headers have the text. */
   readonly found: ReadonlySet<string>
+}
+
+export const isAccepted = (status: number | null) => status !== null && status >= 200 && status < 300
+
+export function isWantedByHand(delivery: CraftedDelivery, { text, result }: Wish): boolean {
+  const { id, url, request, exchanges } = delivery
+  if (result === 'open') return false
+  if (result === 'failed' && exchanges.every(({ status }) => isAccepted(status))) return false
+  const texts = [id, url, request.body, ...exchanges.map(({ status, reason }) => status ?? reason)]
+  return texts.join('\n').toLowerCase().includes(text.trim().toLowerCase())
 }
 
 /**

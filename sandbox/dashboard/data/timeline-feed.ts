@@ -84,7 +84,7 @@ export function createTimelineFeed(ports: TimelinePorts): TimelineFeed {
 }
 
 /** Repeats an act while new wishes come. `isOver` is true after a newer wish. */
-function createRepetition(act: (isOver: () => boolean) => Promise<void>): () => Promise<void> {
+export function createRepetition(act: (isOver: () => boolean) => Promise<void>): () => Promise<void> {
   let [isUnderWay, wishes] = [false, 0]
   return async () => {
     wishes++

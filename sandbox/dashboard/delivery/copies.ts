@@ -32,6 +32,12 @@ export function formatCurl({ url, headers, body }: SentMessage, folder = DEFAULT
   return `${isPlain ? '' : `${printfCommand(body)} | `}${joinParts(words)}`
 }
 
+interface HeaderLines {
+  readonly headers: Readonly<Record<string, string>>
+  /** Empty if every line is readable. */
+  readonly problem: string
+}
+
 /** The options of `deliver`. The order names a job whose last bytes are sent, or has other bytes. */
 type DeliveryOrder =
   | { readonly job: string; readonly signed: boolean }
@@ -116,4 +122,19 @@ function printfCommand(text: string): string {
     [...new TextEncoder().encode(character)].map((byte) => `\\0${byte.toString(8).padStart(3, '0')}`).join('')
   const escaped = text.replaceAll('\\', String.raw`\\`).replaceAll(new RegExp(ODD, 'g'), octal)
   return `printf %b ${quoteForShell(escaped)}`
+}
+
+/** Parses headers, one on each line. `problem` names a line that cannot be read. */
+export function parseHeaders(text: string): HeaderLines {
+  const headers: Record<string, string> = {}
+  const taken = new Set<string>()
+  for (const line of text.split('\n').filter((each) => each.trim() !== '')) {
+    const [, name, value = ''] = /^\s*([^:\s]+):\s*(.*?)\s*$/.exec(line) ?? []
+    if (name === undefined) return { headers, problem: `Cannot read "${line.trim()}": write name: value` }
+    if (taken.has(name.toLowerCase()))
+      return { headers, problem: `Cannot send "${name}" twice: give it once, with its values joined` }
+    taken.add(name.toLowerCase())
+    headers[name] = value
+  }
+  return { headers, problem: '' }
 }

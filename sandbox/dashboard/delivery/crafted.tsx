@@ -2,9 +2,8 @@ import { Absent, ifThere } from '../parts/if-there.tsx'
 import { instantText } from '../parts/names.ts'
 import { useApp } from '../parts/use-app.ts'
 import { useListing } from '../parts/use-listing.ts'
-import { ExactText } from './exact-text.tsx'
+import { ExactText, JsonView, RawBytes } from './exact-text.tsx'
 import { Answer, HeaderTable } from './exchange-part.tsx'
-import { JsonView, RawBytes } from './json-view.tsx'
 
 /** A delivery by hand with its responses. */
 export function Crafted({ id }: { readonly id: string }) {

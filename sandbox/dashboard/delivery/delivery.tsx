@@ -1,21 +1,18 @@
 import { useState } from 'preact/hooks'
 import type { Attempt, JobDetail } from '../../../spec/generated/control-types.ts'
-import { SIGNATURE_HEADER } from '../../../spec/signature-header.ts'
+import { isSigned } from '../../../spec/signature-header.ts'
+import { findCallsBack } from '../data/calls-back.ts'
 import { Absent, ifThere } from '../parts/if-there.tsx'
 import { instantText, operationName } from '../parts/names.ts'
 import { PresentOnly } from '../parts/present-only.tsx'
-import { useApp } from '../parts/use-app.ts'
+import { useApp, useTimelineData } from '../parts/use-app.ts'
 import { useListing } from '../parts/use-listing.ts'
-import { WhatIfButton } from '../parts/what-if-button.tsx'
-import { formatWorld } from '../state/world-in-address.ts'
-import { formatCurl, formatDeliver, formatVitest } from './copies.ts'
-import { CopyButtons } from './copy-buttons.tsx'
+import { Actions } from './actions.tsx'
 import { EditForm } from './edit-form.tsx'
-import { ExactText } from './exact-text.tsx'
-import { JsonView, RawBytes } from './json-view.tsx'
+import { ExactText, JsonView, RawBytes } from './exact-text.tsx'
+import { Answer, HeaderTable } from './exchange-part.tsx'
 import { ShowDiff } from './show-diff.tsx'
 import { Summary } from './summary.tsx'
-import { Answer, HeaderTable } from './exchange-part.tsx'
 
 export function Delivery({ id }: { readonly id: string }) {
   const { perform } = useApp()
@@ -45,11 +42,11 @@ export function Delivery({ id }: { readonly id: string }) {
       <Actions {...detail} onEdit={() => setEditing(!isEditing)} isEditing={isEditing} />
       {isEditing && last && (
         <PresentOnly>
-          <EditForm job={job} sent={last.request.body} isSigned={isSigned(last)} />
+          <EditForm job={job} sent={last.request.body} isSigned={isSigned(last.request.headers)} />
         </PresentOnly>
       )}
       {last && <Body {...detail} sent={last.request.body} />}
-      <CallsBack {...detail} />
+      <CallsBack jobId={job.id} />
       {attempts.toReversed().map((attempt) => (
         <AttemptPart key={attempt.number} attempt={attempt} later={attempts[attempt.number]} />
       ))}
@@ -60,9 +57,8 @@ export function Delivery({ id }: { readonly id: string }) {
 
 /** The body with its difference to the earlier notification about the same object. */
 function Body({ job, sent }: JobDetail & { readonly sent: string }) {
-  const { perform, timeline } = useApp()
-  const data = timeline.data.value
-  void timeline.version.value
+  const { perform } = useApp()
+  const data = useTimelineData()
   const jobs = (data.groupOf(job.object_type, job.object_id)?.jobIds ?? [])
     .flatMap((id) => data.job(id)?.summary ?? [])
     .filter((each) => each.object_id === job.object_id && each.registration_id === job.registration_id)
@@ -87,20 +83,11 @@ function Body({ job, sent }: JobDetail & { readonly sent: string }) {
 }
 
 /** The receiver's calls about the object before its next delivery. */
-function CallsBack({ job, attempts }: JobDetail) {
-  const { timeline } = useApp()
-  const data = timeline.data.value
-  void timeline.version.value
-  const [first] = attempts
-  const group = data.groupOf(job.object_type, job.object_id)
-  if (!first || !group) return null
-  const from = Date.parse(first.started_at)
-  const later = group.jobIds
-    .flatMap((id) => data.job(id) ?? [])
-    .find(({ summary, createdAt }) => summary.object_id === job.object_id && createdAt > from)
-  const calls = group.calls.filter(
-    ({ object_id, at }) => object_id === job.object_id && at >= from && at < (later?.createdAt ?? Infinity),
-  )
+function CallsBack({ jobId }: { readonly jobId: string }) {
+  const data = useTimelineData()
+  const job = data.job(jobId)
+  if (!job || job.attempts.length === 0) return null
+  const calls = findCallsBack(job, data)
   return (
     <section>
       <h3>What followed</h3>
@@ -119,58 +106,6 @@ function CallsBack({ job, attempts }: JobDetail) {
       </ul>
     </section>
   )
-}
-
-interface ActionsProps extends JobDetail {
-  readonly isEditing: boolean
-  readonly onEdit: () => void
-}
-
-function Actions({ job, attempts, isEditing, onEdit }: ActionsProps) {
-  const { perform, run, ports, link, target } = useApp()
-  const last = attempts.at(-1)
-  if (!last) return null
-  const sent = { url: last.url, headers: last.request.headers, body: last.request.body }
-  const order = { job: job.id, signed: isSigned(last) }
-  const about = `${job.object_type} ${job.object_id}, ${job.state ?? 'changed'}`
-  return (
-    <div class="actions">
-      <PresentOnly>
-        {job.status !== 'success' && (
-          <button
-            type="button"
-            onClick={() =>
-              void run(
-                () => perform('resendJob', { path: { id: job.id } }),
-                () => 'Sent once more',
-              )
-            }
-          >
-            Resend
-          </button>
-        )}
-        <button type="button" aria-expanded={isEditing} onClick={onEdit}>
-          Edit and deliver
-        </button>
-        <WhatIfButton paymentId={job.payment_id} />
-      </PresentOnly>
-      <CopyButtons
-        texts={[
-          [
-            'link',
-            () => `${ports.origin}${formatWorld(ports.world)}${link({ screen: 'jobs', path: [job.id] })}`,
-          ],
-          ['curl', () => formatCurl(sent, target.value.data)],
-          ['hookbench', () => formatDeliver(order, target.value)],
-          ['vitest', () => formatVitest(sent, about, target.value.data)],
-        ]}
-      />
-    </div>
-  )
-}
-
-function isSigned({ request }: Attempt): boolean {
-  return request.headers.some(([name]) => name?.toLowerCase() === SIGNATURE_HEADER.toLowerCase())
 }
 
 interface AttemptPartProps {

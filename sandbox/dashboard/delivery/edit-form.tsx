@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks'
 import type { CraftedDelivery, JobSummary } from '../../../spec/generated/control-types.ts'
+import { CopyButtons } from '../parts/act-button.tsx'
 import { useApp } from '../parts/use-app.ts'
-import { formatDeliver } from './copies.ts'
-import { CopyButtons } from './copy-buttons.tsx'
-import { Answer } from './exchange-part.tsx'
 import { prettyJson } from './bodies.ts'
-import { parseHeaderLines } from './header-lines.ts'
+import { formatDeliver, parseHeaders } from './copies.ts'
+import { Answer } from './exchange-part.tsx'
 
 interface EditFormProps {
   readonly job: JobSummary
@@ -23,9 +22,7 @@ export function EditForm({ job, sent, isSigned }: EditFormProps) {
   const [signed, setSigned] = useState(isSigned)
   const [times, setTimes] = useState(1)
   const [delivery, setDelivery] = useState<CraftedDelivery | undefined>(undefined)
-  const lines = parseHeaderLines(headerText)
-  const problem = lines.kind === 'wrong' ? lines.message : ''
-  const headers = Object.fromEntries(lines.kind === 'wrong' ? [] : lines.headers)
+  const { headers, problem } = parseHeaders(headerText)
   const body = { registration: job.registration_id, raw, headers, signed, times }
   return (
     <section>
@@ -46,21 +43,21 @@ export function EditForm({ job, sent, isSigned }: EditFormProps) {
         />
         <TextField
           label="Headers to add or replace, one on each line"
-          problem={problem}
+          note={problem}
+          isWrong={problem !== ''}
           rows={2}
           value={headerText}
           onText={setHeaderText}
         />
         <div class="actions">
-          <SignedField value={signed} onValue={setSigned} />
-          <TimesField value={times} onValue={setTimes} />
+          <SendOptions signed={signed} onSigned={setSigned} times={times} onTimes={setTimes} />
           <button type="submit" disabled={problem !== ''}>
             Deliver
           </button>
           <CopyButtons texts={[['hookbench', () => formatDeliver(body, target.value)]]} />
         </div>
       </form>
-      {delivery && <Exchanges delivery={delivery} />}
+      {delivery && <Exchanges {...delivery} />}
     </section>
   )
 }
@@ -69,12 +66,12 @@ interface TextFieldProps {
   readonly label: string
   readonly rows: number
   readonly value: string
-  readonly note?: string
-  readonly problem?: string
+  readonly note: string
+  readonly isWrong?: boolean
   readonly onText: (text: string) => void
 }
 
-function TextField({ label, rows, value, note = '', problem = '', onText }: TextFieldProps) {
+function TextField({ label, rows, value, note, isWrong = false, onText }: TextFieldProps) {
   const id = label.replaceAll(' ', '-')
   return (
     <>
@@ -85,52 +82,51 @@ function TextField({ label, rows, value, note = '', problem = '', onText }: Text
         rows={rows}
         spellcheck={false}
         value={value}
-        aria-invalid={problem !== ''}
+        aria-invalid={isWrong}
         aria-describedby={`${id}-note`}
         onInput={({ currentTarget }) => onText(currentTarget.value)}
       />
-      <p id={`${id}-note`} class={problem === '' ? 'dim' : 'bad'} role="status">
-        {problem === '' ? note : problem}
+      <p id={`${id}-note`} class={isWrong ? 'bad' : 'dim'} role="status">
+        {note}
       </p>
     </>
   )
 }
 
-interface FieldProps<Value> {
-  readonly value: Value
-  readonly onValue: (value: Value) => void
+interface SendOptionsProps {
+  readonly signed: boolean
+  readonly onSigned: (signed: boolean) => void
+  readonly times: number
+  readonly onTimes: (times: number) => void
 }
 
-function SignedField({ value, onValue }: FieldProps<boolean>) {
+function SendOptions({ signed, onSigned, times, onTimes }: SendOptionsProps) {
   return (
-    <label>
-      <input
-        type="checkbox"
-        checked={value}
-        onChange={({ currentTarget }) => onValue(currentTarget.checked)}
-      />{' '}
-      signed
-    </label>
+    <>
+      <label>
+        <input
+          type="checkbox"
+          checked={signed}
+          onChange={({ currentTarget }) => onSigned(currentTarget.checked)}
+        />{' '}
+        signed
+      </label>
+      <label>
+        <input
+          type="number"
+          min={1}
+          max={1_000}
+          value={times}
+          required
+          onInput={({ currentTarget }) => onTimes(currentTarget.valueAsNumber)}
+        />{' '}
+        times
+      </label>
+    </>
   )
 }
 
-function TimesField({ value, onValue }: FieldProps<number>) {
-  return (
-    <label>
-      <input
-        type="number"
-        min={1}
-        max={1_000}
-        value={value}
-        required
-        onInput={({ currentTarget }) => onValue(currentTarget.valueAsNumber)}
-      />{' '}
-      times
-    </label>
-  )
-}
-
-function Exchanges({ delivery: { exchanges } }: { readonly delivery: CraftedDelivery }) {
+function Exchanges({ exchanges }: CraftedDelivery) {
   return (
     <div role="status">
       {exchanges.map((exchange, index) => (

@@ -1,4 +1,5 @@
-import { splitOddCharacters } from './bodies.ts'
+import { countText } from '../parts/names.ts'
+import { diffLines, prettyJson, splitOddCharacters } from './bodies.ts'
 
 /** Shows a text unchanged, with names for invisible characters. */
 export function ExactText({ text }: { readonly text: string }) {
@@ -14,5 +15,49 @@ export function ExactText({ text }: { readonly text: string }) {
         ),
       )}
     </>
+  )
+}
+
+interface JsonViewProps {
+  readonly text: string
+  /** The accessible name, such as `Body sent by attempt 1`. */
+  readonly label: string
+  /** The text to compare with. */
+  readonly before?: string | undefined
+}
+
+const SIGNS = { same: [' ', 'span'], added: ['+', 'ins'], removed: ['−', 'del'] } as const
+
+/** A body with a field on each line, or unchanged if it is not JSON. */
+export function JsonView({ text, label, before }: JsonViewProps) {
+  const pretty = prettyJson(text) ?? text
+  const lines = before === undefined ? undefined : diffLines(prettyJson(before) ?? before, pretty)
+  return (
+    <pre class="json" tabIndex={0} aria-label={label}>
+      {lines?.map(({ kind, text: line }, index) => {
+        const [sign, Mark] = SIGNS[kind]
+        return (
+          <Mark key={index}>
+            <span class="sign" aria-hidden="true">
+              {sign}
+            </span>
+            <ExactText text={`${line}\n`} />
+          </Mark>
+        )
+      }) ?? <ExactText text={pretty} />}
+    </pre>
+  )
+}
+
+export function RawBytes({ text, label }: Omit<JsonViewProps, 'before'>) {
+  return (
+    <details>
+      <summary>
+        {label} <span class="dim">{countText(new TextEncoder().encode(text).length, 'byte')}</span>
+      </summary>
+      <pre tabIndex={0} aria-label={label}>
+        <ExactText text={text} />
+      </pre>
+    </details>
   )
 }

@@ -1,6 +1,5 @@
 import type { AttemptTimings, ExchangeDetail } from '../../../spec/generated/control-types.ts'
-import { ExactText } from './exact-text.tsx'
-import { JsonView } from './json-view.tsx'
+import { ExactText, JsonView } from './exact-text.tsx'
 import { findPhases, formatMilliseconds } from './phases.ts'
 
 interface AnswerProps extends Pick<ExchangeDetail, 'status' | 'message' | 'remedy' | 'notes' | 'response'> {

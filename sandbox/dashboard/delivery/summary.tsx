@@ -1,61 +1,62 @@
-import type { ComponentChildren } from 'preact'
 import { formatMoney } from '../../../spec/money.ts'
 import type { JobDetail } from '../../../spec/generated/control-types.ts'
 import { duration } from '../../engine/core/short-text.ts'
 import { countText, instantText, paymentName } from '../parts/names.ts'
+import { Facts } from '../parts/table.tsx'
 import { useApp } from '../parts/use-app.ts'
 import { ExactText } from './exact-text.tsx'
 import { formatMilliseconds } from './phases.ts'
 
-export function Summary(detail: JobDetail) {
-  const { job, attempts } = detail
+export function Summary({ job, attempts }: JobDetail) {
   const last = attempts.at(-1)
-  const { text, look } = resultOf(detail)
+  const tookMs = last?.timings.total_ms
   return (
-    <dl class="summary">
-      <Fact name="What">
-        <What {...job} />
-      </Fact>
-      <Fact name="Who">
-        {job.generation === 'callbacks' ? 'callback' : 'webhook'} to{' '}
-        <span class="mono">
-          <ExactText text={job.url} />
-        </span>
-      </Fact>
-      <Fact name="Result">
-        <b class={look}>{text}</b>
-        {last?.timings.total_ms != null && (
-          <span class="dim"> after {formatMilliseconds(last.timings.total_ms)}</span>
-        )}
-      </Fact>
-      <Fact name="Attempts">
-        <Attempts {...detail} />
-      </Fact>
-      {last?.reason != null && (
-        <Fact name="To do">
-          {last.remedy ?? 'See the answer below'}
-          {/[.!?]$/.test(last.remedy ?? '') ? '' : '.'}
-        </Fact>
-      )}
-    </dl>
+    <Facts
+      facts={[
+        ['What', <Subject {...job} />],
+        [
+          'Who',
+          <>
+            {job.generation === 'callbacks' ? 'callback' : 'webhook'} to{' '}
+            <span class="mono">
+              <ExactText text={job.url} />
+            </span>
+          </>,
+        ],
+        [
+          'Result',
+          <>
+            {!last ? (
+              <b class="due">Not sent yet</b>
+            ) : last.reason === null ? (
+              <b class="good">Delivered, {last.status}</b>
+            ) : (
+              <b class="bad">
+                Failed, {last.status ?? last.reason}
+                {job.next_due_at === null && ', no attempt follows'}
+              </b>
+            )}
+            {tookMs != null && <span class="dim"> after {formatMilliseconds(tookMs)}</span>}
+          </>,
+        ],
+        [
+          'Attempts',
+          <>
+            {countText(attempts.length, 'attempt')}
+            {job.next_due_at !== null && <NextAttempt dueAt={job.next_due_at} />}
+          </>,
+        ],
+        ...(last?.reason == null
+          ? []
+          : [['To do', endSentence(last.remedy ?? 'See the answer below')] as const]),
+      ]}
+    />
   )
 }
 
-interface FactProps {
-  readonly name: string
-  readonly children: ComponentChildren
-}
+const endSentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`)
 
-function Fact({ name, children }: FactProps) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  )
-}
-
-function What({ object_type, object_id, payment_id }: JobDetail['job']) {
+function Subject({ object_type, object_id, payment_id }: JobDetail['job']) {
   const { link, timeline } = useApp()
   const payment = timeline.payment(payment_id ?? '')
   return (
@@ -75,26 +76,12 @@ function What({ object_type, object_id, payment_id }: JobDetail['job']) {
   )
 }
 
-function resultOf({ job, attempts }: JobDetail): { readonly text: string; readonly look: string } {
-  const last = attempts.at(-1)
-  if (!last) return { text: 'Not sent yet', look: 'due' }
-  if (last.reason === null) return { text: `Delivered, ${last.status}`, look: 'good' }
-  const follows = job.next_due_at === null ? ', no attempt follows' : ''
-  return { text: `Failed, ${last.status ?? last.reason}${follows}`, look: 'bad' }
-}
-
-function Attempts({ job, attempts }: JobDetail) {
+function NextAttempt({ dueAt }: { readonly dueAt: string }) {
   const { clock, rewind } = useApp()
   const now = rewind.at.value ?? clock.now.value
-  const dueAt = job.next_due_at
   return (
-    <>
-      {countText(attempts.length, 'attempt')}
-      {dueAt !== null && (
-        <span class="due">
-          , next in {duration(Math.max(0, Date.parse(dueAt) - now))} at {instantText(dueAt)}
-        </span>
-      )}
-    </>
+    <span class="due">
+      , next in {duration(Math.max(0, Date.parse(dueAt) - now))} at {instantText(dueAt)}
+    </span>
   )
 }

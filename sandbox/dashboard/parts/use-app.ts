@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import type { TimelineData } from '../data/timeline-data.ts'
 import type { App } from '../state/app.ts'
 import type { KeyBinding } from '../state/keys.ts'
 
@@ -12,6 +13,13 @@ export function provideApp(app: App): void {
 export function useApp(): App {
   if (!shown) throw new Error('Cannot draw: there is no app')
   return shown
+}
+
+/** Returns the listed data. The component renders again after each change of it. */
+export function useTimelineData(): TimelineData {
+  const { timeline } = useApp()
+  void timeline.version.value
+  return timeline.data.value
 }
 
 /**

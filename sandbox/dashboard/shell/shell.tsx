@@ -1,5 +1,6 @@
 import { useRef } from 'preact/hooks'
 import type { TimelineData } from '../data/timeline-data.ts'
+import { sendAgain } from '../delivery/actions.tsx'
 import { Palette } from '../palette/palette.tsx'
 import { useApp, useKeys } from '../parts/use-app.ts'
 import { openWhatIf } from '../parts/what-if-button.tsx'
@@ -58,7 +59,7 @@ function Page() {
 /** The keys that work on every screen. */
 function useShellKeys(): void {
   const app = useApp()
-  const { overlay, show, selection, run, perform, rewind, notices, timeline } = app
+  const { overlay, show, selection, run, rewind, notices, timeline } = app
   const { jobId, paymentId } = selection.value
   const palette = { run: () => show({ kind: 'palette' }), about: 'all commands' }
   useKeys([
@@ -79,8 +80,8 @@ function useShellKeys(): void {
         if (jobId === undefined) notices.say('done', 'Select a delivery first, with j or k')
         else
           void run(
-            () => perform('resendJob', { path: { id: jobId } }),
-            () => 'Sent once more',
+            () => sendAgain(app, jobId),
+            (text) => text,
           )
       },
     },

@@ -1,4 +1,4 @@
-import { CopyButtons } from '../delivery/copy-buttons.tsx'
+import { CopyButtons } from '../parts/act-button.tsx'
 import { keyName } from '../parts/key-name.ts'
 import { useApp, useKeys } from '../parts/use-app.ts'
 import type { KeyBinding } from '../state/keys.ts'

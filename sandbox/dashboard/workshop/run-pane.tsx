@@ -1,9 +1,8 @@
 import type { CheckOutcome, RunDetail, RunSummary } from '../../../spec/generated/control-types.ts'
-import { ExactText } from '../delivery/exact-text.tsx'
+import { ExactText, JsonView } from '../delivery/exact-text.tsx'
 import { Findings } from '../parts/findings.tsx'
 import { useApp } from '../parts/use-app.ts'
 import { groupOutcomes, runText, standText, verdictText } from './run-report.ts'
-import { JsonView } from '../delivery/json-view.tsx'
 import { CommandLine } from './command-line.tsx'
 import { readReport, type ReportedCheck, type ReportedEvent, type ReportedFailure } from './read-report.ts'
 

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import type { ObjectSummary } from '../../../spec/generated/control-types.ts'
 import { MODELS } from '../../../spec/generated/models.ts'
@@ -7,11 +6,9 @@ import { ExactText } from '../delivery/exact-text.tsx'
 import { PresentOnly } from '../parts/present-only.tsx'
 import { useApp, useKeys } from '../parts/use-app.ts'
 import { useListing } from '../parts/use-listing.ts'
-import { useViewport } from '../parts/use-viewport.ts'
-import { findVisibleRows, rowKey, scrollToRow } from '../parts/virtual-rows.ts'
+import { VirtualList } from '../parts/virtual-list.tsx'
 import { listPages, type ObjectRows as Rows } from './list-pages.ts'
 
-const ROW_HEIGHT = 28
 export const TYPES = Object.keys(MODELS)
 
 interface ObjectRowsProps {
@@ -19,7 +16,7 @@ interface ObjectRowsProps {
   readonly chosenId: string | undefined
 }
 
-/** The objects of a type, newest first. Only visible rows are rendered. */
+/** The objects of a type, newest first. */
 export function ObjectRows({ type, chosenId }: ObjectRowsProps) {
   const { perform, go } = useApp()
   const [id, setId] = useState('')
@@ -49,11 +46,19 @@ export function ObjectRows({ type, chosenId }: ObjectRowsProps) {
         <Filter label={ID_LABEL} value={id} onText={setId} />
         <Filter label="State" value={state} onText={setState} />
       </div>
-      <RowsInSight objects={objects} type={type} chosenId={chosenId}>
-        {listed && objects.length === 0 && older === 0 && (
-          <NoObjects type={type} filtered={id + state !== ''} />
-        )}
-      </RowsInSight>
+      {listed && objects.length === 0 && older === 0 ? (
+        <NoObjects type={type} isFiltered={id + state !== ''} />
+      ) : (
+        <VirtualList
+          role="group"
+          label="Objects"
+          rows={objects}
+          isAt={(each) => each.id === chosenId}
+          onStep={(each) => go({ screen: 'world', path: [type, each.id] })}
+        >
+          {(each, key) => <ObjectLine key={key} object={each} isChosen={each.id === chosenId} />}
+        </VirtualList>
+      )}
       {older > 0 && (
         <button type="button" class="older" onClick={() => setPages(pages + 1)}>
           Look through older ones: {older}
@@ -86,60 +91,35 @@ function Filter({ label, value, onText }: FilterProps) {
   )
 }
 
-interface RowsInSightProps extends ObjectRowsProps {
-  readonly objects: readonly ObjectSummary[]
-  /** The text for an empty list. */
-  readonly children: ComponentChildren
+interface ObjectLineProps {
+  readonly object: ObjectSummary
+  readonly isChosen: boolean
 }
 
-function RowsInSight({ objects, type, chosenId, children }: RowsInSightProps) {
-  const { go, link } = useApp()
-  const { element, viewport } = useViewport()
-  const { start, end } = findVisibleRows({ ...viewport, rowHeight: ROW_HEIGHT, count: objects.length })
-  const at = objects.findIndex((each) => each.id === chosenId)
-  function step(by: 1 | -1): void {
-    const row = at === -1 ? 0 : at + by
-    const next = objects[row]
-    if (!next) return
-    if (element.current) element.current.scrollTop = scrollToRow(row, { ...viewport, rowHeight: ROW_HEIGHT })
-    go({ screen: 'world', path: [type, next.id] })
-  }
-  useKeys([
-    { key: 'j', about: 'next object', run: () => step(1) },
-    { key: 'k', about: 'object before', run: () => step(-1) },
-  ])
+function ObjectLine({ object: { object_type, id, label, state }, isChosen }: ObjectLineProps) {
+  const { link } = useApp()
   return (
-    <div ref={element} class="scroller" role="group" aria-label="Objects" tabIndex={0}>
-      {children}
-      <div class="all" style={{ height: `${objects.length * ROW_HEIGHT}px` }}>
-        <div class="in-sight" style={{ transform: `translateY(${start * ROW_HEIGHT}px)` }}>
-          {objects.slice(start, end).map((each, index) => (
-            <a
-              key={rowKey(start + index)}
-              class={each.id === chosenId ? 'line cursor' : 'line'}
-              aria-current={each.id === chosenId ? 'true' : undefined}
-              href={link({ screen: 'world', path: [each.object_type, each.id] })}
-            >
-              <span class="name">
-                <span class="mono" title={each.id}>
-                  <ExactText text={shortId(each.id)} />
-                </span>{' '}
-                <ExactText text={each.label} />
-              </span>
-              <span class="state">
-                <ExactText text={each.state ?? ''} />
-              </span>
-            </a>
-          ))}
-        </div>
-      </div>
-    </div>
+    <a
+      class={isChosen ? 'line cursor' : 'line'}
+      aria-current={isChosen ? 'true' : undefined}
+      href={link({ screen: 'world', path: [object_type, id] })}
+    >
+      <span class="name">
+        <span class="mono" title={id}>
+          <ExactText text={shortId(id)} />
+        </span>{' '}
+        <ExactText text={label} />
+      </span>
+      <span class="state">
+        <ExactText text={state ?? ''} />
+      </span>
+    </a>
   )
 }
 
-function NoObjects({ type, filtered }: { readonly type: string; readonly filtered: boolean }) {
+function NoObjects({ type, isFiltered }: { readonly type: string; readonly isFiltered: boolean }) {
   const { show } = useApp()
-  if (filtered) return <p class="empty">No {type} are like that</p>
+  if (isFiltered) return <p class="empty">No {type} are like that</p>
   return (
     <div class="empty">
       <p>There are no {type} yet.</p>

@@ -1,6 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { formatCurl, formatDeliver, formatVitest } from '../../../../sandbox/dashboard/delivery/copies.ts'
+import {
+  formatCurl,
+  formatDeliver,
+  formatVitest,
+  parseHeaders,
+} from '../../../../sandbox/dashboard/delivery/copies.ts'
 
 const HOSTILE = [
   `{"name":"it's $(touch owned) \`id\` !! \\\\ \\n"}`,
@@ -101,4 +106,13 @@ test('a copied command names a non-default data folder', () => {
   )
   expect(formatCurl(sent, 'of a team/')).toContain("--cacert 'of a team/ca/ca.crt.pem'")
   expect(formatVitest(sent, 'x', '.hookbench-demo')).toContain('=.hookbench-demo/ca/ca.crt.pem npx')
+})
+
+test('each line is a header, and an invalid or repeated header is named', () => {
+  expect(parseHeaders('\nX-One:  a: b \n\nx-two:\n')).toEqual({
+    headers: { 'X-One': 'a: b', 'x-two': '' },
+    problem: '',
+  })
+  expect(parseHeaders('x-one: a\nnothing').problem).toBe('Cannot read "nothing": write name: value')
+  expect(parseHeaders('X-One: a\nx-one: b').problem).toMatch(/^Cannot send "x-one" twice/)
 })

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import { expect, test } from 'vitest'
-import { createSearch } from '../../../../sandbox/dashboard/activity/search.ts'
+import { createSearch } from '../../../../sandbox/dashboard/activity/activity-view.ts'
 
 /** A search in which each of five hundred jobs takes this long. */
 function search(partMs: number) {
@@ -19,7 +19,15 @@ function search(partMs: number) {
     }),
     { soon: (run) => soon.push(run), elapsed: () => now },
   )
-  return { found, length, asked, next: () => soon.shift()?.() }
+  return {
+    found,
+    length,
+    asked,
+    async next() {
+      soon.shift()?.()
+      await Promise.resolve()
+    },
+  }
 }
 
 test('a quick search shows its result at once', () => {
@@ -28,12 +36,12 @@ test('a quick search shows its result at once', () => {
   expect([found.value.length, found.value[1_999]]).toEqual([2_000, 1_999])
 })
 
-test('a slow search works in parts and shows its whole result', () => {
+test('a slow search works in parts and shows its whole result', async () => {
   const { found, next, asked } = search(10)
 
   const counts = [found.value.length]
   for (let part = 0; part < 3; part++) {
-    next()
+    await next()
     counts.push(found.value.length)
   }
 
@@ -41,12 +49,12 @@ test('a slow search works in parts and shows its whole result', () => {
   expect(asked).toEqual([0, 500, 1_000, 1_500])
 })
 
-test('a change restarts the search and ends the earlier one', () => {
+test('a change restarts the search and ends the earlier one', async () => {
   const { found, length, next, asked } = search(10)
-  next()
+  await next()
 
   length.value = 1_000
-  for (let part = 0; part < 5; part++) next()
+  for (let part = 0; part < 5; part++) await next()
 
   expect(found.value).toHaveLength(1_000)
   expect(asked).toEqual([0, 500, 1_000, 1_500, 0, 500])

@@ -1,0 +1,33 @@
+import type { ComponentProps } from 'preact'
+import { useApp } from './use-app.ts'
+
+interface ActButtonProps<Reply> extends Omit<ComponentProps<'button'>, 'onClick' | 'type'> {
+  readonly act: () => Promise<Reply>
+  /** The text of the success. */
+  readonly done?: (reply: Reply) => string
+}
+
+/** A button that runs an action and shows its result. */
+export function ActButton<Reply>({ act, done, ...button }: ActButtonProps<Reply>) {
+  const { run } = useApp()
+  return <button {...button} type="button" onClick={() => void run(act, done)} />
+}
+
+interface CopyButtonsProps {
+  /** Name of each button and its text. The text is made on a click. */
+  readonly texts: readonly (readonly [name: string, text: () => string | Promise<string>])[]
+}
+
+export function CopyButtons({ texts }: CopyButtonsProps) {
+  const { ports } = useApp()
+  return (
+    <span class="copies" role="group" aria-label="Copy as">
+      <span class="dim">Copy as</span>
+      {texts.map(([name, text]) => (
+        <ActButton key={name} act={async () => ports.copy(await text())} done={() => `Copied as ${name}`}>
+          {name}
+        </ActButton>
+      ))}
+    </span>
+  )
+}

@@ -1,0 +1,72 @@
+import type { ComponentChildren } from 'preact'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useKeys } from './use-app.ts'
+import { findVisibleRows, rowKey, scrollToRow } from './virtual-rows.ts'
+
+interface VirtualListProps<Row> {
+  readonly role: 'group' | 'rowgroup'
+  readonly label?: string
+  readonly rows: readonly Row[]
+  /** True for the row under the cursor. */
+  readonly isAt: (row: Row) => boolean
+  /** Called for a row that a key moves to. */
+  readonly onStep: (row: Row) => void
+  readonly children: (row: Row, key: number) => ComponentChildren
+}
+
+/** A list that renders only visible rows. The style `--row` is the height of a row. */
+export function VirtualList<Row>({ role, label, rows, isAt, onStep, children }: VirtualListProps<Row>) {
+  const { element, viewport } = useViewport()
+  const { rowHeight } = viewport
+  const { start, end } = findVisibleRows({ ...viewport, count: rows.length })
+  const step = (by: 1 | -1) => () => {
+    const from = rows.findIndex(isAt)
+    const index = from === -1 ? 0 : from + by
+    const row = rows[index]
+    if (row === undefined) return
+    if (element.current) element.current.scrollTop = scrollToRow(index, viewport)
+    onStep(row)
+  }
+  useKeys([
+    { key: 'j', about: 'next row', run: step(1) },
+    { key: 'k', about: 'previous row', run: step(-1) },
+    { key: 'ArrowDown', about: 'next row', run: step(1) },
+    { key: 'ArrowUp', about: 'previous row', run: step(-1) },
+  ])
+  return (
+    <div ref={element} class="scroller" role={role} aria-label={label} tabIndex={0}>
+      <div class="all" role="presentation" style={{ height: `${rows.length * rowHeight}px` }}>
+        <div class="in-sight" role="presentation" style={{ transform: `translateY(${start * rowHeight}px)` }}>
+          {rows.slice(start, end).map((row, index) => children(row, rowKey(start + index)))}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function useViewport() {
+  const element = useRef<HTMLDivElement>(null)
+  const [viewport, setViewport] = useState({ scrollTop: 0, height: 0, rowHeight: 1 })
+  useLayoutEffect(() => {
+    const { current } = element
+    if (!current) return undefined
+    const measure = () => {
+      const { scrollTop, clientHeight: height } = current
+      const rowHeight = Number.parseFloat(getComputedStyle(current).getPropertyValue('--row'))
+      setViewport((before) =>
+        before.scrollTop === scrollTop && before.height === height && before.rowHeight === rowHeight
+          ? before
+          : { scrollTop, height, rowHeight },
+      )
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(current)
+    current.addEventListener('scroll', measure, { passive: true })
+    return () => {
+      observer.disconnect()
+      current.removeEventListener('scroll', measure)
+    }
+  }, [])
+  return { element, viewport }
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { findCallsBack } from '../../../../sandbox/dashboard/data/calls-back.ts'
+import { toDrawnJob } from '../../../../sandbox/dashboard/data/job.ts'
+import { createTimelineData } from '../../../../sandbox/dashboard/data/timeline-data.ts'
+import { minute, timelineJob } from '../timeline-jobs.ts'
+
+test('a call belongs to the delivery that it followed most closely, also after a retry', () => {
+  const data = createTimelineData()
+  const about = { object_id: 'one', payment_id: 'p1' }
+  data.addOlder(
+    [
+      timelineJob('a', {
+        ...about,
+        answers: [
+          [0, 503],
+          [20, 204],
+        ],
+      }),
+      timelineJob('b', { ...about, made: 10, answers: [[10, 204]] }),
+      timelineJob('c', { ...about, object_id: 'other', made: 12, answers: [[12, 204]] }),
+    ].map(toDrawnJob),
+  )
+  for (const [id, at] of [1, 11, 15, 21].entries()) {
+    const call = { object_type: 'items', object_id: 'one', operation: 'showItem', status: 200, faults: [] }
+    data.addCall({ ...call, id, at: minute(at) })
+  }
+
+  const idsOf = (job: string) => findCallsBack(data.job(job) ?? expect.fail(), data).map(({ id }) => id)
+
+  expect(['a', 'b', 'c'].map(idsOf)).toEqual([[0, 3], [1, 2], []])
+})
