@@ -141,18 +141,10 @@ function unknownKind(type: NotifiedType, object: unknown): ParseError {
 }
 
 function findValidator(schema: string, tolerant: boolean): Validator<unknown> {
-  const found: Validator<unknown> | undefined = tolerant
-    ? byName(tolerantValidators, `Tolerant${schema}`)
-    : byName(validators, schema)
+  const all: Readonly<Record<string, Validator<unknown>>> = tolerant ? tolerantValidators : validators
+  const found = all[tolerant ? `Tolerant${schema}` : schema]
   if (!found) throw new Error(`Cannot validate: unknown schema ${schema}`)
   return found
-}
-
-function byName(
-  all: Readonly<Record<string, Validator<unknown>>>,
-  name: string,
-): Validator<unknown> | undefined {
-  return all[name]
 }
 
 function listErrors(validator: Validator<unknown>, value: unknown, prefix: string): ParseError[] {

@@ -1,12 +1,5 @@
 import { ApiError } from '../../engine/core/api-error.ts'
 
-interface Page<Row> {
-  readonly page: readonly Row[]
-  /** The number of rows before the page. */
-  readonly older: number
-  readonly next_cursor: string | null
-}
-
 interface PageQuery {
   readonly limit: number
   readonly cursor?: string
@@ -17,30 +10,24 @@ export function pageByCursor<Row>(
   rows: readonly Row[],
   { limit, cursor }: PageQuery,
   toNumber: (row: Row) => number,
-): Page<Row> {
-  const start = cursor === undefined ? Math.max(0, rows.length - limit) : indexFrom(rows, cursor, toNumber)
-  const next = rows[start + limit]
+) {
+  const first = cursor === undefined ? undefined : parseCursor(cursor)
+  const found = first === undefined ? rows.length - limit : rows.findIndex((row) => toNumber(row) >= first)
+  // An unknown number is beyond the last row.
+  const older = first === undefined || found !== -1 ? Math.max(0, found) : rows.length
+  const next = rows[older + limit]
   return {
-    page: rows.slice(start, start + limit),
-    older: start,
+    page: rows.slice(older, older + limit),
+    older,
     next_cursor: next === undefined ? null : String(toNumber(next)),
   }
 }
 
 /** Finds a page among rows that are never removed. A cursor is the number of rows before its page. */
-export function placeOfPage(
-  total: number,
-  { limit, cursor }: PageQuery,
-): { readonly older: number; readonly end: number; readonly next_cursor: string | null } {
+export function placeOfPage(total: number, { limit, cursor }: PageQuery) {
   const older = cursor === undefined ? Math.max(0, total - limit) : Math.min(total, parseCursor(cursor))
   const end = older + limit
   return { older, end, next_cursor: end < total ? String(end) : null }
-}
-
-function indexFrom<Row>(rows: readonly Row[], cursor: string, toNumber: (row: Row) => number): number {
-  const first = parseCursor(cursor)
-  const index = rows.findIndex((row) => toNumber(row) >= first)
-  return index === -1 ? rows.length : index
 }
 
 /** Throws ApiError `invalid` for an unknown cursor. */

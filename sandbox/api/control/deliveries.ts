@@ -5,7 +5,7 @@ import { messageFromDraft } from '../../engine/delivery/message.ts'
 import { ApiError, notFoundError, type Problem, refuseField } from '../../engine/core/api-error.ts'
 import { performInEpoch, reply } from '../operations/operation.ts'
 import { checkReceiverUrl } from '../operations/registrations.ts'
-import type { Exchange, Message } from '../../engine/core/ports.ts'
+import type { Exchange } from '../../engine/core/ports.ts'
 import type { CraftedRecord } from '../../engine/state/queries/crafted.ts'
 import type { View } from '../../engine/state/view.ts'
 import { toHeaderPairs, toExchangeDetail, decodeText } from './exchanges.ts'
@@ -20,24 +20,6 @@ import type { Registration } from '../../engine/state/registration.ts'
 import type { OtherExchange } from '../../engine/state/exchange.ts'
 
 export const craftDelivery: ControlOperation<'craftDelivery'> = ({ body: asked }, context) => {
-  const { registration, message } = composeDelivery(asked, context)
-  const { url } = message
-  return performInEpoch(
-    (actions) => actions.deliver(message, asked.times ?? 1),
-    (exchanges) => {
-      const about = { id: context.newId(), url, registration_id: registration?.id ?? null }
-      const crafted = { ...about, ...toStoredRequest(message), exchanges: exchanges.map(toStoredExchange) }
-      return reply(201, toCraftedDelivery({ at: context.now(), crafted }), [{ kind: 'crafted', crafted }])
-    },
-  )
-}
-
-interface ComposedDelivery {
-  readonly registration: Registration | undefined
-  readonly message: Message
-}
-
-function composeDelivery(asked: DeliveryRequest, context: ControlContext): ComposedDelivery {
   const registration = findTarget(asked, context)
   const url = registration?.url ?? checkReceiverUrl(asked.url ?? '', context)
   const generation = registration?.generation ?? 'webhooks'
@@ -51,7 +33,20 @@ function composeDelivery(asked: DeliveryRequest, context: ControlContext): Compo
     signed: asked.signed ?? false,
   }
   const message = messageFromDraft(draft, { ...context, realTime: { now: context.realNow } })
-  return { registration, message }
+  return performInEpoch(
+    (actions) => actions.deliver(message, asked.times ?? 1),
+    (exchanges) => {
+      const crafted = {
+        id: context.newId(),
+        url: message.url,
+        registration_id: registration?.id ?? null,
+        request_headers: Object.entries(message.headers),
+        request_body: Buffer.from(message.body).toString('base64'),
+        exchanges: exchanges.map(toStoredExchange),
+      }
+      return reply(201, toCraftedDelivery({ at: context.now(), crafted }), [{ kind: 'crafted', crafted }])
+    },
+  )
 }
 
 export const listDeliveries: ControlOperation<'listDeliveries'> = lookBack(({ query }, { view }) => {
@@ -153,13 +148,6 @@ function refuseUnsignable(generation: Generation, { readings, view }: ControlCon
   }
   if (view.secrets().length === 0) {
     refuseToSign('no secret is set', { hint: 'set one with POST /webhooks/secret_key of the service API' })
-  }
-}
-
-function toStoredRequest({ headers, body }: Message) {
-  return {
-    request_headers: Object.entries(headers),
-    request_body: Buffer.from(body).toString('base64'),
   }
 }
 

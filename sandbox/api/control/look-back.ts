@@ -17,12 +17,8 @@ export const getHistory: ControlOperation<'getHistory'> = ({ query }, { clock, v
   })
 }
 
-interface PastInput {
-  readonly query: { readonly at?: string }
-}
-
 /** Reads the present world, or the world at an instant if the query has one. */
-export function lookBack<Input extends PastInput, Body>(
+export function lookBack<Input extends { readonly query: { readonly at?: string } }, Body>(
   operation: (input: Input, context: ControlContext) => Reply<Body>,
 ): (input: Input, context: ControlContext) => Decision<Body, ControlActions> {
   return (input, context) => {
@@ -32,9 +28,7 @@ export function lookBack<Input extends PastInput, Body>(
     return performFirst(
       // The view ends with the call, so the whole reply is decided here.
       () =>
-        context.lookBack(instant, (view) =>
-          operation({ ...input, query }, toPast(context, { view, instant })),
-        ),
+        context.lookBack(instant, (view) => operation({ ...input, query }, toPast(context, view, instant))),
       (decided) => decided,
     )
   }
@@ -49,13 +43,8 @@ function parsePast(at: string, { clock, view }: ControlContext): number {
   return instant
 }
 
-interface Past {
-  readonly view: View
-  readonly instant: number
-}
-
 /** Returns the context at that instant. Only kept calls are visible. */
-function toPast(context: ControlContext, { view, instant }: Past): ControlContext {
+function toPast(context: ControlContext, view: View, instant: number): ControlContext {
   const chosen = { ...context.givenReadings, ...view.readings() }
   const values = readingValues(chosen)
   return {

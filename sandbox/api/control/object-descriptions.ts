@@ -1,28 +1,20 @@
 import type * as Api from '../../../spec/generated/control-types.ts'
-import { LIFECYCLES } from '../../../spec/generated/lifecycles.ts'
 import { MODELS } from '../../../spec/generated/models.ts'
 import { deref, type JsonSchema } from '../../../spec/json-schema.ts'
 import { objectState } from '../../../spec/models.ts'
 import { kindOf, type NotifiedType, type ObjectByType } from '../../../spec/notifications.ts'
 import { serviceSchemas } from '../../../spec/schemas.ts'
-import { findTransitions, nextStates } from '../../engine/objects/transitions.ts'
+import {
+  findTransitions,
+  LIFECYCLE_BY_TYPE,
+  nextStates,
+  type Origin,
+} from '../../engine/objects/transitions.ts'
 import { followsBatch } from '../../engine/payments/take-step.ts'
 import { reply } from '../operations/operation.ts'
 import { lookBack } from './look-back.ts'
 import { findObject, parseObjectType } from './objects.ts'
 import type { ControlOperation } from './operation.ts'
-
-interface Entry {
-  readonly source?: string
-  readonly reading?: string
-}
-
-interface Lifecycle {
-  readonly states: Readonly<Record<string, Entry & { readonly code?: number }>>
-  readonly moves: Entry
-}
-
-const LIFECYCLE_BY_TYPE: { readonly [Type in NotifiedType]: Lifecycle } = LIFECYCLES.objects
 
 export const describeObject: ControlOperation<'describeObject'> = lookBack(({ path }, context) => {
   const type = parseObjectType(path.type)
@@ -57,7 +49,7 @@ function describeLife(
 
 const UNKNOWN: Api.SpecMark = { source: null, reading: null }
 
-function toMark({ source, reading }: Entry): Api.SpecMark {
+function toMark({ source, reading }: Origin): Api.SpecMark {
   return { source: source ?? null, reading: reading ?? null }
 }
 

@@ -1,11 +1,6 @@
 import type { RealTime } from '../../engine/core/ports.ts'
 import type { Cursor, Stream } from '../operations/operation.ts'
 
-interface StreamedEvent {
-  readonly id: string
-  readonly type: string
-}
-
 /** The maximum size of unread bytes for a reader. */
 const MAX_READY = 16_384
 
@@ -13,13 +8,6 @@ const MAX_READY = 16_384
 const PULSE_MS = 15_000
 
 export type EventStreams = ReturnType<typeof createEventStreams>
-
-interface StreamOptions {
-  /** Aborts when the reader goes away. */
-  readonly signal: AbortSignal
-  /** Throws for a value that is not an event. */
-  readonly check: (event: unknown) => void
-}
 
 const HEADERS = {
   'content-type': 'text/event-stream',
@@ -32,16 +20,19 @@ export function createEventStreams(realTime: Pick<RealTime, 'after'>) {
   const formatEvent = createEventFormatter()
   return {
     /**
-     * Sends server-sent events until the reader goes away. Cuts off a reader that lags behind the kept events. The
-     * reader continues by the id of its last event.
+     * Sends server-sent events until `signal` aborts. Cuts off a reader that lags behind the kept events. The reader
+     * continues by the id of its last event. `check` throws for a value that is not an event.
      */
-    open(stream: Stream<unknown>, { signal, check }: StreamOptions) {
-      const reader = createReader(realTime, signal, (event) => formatEvent(event, check))
+    open(stream: Stream<unknown>, signal: AbortSignal, check: (event: unknown) => void) {
+      let reader: ReturnType<typeof createReader> | undefined
       const body = new ReadableStream<Uint8Array>(
         {
-          start: (controller) => reader.begin(controller, stream),
-          pull: () => reader.drain(),
-          cancel: () => reader.leave(),
+          start(controller) {
+            reader = createReader(controller, realTime, (event) => formatEvent(event, check))
+            reader.begin(stream, signal)
+          },
+          pull: () => reader?.drain(),
+          cancel: () => reader?.leave(),
         },
         { highWaterMark: MAX_READY, size: (chunk) => chunk.byteLength },
       )
@@ -50,54 +41,55 @@ export function createEventStreams(realTime: Pick<RealTime, 'after'>) {
   }
 }
 
-type Controller = ReadableStreamDefaultController<Uint8Array>
-
 function createReader(
+  controller: ReadableStreamDefaultController<Uint8Array>,
   realTime: Pick<RealTime, 'after'>,
-  signal: AbortSignal,
   toBytes: (event: unknown) => Uint8Array,
 ) {
-  let controller: Controller | undefined
   let cursor: Cursor<unknown> | undefined
+  let forget = () => {}
+  let cancelPulse = () => {}
   let open = true
-  // A reader with unread bytes needs no keep-alive.
-  const pulse = createPulse(realTime, () => hasRoom(controller) && write(': alive\n\n', controller))
+  const hasRoom = () => (controller.desiredSize ?? 0) > 0
+  const write = (text: string) => controller.enqueue(encoder.encode(text))
+
+  function pulse(): void {
+    // A reader with unread bytes needs no keep-alive.
+    if (hasRoom()) write(': alive\n\n')
+    cancelPulse = realTime.after(PULSE_MS, pulse)
+  }
 
   function leave(): void {
     if (!open) return
     open = false
-    pulse.stop()
+    cancelPulse()
     cursor?.end()
-    signal.removeEventListener('abort', end)
+    forget()
   }
 
   function end(): void {
     if (!open) return
     leave()
-    controller?.close()
+    controller.close()
   }
 
   function drain(): void {
     if (!open || !cursor) return
-    for (
-      let event = hasRoom(controller) && cursor.next();
-      event;
-      event = hasRoom(controller) && cursor.next()
-    )
-      controller?.enqueue(toBytes(event))
+    for (let event = hasRoom() && cursor.next(); event; event = hasRoom() && cursor.next())
+      controller.enqueue(toBytes(event))
     if (!cursor.isLost) return
     leave()
     // Not closed, because that would wait for the unread bytes.
-    controller?.error(new Error('The reader is too slow'))
+    controller.error(new Error('The reader is too slow'))
   }
 
   return {
-    begin(given: Controller, { follow, after }: Stream<unknown>): void {
-      controller = given
+    begin({ follow, after }: Stream<unknown>, signal: AbortSignal): void {
       signal.addEventListener('abort', end)
-      pulse.start()
+      forget = () => signal.removeEventListener('abort', end)
+      pulse()
       // The first id is not an event, but a place to continue from.
-      write(`id: ${after}\n\n`, controller)
+      write(`id: ${after}\n\n`)
       cursor = follow(drain)
       drain()
       // The reader can leave before the stream begins.
@@ -108,23 +100,11 @@ function createReader(
   }
 }
 
-function createPulse(realTime: Pick<RealTime, 'after'>, beat: () => void) {
-  let cancel = () => {}
-  function start(): void {
-    beat()
-    cancel = realTime.after(PULSE_MS, start)
-  }
-  return { start, stop: () => cancel() }
-}
-
-function hasRoom(controller: Controller | undefined): boolean {
-  return (controller?.desiredSize ?? 0) > 0
-}
-
 const encoder = new TextEncoder()
 
-function write(text: string, controller: Controller | undefined): void {
-  controller?.enqueue(encoder.encode(text))
+interface StreamedEvent {
+  readonly id: string
+  readonly type: string
 }
 
 /** Checks each event once and formats most events once, because readers mostly read the same one. */

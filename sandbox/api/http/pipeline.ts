@@ -164,7 +164,7 @@ async function answerWithoutFaults<Actions>(
     })
     if (reply.kind === 'stream') {
       const check = (body: unknown) => checkReply(row, { status: 200, body }, ports)
-      return ports.streams.open(reply, { signal: createAbortSignal(request, ports), check })
+      return ports.streams.open(reply, createAbortSignal(request, ports), check)
     }
     const text = JSON.stringify(ports.translator.outward(reply.body))
     if (version !== undefined) ports.shows?.keep(row.id, id, { version, text })

@@ -181,11 +181,6 @@ function withPresentValues(
 /** The maximum number of problems in one refusal. Each one costs a search for the intended field. */
 const MAX_PROBLEMS = 20
 
-interface InvalidBody {
-  readonly badUrl?: string | undefined
-  readonly row: OperationRow
-}
-
 /** Throws ApiError with all invalid fields. */
 export function checkBody(
   row: OperationRow,
@@ -200,7 +195,7 @@ export function checkBody(
 export function throwInvalid(
   errors: readonly ValidationError[],
   body: Fields,
-  { badUrl, row }: InvalidBody,
+  { badUrl, row }: { readonly badUrl?: string | undefined; readonly row: OperationRow },
 ): never {
   const remedy = row.body?.remedy === undefined ? {} : { hint: row.body.remedy }
   const missing = errors.flatMap(({ keyword, params, instancePath }) => {

@@ -2,11 +2,6 @@ import type { NotifiedType } from '../../../spec/notifications.ts'
 
 export type ShowCache = ReturnType<typeof createShowCache>
 
-interface Shown {
-  readonly version: number
-  readonly text: string
-}
-
 /** The maximum number of characters. The oldest texts are dropped first. */
 const MAX_KEPT = 16_000_000
 
@@ -18,7 +13,7 @@ export function createShowCache(
   versionOf: (type: NotifiedType, id: string) => number | undefined,
   mostKept = MAX_KEPT,
 ) {
-  const shownByKey = new Map<string, Shown>()
+  const shownByKey = new Map<string, { readonly version: number; readonly text: string }>()
   let size = 0
 
   function drop(key: string): void {
@@ -32,7 +27,7 @@ export function createShowCache(
       const shown = shownByKey.get(`${operation} ${id}`)
       return shown?.version === version ? shown.text : undefined
     },
-    keep(operation: string, id: string, shown: Shown): void {
+    keep(operation: string, id: string, shown: { readonly version: number; readonly text: string }): void {
       const key = `${operation} ${id}`
       drop(key)
       shownByKey.set(key, shown)

@@ -23,7 +23,9 @@ export function toProblem(
   const field = instancePath.slice(1)
   if (keyword === 'additionalProperties') {
     const stray = String(params['additionalProperty'])
-    return unknownField(stray, { field, whole, known })
+    const object = Object(valueAt(whole, instancePath))
+    const around = Object.keys(object).filter((name) => name !== stray)
+    return unknownField(stray, field, field === '' && known.length > 0 ? known : around)
   }
   if (keyword === 'discriminator') return unknownKind(field, params, whole)
   const name = wording === 'service' ? formatTitle(field) : field === '' ? 'The body' : `"${field}"`
@@ -90,19 +92,9 @@ function unknownKind(parent: string, params: ValidationError['params'], whole: u
   return { field, message: `"${field}" cannot be ${kind}: this version does not know it` }
 }
 
-interface UnknownField {
-  readonly field: string
-  readonly whole: Readonly<Record<string, unknown>>
-  readonly known: readonly string[]
-}
-
-function unknownField(stray: string, { field: parent, whole, known }: UnknownField): Problem {
+function unknownField(stray: string, parent: string, words: readonly string[]): Problem {
   const field = parent === '' ? stray : `${parent}/${stray}`
-  const around = Object.keys(Object(valueAt(whole, parent === '' ? '' : `/${parent}`))).filter(
-    (name) => name !== stray,
-  )
-  const suggestion = didYouMean(stray, parent === '' && known.length > 0 ? known : around)
-  return { field, message: `Unknown field "${field}"${suggestion}` }
+  return { field, message: `Unknown field "${field}"${didYouMean(stray, words)}` }
 }
 
 function formatChoice(values: readonly string[]): string {

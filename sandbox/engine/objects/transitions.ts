@@ -8,14 +8,21 @@ interface Transition {
   readonly trigger: string
 }
 
+/** The section or the reading behind an entry of `lifecycles.yaml`. */
+export interface Origin {
+  readonly source?: string
+  readonly reading?: string
+}
+
 interface Lifecycle {
-  readonly states: object
+  readonly states: Readonly<Record<string, Origin & { readonly code?: number }>>
+  readonly moves: Origin
   readonly transitions?: readonly Transition[]
   /** By `type/type_method`. */
   readonly kinds?: Readonly<Record<string, readonly Transition[]>>
 }
 
-const LIFECYCLE_BY_TYPE: { readonly [Type in NotifiedType]: Lifecycle } = LIFECYCLES.objects
+export const LIFECYCLE_BY_TYPE: { readonly [Type in NotifiedType]: Lifecycle } = LIFECYCLES.objects
 
 /** Returns the documented transitions of an object, undefined if the document has none. */
 export function findTransitions<Type extends NotifiedType>(

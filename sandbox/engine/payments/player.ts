@@ -3,7 +3,7 @@ import { createSignal } from '../core/signal.ts'
 import type { EngineContext } from '../objects/draws.ts'
 import type { Ports } from '../core/ports.ts'
 import type { Store } from '../state/store.ts'
-import { createFirstAttempts, type FirstAttempts } from './first-attempts.ts'
+import { createFirstAttempts } from './first-attempts.ts'
 import { continuePayment } from './take-step.ts'
 import type { Payment } from '../state/payment.ts'
 import type { Write } from '../state/write.ts'
@@ -30,11 +30,9 @@ export type Player = ReturnType<typeof createPlayer>
 
 /** Takes the steps of payments when they are due. */
 export function createPlayer(ports: PlayerPorts) {
-  const { clock, realTime, store } = ports
-  const firsts = createFirstAttempts(store, realTime)
+  const { clock, store } = ports
   const underWay = createStepsUnderWay()
-  const stayed = createStayedPayments(store, (payment) => schedule(payment))
-  const taker = createStepTaker(ports, firsts, stayed)
+  const taker = createStepTaker(ports, (payment) => schedule(payment))
   let unsubscribe = () => {}
 
   const dueTimer = createDueTimer(clock, (ordinal) => {
@@ -52,7 +50,7 @@ export function createPlayer(ports: PlayerPorts) {
     start(): void {
       unsubscribe = store.subscribe((head) => head.kind === 'payment' && schedule(head.payment))
       const due = store.duePayments()
-      if (due.length > 0) firsts.takeUp()
+      if (due.length > 0) taker.takeUp()
       for (const payment of due) schedule(payment)
     },
     nextDueAt: dueTimer.nextDueAt,
@@ -71,8 +69,6 @@ export function createPlayer(ports: PlayerPorts) {
     stop(): void {
       taker.stop()
       dueTimer.stop()
-      firsts.stop()
-      stayed.stop()
       unsubscribe()
     },
   }
@@ -80,28 +76,52 @@ export function createPlayer(ports: PlayerPorts) {
 
 /** Takes the next step of a payment after the first attempts of the step before. */
 function createStepTaker(
-  ports: PlayerPorts,
-  firsts: FirstAttempts,
-  stayed: ReturnType<typeof createStayedPayments>,
+  { store, realTime, context, commit, onError }: PlayerPorts,
+  schedule: (payment: Payment) => unknown,
 ) {
+  const firsts = createFirstAttempts(store, realTime)
   const steps = createSignal<TakenStep>()
+  /** The payments of unrecorded steps. They continue when the store accepts changes again. */
+  let stayed: Payment[] = []
   let isStopped = false
+  const unsubscribe = store.onProblem((problem) => {
+    if (problem) return
+    // The step may be stored in spite of the error.
+    const left = stayed.filter(({ id, next_due_at }) => store.payment(id)?.next_due_at === next_due_at)
+    stayed = []
+    for (const payment of left) schedule(payment)
+  })
+
+  async function takeNext(id: string): Promise<TakenStep> {
+    const present = store.payment(id)
+    if (!present) throw new RangeError(`Cannot continue payment "${id}": it is gone`)
+    const { payment, writes } = continuePayment(present, context)
+    const firstJob = store.jobCount()
+    const durable = commit(writes)
+    const endOfJobs = store.jobCount()
+    await durable
+    return { payment, firstJob, endOfJobs }
+  }
+
   return {
     get isStopped() {
       return isStopped
     },
     onStep: steps.subscribe,
+    takeUp: firsts.takeUp,
     async take(payment: Payment): Promise<void> {
       try {
         await firsts.ended(payment)
-        if (!isStopped) steps.emit(await takeNext(payment, ports))
+        if (!isStopped) steps.emit(await takeNext(payment.id))
       } catch (error) {
-        if (ports.store.problem) stayed.add(payment)
-        ports.onError(payment, error)
+        if (store.problem) stayed.push(payment)
+        onError(payment, error)
       }
     },
     stop(): void {
       isStopped = true
+      firsts.stop()
+      unsubscribe()
     },
   }
 }
@@ -121,34 +141,4 @@ function createStepsUnderWay() {
       paymentByEnd.set(end, payment)
     },
   }
-}
-
-/** Keeps the payments of unrecorded steps. They continue when the store accepts changes again. */
-function createStayedPayments(store: Store, schedule: (payment: Payment) => unknown) {
-  let stayed: Payment[] = []
-  const unsubscribe = store.onProblem((problem) => {
-    if (problem) return
-    // The step may be stored in spite of the error.
-    const left = stayed.filter(({ id, next_due_at }) => store.payment(id)?.next_due_at === next_due_at)
-    stayed = []
-    for (const payment of left) schedule(payment)
-  })
-  return {
-    add: (payment: Payment) => void stayed.push(payment),
-    stop: unsubscribe,
-  }
-}
-
-async function takeNext(
-  { id }: Payment,
-  { store, context, commit }: Pick<PlayerPorts, 'store' | 'context' | 'commit'>,
-): Promise<TakenStep> {
-  const present = store.payment(id)
-  if (!present) throw new RangeError(`Cannot continue payment "${id}": it is gone`)
-  const { payment, writes } = continuePayment(present, context)
-  const firstJob = store.jobCount()
-  const durable = commit(writes)
-  const endOfJobs = store.jobCount()
-  await durable
-  return { payment, firstJob, endOfJobs }
 }

@@ -54,7 +54,8 @@ function streamed(signal: AbortSignal = new AbortController().signal) {
         }
       },
     },
-    { signal, check: () => {} },
+    signal,
+    () => {},
   )
   const tell = (count: number, size: number, data: unknown = 'x'.repeat(size)) => {
     for (let index = 0; index < count; index++) {
