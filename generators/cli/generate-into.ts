@@ -42,8 +42,19 @@ export async function generateInto({
     return
   }
   writePlan(plan)
-  if (json) console.log(JSON.stringify({ out, lang, ...toJson(plan), unused_words: unused }, null, 2))
-  else console.log([writtenText(plan), ...unused.map(unusedText), usageText(plan, lang)].join('\n\n'))
+  const written = plan.changed.map(({ path }) => path)
+  const notes = unused.map(
+    (word) => `Note: "${word}" is not a word of the document, so it translates nothing. Check its spelling`,
+  )
+  if (json)
+    console.log(
+      JSON.stringify(
+        { out, lang, written, unchanged: plan.unchanged, removed: plan.gone, unused_words: unused },
+        null,
+        2,
+      ),
+    )
+  else console.log([writtenText(plan), ...notes, usageText(plan, lang)].join('\n\n'))
 }
 
 /** Adds the file name to an error about an overlay. */
@@ -60,10 +71,6 @@ async function withOverlayFile<Result>(
       cause: error,
     })
   }
-}
-
-function toJson({ changed, unchanged, gone }: WritePlan) {
-  return { written: changed.map(({ path }) => path), unchanged, removed: gone }
 }
 
 function printStale(out: string, stale: readonly string[]): void {
@@ -86,10 +93,6 @@ function writtenText({ out, changed, unchanged, gone }: WritePlan): string {
     ...(paths.length > 0 && unchanged.length > 0 ? [`${files(unchanged.length)} unchanged`] : []),
     ...gone.map((path) => `Removed ${path}, which is generated no more`),
   ].join('\n')
-}
-
-function unusedText(word: string): string {
-  return `Note: "${word}" is not a word of the document, so it translates nothing. Check its spelling`
 }
 
 function files(count: number): string {
@@ -142,7 +145,8 @@ function readData(what: string, file: string): unknown {
   try {
     text = readFileSync(file, 'utf8')
   } catch (cause) {
-    const reason = isMissing(cause) ? 'it does not exist' : firstLine(cause)
+    const isMissing = isError(cause) && 'code' in cause && cause.code === 'ENOENT'
+    const reason = isMissing ? 'it does not exist' : firstLine(cause)
     throw new RangeError(`Cannot read ${what} "${file}": ${reason}. Name a YAML or JSON file`, { cause })
   }
   try {
@@ -152,10 +156,6 @@ function readData(what: string, file: string): unknown {
       cause,
     })
   }
-}
-
-function isMissing(cause: unknown): boolean {
-  return isError(cause) && 'code' in cause && cause.code === 'ENOENT'
 }
 
 function firstLine(cause: unknown): string {

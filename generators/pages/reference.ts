@@ -54,7 +54,8 @@ function notificationPage(name: string, item: PathItemObject, service: SpecDocum
   if (name === 'test')
     return [...head, ...fieldTable({ $ref: '#/components/schemas/TestMessage' }, service.schemas)]
   const object = objectSchemaName(name, item, service)
-  const body = service.schemas[`${pascal(name)}Notification`]
+  const pascal = name.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
+  const body = service.schemas[`${pascal}Notification`]
   const isWrapped = body?.properties?.[name] !== undefined
   const union = listKinds(service.schemas[object] ?? {})
   const kinds = union.length > 0 ? union : [{ $ref: `#/components/schemas/${object}` }]
@@ -85,8 +86,4 @@ function readingPage({ id, source, kind, about, options, default: fallback, why 
   const value =
     rows.length === 0 ? [`Default: \`${fallback}\`.`, ''] : markdownTable(['Option', 'What'], rows)
   return [`### ${id}`, '', `${about} (${source.join(', ')}; ${kind})`, '', ...value, `Why: ${why}`, '']
-}
-
-function pascal(name: string): string {
-  return name.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
 }

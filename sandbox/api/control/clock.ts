@@ -52,28 +52,18 @@ export function toClock(clock: Clock): Api.Clock {
 function findTarget({ by, to }: Api.AdvanceRequest, now: number): number {
   if ((by === undefined) === (to === undefined))
     refuseField('by', 'Cannot advance: give one of "by" and "to"')
-  const target = by === undefined ? parseInstant(to ?? '') : now + parseStep(by)
   const asked = by === undefined ? `to "${to}"` : `by "${by}"`
   const field = by === undefined ? 'to' : 'by'
+  const duration = by === undefined ? undefined : parseDuration(by)
+  const target = duration === undefined ? parseTimestamp(to ?? '') : now + duration
+  const takes =
+    by === undefined
+      ? 'an instant such as 2026-01-01T07:05:00.000Z'
+      : 'a duration such as 25m, 1h45m or 200ms'
+  if (target === undefined) refuseField(field, `Cannot advance ${asked}: it takes ${takes}`)
   if (target > LATEST_NOW)
     refuseField(field, `Cannot advance ${asked}: the clock stops at ${timestamp(LATEST_NOW)}`)
   if (target < now)
     refuseField(field, `Cannot advance ${asked}: the clock shows ${timestamp(now)} and never goes back`)
   return target
-}
-
-function parseStep(text: string): number {
-  const durationMs = parseDuration(text)
-  if (durationMs !== undefined) return durationMs
-  return refuseField('by', `Cannot advance by "${text}": it takes a duration such as 25m, 1h45m or 200ms`)
-}
-
-/** Throws ApiError `invalid` for a date that does not exist. */
-function parseInstant(text: string): number {
-  const time = parseTimestamp(text)
-  if (time !== undefined) return time
-  return refuseField(
-    'to',
-    `Cannot advance to "${text}": it takes an instant such as 2026-01-01T07:05:00.000Z`,
-  )
 }

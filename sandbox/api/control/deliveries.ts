@@ -7,14 +7,12 @@ import { performInEpoch, reply } from '../operations/operation.ts'
 import { checkReceiverUrl } from '../operations/registrations.ts'
 import type { Exchange } from '../../engine/core/ports.ts'
 import type { CraftedRecord } from '../../engine/state/queries/crafted.ts'
-import type { View } from '../../engine/state/view.ts'
 import { toHeaderPairs, toExchangeDetail, decodeText } from './exchanges.ts'
 import { lookBack } from './look-back.ts'
 import type { ControlContext, ControlOperation } from './operation.ts'
 import { placeOfPage } from './cursor-pages.ts'
-import { searchAmong } from '../../engine/core/short-ids.ts'
 import { findRegistration } from './registrations.ts'
-import { completeId } from './short-ids.ts'
+import { completeId, searchIds } from './short-ids.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
 import type { Registration } from '../../engine/state/registration.ts'
 import type { OtherExchange } from '../../engine/state/exchange.ts'
@@ -56,14 +54,11 @@ export const listDeliveries: ControlOperation<'listDeliveries'> = lookBack(({ qu
 })
 
 export const getDelivery: ControlOperation<'getDelivery'> = lookBack(({ path }, { view }) => {
-  const record = view.crafted(path.id) ?? view.crafted(completeId(path.id, searchAmong(craftedIds(view))))
+  const all = () => view.craftedBetween(0, view.craftedCount()).map(({ crafted }) => crafted)
+  const record = view.crafted(path.id) ?? view.crafted(completeId(path.id, searchIds(all())))
   if (record) return reply(200, toCraftedDelivery(record))
   throw notFoundError('delivery', path.id, 'deliveries')
 })
-
-function craftedIds(view: View): readonly string[] {
-  return view.craftedBetween(0, view.craftedCount()).map(({ crafted }) => crafted.id)
-}
 
 /** Throws unless exactly one of a URL and a known registration is given. */
 function findTarget(
@@ -82,16 +77,13 @@ function readBytes({ body, raw, raw_encoding = 'utf8' }: DeliveryRequest): Uint8
   if ((body === undefined) === (raw === undefined))
     refuseField('body', 'Cannot deliver: give one of "body" and "raw"')
   if (raw === undefined) return Buffer.from(JSON.stringify(body))
-  if (raw_encoding === 'base64' && !isBase64(raw))
+  const isBase64 = raw.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(raw)
+  if (raw_encoding === 'base64' && !isBase64)
     refuseField(
       'raw',
       'Cannot deliver "raw": it is not base64. Leave "raw_encoding" out to send it unchanged',
     )
   return Buffer.from(raw, raw_encoding)
-}
-
-function isBase64(text: string): boolean {
-  return text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text)
 }
 
 /** Headers that belong to the connection, not to the message. */

@@ -143,11 +143,7 @@ function jobData(id: string, context: EventContext): () => EventContent['data'] 
 }
 
 function faultEvent(id: string, view: View): () => EventContent {
-  const data = faultData(id, view)
-  return () => ({ type: 'fault', data })
-}
-
-function faultData(id: string, view: View): EventContent['data'] {
   const fault = view.faults().find((known) => known.id === id)
-  return fault ? { ...toFault(fault) } : { id }
+  const data = fault ? { ...toFault(fault) } : { id }
+  return () => ({ type: 'fault', data })
 }

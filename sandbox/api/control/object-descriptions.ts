@@ -68,15 +68,13 @@ function describeFields(value: object, { schema, path, mark: outer }: Place): Ap
   return Object.entries(value).flatMap(([name, inner]: readonly [string, unknown]): Api.DescribedField[] => {
     const property = properties[name] ?? {}
     const place = `${path}${name}`
-    if (typeof inner === 'object' && inner !== null && !Array.isArray(inner) && hasFields(inner, property))
-      return describeFields(inner, { schema: property, path: `${place}.`, mark })
+    const isObject = typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+    const hasFields =
+      isObject && Object.keys(inner).length > 0 && Object.keys(listProperties(property)).length > 0
+    if (isObject && hasFields) return describeFields(inner, { schema: property, path: `${place}.`, mark })
     const about = property.description ?? deref(property, serviceSchemas).description ?? ''
     return [{ path: place, value: JSON.stringify(inner), about, mark: markOf(property) ?? mark }]
   })
-}
-
-function hasFields(value: object, schema: JsonSchema): boolean {
-  return Object.keys(value).length > 0 && Object.keys(listProperties(schema)).length > 0
 }
 
 /** A mark next to a reference wins over the mark of its target. */

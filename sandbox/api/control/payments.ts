@@ -18,15 +18,19 @@ import { parseDuration, type ReadingValues } from '../../../spec/readings.ts'
 import { ApiError, notFoundError, refuseField } from '../../engine/core/api-error.ts'
 import { performInEpoch, reply } from '../operations/operation.ts'
 import { withPendingWrites } from '../../engine/objects/pending-writes.ts'
-import { startPayment } from '../../engine/payments/play.ts'
-import { continuePayment, type PaymentStep } from '../../engine/payments/take-step.ts'
+import { continuePayment } from '../../engine/payments/take-step.ts'
 import type { Pace, Payment } from '../../engine/state/payment.ts'
 import { placeOfPage } from './cursor-pages.ts'
 import { lookBack } from './look-back.ts'
 import { type ControlContext, type ControlOperation, withSeed } from './operation.ts'
 import { completeId, completeObjectId } from './short-ids.ts'
 import { LATEST_NOW, timestamp } from '../../engine/core/timestamp.ts'
-import { parsePaymentKind, parsePaymentOutcome, usualOutcome } from '../../engine/payments/play.ts'
+import {
+  parsePaymentKind,
+  parsePaymentOutcome,
+  startPayment,
+  usualOutcome,
+} from '../../engine/payments/play.ts'
 
 export const playPayment: ControlOperation<'playPayment'> = ({ query, body }, given) => {
   const context = withSeed(query.seed, given)
@@ -61,16 +65,8 @@ export const takePaymentStep: ControlOperation<'takePaymentStep'> = ({ path, que
     )
   }
   const { payment, writes } = continuePayment(present, context)
-  return reply(200, toFutureRecord(payment, writes, context), writes)
-}
-
-function toFutureRecord(
-  payment: Payment,
-  writes: PaymentStep['writes'],
-  context: ControlContext,
-): Api.Payment {
   const objects = writes.filter((write) => write.kind === 'object')
-  return toPaymentRecord(payment, withPendingWrites(context, objects))
+  return reply(200, toPaymentRecord(payment, withPendingWrites(context, objects)), writes)
 }
 
 function findPayment(id: string, { view }: ControlContext): Payment {

@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { WebhookJob, WebhookJobAttempt } from '../../../spec/generated/service-types.ts'
-import type { ReadingValues } from '../../../spec/readings.ts'
+import type { WebhookJob } from '../../../spec/generated/service-types.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
 import { shownBody } from '../../engine/delivery/body-at.ts'
 import { isVisible } from '../../engine/delivery/recording-lag.ts'
-import type { AttemptHead } from '../../engine/state/entries.ts'
 import { reply, type Context, type Operation } from './operation.ts'
 import { findWebhook } from './webhooks.ts'
 import { recordTimestamp } from '../../engine/core/timestamp.ts'
@@ -51,13 +49,8 @@ function toWebhookJob(job: JobRecord, context: Context): WebhookJob | undefined 
     request_response: context.view
       .attempts(job)
       .filter(({ head }) => isVisible(head, clocks, readings))
-      .map(({ head }) => toWebhookJobAttempt(head, readings)),
+      .map(({ head: { status, message, at } }) => {
+        return { response_code: status, message, created_at: recordTimestamp(at, readings) }
+      }),
   }
-}
-
-function toWebhookJobAttempt(
-  { status, message, at }: AttemptHead,
-  readings: ReadingValues,
-): WebhookJobAttempt {
-  return { response_code: status, message, created_at: recordTimestamp(at, readings) }
 }

@@ -38,7 +38,9 @@ export function drawDetails(
     case 'bank':
       return { bank: drawBank(holder(), newId) }
     case 'card':
-      return { card: drawCard(holder(), newId) }
+      return {
+        card: { ...EXAMPLE_CARD, full_name: holder(), number: `XXXXXXXXXXXXX${drawDigits(3, newId)}` },
+      }
     case 'wallet':
       return {}
     default:
@@ -69,10 +71,6 @@ const EXAMPLE_BANK: Service.BankAccount['bank'] = {
   account_number: 'XXXXX418',
   holder_type: 'personal',
   account_type: 'checking',
-}
-
-function drawCard(full_name: string, newId: () => string): Service.CardAccount['card'] {
-  return { ...EXAMPLE_CARD, full_name, number: `XXXXXXXXXXXXX${drawDigits(3, newId)}` }
 }
 
 const EXAMPLE_CARD: Service.CardAccount['card'] = {

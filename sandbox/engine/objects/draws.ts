@@ -14,13 +14,11 @@ export function uuidFor(text: string): string {
 /** Draws digits from the source of the ids. */
 export function drawDigits(count: number, newId: () => string): string {
   let digits = ''
-  while (digits.length < count) digits += digitsOf(newId())
+  while (digits.length < count)
+    digits += newId()
+      .replaceAll('-', '')
+      .replaceAll(/[a-f]/g, (digit) => String('abcdef'.indexOf(digit)))
   return digits.slice(0, count)
-}
-
-/** Turns the hexadecimal digits of a UUID into decimal digits. */
-function digitsOf(id: string): string {
-  return id.replaceAll('-', '').replaceAll(/[a-f]/g, (digit) => String('abcdef'.indexOf(digit)))
 }
 
 /** Returns the same six-digit number for the same text. */

@@ -47,8 +47,9 @@ export function createFirstAttempts(store: Store, realTime: RealTime) {
       for (const end of waiting) end()
     },
     /** Resolves when each present job of the payment was attempted once, after the longest wait, or on `stop`. */
-    async ended(payment: Payment): Promise<void> {
-      const jobs = new Set(objectIds(payment).flatMap((id) => [...(jobsByObject.get(id) ?? [])]))
+    async ended({ objects, participants }: Payment): Promise<void> {
+      const ids = [...Object.values(objects), ...Object.values(participants)]
+      const jobs = new Set(ids.flatMap((id) => [...(jobsByObject.get(id) ?? [])]))
       if (jobs.size === 0) return
       const { promise, resolve } = Promise.withResolvers<void>()
       const cancel = realTime.after(MAX_WAIT_MS, resolve)
@@ -69,8 +70,4 @@ export function createFirstAttempts(store: Store, realTime: RealTime) {
 function attemptedJobId(head: Head): string | undefined {
   const isOver = (head.kind === 'attempt' && head.reason !== 'interrupted') || head.kind === 'cancellation'
   return isOver ? head.job_id : undefined
-}
-
-function objectIds({ objects, participants }: Payment): readonly string[] {
-  return [...new Set([...Object.values(objects), ...Object.values(participants)])]
 }

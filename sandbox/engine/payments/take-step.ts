@@ -38,7 +38,7 @@ export function takeStep(
 ): PaymentStep {
   const notifications = nextNotifications(payment, context)
   if (notifications.some((notification) => isUnreachable(notification, payment, context))) {
-    const ended = endPayment(payment)
+    const ended = { ...payment, step: payment.steps, next_due_at: null }
     return { payment: ended, writes: [...pending, { kind: 'payment', payment: ended }] }
   }
   const objects: Record<string, string> = { ...payment.objects }
@@ -87,10 +87,6 @@ function nextNotifications(
   const listed = paymentSteps(kind, outcome)[step] ?? []
   const isAccompanied = step === steps - 1 && readings()['accompanying-notifications'] === 'all'
   return isAccompanied ? [...listed, ...accompanyingNotifications(kind, outcome)] : listed
-}
-
-function endPayment(payment: Payment): Payment {
-  return { ...payment, step: payment.steps, next_due_at: null }
 }
 
 /** True if the document has no transition from the present state to this one. Source: §3 */
