@@ -23,16 +23,14 @@ if (values.check) {
   }
 } else {
   mkdirSync(join(ROOT, FOLDER), { recursive: true })
-  for (const path of out) write(path)
+  for (const path of out) {
+    const file = files.find((candidate) => candidate.path === path)
+    if (file) writeFileSync(join(ROOT, path), file.text)
+    else rmSync(join(ROOT, path))
+  }
   console.log(out.length === 0 ? 'Generated files are up to date' : `Wrote ${out.join(', ')}`)
 }
 
 function read(path: string): string | undefined {
   return existsSync(join(ROOT, path)) ? readFileSync(join(ROOT, path), 'utf8') : undefined
-}
-
-function write(path: string): void {
-  const file = files.find((candidate) => candidate.path === path)
-  if (file) writeFileSync(join(ROOT, path), file.text)
-  else rmSync(join(ROOT, path))
 }

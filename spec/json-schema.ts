@@ -69,7 +69,9 @@ export function mapSchema(schema: JsonSchema, change: (schema: JsonSchema) => Js
   const { properties, items, allOf, anyOf, oneOf, not, additionalProperties, ...rest } = schema
   return change({
     ...rest,
-    ...(properties && { properties: mapValues(properties, inner) }),
+    ...(properties && {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, inner(part)])),
+    }),
     ...(items && { items: inner(items) }),
     ...(allOf && { allOf: allOf.map(inner) }),
     ...(anyOf && { anyOf: anyOf.map(inner) }),
@@ -94,11 +96,4 @@ export function withoutRelations(schema: JsonSchema): JsonSchema {
     ...(oneOf && !part.properties && { oneOf }),
     ...(allOf && !part.properties && { allOf }),
   }))
-}
-
-function mapValues<Value, Result>(
-  values: Readonly<Record<string, Value>>,
-  change: (value: Value) => Result,
-): Record<string, Result> {
-  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, change(value)]))
 }

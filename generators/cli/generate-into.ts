@@ -29,9 +29,8 @@ export async function generateInto({
 }: GenerateFlags): Promise<void> {
   const vocabulary = given.vocabulary === undefined ? {} : readVocabulary(given.vocabulary)
   const overlay = given.overlay === undefined ? undefined : readOverlay(given.overlay)
-  const generated = await withOverlayFile(given.overlay, () =>
-    platformFiles(readBundled(), { language: lang, vocabulary, overlay }),
-  )
+  const overlayName = `overlay "${given.overlay}"`
+  const generated = await platformFiles(readBundled(), { language: lang, vocabulary, overlay, overlayName })
   const plan = planWrites(out, generated, lang)
   const unused = unusedWords(toSpecDocument(readBundled()), vocabulary)
   if (check) {
@@ -46,31 +45,9 @@ export async function generateInto({
   const notes = unused.map(
     (word) => `Note: "${word}" is not a word of the document, so it translates nothing. Check its spelling`,
   )
-  if (json)
-    console.log(
-      JSON.stringify(
-        { out, lang, written, unchanged: plan.unchanged, removed: plan.gone, unused_words: unused },
-        null,
-        2,
-      ),
-    )
+  const result = { out, lang, written, unchanged: plan.unchanged, removed: plan.gone, unused_words: unused }
+  if (json) console.log(JSON.stringify(result, null, 2))
   else console.log([writtenText(plan), ...notes, usageText(plan, lang)].join('\n\n'))
-}
-
-/** Adds the file name to an error about an overlay. */
-async function withOverlayFile<Result>(
-  file: string | undefined,
-  run: () => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await run()
-  } catch (error) {
-    const prefix = 'Cannot use the overlay: '
-    if (file === undefined || !(error instanceof RangeError) || !error.message.startsWith(prefix)) throw error
-    throw new RangeError(`Cannot use overlay "${file}": ${error.message.slice(prefix.length)}`, {
-      cause: error,
-    })
-  }
 }
 
 function printStale(out: string, stale: readonly string[]): void {

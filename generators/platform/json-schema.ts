@@ -11,11 +11,15 @@ const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
 export function jsonSchemaFiles({ strict, tolerant, notifications }: Wording): PlatformFile[] {
   const objects = notifications.map(([, { object }]) => object)
   const wrappers = Object.keys(strict).filter((name) => name.endsWith('Notification'))
-  const wrapped = wrappers.flatMap((name) => wrappedSchemaName(strict[name]) ?? [])
+  // The only schema in a body.
+  const wrapped = wrappers.flatMap((name) => {
+    const [only, ...others] = Object.values(strict[name]?.properties ?? {})
+    return only && others.length === 0 ? (refName(only) ?? []) : []
+  })
   const names = [...new Set([...wrappers, ...objects, ...wrapped, 'TestMessage'])]
   return names
     .flatMap((name) => {
-      const path = `${fileName(name)}.schema.json`
+      const path = `${name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase()}.schema.json`
       const reading = `Tolerant${name}`
       return [
         { path, text: schemaText(name, strict) },
@@ -23,16 +27,6 @@ export function jsonSchemaFiles({ strict, tolerant, notifications }: Wording): P
       ]
     })
     .toSorted((a, b) => (a.path < b.path ? -1 : 1))
-}
-
-/** Returns the name of the only schema in a body. */
-function wrappedSchemaName({ properties = {} }: JsonSchema = {}): string | undefined {
-  const [only, ...others] = Object.values(properties)
-  return only && others.length === 0 ? refName(only) : undefined
-}
-
-function fileName(name: string): string {
-  return name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase()
 }
 
 function schemaText(name: string, schemas: JsonSchemas): string {

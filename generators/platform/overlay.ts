@@ -6,8 +6,12 @@ interface Action {
 }
 
 /** Applies an OpenAPI overlay (1.0 or 1.1). Throws RangeError for an action without an effect. */
-export async function applyOverlay(openapi: OpenAPIObject, overlay: unknown): Promise<OpenAPIObject> {
-  const actions = readActions(overlay)
+export async function applyOverlay(
+  openapi: OpenAPIObject,
+  overlay: unknown,
+  name: string,
+): Promise<OpenAPIObject> {
+  const actions = readActions(overlay, name)
   let document: OpenAPIObject = structuredClone(openapi)
   for (const [index, action] of actions.entries()) {
     const label = `action ${index + 1} (${JSON.stringify(action.target) ?? 'no target'})`
@@ -15,25 +19,23 @@ export async function applyOverlay(openapi: OpenAPIObject, overlay: unknown): Pr
       ...Object(overlay),
       actions: [action],
     })
-    if (complaint !== undefined) throw new RangeError(`Cannot use the overlay: ${label}: ${complaint}`)
+    if (complaint !== undefined) throw new RangeError(`Cannot use ${name}: ${label}: ${complaint}`)
     document = changed
   }
   return document
 }
 
-function readActions(overlay: unknown): readonly Action[] {
+function readActions(overlay: unknown, name: string): readonly Action[] {
   if (typeof overlay !== 'object' || overlay === null || !('overlay' in overlay)) {
-    throw new RangeError('Cannot use the overlay: it has no "overlay" with a version. Write overlay: 1.0.0')
+    throw new RangeError(`Cannot use ${name}: it has no "overlay" with a version. Write overlay: 1.0.0`)
   }
   const { overlay: version, actions }: { readonly overlay: unknown; readonly actions?: unknown } = overlay
   if (typeof version !== 'string' || !/^1\.[01]\.\d+$/.test(version)) {
     const shown = JSON.stringify(version)
-    throw new RangeError(
-      `Cannot use the overlay: its version is ${shown}. It takes "1.0.0" or "1.1.0" as text`,
-    )
+    throw new RangeError(`Cannot use ${name}: its version is ${shown}. It takes "1.0.0" or "1.1.0" as text`)
   }
   if (!Array.isArray(actions) || actions.length === 0) {
-    throw new RangeError('Cannot use the overlay: it has no "actions". List at least one')
+    throw new RangeError(`Cannot use ${name}: it has no "actions". List at least one`)
   }
   return actions.map((action: unknown) => Object(action))
 }

@@ -13,22 +13,24 @@ export interface PlatformOptions {
   readonly vocabulary?: Vocabulary | undefined
   /** An OpenAPI overlay in neutral words. */
   readonly overlay?: unknown
+  /** Names the overlay in errors. */
+  readonly overlayName?: string
 }
 
 /** Returns all files as text. Throws RangeError for an unusable vocabulary or overlay. */
 export async function platformFiles(
   openapi: OpenAPIObject,
-  { language, vocabulary = {}, overlay }: PlatformOptions,
+  { language, vocabulary = {}, overlay, overlayName = 'the overlay' }: PlatformOptions,
 ): Promise<PlatformFile[]> {
   if (overlay === undefined) return filesFor(createWording(parseDocument(openapi), vocabulary), language)
-  const changed = await applyOverlay(openapi, overlay)
+  const changed = await applyOverlay(openapi, overlay, overlayName)
   try {
     return await filesFor(createWording(parseDocument(changed), vocabulary), language)
   } catch (cause) {
     if (cause instanceof RangeError) throw cause
     const [detail] = errorMessage(cause).split('\n')
     throw new RangeError(
-      `Cannot use the overlay: nothing can be generated after it (${detail}). Correct its actions`,
+      `Cannot use ${overlayName}: nothing can be generated after it (${detail}). Correct its actions`,
       { cause },
     )
   }

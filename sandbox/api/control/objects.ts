@@ -45,7 +45,7 @@ export const createObject: ControlOperation<'createObject'> = ({ path, query, bo
   refuseUnfitId(id, context)
   const defaults = newObjectDefaults(id, context)
   const example = requireValid(object_type, newObject(object_type, body, defaults), context)
-  const { fields, writes } = findParties({ type: object_type, example, given: body }, context)
+  const { fields, writes } = findParties(object_type, { example, given: body }, context)
   const object = requireValid(object_type, newObject(object_type, { ...fields, ...body }, defaults), context)
   const taken = objectIds(object_type, object).find((known) => context.view.object(object_type, known))
   if (taken !== undefined) {
@@ -55,7 +55,7 @@ export const createObject: ControlOperation<'createObject'> = ({ path, query, bo
   const write: ObjectWrite = { kind: 'object', object_type, object }
   const parties = isObjectWrite(write, 'items') ? missingParties(write.object, context) : []
   return reply(201, toRecord(write, { revision: 1, before: undefined }, context), [
-    ...writes,
+    ...writes.map((each) => ({ ...each, silent: true })),
     ...parties,
     write,
   ])

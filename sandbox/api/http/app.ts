@@ -50,7 +50,9 @@ export function createApp<Actions>(
     const call = ports.calls?.begin(request)
     const response = await dispatch(request, call)
     if (call) ports.calls?.end(call, response.status)
-    return request.method === 'HEAD' ? withoutBody(response) : response
+    if (request.method !== 'HEAD') return response
+    if (typeof response.body === 'object') void response.body?.cancel()
+    return { ...response, body: null }
   }
 }
 
@@ -62,11 +64,6 @@ function routerOf(paths: readonly string[]): Router<string> {
   const router = routers.get(key) ?? createRouter(new Map(paths.map((path) => [path, path])))
   routers.set(key, router)
   return router
-}
-
-function withoutBody(response: HttpResponse): HttpResponse {
-  if (typeof response.body === 'object') void response.body?.cancel()
-  return { ...response, body: null }
 }
 
 /** The service's answer without a route. Reading: object-errors */

@@ -1,4 +1,4 @@
-import type { HttpResponse, RequestHandler } from '../../engine/core/http.ts'
+import type { RequestHandler } from '../../engine/core/http.ts'
 
 export type ReadPageFile = (name: string) => string | undefined
 
@@ -49,18 +49,18 @@ export function withDashboard(api: RequestHandler, read: ReadPageFile): RequestH
     if (name === undefined || !isRead) return api(request)
     const text = read(name)
     if (text === undefined && name !== 'index.html') return api(request)
-    const response = text === undefined ? textPage(503, NOT_BUILT) : filePage(name, text)
-    return request.method === 'HEAD' ? { ...response, body: null } : response
+    const { type, caching } = text === undefined ? NOT_A_FILE : describeFile(name)
+    return {
+      status: text === undefined ? 503 : 200,
+      headers: { ...HEADERS, 'content-type': type, 'cache-control': caching },
+      body: request.method === 'HEAD' ? null : (text ?? NOT_BUILT),
+    }
   }
 }
 
-function filePage(name: string, text: string): HttpResponse {
-  const caching = name === 'index.html' ? 'no-store' : 'public, max-age=31536000, immutable'
-  const type = TYPES[name.split('.').at(-1) ?? ''] ?? 'text/plain; charset=utf-8'
-  return { status: 200, headers: { ...HEADERS, 'content-type': type, 'cache-control': caching }, body: text }
-}
+const NOT_A_FILE = { type: 'text/plain; charset=utf-8', caching: 'no-store' }
 
-function textPage(status: number, text: string): HttpResponse {
-  const headers = { ...HEADERS, 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }
-  return { status, headers, body: text }
+function describeFile(name: string) {
+  const caching = name === 'index.html' ? 'no-store' : 'public, max-age=31536000, immutable'
+  return { type: TYPES[name.split('.').at(-1) ?? ''] ?? NOT_A_FILE.type, caching }
 }

@@ -6,7 +6,6 @@ import { checkReceiverUrl, createRegistration, pageByOffset, updateRegistration 
 import { timestamp } from '../../engine/core/timestamp.ts'
 import type { CallbackRegistration } from '../../engine/state/registration.ts'
 import { shownBody } from '../../engine/delivery/body-at.ts'
-import type { AttemptHead } from '../../engine/state/entries.ts'
 import type { JobRecord } from '../../engine/state/job.ts'
 
 export const createCallback: Operation<'createCallback'> = ({ body }, context) => {
@@ -110,13 +109,8 @@ function toCallbackResponse(job: JobRecord, context: Context): CallbackResponse 
     created_at: timestamp(job.created_at),
     url: last?.url ?? job.url,
     payload: context.translator.inward(JSON.parse(sent)),
-    response: { error: describeAnswer(last) },
+    // Null before the end of the first attempt. Reading: callback-operations
+    response: { error: last === undefined ? null : last.reason === null ? 'OK' : last.message },
     response_code: last?.status ?? null,
   }
-}
-
-/** Null before the end of the first attempt. Reading: callback-operations */
-function describeAnswer(last: AttemptHead | undefined): string | null {
-  if (last === undefined) return null
-  return last.reason === null ? 'OK' : last.message
 }

@@ -23,25 +23,17 @@ interface Parties {
   readonly writes: readonly ObjectWrite[]
 }
 
-interface Creation {
-  readonly type: NotifiedType
-  /** The object before its own parties. */
-  readonly example: object
-  readonly given: ObjectFields
-}
-
 const NOBODY: Parties = { fields: {}, writes: [] }
 
 /**
- * Creates the parties of an object as its payment would have done, without a notification. A receiver can request
- * them. Given parties stay as they are.
+ * Creates the parties of an object as its payment would have done. `example` is the object before its own parties. A
+ * receiver can request them. Given parties stay as they are.
  */
-export function findParties(creation: Creation, context: EngineContext): Parties {
-  const { fields, writes } = createParties(creation, context)
-  return { fields, writes: writes.map((write) => ({ ...write, silent: true })) }
-}
-
-function createParties({ type, example, given }: Creation, context: EngineContext): Parties {
+export function findParties(
+  type: NotifiedType,
+  { example, given }: { readonly example: object; readonly given: ObjectFields },
+  context: EngineContext,
+): Parties {
   const isGiven = (...names: readonly string[]) => names.some((name) => Object.hasOwn(given, name))
   if (type === 'companies' && !isGiven('related')) {
     const factory = createObjectFactory(context)
