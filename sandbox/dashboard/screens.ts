@@ -1,6 +1,6 @@
 import type { FunctionComponent } from 'preact'
 import { Activity } from './activity/activity.tsx'
-import type { ScreenProps } from './parts/screen-props.ts'
+import type { Route } from './state/route.ts'
 import { Requests } from './requests/requests.tsx'
 import { WhatIf } from './what-if/what-if.tsx'
 import { Workshop } from './workshop/workshop.tsx'
@@ -11,7 +11,7 @@ export interface Screen {
   readonly word: string
   /** The title in the bar. Absent if another screen leads here. */
   readonly title?: string
-  readonly component: FunctionComponent<ScreenProps>
+  readonly component: FunctionComponent<Route>
 }
 
 /** All screens in the order of the bar. A new screen is a line here. */

@@ -3,10 +3,9 @@ import { Delivery } from '../delivery/delivery.tsx'
 import { toPrintable } from '../../engine/core/short-text.ts'
 import { timeText } from '../parts/names.ts'
 import { Pane } from '../parts/pane.tsx'
-import type { ScreenProps } from '../parts/screen-props.ts'
+import { type Route, HOME } from '../state/route.ts'
 import { useApp, useKeys } from '../parts/use-app.ts'
 import { PaymentDetails } from '../payment/payment-details.tsx'
-import { HOME } from '../state/route.ts'
 import { ActivityList } from './activity-list.tsx'
 import { createActivityView, type ActivityView } from './activity-view.ts'
 
@@ -22,7 +21,7 @@ const DETAILS = {
 let view: ActivityView | undefined
 
 /** The first screen. It lists all deliveries, newest first. */
-export function Activity({ path: [id] }: ScreenProps) {
+export function Activity({ path: [id] }: Route) {
   const app = useApp()
   view ??= createActivityView(app)
   const { go, route } = app

@@ -1,8 +1,6 @@
 import { formatMoney } from '../../../spec/money.ts'
 import type { CraftedDelivery } from '../../../spec/generated/control-types.ts'
-import type { Group } from '../data/groups.ts'
-import type { DrawnJob } from '../data/job.ts'
-import type { TimelineData } from '../data/timeline-data.ts'
+import type { Group, DrawnJob, TimelineData } from '../data/timeline-data.ts'
 import { paymentName } from '../parts/names.ts'
 
 /** A line of the list, which is a payment's heading, a delivery of the service, or a delivery by hand. */

@@ -1,7 +1,6 @@
 import { COMMANDS_FILE } from 'virtual:commands'
 import type { PagePorts } from '../state/page-ports.ts'
-import { parseWorld } from '../state/world-in-address.ts'
-import { tokenInAddress } from './token-in-address.ts'
+import { parseWorld, tokenInAddress } from '../state/route.ts'
 
 const TOKEN = 'hookbench-token'
 

@@ -15,8 +15,10 @@ export const viteConfig: InlineConfig = {
   resolve: {
     // The page calls by `fetch`, not by `node:http`.
     alias: [
-      { find: /^.*\/http-call\.ts$/, replacement: at('sandbox/dashboard/adapters/fetch-call.ts') },
-      { find: /^.*\/unreachable\.ts$/, replacement: at('sandbox/dashboard/adapters/unreachable.ts') },
+      {
+        find: /^.*\/(http-call|unreachable)\.ts$/,
+        replacement: at('sandbox/dashboard/adapters/fetch-call.ts'),
+      },
     ],
   },
   plugins: [commandList(), writeLicenses()],

@@ -1,5 +1,4 @@
-import type { TimelineData } from './timeline-data.ts'
-import type { DrawnCall, DrawnJob } from './job.ts'
+import type { TimelineData, DrawnCall, DrawnJob } from './timeline-data.ts'
 
 /** Lists the calls about the object of a job that followed this job, before another job of the object. */
 export function findCallsBack({ summary }: DrawnJob, data: TimelineData): readonly DrawnCall[] {

@@ -6,8 +6,7 @@ import type {
   TimelinePayment,
 } from '../../../spec/generated/control-types.ts'
 import type { Perform } from '../../compose/perform.ts'
-import { toDrawnJob, type DrawnAttempt } from './job.ts'
-import { createTimelineData, type TimelineData } from './timeline-data.ts'
+import { toDrawnJob, type DrawnAttempt, createTimelineData, type TimelineData } from './timeline-data.ts'
 
 /** The live timeline. */
 export interface TimelineFeed {

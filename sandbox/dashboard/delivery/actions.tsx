@@ -1,11 +1,11 @@
 import type { JobDetail } from '../../../spec/generated/control-types.ts'
 import { isSigned } from '../../../spec/signature-header.ts'
 import { ActButton, CopyButtons } from '../parts/act-button.tsx'
-import { PresentOnly } from '../parts/present-only.tsx'
+import { PresentOnly } from '../parts/presence.tsx'
 import { useApp } from '../parts/use-app.ts'
 import { WhatIfButton } from '../parts/what-if-button.tsx'
 import type { App } from '../state/app.ts'
-import { formatWorld } from '../state/world-in-address.ts'
+import { formatWorld } from '../state/route.ts'
 import { formatCurl, formatDeliver, formatVitest } from './copies.ts'
 
 /** Resends a failed job, as the service does, or delivers the bytes of a delivered one by hand. */

@@ -1,14 +1,13 @@
-import { Absent, ifThere } from '../parts/if-there.tsx'
+import { Absent, nullIfNotFound } from '../parts/presence.tsx'
 import { instantText } from '../parts/names.ts'
-import { useApp } from '../parts/use-app.ts'
-import { useListing } from '../parts/use-listing.ts'
+import { useApp, useListing } from '../parts/use-app.ts'
 import { ExactText, JsonView, RawBytes } from './exact-text.tsx'
 import { Answer, HeaderTable } from './exchange-part.tsx'
 
 /** A delivery by hand with its responses. */
 export function Crafted({ id }: { readonly id: string }) {
   const { perform } = useApp()
-  const delivery = useListing(() => ifThere(perform('getDelivery', { path: { id } })), ['world'], id)
+  const delivery = useListing(() => nullIfNotFound(perform('getDelivery', { path: { id } })), ['world'], id)
   if (delivery === undefined) return <p class="loading">Loading the delivery</p>
   if (delivery === null) return <Absent what="delivery" />
   const { url, at, request, exchanges } = delivery

@@ -2,11 +2,9 @@ import { useState } from 'preact/hooks'
 import type { Attempt, JobDetail } from '../../../spec/generated/control-types.ts'
 import { isSigned } from '../../../spec/signature-header.ts'
 import { findCallsBack } from '../data/calls-back.ts'
-import { Absent, ifThere } from '../parts/if-there.tsx'
+import { Absent, nullIfNotFound, PresentOnly } from '../parts/presence.tsx'
 import { instantText, operationName } from '../parts/names.ts'
-import { PresentOnly } from '../parts/present-only.tsx'
-import { useApp, useTimelineData } from '../parts/use-app.ts'
-import { useListing } from '../parts/use-listing.ts'
+import { useApp, useTimelineData, useListing } from '../parts/use-app.ts'
 import { Actions } from './actions.tsx'
 import { EditForm } from './edit-form.tsx'
 import { ExactText, JsonView, RawBytes } from './exact-text.tsx'
@@ -18,7 +16,7 @@ export function Delivery({ id }: { readonly id: string }) {
   const { perform } = useApp()
   const [isEditing, setEditing] = useState(false)
   const detail = useListing(
-    () => ifThere(perform('getJob', { path: { id } })),
+    () => nullIfNotFound(perform('getJob', { path: { id } })),
     ['attempt', 'job_called_off', 'world'],
     id,
   )
@@ -64,7 +62,8 @@ function Body({ job, sent }: JobDetail & { readonly sent: string }) {
     .filter((each) => each.object_id === job.object_id && each.registration_id === job.registration_id)
   const before = jobs[jobs.findIndex(({ id }) => id === job.id) - 1]
   const earlier = useListing(
-    async () => (before === undefined ? null : ifThere(perform('getJob', { path: { id: before.id } }))),
+    async () =>
+      before === undefined ? null : nullIfNotFound(perform('getJob', { path: { id: before.id } })),
     [],
     before?.id ?? '',
   )

@@ -1,8 +1,7 @@
 import { diffJson } from '../../engine/core/json-diff.ts'
-import { ifThere } from '../parts/if-there.tsx'
+import { nullIfNotFound } from '../parts/presence.tsx'
 import { Table } from '../parts/table.tsx'
-import { useApp } from '../parts/use-app.ts'
-import { useListing } from '../parts/use-listing.ts'
+import { useApp, useListing } from '../parts/use-app.ts'
 import { ExactText } from './exact-text.tsx'
 
 interface ShowDiffProps {
@@ -16,7 +15,7 @@ export function ShowDiff({ jobId, sent }: ShowDiffProps) {
   const { perform, rewind } = useApp()
   const then = rewind.at.value === undefined ? 'now' : 'then'
   const current = useListing(
-    () => ifThere(perform('getCurrentBody', { path: { id: jobId } })),
+    () => nullIfNotFound(perform('getCurrentBody', { path: { id: jobId } })),
     ['object', 'world'],
     jobId,
   )

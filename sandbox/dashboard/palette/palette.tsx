@@ -1,5 +1,5 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
-import { Dialog } from '../parts/dialog.tsx'
+import { Dialog } from '../parts/pane.tsx'
 import { useApp } from '../parts/use-app.ts'
 import type { Selection } from '../state/app.ts'
 import type { PageCommand } from '../state/page-command.ts'

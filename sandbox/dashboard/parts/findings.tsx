@@ -2,9 +2,7 @@ import type { DiagnosisFinding } from '../../../spec/generated/control-types.ts'
 import { NOBODY_NOTIFIED } from '../../cli/nobody-notified.ts'
 import { toPrintable } from '../../engine/core/short-text.ts'
 import { RefusedError } from '../../client/requests.ts'
-import { splitRemedy } from './remedy-parts.ts'
-import { useApp } from './use-app.ts'
-import { useListing } from './use-listing.ts'
+import { useApp, useListing } from './use-app.ts'
 
 const MARKS = { fine: ['good', '✓'], warning: ['due', '!'], problem: ['bad', '✗'] } as const
 
@@ -44,7 +42,9 @@ function PresentFindings({ load }: PresentFindingsProps) {
   )
 }
 
-/** Every other part is a command. */
+/** Splits a remedy. Every other part is a command, spelled for this installation. */
+const splitRemedy = (remedy: string) => remedy.split(/"((?:npx )?hookbench [^"]*)"/)
+
 const toPart = (text: string, index: number) =>
   index % 2 === 0 ? toPrintable(text) : <code key={index}>{toPrintable(text)}</code>
 

@@ -33,3 +33,15 @@ export function instantText(instant: number | string): string {
 export function countText(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
+
+const KEY_NAMES: Readonly<Record<string, string>> = {
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  Escape: 'Esc',
+}
+
+export function keyName(key: string): string {
+  return key.replace(/^Shift-/, '⇧').replace(/Arrow\w+|Escape/, (name) => KEY_NAMES[name] ?? name)
+}

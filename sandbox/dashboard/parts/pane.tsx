@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { useApp, useKeys } from './use-app.ts'
 
 interface PaneProps {
@@ -22,5 +23,40 @@ export function Pane({ label, onClose, children }: PaneProps) {
       )}
       {children}
     </aside>
+  )
+}
+
+interface DialogProps {
+  readonly label: string
+  readonly class: string
+  readonly children: ComponentChildren
+}
+
+/** A modal dialog. Escape and a click outside close it. */
+export function Dialog({ label, class: name, children }: DialogProps) {
+  const { show } = useApp()
+  const element = useRef<HTMLDialogElement>(null)
+  useLayoutEffect(() => {
+    const { current } = element
+    current?.showModal()
+    // Returns the focus to the earlier element.
+    return () => current?.close()
+  }, [])
+  const close = () => show(undefined)
+  useKeys([{ key: 'Escape', about: 'close', run: close }])
+  return (
+    <dialog
+      ref={element}
+      class={name}
+      aria-label={label}
+      // The arrow keys scroll a high dialog.
+      tabIndex={0}
+      onCancel={close}
+      onClick={({ target }) => {
+        if (target === element.current) close()
+      }}
+    >
+      {children}
+    </dialog>
   )
 }

@@ -1,7 +1,8 @@
-import { useLayoutEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import type { TimelineData } from '../data/timeline-data.ts'
 import type { App } from '../state/app.ts'
 import type { KeyBinding } from '../state/keys.ts'
+import { createListing, type ListingOptions } from '../state/listing.ts'
 
 let shown: App | undefined
 
@@ -31,4 +32,22 @@ export function useKeys(bindings: readonly KeyBinding[]): void {
   const owner = useRef({})
   useLayoutEffect(() => keys.bind([], owner.current), [keys])
   useLayoutEffect(() => void keys.bind(bindings, owner.current))
+}
+
+/** Loads rows by key, and again after each given event. Undefined before the first load. */
+export function useListing<Rows>(
+  load: ListingOptions<Rows>['load'],
+  types: ListingOptions<Rows>['types'],
+  key = '',
+): Rows | undefined {
+  const app = useApp()
+  const listing = useMemo(
+    () => createListing(app, { load, types, onError: app.notices.sayError }),
+    [app, key],
+  )
+  useLayoutEffect(() => {
+    void listing.refresh()
+    return listing.close
+  }, [listing])
+  return listing.rows.value
 }

@@ -1,5 +1,4 @@
-import { toPrintable } from '../../engine/core/short-text.ts'
-import { shortId } from '../../engine/core/short-text.ts'
+import { toPrintable, shortId } from '../../engine/core/short-text.ts'
 import { formatMilliseconds } from '../delivery/phases.ts'
 import { instantText } from '../parts/names.ts'
 import { useApp } from '../parts/use-app.ts'

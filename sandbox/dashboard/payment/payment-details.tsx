@@ -1,11 +1,9 @@
 import { formatMoney } from '../../../spec/money.ts'
 import type { Payment } from '../../../spec/generated/control-types.ts'
 import { shortId, toPrintable } from '../../engine/core/short-text.ts'
-import { Absent, ifThere } from '../parts/if-there.tsx'
+import { Absent, nullIfNotFound, PresentOnly } from '../parts/presence.tsx'
 import { countText, instantText, paymentName, timeText } from '../parts/names.ts'
-import { PresentOnly } from '../parts/present-only.tsx'
-import { useApp } from '../parts/use-app.ts'
-import { useListing } from '../parts/use-listing.ts'
+import { useApp, useListing } from '../parts/use-app.ts'
 import { WhatIfButton } from '../parts/what-if-button.tsx'
 import { EventTimeline } from './event-timeline.tsx'
 import { tellStory, type StoryEvent } from './story.ts'
@@ -14,7 +12,7 @@ import { formatMilliseconds } from '../delivery/phases.ts'
 export function PaymentDetails({ id }: { readonly id: string }) {
   const { perform } = useApp()
   const payment = useListing(
-    () => ifThere(perform('getPayment', { path: { id } })),
+    () => nullIfNotFound(perform('getPayment', { path: { id } })),
     ['payment', 'world', 'object'],
     id,
   )

@@ -1,6 +1,10 @@
-import type { Group } from '../data/groups.ts'
-import { objectKey, type DrawnCall, type DrawnJob } from '../data/job.ts'
-import type { TimelineData } from '../data/timeline-data.ts'
+import {
+  type Group,
+  objectKey,
+  type DrawnCall,
+  type DrawnJob,
+  type TimelineData,
+} from '../data/timeline-data.ts'
 import { operationName } from '../parts/names.ts'
 
 /** An exchange between the service and the receiver, or a due attempt. */

@@ -3,8 +3,7 @@ import type { RequestRecord } from '../../../spec/generated/control-types.ts'
 import { toPrintable } from '../../engine/core/short-text.ts'
 import { formatMilliseconds } from '../delivery/phases.ts'
 import { operationName, timeText } from '../parts/names.ts'
-import { useApp } from '../parts/use-app.ts'
-import { useListing } from '../parts/use-listing.ts'
+import { useApp, useListing } from '../parts/use-app.ts'
 
 const SHOWN = 200
 

@@ -1,5 +1,5 @@
 import { duration } from '../../engine/core/short-text.ts'
-import { PresentOnly } from '../parts/present-only.tsx'
+import { PresentOnly } from '../parts/presence.tsx'
 import { useApp, useKeys } from '../parts/use-app.ts'
 
 const MODES = ['real', 'compressed', 'manual'] as const

@@ -12,8 +12,8 @@ import { TokenForm } from './token-form.tsx'
 import { TopBar } from './top-bar.tsx'
 import { NoWorld } from './world-switch.tsx'
 import { commandLine } from '../../engine/core/command-line.ts'
-import { Dialog } from '../parts/dialog.tsx'
-import { keyName } from '../parts/key-name.ts'
+import { Dialog } from '../parts/pane.tsx'
+import { keyName } from '../parts/names.ts'
 
 /** The whole page: the bar, the screen of the address, and the overlay. */
 export function Shell() {
@@ -26,7 +26,7 @@ function Page() {
   const main = useRef<HTMLElement>(null)
   const at = rewind.at.value
   useShellKeys()
-  const { screen, path } = route.value
+  const { screen } = route.value
   const Screen = findScreen(screen)?.component ?? NoScreen
   const over = overlay.value
   return (
@@ -46,7 +46,7 @@ function Page() {
       <Banners />
       {at !== undefined && <RewindBar at={at} />}
       <main ref={main} id="main" tabIndex={-1}>
-        <Screen path={path} />
+        <Screen {...route.value} />
       </main>
       <NoticeList />
       {over?.kind === 'help' && <Help />}

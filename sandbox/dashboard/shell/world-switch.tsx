@@ -1,7 +1,7 @@
 import { useLayoutEffect } from 'preact/hooks'
 import { DEFAULT_WORLD } from '../../../spec/world-name.ts'
 import { useApp } from '../parts/use-app.ts'
-import { formatWorld } from '../state/world-in-address.ts'
+import { formatWorld } from '../state/route.ts'
 
 interface WorldSwitchProps {
   /** The present screen, which the other world has too. */

@@ -1,9 +1,11 @@
 import { signal, type ReadonlySignal } from '@preact/signals'
+import type { Event } from '../../../spec/generated/control-types.ts'
+import type { ControlAddress } from '../../client/control-address.ts'
 import { createControlClient } from '../../client/control-client.ts'
+import { followStream, type FollowPorts } from '../../client/event-stream.ts'
 import type { HttpCall } from '../../client/http-call.ts'
 import type { Perform } from '../../compose/perform.ts'
-import { createEventQueue } from './event-queue.ts'
-import { followSandbox, type StreamState } from './follow.ts'
+import { createSignal } from '../../engine/core/signal.ts'
 import type { EventFeed } from './listing.ts'
 import type { PagePorts } from './page-ports.ts'
 
@@ -67,5 +69,96 @@ export function createConnection(ports: PagePorts, through: HttpCall): Connectio
       ports.keepToken(given)
       open()
     },
+  }
+}
+
+/** The state of the event stream. */
+export type StreamState =
+  | { readonly kind: 'connecting' }
+  | { readonly kind: 'live' }
+  /** The stream was cut. The next attempt comes after `retryMs`. */
+  | { readonly kind: 'cut'; readonly retryMs: number }
+  /** The token is missing or rejected. */
+  | { readonly kind: 'refused'; readonly given: boolean }
+  /** The sandbox does not have the world of the address. */
+  | { readonly kind: 'no-world' }
+
+interface Followers {
+  onState(state: StreamState): void
+  /** Requires a new listing. Later events are newer than it. */
+  onGap(): void
+  onEvent(event: Event): void
+}
+
+/**
+ * Follows the events until the token is rejected, the world is gone or the signal is aborted. A gap means
+ * that events were missed, as after a restart. The first connection counts as a gap, so listing begins after
+ * the stream is live.
+ */
+export async function followSandbox(
+  address: ControlAddress,
+  { signal: ended, ...ports }: FollowPorts & { readonly signal: AbortSignal },
+  { onState, onGap, onEvent }: Followers,
+): Promise<void> {
+  let [isFirst, isLive] = [true, false]
+  onState({ kind: 'connecting' })
+  for await (const step of followStream(() => address, { signal: ended }, ports)) {
+    if (step.kind === 'block') {
+      if (!isLive) onState({ kind: 'live' })
+      if (isFirst || step.event?.type === 'gap') onGap()
+      if (step.event && step.event.type !== 'gap') onEvent(step.event)
+      ;[isFirst, isLive] = [false, true]
+      continue
+    }
+    // 403 is the token of another world.
+    if (step.status === 401 || step.status === 403) return onState({ kind: 'refused', given: true })
+    if (step.status === 404 && address.world !== undefined) return onState({ kind: 'no-world' })
+    isLive = false
+    onState({ kind: 'cut', retryMs: step.retryMs })
+  }
+}
+
+/** Collects events and emits them once per frame, up to 500 at a time. */
+export interface EventQueue extends EventFeed {
+  push(event: Event): void
+  /** Drops the waiting events. */
+  gap(): void
+  resume(): void
+}
+
+const MOST_AT_ONCE = 500
+
+export function createEventQueue(soon: (run: () => void) => void): EventQueue {
+  const happened = createSignal<readonly Event[]>()
+  const missed = createSignal<void>()
+  const resumed = createSignal<void>()
+  let waiting: Event[] = []
+  let planned = false
+
+  function plan(): void {
+    if (planned || waiting.length === 0) return
+    planned = true
+    soon(() => {
+      planned = false
+      const events = waiting.slice(0, MOST_AT_ONCE)
+      waiting = waiting.slice(MOST_AT_ONCE)
+      happened.emit(events)
+      plan()
+    })
+  }
+
+  return {
+    push(event) {
+      waiting.push(event)
+      plan()
+    },
+    gap() {
+      waiting = []
+      missed.emit()
+    },
+    onEvents: happened.subscribe,
+    resume: resumed.emit,
+    onGap: missed.subscribe,
+    onResume: resumed.subscribe,
   }
 }

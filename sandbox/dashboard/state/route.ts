@@ -1,3 +1,5 @@
+import { DEFAULT_WORLD } from '../../../spec/world-name.ts'
+
 /** The fragment of the address as a route, such as `#/`, `#/jobs/ID`, `#/world/items/ID?at=INSTANT`. */
 export interface Route {
   /** The first word. Empty for the first screen. */
@@ -29,5 +31,30 @@ function decode(word: string): string {
     return decodeURIComponent(word)
   } catch {
     return word
+  }
+}
+
+/**
+ * Returns the world of `?world=anna`. The query keeps the world in every link, and another world is a new
+ * page.
+ */
+export function parseWorld(search: string): string | undefined {
+  const name = new URLSearchParams(search).get('world')
+  return name === DEFAULT_WORLD || name === '' ? undefined : (name ?? undefined)
+}
+
+export function formatWorld(world: string | undefined): string {
+  return world === undefined || world === DEFAULT_WORLD ? '/' : `/?world=${encodeURIComponent(world)}`
+}
+
+/** Returns the decoded token of `#token=…`. */
+export function tokenInAddress(hash: string): string | undefined {
+  const [, given] = /^#token=(.+)/s.exec(hash) ?? []
+  if (given === undefined) return undefined
+  try {
+    return decodeURIComponent(given)
+  } catch {
+    // The user typed it without encoding.
+    return given
   }
 }

@@ -1,5 +1,5 @@
 import { CopyButtons } from '../parts/act-button.tsx'
-import { keyName } from '../parts/key-name.ts'
+import { keyName } from '../parts/names.ts'
 import { useApp, useKeys } from '../parts/use-app.ts'
 import type { KeyBinding } from '../state/keys.ts'
 import { comesTwice, MARKS, moveChip, toggleMark, toggleTwice } from './order.ts'

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useMemo } from 'preact/hooks'
 import { ExactText } from '../delivery/exact-text.tsx'
-import type { ScreenProps } from '../parts/screen-props.ts'
+import type { Route } from '../state/route.ts'
 import { useApp, useKeys } from '../parts/use-app.ts'
 import { Acts } from './acts.tsx'
 import { Chips } from './chips.tsx'
@@ -8,7 +8,7 @@ import { createWhatIf, type WhatIf as State } from './what-if-state.ts'
 import { Verdict } from './verdict.tsx'
 
 /** The editor that reorders a payment's notifications and plays them again. */
-export function WhatIf({ path }: ScreenProps) {
+export function WhatIf({ path }: Route) {
   const app = useApp()
   const state = useMemo(() => createWhatIf(app, path), [app, path.toSpliced(2, 1).join()])
   const { preview, problem, isRunning, said } = state

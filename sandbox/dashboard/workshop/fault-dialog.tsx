@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks'
-import { Dialog } from '../parts/dialog.tsx'
-import { PresentOnly } from '../parts/present-only.tsx'
-import { useApp } from '../parts/use-app.ts'
-import { useListing } from '../parts/use-listing.ts'
+import { Dialog } from '../parts/pane.tsx'
+import { PresentOnly } from '../parts/presence.tsx'
+import { useApp, useListing } from '../parts/use-app.ts'
 import { FaultCard, kindName } from './fault-cards.tsx'
 import { useFindCommand } from './use-find-command.ts'
 

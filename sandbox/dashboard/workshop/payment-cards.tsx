@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { Payment, PaymentKindInfo, PlannedNotification } from '../../../spec/generated/control-types.ts'
-import { useApp, useKeys } from '../parts/use-app.ts'
-import { useListing } from '../parts/use-listing.ts'
+import { useApp, useKeys, useListing } from '../parts/use-app.ts'
 import type { CommandValues } from '../palette/command-text.ts'
 import { Card, useStepKeys } from './card.tsx'
 import { CommandLine } from './command-line.tsx'

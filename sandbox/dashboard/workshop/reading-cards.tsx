@@ -1,6 +1,5 @@
 import type { Reading } from '../../../spec/generated/control-types.ts'
-import { useApp } from '../parts/use-app.ts'
-import { useListing } from '../parts/use-listing.ts'
+import { useApp, useListing } from '../parts/use-app.ts'
 import { Card, useStepKeys } from './card.tsx'
 import { CommandLine } from './command-line.tsx'
 import type { FindCommand } from './commands.ts'

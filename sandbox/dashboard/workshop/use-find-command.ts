@@ -1,6 +1,5 @@
 import { useMemo } from 'preact/hooks'
-import { useApp } from '../parts/use-app.ts'
-import { useListing } from '../parts/use-listing.ts'
+import { useApp, useListing } from '../parts/use-app.ts'
 import { createFindCommand, type FindCommand } from './commands.ts'
 
 /** Finds CLI commands. Undefined before they are loaded. */

@@ -1,7 +1,6 @@
-import { PresentOnly } from '../parts/present-only.tsx'
-import type { ScreenProps } from '../parts/screen-props.ts'
-import { useApp, useKeys } from '../parts/use-app.ts'
-import { useListing } from '../parts/use-listing.ts'
+import { PresentOnly } from '../parts/presence.tsx'
+import type { Route } from '../state/route.ts'
+import { useApp, useKeys, useListing } from '../parts/use-app.ts'
 import { CheckPage } from './check-page.tsx'
 import { FaultCards } from './fault-cards.tsx'
 import { PaymentCards } from './payment-cards.tsx'
@@ -16,7 +15,7 @@ const SECTIONS = [
 ] as const
 
 /** The workshop: payments, faults, readings and checks. */
-export function Workshop({ path: [word = 'payments', chosen] }: ScreenProps) {
+export function Workshop({ path: [word = 'payments', chosen] }: Route) {
   const { perform, go, link } = useApp()
   const find = useFindCommand()
   const list = useListing(() => perform('listRuns'), ['run', 'world'])

@@ -6,10 +6,8 @@ import type {
   SpecMark,
 } from '../../../spec/generated/control-types.ts'
 import { ExactText } from '../delivery/exact-text.tsx'
-import { Absent, ifThere } from '../parts/if-there.tsx'
-import { PresentOnly } from '../parts/present-only.tsx'
-import { useApp } from '../parts/use-app.ts'
-import { useListing } from '../parts/use-listing.ts'
+import { Absent, nullIfNotFound, PresentOnly } from '../parts/presence.tsx'
+import { useApp, useListing } from '../parts/use-app.ts'
 import { WhatIfButton } from '../parts/what-if-button.tsx'
 import { NODE_HEIGHT, layOutStates } from './diagram.ts'
 
@@ -23,7 +21,7 @@ export function ObjectPane({ type, id }: ObjectPaneProps) {
   const { perform, selection } = useApp()
   const key = `${type}/${id}`
   const description = useListing(
-    () => ifThere(perform('describeObject', { path: { type, id } })),
+    () => nullIfNotFound(perform('describeObject', { path: { type, id } })),
     ['object', 'readings', 'world'],
     key,
   )

@@ -1,17 +1,16 @@
-import type { ScreenProps } from '../parts/screen-props.ts'
+import type { Route } from '../state/route.ts'
 import { Pane } from '../parts/pane.tsx'
-import { useApp } from '../parts/use-app.ts'
+import { useApp, useListing } from '../parts/use-app.ts'
 import { ObjectPane } from './object-pane.tsx'
 import { ObjectRows, TYPES } from './object-rows.tsx'
 import type { RegistrationRecord } from '../../../spec/generated/control-types.ts'
 import { ExactText } from '../delivery/exact-text.tsx'
 import { Findings } from '../parts/findings.tsx'
-import { PresentOnly } from '../parts/present-only.tsx'
-import { useListing } from '../parts/use-listing.ts'
+import { PresentOnly } from '../parts/presence.tsx'
 import { RegisterForm } from './register-form.tsx'
 
 /** The objects with their states, and the registrations. */
-export function World({ path: [type = TYPES[0] ?? '', id] }: ScreenProps) {
+export function World({ path: [type = TYPES[0] ?? '', id] }: Route) {
   const { go } = useApp()
   return (
     <section class={`split with-pane world${id === undefined ? ' home' : ''}`}>

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { createFilter, listLines, withCrafted } from '../../../../sandbox/dashboard/activity/lines.ts'
-import { toDrawnJob } from '../../../../sandbox/dashboard/data/job.ts'
-import { createTimelineData } from '../../../../sandbox/dashboard/data/timeline-data.ts'
+import { toDrawnJob, createTimelineData } from '../../../../sandbox/dashboard/data/timeline-data.ts'
 import { payment } from '../../../support/control-records.ts'
 import { minute, timelineJob } from '../timeline-jobs.ts'
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { findCallsBack } from '../../../../sandbox/dashboard/data/calls-back.ts'
-import { toDrawnJob } from '../../../../sandbox/dashboard/data/job.ts'
-import { createTimelineData } from '../../../../sandbox/dashboard/data/timeline-data.ts'
+import { toDrawnJob, createTimelineData } from '../../../../sandbox/dashboard/data/timeline-data.ts'
 import { minute, timelineJob } from '../timeline-jobs.ts'
 
 test('a call belongs to the delivery that it followed most closely, also after a retry', () => {

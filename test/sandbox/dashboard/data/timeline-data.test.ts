@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
-import { toDrawnJob } from '../../../../sandbox/dashboard/data/job.ts'
-import { createTimelineData, type TimelineData } from '../../../../sandbox/dashboard/data/timeline-data.ts'
+import {
+  toDrawnJob,
+  createTimelineData,
+  type TimelineData,
+} from '../../../../sandbox/dashboard/data/timeline-data.ts'
 import { minute, timelineJob } from '../timeline-jobs.ts'
 
 const drawn = (...given: Parameters<typeof timelineJob>) => toDrawnJob(timelineJob(...given))

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { toDrawnJob } from '../../../../sandbox/dashboard/data/job.ts'
-import { createTimelineData } from '../../../../sandbox/dashboard/data/timeline-data.ts'
+import { toDrawnJob, createTimelineData } from '../../../../sandbox/dashboard/data/timeline-data.ts'
 import { layOutEvents } from '../../../../sandbox/dashboard/payment/event-axis.ts'
 import { tellStory } from '../../../../sandbox/dashboard/payment/story.ts'
 import { minute, timelineJob } from '../timeline-jobs.ts'

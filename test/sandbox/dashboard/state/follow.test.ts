@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { HttpAnswer, HttpCall } from '../../../../sandbox/client/http-call.ts'
-import { followSandbox, type StreamState } from '../../../../sandbox/dashboard/state/follow.ts'
+import { followSandbox, type StreamState } from '../../../../sandbox/dashboard/state/connection.ts'
 
 const encoder = new TextEncoder()
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Event } from '../../../../spec/generated/control-types.ts'
-import { createEventQueue } from '../../../../sandbox/dashboard/state/event-queue.ts'
+import { createEventQueue } from '../../../../sandbox/dashboard/state/connection.ts'
 import { createListing } from '../../../../sandbox/dashboard/state/listing.ts'
 import { testPage } from '../page-ports.ts'
 

