@@ -10,9 +10,8 @@ import {
   isSurplus,
   knownFailure,
   timeoutOutcome,
-  tooManyInterimAnswers,
+  KnownFailure,
   type FailureContext,
-  type Phase,
 } from './failure-outcomes.ts'
 import type { Link, Target } from './link.ts'
 
@@ -26,18 +25,6 @@ export interface Connection extends Link {
   readonly resend: (call: Call) => void
 }
 
-/** One POST until its exchange is known. undici calls it with each event. */
-export interface Call extends Dispatcher.DispatchHandler {
-  readonly options: Dispatcher.DispatchOptions
-  connection: Connection | undefined
-  /** The connection if it is opened for this call; undefined for a kept one. */
-  opening: Readonly<Link> | undefined
-  /** True if more came than was asked for, after its answer or before it was sent. */
-  hasSurplus: boolean
-  isSettled: boolean
-  conclude(): void
-}
-
 export interface CallOptions {
   readonly message: Message
   /** Path and query of the URL, as they are sent. */
@@ -46,14 +33,18 @@ export interface CallOptions {
   readonly deadlineMs: number
 }
 
-/** Times are those of `performance.now()`. */
-interface CallState extends Call {
+/** One POST until its exchange is known, as a handler of undici. Times are those of `performance.now()`. */
+export interface Call extends Dispatcher.DispatchHandler {
+  readonly options: Dispatcher.DispatchOptions
   readonly target: Target
   readonly deadlineMs: number
   readonly resolve: (exchange: Exchange) => void
   readonly startedAt: number
   readonly answer: Answer
   deadline: NodeJS.Timeout | undefined
+  connection: Connection | undefined
+  /** The connection if it is opened for this call. Undefined for a kept one. */
+  opening: Readonly<Link> | undefined
   connectedAt: number | undefined
   answeredAt: number | undefined
   isOnReusedConnection: boolean
@@ -62,6 +53,10 @@ interface CallState extends Call {
   interimCount: number
   isRetried: boolean
   isEnded: boolean
+  /** True if more came than was asked for, after its answer or before it was sent. */
+  hasSurplus: boolean
+  isSettled: boolean
+  conclude(): void
 }
 
 /** A receiver that sends more of them than any proxy does is not waited for any longer. */
@@ -75,7 +70,7 @@ export function createCall(
   { message: { headers, body }, path, target, deadlineMs }: CallOptions,
   resolve: (exchange: Exchange) => void,
 ): Call {
-  const call: CallState = {
+  const call: Call = {
     ...HANDLER,
     options: { method: 'POST', path, headers, body },
     target,
@@ -102,7 +97,7 @@ export function createCall(
 }
 
 const HANDLER = {
-  onRequestStart(this: CallState, controller: Dispatcher.DispatchController): void {
+  onRequestStart(this: Call, controller: Dispatcher.DispatchController): void {
     // The connection that it waited for ended, and undici has opened another one.
     if (this.isSettled) return controller.abort(new Error('The deadline has passed'))
     this.connectedAt = performance.now()
@@ -113,15 +108,14 @@ const HANDLER = {
     connection.isIdle = false
     connection.continueAnswers.begin()
   },
-  onResponseStarted(this: CallState): void {
+  onResponseStarted(this: Call): void {
     this.hasResponse = true
   },
-  onResponseStart(this: CallState, { rawHeaders }: Dispatcher.DispatchController, status: number): void {
+  onResponseStart(this: Call, { rawHeaders }: Dispatcher.DispatchController, status: number): void {
     if (status === 101) return fail(this, knownFailure('unexpected_upgrade', this.target))
     if (status >= 100 && status < 200) {
       this.interimCount += 1
-      if (this.interimCount > MAX_INTERIM_ANSWERS)
-        fail(this, tooManyInterimAnswers(this.target, MAX_INTERIM_ANSWERS))
+      if (this.interimCount > MAX_INTERIM_ANSWERS) fail(this, tooManyInterimAnswers(this.target))
       return
     }
     this.answeredAt = performance.now()
@@ -129,12 +123,12 @@ const HANDLER = {
     // undici takes a status below 100 for an interim one, and would wait for another.
     if (status < 100) fail(this, undefined)
   },
-  onResponseData(this: CallState, _: unknown, chunk: Uint8Array): void {
+  onResponseData(this: Call, _: unknown, chunk: Uint8Array): void {
     if (this.isSettled || keepChunk(this.answer, chunk)) return
     settleAnswered(this, 'response_truncated')
     end(this)
   },
-  onResponseEnd(this: CallState): void {
+  onResponseEnd(this: Call): void {
     if (this.isSettled) return
     clearTimeout(this.deadline)
     this.isEnded = true
@@ -142,7 +136,7 @@ const HANDLER = {
     // known to have ended; and undici has freed the connection, which it does by setImmediate() after this.
     queueMicrotask(() => setImmediate(() => this.conclude()))
   },
-  conclude(this: CallState): void {
+  conclude(this: Call): void {
     if (!this.isEnded || this.isSettled) return
     const { connection } = this
     const hasSurplus = isSurplus(connection?.socket?.errored)
@@ -152,12 +146,17 @@ const HANDLER = {
     if (!connection || hasSurplus || connection.socket?.writableLength !== 0) end(this)
     else connection.isIdle = true
   },
-  onResponseError(this: CallState, _: unknown, error: unknown): void {
+  onResponseError(this: Call, _: unknown, error: unknown): void {
     if (!this.isSettled) fail(this, error)
   },
 }
 
-function fail(call: CallState, reported: unknown): void {
+function tooManyInterimAnswers({ hostname, port }: Target): KnownFailure {
+  const message = `No answer from "${hostname}:${port}": more than ${MAX_INTERIM_ANSWERS} interim ones (1xx) came. Answer with a final status`
+  return new KnownFailure({ reason: 'header_timeout', message })
+}
+
+function fail(call: Call, reported: unknown): void {
   const error = call.connection?.error ?? reported
   if (call.connection && isRetryable(call, error)) {
     call.isRetried = true
@@ -178,39 +177,36 @@ function end({ connection }: Call): void {
 }
 
 /** A receiver may close a kept connection at any time, also just when the next message is on its way. */
-function isRetryable({ isOnReusedConnection, hasResponse, isRetried }: CallState, error: unknown): boolean {
+function isRetryable({ isOnReusedConnection, hasResponse, isRetried }: Call, error: unknown): boolean {
   return isOnReusedConnection && !hasResponse && !isRetried && isDeadConnection(error)
 }
 
-function expire(call: CallState): void {
+function expire(call: Call): void {
   if (!settleAnswered(call, 'response_incomplete')) settle(call, timeoutOutcome(contextOf(call)))
   end(call)
 }
 
-function contextOf({ connection, target, deadlineMs }: CallState): FailureContext {
-  return { ...target, phase: connection ? findPhase(connection) : 'queued', deadlineMs }
-}
-
-function findPhase({ phase, socket }: Link): Phase {
-  if (phase !== 'open') return phase
-  return socket && socket.writableLength > 0 ? 'sending' : 'waiting'
+function contextOf({ connection, target, deadlineMs }: Call): FailureContext {
+  if (connection?.phase !== 'open') return { target, phase: connection?.phase ?? 'queued', deadlineMs }
+  const isSending = (connection.socket?.writableLength ?? 0) > 0
+  return { target, phase: isSending ? 'sending' : 'waiting', deadlineMs }
 }
 
 /** Returns false if no status line has come. */
-function settleAnswered(call: CallState, flag?: ExchangeFlag): boolean {
+function settleAnswered(call: Call, flag?: ExchangeFlag): boolean {
   const answer = toAnswered(call.answer)
   if (answer) settle(call, answer, flag)
   return answer !== undefined
 }
 
 /** `flag` is for the way in which its answer ended. */
-function settle(call: CallState, outcome: Outcome, flag?: ExchangeFlag): void {
+function settle(call: Call, outcome: Outcome, flag?: ExchangeFlag): void {
   call.isSettled = true
   clearTimeout(call.deadline)
   call.resolve({ outcome, timings: toTimings(call), flags: listFlags(call, flag) })
 }
 
-function toTimings({ startedAt, opening, connectedAt, answeredAt }: CallState): Timings {
+function toTimings({ startedAt, opening, connectedAt, answeredAt }: Call): Timings {
   const { resolvedAt, reachedAt } = opening ?? {}
   return {
     ...(resolvedAt !== undefined && { resolvedMs: milliseconds(resolvedAt - startedAt) }),
@@ -226,7 +222,7 @@ function milliseconds(duration: number): number {
   return Math.round(duration * 100) / 100
 }
 
-function listFlags({ isRetried, hasSurplus }: CallState, flag?: ExchangeFlag): readonly ExchangeFlag[] {
+function listFlags({ isRetried, hasSurplus }: Call, flag?: ExchangeFlag): readonly ExchangeFlag[] {
   if (!isRetried && !hasSurplus) return flag ? [flag] : NO_FLAGS
   const flags: ExchangeFlag[] = flag ? [flag] : []
   if (isRetried) flags.push('connection_retried')

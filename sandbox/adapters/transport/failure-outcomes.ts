@@ -2,16 +2,15 @@ import { errors } from 'undici'
 import { errorMessage, isError } from '../../../spec/errors.ts'
 import type { FailureReason, Unanswered } from '../../engine/core/ports.ts'
 import type { Refusal } from '../../engine/delivery/egress.ts'
-import { formatFailure } from './failure-messages.ts'
+import { failureOutcome } from './failure-messages.ts'
+import type { Target } from './link.ts'
 
 export type Phase = 'queued' | 'resolving' | 'connecting' | 'securing' | 'sending' | 'waiting'
 
 export interface FailureContext {
+  readonly target: Target
   readonly phase: Phase
-  readonly hostname: string
-  readonly port: number
   readonly deadlineMs: number
-  readonly dataFolder?: string | undefined
 }
 
 /** A failure with a known reason. Its message is for a person. */
@@ -25,16 +24,13 @@ export class KnownFailure extends Error {
   }
 }
 
-export type FailureTarget = Pick<FailureContext, 'hostname' | 'port' | 'dataFolder'>
-
 /** A failure with this reason; `code` is for its message. */
-export function knownFailure(reason: FailureReason, target: FailureTarget, code = ''): KnownFailure {
-  return new KnownFailure(failureOutcome(reason, target, code))
-}
-
-export function tooManyInterimAnswers({ hostname, port }: FailureTarget, most: number): KnownFailure {
-  const message = `No answer from "${hostname}:${port}": more than ${most} interim ones (1xx) came. Answer with a final status`
-  return new KnownFailure({ reason: 'header_timeout', message })
+export function knownFailure(
+  reason: FailureReason,
+  target: Parameters<typeof failureOutcome>[1],
+  code = '',
+): KnownFailure {
+  return new KnownFailure(failureOutcome(reason, target, { code }))
 }
 
 /** By `error.code`, whatever the phase. */
@@ -83,25 +79,16 @@ const REASON_BY_PHASE: Readonly<Record<Phase, FailureReason>> = {
   waiting: 'header_timeout',
 }
 
-export function errorOutcome(error: unknown, context: FailureContext): Unanswered {
+export function errorOutcome(error: unknown, { target, phase, deadlineMs }: FailureContext): Unanswered {
   if (error instanceof KnownFailure) {
     return { kind: 'unanswered', reason: error.reason, message: error.message }
   }
-  return failureOutcome(findReason(error, context.phase), context, formatDetail(error))
+  return failureOutcome(findReason(error, phase), target, { code: formatDetail(error), deadlineMs })
 }
 
-export function timeoutOutcome(context: FailureContext): Unanswered {
-  const code = context.phase === 'queued' ? 'all connections to it are busy' : ''
-  return failureOutcome(REASON_BY_PHASE[context.phase], context, code)
-}
-
-function failureOutcome(
-  reason: FailureReason,
-  { deadlineMs = 0, ...target }: Pick<FailureContext, 'hostname' | 'port'> & Partial<FailureContext>,
-  code = '',
-): Unanswered {
-  const message = formatFailure(reason, { ...target, code, deadlineMs })
-  return { kind: 'unanswered', reason, message }
+export function timeoutOutcome({ target, phase, deadlineMs }: FailureContext): Unanswered {
+  const code = phase === 'queued' ? 'all connections to it are busy' : ''
+  return failureOutcome(REASON_BY_PHASE[phase], target, { code, deadlineMs })
 }
 
 /** Returns the outcome of a message to a blocked target. */

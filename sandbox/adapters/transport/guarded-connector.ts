@@ -1,14 +1,14 @@
 import net, { type LookupFunction, type Socket } from 'node:net'
-import type { Egress } from '../../engine/delivery/egress.ts'
+import type { Egress, Refusal } from '../../engine/delivery/egress.ts'
 import { KnownFailure, knownFailure, refusalOutcome } from './failure-outcomes.ts'
-import { bareHost, type Link, type Opened, type Target } from './link.ts'
 import type { Lookup } from './lookup.ts'
+import { bareHost, type Link, type Opened, type Target } from './link.ts'
 import { createHandshake } from './tls-handshake.ts'
 
 /** Calls `done` once. Its socket has been checked and secured, and nothing was sent through it. */
 export type GuardedConnector = (target: Target, link: Link, done: Opened) => void
 
-export interface GuardedConnectorOptions {
+interface GuardedConnectorOptions {
   readonly trustedCas: () => readonly string[]
   readonly egress: Egress
   readonly lookup: Lookup
@@ -65,7 +65,7 @@ const NOTHING_YET: Partial<Link> = {
 /** A name is checked when it is looked up, which a literal address is not. */
 function refuseLiteral(host: string, target: Target, egress: Egress): Error | undefined {
   const refusal = egress.judgeAddress(host, target.port, target.hostname)
-  if (refusal) return new KnownFailure(refusalOutcome(refusal))
+  if (refusal) return toFailure(refusal)
   // The documented sending addresses are IPv4, and so are their images.
   if (target.from === undefined || !net.isIPv6(host)) return undefined
   const why = `it is an IPv6 address, and ${target.from} is not: give the receiver an IPv4 address`
@@ -86,7 +86,7 @@ function guardLookup(
 
       for (const { address } of addresses) {
         const refusal = egress.judgeAddress(address, port, hostname)
-        if (refusal) return callback(new KnownFailure(refusalOutcome(refusal)), [])
+        if (refusal) return callback(toFailure(refusal), [])
       }
       const [first] = addresses
       if (!first) return callback(knownFailure('dns_not_found', { hostname, port }), [])
@@ -109,7 +109,11 @@ function checkPeer(socket: Socket, { hostname, port }: Target, egress: Egress): 
     egress.judgeAddress(remoteAddress, remotePort, hostname) ??
     // A connection to an own address of this machine reaches the same listeners as one to loopback.
     (remoteAddress === localAddress ? egress.judgeAddress('127.0.0.1', remotePort, hostname) : undefined)
-  return refusal && new KnownFailure(refusalOutcome(refusal))
+  return refusal && toFailure(refusal)
+}
+
+function toFailure(refusal: Refusal): KnownFailure {
+  return new KnownFailure(refusalOutcome(refusal))
 }
 
 function once(done: Opened): Opened {

@@ -1,13 +1,14 @@
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 
+/** The other end of a connection. */
 export interface Target {
   /** As in the URL: lower case, Punycode, IPv6 in brackets. */
   readonly hostname: string
   readonly port: number
-  /** The address of this machine to connect from; any if left out. */
+  /** The address of this machine to connect from. Defaults to any. */
   readonly from?: string | undefined
-  /** The data folder that messages name in commands; the default one if left out. */
+  /** The data folder for commands in messages. Defaults to the default one. */
   readonly dataFolder?: string | undefined
 }
 
@@ -27,7 +28,7 @@ export interface Link {
 /** Gets the secured connection, or the error. */
 export type Opened = (...result: [null, TLSSocket] | [Error, null]) => void
 
-/** The name or address of a target, as sockets take it. */
+/** Returns the name or address of a target as sockets take it. */
 export function bareHost({ hostname }: Pick<Target, 'hostname'>): string {
-  return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
+  return hostname.replace(/[[\]]/g, '')
 }

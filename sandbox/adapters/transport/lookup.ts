@@ -7,80 +7,65 @@ type LookupCallback = (error: Error | null, addresses: readonly LookupAddress[])
 
 export interface BoundedLookup {
   readonly lookup: Lookup
-  /** Asks for nothing more: what waits is never answered. */
+  /** Starts no more lookups. Waiting callers get no answer. */
   close(): void
 }
 
-/** One query, and who waits for its answer. */
 interface Query {
-  readonly hostname: string
-  readonly options: LookupAllOptions
+  readonly start: () => void
   readonly callbacks: LookupCallback[]
 }
 
-/** Always found at once, as long as there is a thread for it. */
+/** Always resolves at once. */
 const LOCAL = 'localhost'
 
-const MOST_KNOWN = 1_000
+const MAX_KNOWN = 1_000
 
 /**
- * Node looks up two names at once, and a name whose server is mute takes its place until the system gives up. So that such names
- * hold up neither `localhost` nor whoever was found before: a name is looked up once for all who ask for it at the same time; names
- * of other machines one after the other, which leaves a place for this one; and who would have to wait gets the last answer, if
- * there is one. The first look-up of another name does wait: on which server it depends is not known.
+ * Resolves names of other machines one after the other, and each name once for simultaneous callers. Node resolves two names at
+ * once, and a name with a mute server blocks one of the two places until the system gives up. So `localhost` always has a place.
+ * A caller that would have to wait gets the last answer, if there is one.
  */
 export function createBoundedLookup(lookup: Lookup): BoundedLookup {
-  const queries = new Map<string, Query>()
   const known = new Map<string, readonly LookupAddress[]>()
-  const queue: string[] = []
-  let isBusy = false
+  /** By name and options. The first one is in flight. */
+  const queries = new Map<string, Query>()
+  let isClosed = false
 
-  function next(): void {
-    const key = isBusy ? undefined : queue.shift()
-    const query = key === undefined ? undefined : queries.get(key)
-    if (key === undefined || !query) return
-    isBusy = true
-    lookup(query.hostname, query.options, (error, addresses) => {
-      isBusy = false
-      queries.delete(key)
-      remember(key, error ? undefined : addresses, known)
-      for (const callback of query.callbacks) callback(error, addresses)
-      next()
-    })
+  function startFirst(): void {
+    const [first] = queries.values()
+    if (!isClosed) first?.start()
   }
 
-  function ask(key: string, query: Query): void {
-    const present = queries.get(key)
-    if (present) present.callbacks.push(...query.callbacks)
-    else {
-      queries.set(key, query)
-      queue.push(key)
-    }
-    next()
+  function createQuery(hostname: string, options: LookupAllOptions, key: string): Query {
+    const callbacks: LookupCallback[] = []
+    const start = () =>
+      lookup(hostname, options, (error, addresses) => {
+        queries.delete(key)
+        if (known.size >= MAX_KNOWN) known.clear()
+        if (error) known.delete(key)
+        else known.set(key, addresses)
+        for (const callback of callbacks) callback(error, addresses)
+        startFirst()
+      })
+    return { start, callbacks }
   }
 
   return {
     lookup(hostname, options, callback) {
       if (hostname === LOCAL) return lookup(hostname, options, callback)
-
       const key = JSON.stringify([hostname, options])
-      const last = isBusy ? known.get(key) : undefined
-      // What has changed since is known to the next who asks.
-      ask(key, { hostname, options, callbacks: last ? [] : [callback] })
+      const last = queries.size > 0 ? known.get(key) : undefined
+      const query = queries.get(key) ?? createQuery(hostname, options, key)
+      if (!last) query.callbacks.push(callback)
+      if (!queries.has(key)) {
+        queries.set(key, query)
+        if (queries.size === 1) startFirst()
+      }
       if (last) callback(null, last)
     },
     close() {
-      queue.length = 0
+      isClosed = true
     },
   }
-}
-
-function remember(
-  key: string,
-  addresses: readonly LookupAddress[] | undefined,
-  known: Map<string, readonly LookupAddress[]>,
-): void {
-  if (known.size >= MOST_KNOWN) known.clear()
-  if (addresses) known.set(key, addresses)
-  else known.delete(key)
 }
