@@ -21,7 +21,7 @@ export { notificationBody } from './engine/notifications/body.ts'
 export { findNotifiedGenerations } from './engine/notifications/triggers.ts'
 export { partyFields } from './engine/objects/item-parties.ts'
 export { nextStates } from './engine/objects/transitions.ts'
-export { createEgress, findUrlFault } from './engine/delivery/egress.ts'
+export { createEgress, parseUrl } from './engine/delivery/egress.ts'
 export { serviceMessage } from './engine/delivery/message.ts'
 export { mostPosts } from './adapters/transport/descriptor-limit.ts'
 export { createUndiciTransport } from './adapters/transport/undici-transport.ts'
@@ -42,7 +42,7 @@ export {
 export { findCredentials } from './cli/find-credentials.ts'
 export { defaultCredentials, defaultSettings, type Credentials } from './engine/core/settings.ts'
 export { describeFlags } from './engine/delivery/exchange-flags.ts'
-export { leaveFrom, type SourceAddresses } from './engine/delivery/source-addresses.ts'
+export { leaveFrom, type SourceAddresses } from './engine/delivery/message.ts'
 export {
   findControlAddress,
   findTokenFor,

@@ -3,7 +3,7 @@ import type { GenerationUrl, ReceiverConfig, ReceiverUrl } from '../../spec/gene
 import type { Generation } from '../../spec/delivery.ts'
 import { isNotifiedType } from '../../spec/notifications.ts'
 import type { ReceiverOptions } from '../toolkit/options.ts'
-import { commandLine, findUrlFault } from '../../sandbox/internal.ts'
+import { commandLine, parseUrl } from '../../sandbox/internal.ts'
 
 /** Records a problem with a key, such as `"effects.http" …`. */
 export type Refuse = (key: string, problem: string) => undefined
@@ -73,7 +73,10 @@ function urlProblem(url: string, data: string): string | undefined {
   if (other !== undefined) return `has ${other}, which stands for nothing: it takes {object_type}`
   if (!URL.canParse(example)) return `takes an absolute HTTPS URL, not "${url}"`
   const { protocol } = new URL(example)
-  if (protocol === 'https:') return findUrlFault(example)?.message
+  if (protocol === 'https:') {
+    const parsed = parseUrl(example)
+    return 'code' in parsed ? parsed.message : undefined
+  }
   const written = protocol === 'http:' ? url.replace(/^http:/i, 'https:') : `https://${url}`
   const remedy = `write it as ${written}; "${commandLine('cert localhost', data)}" makes a certificate`
   return `takes an HTTPS URL, not "${url}": the service posts to no other; ${remedy}`

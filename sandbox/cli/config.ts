@@ -8,7 +8,7 @@ import { createTranslator } from '../../spec/vocabulary.ts'
 import { describeFileError } from '../adapters/files.ts'
 import { importFile } from '../adapters/import-file.ts'
 import { hasEveryLoopbackAddress } from '../adapters/loopback.ts'
-import type { SourceAddresses } from '../engine/delivery/source-addresses.ts'
+import type { SourceAddresses } from '../engine/delivery/message.ts'
 import { describeProblems, type ConfigProblem } from './config-problems.ts'
 import { UsageError } from './failure.ts'
 

@@ -11,7 +11,7 @@ import {
 import type { ListenPlace } from '../adapters/listen-place.ts'
 import { requireStrongToken, resolveListening, type ListenFlags } from './listen-options.ts'
 import { resolveStore, type StoreFlags, type StoreOptions } from './store-option.ts'
-import type { SourceAddresses } from '../engine/delivery/source-addresses.ts'
+import type { SourceAddresses } from '../engine/delivery/message.ts'
 import { UsageError } from './failure.ts'
 import { collect, speedFactor, wholeNumber, withChoices } from './option-values.ts'
 

@@ -14,7 +14,7 @@ import { toProblem } from '../api/operations/validation-problem.ts'
 import { ApiError } from '../engine/core/api-error.ts'
 import { FASTEST } from '../engine/core/ports.ts'
 import { LATEST_NOW } from '../engine/core/timestamp.ts'
-import { type Egress, findUrlFault } from '../engine/delivery/egress.ts'
+import { type Egress, parseUrl } from '../engine/delivery/egress.ts'
 import { readFault } from '../engine/faults/read-fault.ts'
 import { parsePaymentForm, parsePaymentKind, parsePaymentOutcome } from '../engine/payments/play.ts'
 import { toBankAccount, toCardAccount, toWalletAccount } from '../engine/objects/accounts.ts'
@@ -54,8 +54,8 @@ export function refuseUnfitEntry(entry: Entry, index: number, { egress, translat
     refuseUnfitId(index, head.registration.id)
   }
   if (head.kind === 'job' || head.kind === 'attempt' || head.kind === 'attempt-start') {
-    const fault = findUrlFault(head.url)
-    if (fault) refuseEntry(index, fault.message)
+    const url = parseUrl(head.url)
+    if ('code' in url) refuseEntry(index, url.message)
   }
   if (head.kind === 'job') {
     refuseUnfitId(index, head.id)

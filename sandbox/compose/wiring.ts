@@ -7,7 +7,7 @@ import type { Clock, Ports, RealTime } from '../engine/core/ports.ts'
 import { createIds } from '../engine/core/random.ts'
 import type { ChosenReadings, Settings } from '../engine/core/settings.ts'
 import type { Egress } from '../engine/delivery/egress.ts'
-import type { SourceAddresses } from '../engine/delivery/source-addresses.ts'
+import type { SourceAddresses } from '../engine/delivery/message.ts'
 import { type OutboxContext, toEntries } from '../engine/notifications/outbox.ts'
 import {
   createUnsubscribedTriggerReport,

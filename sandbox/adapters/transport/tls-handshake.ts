@@ -46,7 +46,9 @@ export function createHandshake(
     // A failed socket has it no longer.
     const handle: unknown = Reflect.get(socket, '_handle')
     socket.on('error', (error) => {
-      link.error ??= explainError(error, { socket, target, handle })
+      link.error ??= isLostReset(error, handle)
+        ? knownFailure('reset', target, 'ECONNRESET')
+        : explainError(error, socket, target)
       done(link.error, null)
     })
     socket.once('secureConnect', () => awaitQuiet(socket, { target, link, done }))
@@ -105,37 +107,29 @@ function findIssuer(certificate: PeerCertificate): PeerCertificate | undefined {
   return 'issuerCertificate' in certificate ? (certificate.issuerCertificate as PeerCertificate) : undefined
 }
 
-/** Reading a hundred and more roots takes milliseconds: done again only when the trusted CAs have changed. */
+/** Reading more than a hundred roots takes milliseconds, so it is repeated only when the trusted CAs have changed. */
 function createSecureContexts(trustedCas: () => readonly string[]): () => SecureContext {
-  let known: readonly string[] = []
+  let known: string | undefined
   let context: SecureContext | undefined
   return () => {
     const cas = trustedCas()
-    const isSame = cas.length === known.length && cas.every((pem, index) => pem === known[index])
-    if (context && isSame) return context
-
-    known = [...cas]
-    const ca = [...tls.rootCertificates, ...known]
-    context = tls.createSecureContext({ ca, ciphers: CIPHERS, minVersion: 'TLSv1.2' })
+    if (!context || known !== cas.join()) {
+      known = cas.join()
+      const ca = [...tls.rootCertificates, ...cas]
+      context = tls.createSecureContext({ ca, ciphers: CIPHERS, minVersion: 'TLSv1.2' })
+    }
     return context
   }
 }
 
-interface FailedHandshake extends Pick<Opening, 'target'> {
-  readonly socket: TLSSocket
-  /** Node's handle of the socket, from before it failed. */
-  readonly handle: unknown
-}
-
 /** Returns the failure behind an error of the socket if its code does not name one, or the error itself. */
-function explainError(error: NodeJS.ErrnoException, { socket, target, handle }: FailedHandshake): Error {
-  // TLS 1.3 has an alert of its own for it, 1.2 has not: but if a handshake fails after the receiver has shown its certificate, and
-  // not because of it, the receiver misses ours.
+function explainError(error: NodeJS.ErrnoException, socket: TLSSocket, target: Target): Error {
+  // TLS 1.3 has an alert for a missing client certificate, 1.2 has none. But if a handshake fails after the receiver has shown its
+  // certificate, and not because of it, the receiver misses ours.
   const wantsCertificate =
     error.code?.endsWith('_ALERT_HANDSHAKE_FAILURE') === true &&
     Object.keys(socket.getPeerCertificate()).length > 0
-  if (wantsCertificate) return knownFailure('tls_client_cert_required', target)
-  return isLostReset(error, handle) ? knownFailure('reset', target, 'ECONNRESET') : error
+  return wantsCertificate ? knownFailure('tls_client_cert_required', target) : error
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Inputs, OperationId, Outputs } from '../../../spec/generated/contr
 import type * as Api from '../../../spec/generated/control-types.ts'
 import type { Validator } from '../../../spec/validator.ts'
 import { createIds, createSeededRandom } from '../../engine/core/random.ts'
-import type { SourceAddresses } from '../../engine/delivery/source-addresses.ts'
+import type { SourceAddresses } from '../../engine/delivery/message.ts'
 import type { Actions, Context, Cursor, Decision } from '../operations/operation.ts'
 import type { Payment } from '../../engine/state/payment.ts'
 import type { Clock, Exchange, Message } from '../../engine/core/ports.ts'

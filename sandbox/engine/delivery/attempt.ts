@@ -12,8 +12,7 @@ import { corruptAttempt, type EndedAttempt } from './attempt-records.ts'
 import { bodyAt } from './body-at.ts'
 import type { Delivery } from './delivery-queue.ts'
 import { toExchangeRecord, toRequestRecord, toResult } from './exchange-record.ts'
-import { serviceMessage } from './message.ts'
-import type { SourceAddresses } from './source-addresses.ts'
+import { serviceMessage, type SourceAddresses } from './message.ts'
 
 export interface AttemptPorts extends Pick<Ports, 'clock' | 'realTime' | 'transport'> {
   readonly view: View

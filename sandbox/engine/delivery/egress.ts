@@ -9,19 +9,17 @@ export interface EgressPolicy {
 }
 
 export interface Refusal {
-  readonly code: RefusalCode
+  readonly code:
+    | 'url_not_https'
+    | 'url_malformed'
+    | 'url_userinfo'
+    | 'url_fragment'
+    | 'url_too_long'
+    | 'target_not_local'
+    | 'blocked_address'
+    | 'target_is_sandbox'
   readonly message: string
 }
-
-export type RefusalCode =
-  | 'url_not_https'
-  | 'url_malformed'
-  | 'url_userinfo'
-  | 'url_fragment'
-  | 'url_too_long'
-  | 'target_not_local'
-  | 'blocked_address'
-  | 'target_is_sandbox'
 
 export type UrlVerdict =
   { readonly kind: 'allowed'; readonly url: URL } | { readonly kind: 'refused'; readonly refusal: Refusal }
@@ -73,11 +71,16 @@ export function createEgress({ allowTargets, ownPorts }: EgressPolicy): Egress {
     else ranges.push(allowed)
   }
 
+  function refuseOwnPort(hostname: string, port: number): Refusal | undefined {
+    if (!ownPorts().includes(port)) return undefined
+    const message = `Target "${hostname}:${port}" is the sandbox itself: give the receiver's own port`
+    return { code: 'target_is_sandbox', message }
+  }
+
   function judgeAddress(text: string, port: number, hostname: string): Refusal | undefined {
     const address = parseAddress(text)
     if (!address || isNeverAllowed(address)) return blockedTarget(text, hostname)
-    if (address.range() === 'loopback')
-      return ownPorts().includes(port) ? ownListener(hostname, port) : undefined
+    if (address.range() === 'loopback') return refuseOwnPort(hostname, port)
 
     const allowed = names.has(withoutDot(hostname)) || ranges.some((range) => contains(range, address))
     return allowed ? undefined : remoteTarget(text, hostname)
@@ -91,16 +94,15 @@ export function createEgress({ allowTargets, ownPorts }: EgressPolicy): Egress {
     const name = withoutDot(hostname)
     if (!isHostName(name)) return malformedUrl(`"${hostname}" is not a host name`)
     if (METADATA_NAMES.has(name)) return blockedTarget(name, name)
-    if (isLocalName(name)) return ownPorts().includes(portNumber) ? ownListener(name, portNumber) : undefined
+    if (name === 'localhost' || name.endsWith('.localhost')) return refuseOwnPort(name, portNumber)
     return names.has(name) ? undefined : remoteTarget(name, name)
   }
 
   return {
     judgeAddress,
     judgeUrl(raw) {
-      const fault = findUrlFault(raw)
-      if (fault) return { kind: 'refused', refusal: fault }
-      const url = new URL(raw)
+      const url = parseUrl(raw)
+      if ('code' in url) return { kind: 'refused', refusal: url }
       const refusal = judgeHost(url)
       return refusal ? { kind: 'refused', refusal } : { kind: 'allowed', url }
     },
@@ -111,10 +113,10 @@ export function createEgress({ allowTargets, ownPorts }: EgressPolicy): Egress {
 const STRAY = /["<>^`{|}]|%(?![\da-f]{2})/i
 
 /**
- * Returns the fault of a URL that no receiver can have, wherever it leads. The URL parser would repair some silently: it drops tabs
- * and line ends, and turns "\" into "/".
+ * Returns the normalised URL, or the fault of a URL that no receiver can have. The URL parser alone would repair some faults: it
+ * drops tabs and line ends, and turns "\" into "/".
  */
-export function findUrlFault(raw: string): Refusal | undefined {
+export function parseUrl(raw: string): URL | Refusal {
   if (raw.length > MAX_URL_LENGTH) {
     const message = `URL is too long: ${raw.length} characters, at most ${MAX_URL_LENGTH} are accepted`
     return { code: 'url_too_long', message }
@@ -122,8 +124,11 @@ export function findUrlFault(raw: string): Refusal | undefined {
   if (/[\p{Cc} ]/u.test(raw)) return malformedUrl('it contains a space or a control character')
   if (!raw.isWellFormed()) return malformedUrl('it contains half of a surrogate pair')
   // Source: §9
-  if (!/^https:/i.test(raw))
-    return URL.canParse(raw) ? plainUrl(raw) : malformedUrl(`${quote(raw)} is no URL; ${FORM}`)
+  if (!/^https:/i.test(raw)) {
+    const quoted = `"${raw.replace(/\/\/[^/?#]*@/, '//…@')}"`
+    if (!URL.canParse(raw)) return malformedUrl(`${quoted} is no URL; ${FORM}`)
+    return { code: 'url_not_https', message: `URL is not HTTPS: ${quoted}; ${FORM}` }
+  }
   if (raw.includes('\\')) return malformedUrl('it contains a backslash')
   const [stray] = STRAY.exec(raw) ?? []
   if (stray === '%')
@@ -133,17 +138,14 @@ export function findUrlFault(raw: string): Refusal | undefined {
 
   const authority = /^https:\/\/([^/?#]+)/i.exec(raw)?.[1]
   if (authority === undefined) return malformedUrl('"https://" must be followed by a host')
-  if (authority.includes('@')) {
+  if (authority.includes('@'))
     return { code: 'url_userinfo', message: 'URL has a user name or password: remove the part before "@"' }
-  }
   if (raw.includes('#')) {
-    return {
-      code: 'url_fragment',
-      message: 'URL has a fragment, which is never sent: remove "#" and what follows',
-    }
+    const message = 'URL has a fragment, which is never sent: remove "#" and what follows'
+    return { code: 'url_fragment', message }
   }
   const url = URL.parse(raw)
-  return !url || url.port === '0' ? malformedUrl('host or port cannot be read') : undefined
+  return !url || url.port === '0' ? malformedUrl('host or port cannot be read') : url
 }
 
 function isNeverAllowed(address: Address): boolean {
@@ -200,10 +202,6 @@ function isLabel(label: string): boolean {
   return !label.startsWith('xn--') || domainToUnicode(label) !== label
 }
 
-function isLocalName(name: string): boolean {
-  return name === 'localhost' || name.endsWith('.localhost')
-}
-
 function withoutDot(hostname: string): string {
   return hostname.endsWith('.') ? hostname.slice(0, -1) : hostname
 }
@@ -214,38 +212,20 @@ function withoutBrackets(hostname: string): string {
 
 const FORM = 'write it as https://host:port/path'
 
-function plainUrl(raw: string): Refusal {
-  return { code: 'url_not_https', message: `URL is not HTTPS: ${quote(raw)}; ${FORM}` }
-}
-
-/** As it was given, but without a password. */
-function quote(raw: string): string {
-  return `"${raw.replace(/\/\/[^/?#]*@/, '//…@')}"`
-}
-
 function malformedUrl(why: string): Refusal {
   return { code: 'url_malformed', message: `URL is malformed: ${why}` }
 }
 
 function blockedTarget(address: string, hostname: string): Refusal {
-  const target = describe(address, hostname)
-  return {
-    code: 'blocked_address',
-    message: `Target ${target} is never called: it is not an ordinary address`,
-  }
+  const message = `Target ${describe(address, hostname)} is never called: it is not an ordinary address`
+  return { code: 'blocked_address', message }
 }
 
 function remoteTarget(address: string, hostname: string): Refusal {
-  const target = describe(address, hostname)
-  const remedy = `start again with --allow-target ${withoutBrackets(hostname)} to call it`
-  // A local name that leads elsewhere is an attack or a mistake, not a wish.
-  const code = withoutBrackets(hostname) === address ? 'target_not_local' : 'blocked_address'
-  return { code, message: `Target ${target} is not on this machine: ${remedy}` }
-}
-
-function ownListener(hostname: string, port: number): Refusal {
-  const message = `Target "${hostname}:${port}" is the sandbox itself: give the receiver's own port`
-  return { code: 'target_is_sandbox', message }
+  const host = withoutBrackets(hostname)
+  const message = `Target ${describe(address, hostname)} is not on this machine: start again with --allow-target ${host} to call it`
+  // A local name with a remote address is an attack or a mistake, so it is blocked.
+  return { code: host === address ? 'target_not_local' : 'blocked_address', message }
 }
 
 function describe(address: string, hostname: string): string {

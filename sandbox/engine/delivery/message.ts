@@ -1,12 +1,11 @@
 import { DELIVERY } from '../../../spec/generated/delivery.ts'
-import type { Generation } from '../../../spec/delivery.ts'
+import { sendingAddresses, type Generation } from '../../../spec/delivery.ts'
 import type { ReadingValues } from '../../../spec/readings.ts'
 import { SIGNATURE_HEADER } from '../../../spec/signature-header.ts'
 import { signatureHeader } from '../../../spec/signature.ts'
 import type { Clock, Message, RealTime } from '../core/ports.ts'
 import type { View } from '../state/view.ts'
-import { findUrlFault } from './egress.ts'
-import { leaveFrom, leaveFromDocumentedAddress, type SourceAddresses } from './source-addresses.ts'
+import { parseUrl } from './egress.ts'
 
 /** Marks the sandbox's own POSTs, so that its listeners can refuse them. Reading: delivery-headers */
 export const USER_AGENT = 'Hookbench-Delivery/0.1'
@@ -14,7 +13,14 @@ export const USER_AGENT = 'Hookbench-Delivery/0.1'
 /** How long a replaced secret goes on signing, in sandbox time, so that a receiver can change over without a gap. */
 const OVERLAP_MS = 24 * 3_600_000
 
-export interface MessagePorts {
+/**
+ * A receiver identifies the sender in one of two ways. `loopback` binds the loopback image of a documented address, so that the
+ * receiver filters real sockets. A header name is for receivers behind a trusted proxy.
+ */
+export type SourceAddresses =
+  { readonly kind: 'loopback' } | { readonly kind: 'header'; readonly name: string }
+
+interface MessagePorts {
   readonly clock: Pick<Clock, 'now'>
   readonly realTime: Pick<RealTime, 'now'>
   readonly view: Pick<View, 'secrets'>
@@ -22,11 +28,11 @@ export interface MessagePorts {
   readonly source?: SourceAddresses | undefined
 }
 
-export interface ServiceMessage {
+interface ServiceMessage {
   readonly url: string
   readonly body: string
   readonly generation: Generation
-  /** Which of the documented addresses it leaves from: they take turns. */
+  /** Selects the documented address that it leaves from. */
   readonly turn: number
 }
 
@@ -36,7 +42,7 @@ export function serviceMessage(
   ports: MessagePorts,
 ): Message {
   const message = sign(post(url, Buffer.from(body)), generation, ports)
-  return leaveFromDocumentedAddress(message, { generation, turn }, ports)
+  return leaveFrom(message, documentedAddress(generation, turn, ports), ports.source)
 }
 
 /** A delivery by hand, outside the service's own behaviour. */
@@ -53,20 +59,39 @@ export interface DeliveryDraft {
 
 export function messageFromDraft(draft: DeliveryDraft, ports: MessagePorts): Message {
   const { url, body, generation, sourceAddress } = draft
-  const { source } = ports
   const plain = post(url, body)
   const message = draft.signed ? sign(plain, generation, ports) : plain
-  const placed =
-    sourceAddress !== undefined && source
-      ? leaveFrom(message, sourceAddress, source)
-      : leaveFromDocumentedAddress(message, { generation, turn: 0 }, ports)
+  const placed = leaveFrom(message, sourceAddress ?? documentedAddress(generation, 0, ports), ports.source)
   return { ...placed, headers: mergeHeaders(placed.headers, draft.headers) }
+}
+
+/** The documented addresses take turns. Source: §5 */
+function documentedAddress(
+  generation: Generation,
+  turn: number,
+  { readings }: MessagePorts,
+): string | undefined {
+  const addresses = sendingAddresses(generation, readings())
+  return addresses[turn % addresses.length]
+}
+
+/** Changes nothing if the sandbox has no way to show the address. */
+export function leaveFrom(
+  message: Message,
+  address: string | undefined,
+  source: SourceAddresses | undefined,
+): Message {
+  if (!source || address === undefined) return message
+  // The same address in 127.0.0.0/8, which every Linux machine has: 13.236.213.54 becomes 127.236.213.54.
+  if (source.kind === 'loopback') return { ...message, sourceAddress: address.replace(/^\d+/, '127') }
+  return { ...message, headers: { ...message.headers, [source.name.toLowerCase()]: address } }
 }
 
 /** Goes to the normalised form of the URL. A faulty URL stays as it is: the parser would repair it, and the transport refuses it. */
 function post(url: string, body: Uint8Array): Message {
+  const parsed = parseUrl(url)
   return {
-    url: findUrlFault(url) ? url : new URL(url).href,
+    url: 'code' in parsed ? url : parsed.href,
     headers: { 'content-type': DELIVERY.content_type.value, 'user-agent': USER_AGENT },
     body,
   }
