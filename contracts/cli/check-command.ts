@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander'
 import type { CheckFlags } from './check.ts'
 import {
+  collect,
   milliseconds,
   parseWorldName,
   UsageError,
@@ -9,8 +10,6 @@ import {
   withUserOptions,
   type Manual,
 } from '../../sandbox/internal.ts'
-
-const collect = (value: string, earlier: readonly string[] = []) => [...earlier, value]
 
 /** Returns the address after the flag. Throws UsageError with a remedy. */
 function parseBench(text: string): string {
@@ -129,7 +128,6 @@ export function withConfigOptions(command: Command): Command {
   return withUserOptions(withClientOptions(withRunOptions))
 }
 
-/** Returns the ids and topics with a description each. */
 export async function listCheckNames(): Promise<
   readonly { readonly value: string; readonly about: string }[]
 > {

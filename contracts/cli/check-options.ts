@@ -4,6 +4,7 @@ import { createRunOptions } from '../config/run-options.ts'
 import { listSecrets } from '../run/run-secrets.ts'
 import { configLiteral } from '../report/repeat.ts'
 import { withRegisteredReceiver } from '../judge/registered-receiver.ts'
+import { warnOfSecrets } from './run-in-terminal.ts'
 import {
   createMask,
   givenCredentials,
@@ -16,7 +17,6 @@ import {
   type CredentialFlags,
 } from '../../sandbox/internal.ts'
 
-/** Flags for keys of the configuration. */
 export interface ConfigFlags extends CredentialFlags {
   readonly config?: string
   readonly port?: string
@@ -63,8 +63,16 @@ export async function checkOptions(url: string | undefined, flags: ConfigFlags) 
   }
 }
 
+/** Opens the configuration with the registered receiver as the default. Warns of known secrets. */
+export async function openGivenConfig(url: string | undefined, flags: ConfigFlags) {
+  const { config, context, file } = await readGivenConfig(url, flags)
+  const options = createRunOptions(await withRegisteredReceiver({ ...config }, context), context)
+  warnOfSecrets(options)
+  return { config, file, options, mask: createMask(listSecrets(options)) }
+}
+
 /** Reads the named file. Without a URL, it reads the file of the folder. */
-export async function readGivenConfig(url: string | undefined, flags: ConfigFlags) {
+async function readGivenConfig(url: string | undefined, flags: ConfigFlags) {
   const file = flags.config ?? (url === undefined ? findConfigFile() : undefined)
   const config = withFlags(file === undefined ? {} : await readConfigFile(file), { url, flags })
   const context = configContext({
@@ -118,7 +126,6 @@ function mergeInto(config: object, key: string, more: object): object {
   return { [key]: typeof present === 'object' && present !== null ? { ...present, ...more } : more }
 }
 
-/** The schema validates the targets. */
 function readTargets(config: object): readonly unknown[] {
   const targets: unknown = Reflect.get(config, 'allowTargets')
   return Array.isArray(targets) ? targets : []
@@ -128,17 +135,15 @@ function readNumber(name: string, text: string | undefined, most: number): numbe
   return text === undefined ? undefined : wholeNumber(name, text, { most })
 }
 
-interface FormatFlags extends ConfigFlags {
-  /** Masks secrets. */
-  readonly mask: (text: string) => string
-}
-
 /**
  * Returns the command that repeats this run, without seed and ids, for a POSIX shell. `words` come before the
  * URL. Secrets are read from environment variables.
  */
-export function formatCommand(words: string, url: string | undefined, flags: FormatFlags): string {
-  const { mask } = flags
+export function formatCommand(
+  words: string,
+  url: string | undefined,
+  { mask, ...flags }: ConfigFlags & { readonly mask: (text: string) => string },
+): string {
   const urlWord = url === undefined ? [] : [quoteUrl(mask(url), 'HOOKBENCH_URL_TOKEN')]
   const values = [
     ['--config', flags.config],
@@ -156,7 +161,6 @@ export function formatCommand(words: string, url: string | undefined, flags: For
       ? []
       : ['--effects', quoteUrl(mask(flags.effects), 'HOOKBENCH_EFFECTS_TOKEN')]),
     ...(flags.ttl === undefined ? [] : ['--ttl', `${Math.ceil(flags.ttl / 1_000)}s`]),
-    // Secrets come from the environment.
     ...(flags.clientSecret === undefined ? [] : ['--client-secret "$HOOKBENCH_CLIENT_SECRET"']),
     ...(flags.apiToken === undefined ? [] : ['--api-token "$HOOKBENCH_API_TOKEN"']),
     ...(flags.attach === undefined ? [] : ['--attach']),

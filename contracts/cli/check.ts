@@ -87,7 +87,6 @@ async function checkOnce(
   process.exitCode = toExitCode(result, demands)
 }
 
-/** Returns the checks that failed last time, or all. */
 function onlyFailed(checks: readonly ReceiverCheck[], { service }: RunOptions): readonly ReceiverCheck[] {
   const failed = new Set(failedChecks(service.data).read())
   const chosen = checks.filter(({ id }) => failed.has(id))
@@ -128,14 +127,11 @@ export async function judgeInTerminal(
 interface ReportPlan {
   readonly checks: readonly ReceiverCheck[]
   readonly outputs: readonly Output[]
-  /** True if nothing is printed. */
   readonly silent: boolean
   /** True if reports include every exchange. Defaults to the deciding exchanges. */
   readonly full?: boolean
-  /** True if the run ends at the first failure. Defaults to false. */
   readonly bail?: boolean
   readonly command: string
-  /** The words that repeat a case. */
   readonly caseWords: { readonly command: string; readonly config: string }
   readonly demands: Demands
 }

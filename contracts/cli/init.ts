@@ -74,11 +74,9 @@ Next:
 ${advice}`
 }
 
-/** A receiver to start from, with its configuration. */
 interface Starter {
   /** Texts by path. The configuration comes last. */
   readonly texts: ReadonlyMap<string, string>
-  /** The next steps for the receiver. */
   readonly advice: string
 }
 

@@ -2,9 +2,7 @@ import { Command, Option } from 'commander'
 import { SHAPES } from '../load/schedule.ts'
 import { withConfigOptions } from './check-command.ts'
 import type { LoadCommandFlags } from './load.ts'
-import { withChoices, type Manual } from '../../sandbox/internal.ts'
-
-const collect = (value: string, earlier: readonly string[] = []) => [...earlier, value]
+import { collect, withChoices, type Manual } from '../../sandbox/internal.ts'
 
 export const LOAD_MANUAL: Manual = {
   about: [

@@ -1,19 +1,28 @@
-import { createRunOptions } from '../config/run-options.ts'
-import { withRegisteredReceiver } from '../judge/registered-receiver.ts'
-import { toLoadExitCode } from '../load/conclusion.ts'
-import { loadHtml } from '../load/load-html.ts'
-import { loadJson } from '../load/load-json.ts'
-import type { LoadResult } from '../load/load-result.ts'
-import { loadText, progressText } from '../load/load-text.ts'
+import { concludeLoad } from '../load/conclusion.ts'
+import { loadHtml, loadJson, loadText, progressText } from '../load/load-report.ts'
 import { runLoad } from '../load/run-load.ts'
-import type { LoadDemands } from '../load/sender-limits.ts'
-import { listSecrets } from '../run/run-secrets.ts'
+import type { Shape } from '../load/schedule.ts'
+import type { ShareWish } from '../load/shares.ts'
 import type { RunOptions } from '../toolkit/options.ts'
-import { createMask, onStopSignal, replaceFile, UsageError } from '../../sandbox/internal.ts'
-import { readGivenConfig, type ConfigFlags } from './check-options.ts'
-import { parseLoad, parseMaxP99, type LoadFlags } from './load-options.ts'
+import { parseKind } from '../toolkit/rehearsal-plan.ts'
+import { onStopSignal, replaceFile, UsageError, wholeNumber } from '../../sandbox/internal.ts'
+import { correctSpelling } from '../../spec/nearest.ts'
+import { isNotifiedType, notifiedTypes } from '../../spec/notifications.ts'
+import { parseDuration } from '../../spec/readings.ts'
+import { openGivenConfig, type ConfigFlags } from './check-options.ts'
 import { refuseUnwritable } from './outputs.ts'
-import { screenFor, warnOfSecrets, withRemedy } from './run-in-terminal.ts'
+import { screenFor, withRemedy } from './run-in-terminal.ts'
+
+export interface LoadFlags {
+  readonly rate?: string
+  readonly for?: string
+  readonly shape?: Shape
+  readonly mix?: readonly string[]
+  readonly payments?: readonly string[]
+  readonly connections?: string
+  readonly compare?: string
+  readonly maxP99?: string
+}
 
 export interface LoadCommandFlags extends ConfigFlags, LoadFlags {
   readonly html?: string
@@ -22,15 +31,11 @@ export interface LoadCommandFlags extends ConfigFlags, LoadFlags {
 
 /** Sends the load, prints the result and sets the exit code. Throws UsageError. */
 export async function loadInTerminal(url: string | undefined, flags: LoadCommandFlags): Promise<void> {
-  const demands: LoadDemands = { maxP99Ms: parseMaxP99(flags) }
-  const wish = parseLoad(flags)
+  const { maxP99Ms, ...wish } = parseLoad(flags)
   if (flags.html === '-' && flags.json === true)
     throw new UsageError('Cannot print --html and --json both: give --html a file')
   if (flags.html !== undefined) refuseUnwritable({ flag: '--html', file: flags.html })
-  const { config, context } = await readGivenConfig(url, flags)
-  const options = createRunOptions(await withRegisteredReceiver({ ...config }, context), context)
-  warnOfSecrets(options)
-  const mask = createMask(listSecrets(options))
+  const { config, options, mask } = await openGivenConfig(url, flags)
   const tell = (text: string) => void process.stderr.write(`${text}\n`)
   const stopping = new AbortController()
   let end: (() => void) | undefined
@@ -47,7 +52,7 @@ export async function loadInTerminal(url: string | undefined, flags: LoadCommand
         stop: stopping.signal,
         compare: wish.compare ?? usualCompared(options),
         isSeedGiven: Reflect.get(config, 'seed') !== undefined,
-        longMs: demands.maxP99Ms ?? options.warnMs,
+        longMs: maxP99Ms ?? options.warnMs,
       },
       {
         onReady(run) {
@@ -59,8 +64,12 @@ export async function loadInTerminal(url: string | undefined, flags: LoadCommand
       },
     ),
   )
-  write(result, flags, demands)
-  process.exitCode = toLoadExitCode(result, demands)
+  const { html, json } = flags
+  if (html === '-') process.stdout.write(loadHtml(result, { maxP99Ms }))
+  else if (html !== undefined) replaceFile(html, loadHtml(result, { maxP99Ms }))
+  if (json === true) process.stdout.write(`${loadJson(result, { maxP99Ms })}\n`)
+  else if (html !== '-') console.log(loadText(result, { maxP99Ms }, screenFor(process.stdout)))
+  process.exitCode = concludeLoad(result, { maxP99Ms }).exitCode
   // Flushes the output.
   if (end) process.stdout.write('', end)
 }
@@ -70,9 +79,79 @@ function usualCompared({ effects }: Pick<RunOptions, 'effects'>): number {
   return effects?.kind === 'command' ? 500 : 10_000
 }
 
-function write(result: LoadResult, { html, json }: LoadCommandFlags, demands: LoadDemands): void {
-  if (html === '-') process.stdout.write(loadHtml(result, demands))
-  else if (html !== undefined) replaceFile(html, loadHtml(result, demands))
-  if (json === true) process.stdout.write(`${loadJson(result, demands)}\n`)
-  else if (html !== '-') console.log(loadText(result, demands, screenFor(process.stdout)))
+const [RATE, MOST_RATE] = [100, 100_000]
+const [DURATION_MS, LEAST_DURATION_MS, MOST_DURATION_MS] = [10_000, 100, 86_400_000]
+const [CONNECTIONS, MOST_CONNECTIONS] = [512, 65_535]
+const MOST_WEIGHT = 10_000
+
+/** Throws UsageError with a remedy. */
+export function parseLoad({ rate, shape = 'steady', connections, compare, maxP99, ...flags }: LoadFlags) {
+  return {
+    maxP99Ms:
+      maxP99 === undefined ? undefined : wholeNumber('--max-p99', maxP99, { least: 1, most: 3_600_000 }),
+    schedule: {
+      shape,
+      rate: rate === undefined ? RATE : wholeNumber('--rate', rate, { least: 1, most: MOST_RATE }),
+      durationMs: parseLength(flags.for),
+    },
+    shares: [
+      ...parseWeights('--mix', flags.mix).map(toObjectShare),
+      ...parseWeights('--payments', flags.payments).map(toPaymentShare),
+    ],
+    connections:
+      connections === undefined
+        ? CONNECTIONS
+        : wholeNumber('--connections', connections, { least: 1, most: MOST_CONNECTIONS }),
+    compare: parseCompared(compare),
+  }
+}
+
+function parseLength(text: string | undefined): number {
+  if (text === undefined) return DURATION_MS
+  const durationMs = parseDuration(text)
+  if (durationMs !== undefined && durationMs >= LEAST_DURATION_MS && durationMs <= MOST_DURATION_MS)
+    return durationMs
+  throw new UsageError(
+    `Cannot use --for "${text}": it takes a duration from 100ms to 24h, such as 60s or 10m`,
+  )
+}
+
+function parseCompared(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  if (text === 'all') return Number.MAX_SAFE_INTEGER
+  if (/^\d+$/.test(text) && Number(text) > 0) return Number(text)
+  throw new UsageError(`Cannot use --compare "${text}": it takes a number of objects, or "all"`)
+}
+
+interface Weight {
+  readonly name: string
+  readonly weight: number
+}
+
+/** Parses `items=3,users` into `items` with 3 and `users` with 1. */
+function parseWeights(flag: string, given: readonly string[] = []): readonly Weight[] {
+  const words = given.flatMap((text) => text.split(',')).map((word) => word.trim())
+  return words.map((word) => {
+    const [, name, weight = '1'] = /^([a-z_:-]+)(?:=([1-9]\d*))?$/.exec(word) ?? []
+    if (name !== undefined && Number(weight) <= MOST_WEIGHT) return { name, weight: Number(weight) }
+    const example = flag === '--mix' ? 'items=3,transactions=1' : 'card-payin=2,npp-payin=1'
+    throw new UsageError(
+      `Cannot use ${flag} "${word}": it takes names with weights from 1 to ${MOST_WEIGHT}, such as ${example}`,
+    )
+  })
+}
+
+function toObjectShare({ name, weight }: Weight): ShareWish {
+  if (isNotifiedType(name)) return { weight, of: { type: name } }
+  const meant = correctSpelling(name, notifiedTypes)
+  const question = meant === undefined ? '; the' : `. Did you mean "${meant}"? The`
+  throw new UsageError(
+    `Cannot use --mix "${name}": unknown type${question} types are ${notifiedTypes.join(', ')}`,
+  )
+}
+
+/** The form `direct-debit-payin:failed_direct_debit` names an outcome. */
+function toPaymentShare({ name, weight }: Weight): ShareWish {
+  const [kind = '', outcome] = name.split(':')
+  return { weight, of: { kind: parseKind(kind), ...(outcome !== undefined && { outcome }) } }
 }

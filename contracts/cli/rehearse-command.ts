@@ -2,9 +2,7 @@ import { Command, Option } from 'commander'
 import { paymentKinds } from '../../spec/payments.ts'
 import { withConfigOptions } from './check-command.ts'
 import type { RehearseFlags } from './rehearse.ts'
-import { withChoices, type Manual } from '../../sandbox/internal.ts'
-
-const collect = (value: string, earlier: readonly string[] = []) => [...earlier, value]
+import { collect, withChoices, type Manual } from '../../sandbox/internal.ts'
 
 export const REHEARSE_MANUAL: Manual = {
   about: [

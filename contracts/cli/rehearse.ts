@@ -1,22 +1,30 @@
-import { createRunOptions } from '../config/run-options.ts'
-import { withRegisteredReceiver } from '../judge/registered-receiver.ts'
+import type { RehearsalDelivery } from '../../spec/generated/control-types.ts'
 import { planFor, rehearseWith } from '../judge/rehearse.ts'
-import { configLiteral, rehearsalTest, type RehearsalRepeat } from '../report/repeat.ts'
-import { toRehearsalResult, rehearsalText } from '../report/rehearsal.ts'
-import { listSecrets } from '../run/run-secrets.ts'
-import type { Run } from '../run/open-run.ts'
+import { configLiteral, rehearsalTest } from '../report/repeat.ts'
+import { toRehearsalResult, rehearsalText, type RehearsalReportOptions } from '../report/rehearsal.ts'
 import type { RehearsalOutcome } from '../run/rehearse.ts'
-import type { RunOptions } from '../toolkit/options.ts'
-import { toNumbered } from '../toolkit/rehearsal-plan.ts'
-import { createMask, toPrintableJson, UsageError } from '../../sandbox/internal.ts'
+import { DELIVERY_MARKS, type DeliveryMarks } from '../toolkit/scenario.ts'
+import { MARK_OPTIONS, parseKind, toNumbered, type RehearsalWish } from '../toolkit/rehearsal-plan.ts'
+import { toPrintableJson, UsageError, wholeNumber } from '../../sandbox/internal.ts'
 import { caseCheck } from '../checks/oracle/index.ts'
 import { paymentKinds } from '../../spec/payments.ts'
 import { parseJson } from '../probes/effect-state.ts'
 import { parseCase } from '../explored-case.ts'
 import { judgeInTerminal } from './check.ts'
-import { checkOptions, formatCommand, readGivenConfig, type ConfigFlags } from './check-options.ts'
-import { parseDeliveries, parsePayment, type OrderFlags } from './rehearsal-options.ts'
-import { closeOnSignal, screenFor, warnOfSecrets, withRemedy } from './run-in-terminal.ts'
+import { checkOptions, formatCommand, openGivenConfig, type ConfigFlags } from './check-options.ts'
+import { closeOnSignal, screenFor, withRemedy } from './run-in-terminal.ts'
+
+export interface OrderFlags {
+  readonly order?: string
+  readonly lose?: readonly string[]
+  readonly breakAnswer?: readonly string[]
+  readonly late?: readonly string[]
+  readonly callback?: readonly string[]
+  readonly outcome?: string
+  readonly via?: string
+  readonly amount?: string
+  readonly pace?: 'stepwise' | 'instant'
+}
 
 export interface RehearseFlags extends ConfigFlags, OrderFlags {
   readonly shrink?: boolean
@@ -36,13 +44,11 @@ export async function rehearseInTerminal(
       `Cannot rehearse: there is no kind of payment. Name one of ${paymentKinds.join(', ')}, or --case with a case that check has found`,
     )
   const payment = parsePayment(kind, flags)
-  const { config, context, file } = await readGivenConfig(url, flags)
-  const options = createRunOptions(await withRegisteredReceiver({ ...config }, context), context)
-  warnOfSecrets(options)
-  const documented = toOrder(planFor(options, payment))
+  const { config, file, options, mask } = await openGivenConfig(url, flags)
+  const { deliveries, branch } = planFor(options, payment).rehearsal
+  const documented = toNumbered(deliveries, branch).map(({ number }) => number)
   const request = { ...payment, deliveries: parseDeliveries(flags, documented) }
   const given = { ...flags, ...(file !== undefined && { config: file }) }
-  const mask = createMask(listSecrets(options))
   const repeat = {
     request: payment,
     command: formatCommand(`rehearse ${kind}`, url, { ...given, mask }),
@@ -52,13 +58,14 @@ export async function rehearseInTerminal(
     rehearseWith(options, request, {
       shrinks: flags.shrink === true,
       onOpening: closeOnSignal,
-      onReady: (run) => begin(run, flags),
+      onReady: ({ serviceUrl }) =>
+        say(flags, `Playing it against your receiver, which asks back at ${serviceUrl}\n`),
       onProgress: (progress) => {
         if (progress.phase === 'shrinking') say(flags, `Tried ${progress.tried} shorter orders`)
       },
     }),
   )
-  print(outcome, { flags, repeat, options })
+  print(outcome, flags, { repeat, options })
   process.exitCode = outcome.exitCode
 }
 
@@ -77,26 +84,16 @@ export async function rehearseCaseInTerminal(
   await judgeInTerminal(given.options, { ...given, checks: [caseCheck(plan)], silent: flags.json === true })
 }
 
-function toOrder({ rehearsal: { deliveries, branch } }: ReturnType<typeof planFor>): readonly number[] {
-  return toNumbered(deliveries, branch).map(({ number }) => number)
-}
-
-function begin(run: Run, flags: RehearseFlags): void {
-  say(flags, `Playing it against your receiver, which asks back at ${run.serviceUrl}\n`)
-}
-
 /** Keeps the standard output free if a program reads it. */
 function say({ json, vitest }: RehearseFlags, text: string): void {
   if (json !== true) (vitest === true ? process.stderr : process.stdout).write(`${text}\n`)
 }
 
-interface Printing {
-  readonly flags: RehearseFlags
-  readonly repeat: RehearsalRepeat
-  readonly options: RunOptions
-}
-
-function print(outcome: RehearsalOutcome, { flags, repeat, options }: Printing): void {
+function print(
+  outcome: RehearsalOutcome,
+  flags: RehearseFlags,
+  { repeat, options }: RehearsalReportOptions,
+): void {
   if (flags.json === true) {
     console.log(toPrintableJson(toRehearsalResult(outcome, { options, repeat }), 2))
     return
@@ -113,4 +110,67 @@ function configFrom(config: object): object {
   if (Object.hasOwn(config, 'receiver')) return config
   const world: unknown = Reflect.get(Object(Reflect.get(config, 'service')), 'world')
   return { ...config, service: { attach: true, ...(world !== undefined && { world }) } }
+}
+
+const MOST_DELIVERIES = 40
+
+/** Parses the payment without its order. Throws UsageError with a remedy. */
+export function parsePayment(kind: string, flags: OrderFlags): RehearsalWish {
+  const { outcome, via, amount, pace } = flags
+  return {
+    kind: parseKind(kind),
+    ...(outcome !== undefined && { outcome }),
+    ...(via !== undefined && { via }),
+    ...(amount !== undefined && { amount: wholeNumber('amount', amount, { least: 1, most: 2 ** 31 - 1 }) }),
+    ...(pace !== undefined && { pace }),
+  }
+}
+
+/** `documented` is the default order. Throws UsageError with a remedy. */
+export function parseDeliveries(
+  flags: OrderFlags,
+  documented: readonly number[],
+): readonly RehearsalDelivery[] {
+  const numbers = flags.order === undefined ? documented : parseOrder(flags.order)
+  const marks = DELIVERY_MARKS.flatMap((mark) =>
+    (flagOf(mark, flags) ?? [])
+      .flatMap((text) => text.split(','))
+      .map((text) => ({ mark, place: parsePlace(text, mark, numbers.length) })),
+  )
+  return numbers.map((number, index) => {
+    const own = marks.filter(({ place }) => place === index)
+    return { number, ...Object.fromEntries(own.map(({ mark }) => [mark, true] as const)) }
+  })
+}
+
+function flagOf(mark: keyof DeliveryMarks, { lose, breakAnswer, late, callback }: OrderFlags) {
+  return { lose, break_answer: breakAnswer, late, callback }[mark]
+}
+
+function parseOrder(text: string): readonly number[] {
+  const numbers = text.split(',').map((each) => each.trim())
+  const wrong = numbers.find((each) => !/^[1-9]\d{0,2}$/.test(each))
+  if (wrong !== undefined) {
+    throw new UsageError(
+      `Cannot use --order "${text}": it takes numbers of notifications, such as 2,1,1. "npx hookbench play KIND --dry" lists them`,
+    )
+  }
+  if (numbers.length > MOST_DELIVERIES) {
+    throw new UsageError(
+      `Cannot use --order with ${numbers.length} deliveries: it takes ${MOST_DELIVERIES} at most`,
+    )
+  }
+  return numbers.map(Number)
+}
+
+/** `@2` is the second delivery of the order. */
+function parsePlace(text: string, mark: keyof DeliveryMarks, count: number): number {
+  const [, digits] = /^@([1-9]\d{0,2})$/.exec(text.trim()) ?? []
+  const place = Number(digits) - 1
+  if (digits !== undefined && place < count) return place
+  throw new UsageError(
+    digits === undefined
+      ? `Cannot use ${MARK_OPTIONS[mark]} "${text}": it takes deliveries of the order, such as @2 for the second`
+      : `Cannot use ${MARK_OPTIONS[mark]} "${text}": the order has ${count} ${count === 1 ? 'delivery' : 'deliveries'}`,
+  )
 }

@@ -12,10 +12,8 @@ import {
   type Credentials,
 } from '../../sandbox/internal.ts'
 
-/** The searched file names. */
 const FILES = ['ts', 'mjs', 'js', 'json', 'yaml'].map((extension) => `hookbench.config.${extension}`)
 
-/** Returns the configuration file of the folder. */
 export function findConfigFile(): string | undefined {
   return FILES.find((name) => existsSync(name))
 }

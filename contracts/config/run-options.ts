@@ -14,11 +14,9 @@ export interface ConfigContext extends Omit<ReceiverContext, 'data'>, ServiceCon
   readonly freshSeed: () => number
   /** Returns a new salt, because the receiver may remember ids. */
   readonly freshSalt: () => string
-  /** The ids of all checks. */
   readonly ids: readonly string[]
 }
 
-/** A run and its selected checks. */
 export interface RunPlan extends RunOptions {
   /** Ids or topics. Empty means all. */
   readonly checks: readonly string[]

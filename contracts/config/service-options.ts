@@ -16,7 +16,6 @@ export interface ServiceContext {
   readonly credentials: Partial<Credentials>
   /** A world of a running sandbox. It overrides the file. */
   readonly world: string | undefined
-  /** Returns a unique name of letters and digits. */
   readonly freshName: () => string
   readonly freshSecret: () => string
   /** Returns the token for a control API, or undefined. */
@@ -27,7 +26,6 @@ export interface ServiceContext {
   readonly findTrustedCas: (data: string) => readonly string[] | undefined
 }
 
-/** The name for a world of the run. */
 const NEW = 'new'
 
 /** An hour longer than all checks take. */

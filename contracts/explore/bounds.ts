@@ -46,5 +46,4 @@ export function createBounds({ calls }: Pick<CheckContext, 'calls'>) {
   }
 }
 
-/** The limits for a receiver in every case. */
 export type Bounds = ReturnType<typeof createBounds>

@@ -9,7 +9,6 @@ export interface FailingCallBack {
   readonly isFirst: boolean
   /** Waits for the first call, at most this long. */
   untilAsked(mostMs: number): Promise<void>
-  /** Waits until the failure is over. */
   untilOver(): Promise<void>
 }
 
@@ -74,7 +73,6 @@ export async function failCallBack(
   return { ...timing, untilAsked, untilOver: () => untilCalls(times, MOST_OUTAGE_MS).then(stop) }
 }
 
-/** `over` resolves at the end of the outage. */
 function watchOutage(
   { elapsed, pause }: Pick<CheckContext, 'elapsed' | 'pause'>,
   countCalls: () => Promise<number>,

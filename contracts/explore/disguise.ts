@@ -11,17 +11,14 @@ export interface Disguise {
   readonly id: () => string | undefined
   /** True if the payment has an object of one of these types under this id. */
   has(types: readonly NotifiedType[], id: string): boolean
-  /** Returns the notification to send. */
   dress(message: Message, play: Play): Message
   /** Makes the service show the disguised object. */
   show(message: Message, play: Play): Promise<void>
-  /** The object as the receiver knows it. */
   target(play: Play): ObjectRef | undefined
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** `others` belong to the earlier payments. */
 export function createDisguise(
   context: CheckContext,
   plan: PaymentPlan,
@@ -75,7 +72,6 @@ export function createDisguise(
 
 interface OtherNames {
   readonly others: readonly Disguise[]
-  /** The types under the id of the payment. */
   readonly types: readonly NotifiedType[]
 }
 

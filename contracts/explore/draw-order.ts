@@ -2,7 +2,6 @@ import type { Branch } from '../toolkit/branches.ts'
 import type { DeliveryPlan } from '../explored-case.ts'
 import { shuffle } from './values.ts'
 
-/** The orders and repetitions of the notifications of one payment. */
 export const ORDERS = [
   'documented',
   'reversed',

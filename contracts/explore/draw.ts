@@ -30,12 +30,10 @@ import {
 } from '../explored-case.ts'
 import type { Branch } from '../toolkit/branches.ts'
 
-/** The possible cases for a receiver. */
 export interface DrawRange {
   readonly branches: readonly Branch[]
   /** True if the receiver calls back, so that answers can fail. */
   readonly callsBack: boolean
-  /** The types that also come as callbacks. */
   readonly callbackTypes: readonly string[]
   /** True if there is time for faults until a receiver's timeout. */
   readonly isLong: boolean
@@ -47,7 +45,6 @@ export interface DrawRange {
 export interface Draw {
   /** Draws the next case. With `restarts`, the process is killed in it. */
   next(random: () => number, restarts: boolean): ExploredCase
-  /** Draws many payments at once during a slow service. */
   crowd(random: () => number): ExploredCase
   readonly coverage: Pick<Coverage, 'share'>
 }

@@ -7,12 +7,10 @@ import { isRestarting, type ExploredCase } from '../explored-case.ts'
 import type { Branch } from '../toolkit/branches.ts'
 import type { CheckContext } from '../toolkit/check-context.ts'
 
-/** The result of an exploration. */
 export interface Exploration {
   readonly cases: number
   /** The share of seen pairs of traits, from 0 to 1. */
   readonly coverage: number
-  /** The smallest failing case. */
   readonly failure: FailedCase | undefined
   readonly bounds: Bounds
 }
@@ -22,11 +20,9 @@ export interface ExploreOptions {
   readonly forMs: number
   /** Earlier failing cases, which come first. */
   readonly kept: readonly ExploredCase[]
-  /** Called with a suspected case before it is reduced. */
   readonly onSuspect: (plan: ExploredCase) => void
 }
 
-/** The number of concurrent cases. */
 const LANES = 16
 /** The share of time with restarts, if they are possible. */
 const RESTART_SHARE = 0.3

@@ -11,7 +11,6 @@ import { describeExchange, isAccepted } from '../toolkit/expectations.ts'
 import { companionObjects } from '../toolkit/payment-outcome.ts'
 import type { EffectState } from '../toolkit/ports.ts'
 
-/** The state of an object after a careful receiver has finished. */
 export interface Expectation extends ExpectedBooking {
   readonly object: ObjectRef
   /** A name such as `payment 2 (npp-payin)`. */
@@ -20,7 +19,6 @@ export interface Expectation extends ExpectedBooking {
   readonly isAsked?: true
 }
 
-/** A difference between the receiver and the service. */
 export interface Difference {
   readonly expected: string
   readonly actual: string
@@ -114,7 +112,6 @@ function missingCall(object: ObjectRef, name: string): Difference {
   }
 }
 
-/** Compares the current effects on each object. */
 export async function findDifference(
   { effects, calls }: Pick<CheckContext, 'effects' | 'calls'>,
   expected: readonly Expectation[],

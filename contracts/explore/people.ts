@@ -46,7 +46,6 @@ export function createPeople(context: CheckContext, plans: readonly PersonPlan[]
 
 export type People = ReturnType<typeof createPeople>
 
-/** Returns true if the receiver asks about notified users. */
 export async function asksAboutUsers(context: CheckContext): Promise<boolean> {
   const { calls, receiver, service } = context
   if (!calls.observable || !receiver.types().includes('users')) return false
@@ -55,7 +54,6 @@ export async function asksAboutUsers(context: CheckContext): Promise<boolean> {
   return (await calls.settle(message)).length > 0
 }
 
-/** The share of cases that notify of users. */
 const SHARE = 0.3
 
 /** Draws one or two users for some cases, each before a delivery or after the last. */

@@ -12,11 +12,8 @@ import { wireOf } from './wires.ts'
 
 export interface PlayedCase {
   readonly payments: readonly PlayedPayment[]
-  /** The notified users. */
   readonly users: readonly ObjectRef[]
-  /** The final exchange of each delivery. */
   readonly exchanges: readonly Exchange[]
-  /** The first exchange of each delivery. */
   readonly first: readonly Exchange[]
 }
 
@@ -166,7 +163,6 @@ function pricedBy(plan: PaymentPlan, payments: readonly PaymentPlan[]): PaymentP
   return first ? pricedBy(first, payments) : plan
 }
 
-/** Returns the paid item, which the first notification names. */
 async function itemOf(play: Play): Promise<string | undefined> {
   const [item] = play.messages
   return item?.type === 'items' ? item.id : undefined
@@ -213,7 +209,6 @@ async function restartProcess(context: CheckContext): Promise<void> {
   await context.process.start()
 }
 
-/** The maximum number of tries for a rejected delivery. */
 const MOST_TRIES = 4
 
 /** Repeats rejected or unanswered deliveries in the same form, as the service does. */

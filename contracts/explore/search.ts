@@ -11,12 +11,10 @@ export interface SearchOptions {
   readonly branches: readonly Branch[]
   /** The time to reduce a case, as long as the exploration, from 5 to 15 s. Real milliseconds. */
   readonly forMs: number
-  /** Called with a failing case before it is reduced. */
   readonly onSuspect: (plan: ExploredCase) => void
   readonly bounds: Bounds
 }
 
-/** A case without a difference so far. */
 interface Provisional {
   readonly plan: ExploredCase
   readonly expected: readonly Expectation[]
@@ -25,7 +23,6 @@ interface Provisional {
 
 const LEAST_SHRINK_MS = 5_000
 const MOST_SHRINK_MS = 15_000
-/** The maximum number of open results. */
 const MOST_WAITING = 32
 
 export function createSearch(context: CheckContext, options: SearchOptions) {
@@ -73,7 +70,6 @@ export function createSearch(context: CheckContext, options: SearchOptions) {
       if (!failure) shrink.patience.grow()
       suspect = undefined
     },
-    /** Checks earlier cases again after the receiver has finished. */
     async lookAgain() {
       if (failure || provisional.length === 0) return
       const found = await findAtRest(context, provisional)
@@ -135,12 +131,10 @@ async function hasForgotten(cases: readonly Provisional[]): Promise<boolean> {
   return false
 }
 
-/** Collects work in the background. */
 function createWaiting() {
   const waiting = new Set<Promise<void>>()
   const broken: unknown[] = []
   return {
-    /** Resolves as soon as there is room for more. */
     async add(work: () => Promise<void>): Promise<void> {
       const one: Promise<void> = work()
         .catch((cause: unknown) => void broken.push(cause))

@@ -6,7 +6,6 @@ import { isRestarting, type ExploredCase } from '../explored-case.ts'
 import type { Branch } from '../toolkit/branches.ts'
 import type { CheckContext, ContextFork } from '../toolkit/check-context.ts'
 
-/** A played case and its difference. */
 export interface FailedCase {
   readonly plan: ExploredCase
   readonly difference: Difference
@@ -20,7 +19,6 @@ export interface ShrinkOptions {
   readonly patience: Patience
 }
 
-/** The number of concurrent smaller cases. */
 const SIDE_BY_SIDE = 32
 
 /** Returns the smallest case with the same failure, or undefined if none fails after a wait. */

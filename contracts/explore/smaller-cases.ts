@@ -7,7 +7,6 @@ export function sizeOf(plan: ExploredCase): number {
   return JSON.stringify(plan).length
 }
 
-/** Returns smaller or simpler cases, the smallest first. */
 export function smallerCases(plan: ExploredCase, branches: readonly Branch[]): readonly ExploredCase[] {
   return [
     ...withFewerPayments(plan),

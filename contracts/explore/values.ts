@@ -64,16 +64,13 @@ export function pick<Value>(values: readonly Value[], random: () => number): Val
   return value
 }
 
-/** Returns a shuffled copy. */
 export function shuffle<Value>(values: readonly Value[], random: () => number): readonly Value[] {
   const left = [...values]
   return values.flatMap(() => left.splice(Math.floor(random() * left.length), 1))
 }
 
-/** The values of a drawn payment, one for each aspect. */
 export type Traits = Readonly<Record<string, string>>
 
-/** `values` has all values of each aspect. */
 export function createCoverage(values: Readonly<Record<string, readonly string[]>>) {
   const seen = new Set<string>()
   const aspects = Object.keys(values).toSorted()
@@ -86,7 +83,6 @@ export function createCoverage(values: Readonly<Record<string, readonly string[]
       aspects.slice(index + 1).map((second) => `${first}=${traits[first]} ${second}=${traits[second]}`),
     )
   return {
-    /** The number of new pairs among these. */
     newPairs: (traits: Traits) => pairsOf(traits).filter((pair) => !seen.has(pair)).length,
     add(traits: Traits) {
       for (const pair of pairsOf(traits)) seen.add(pair)

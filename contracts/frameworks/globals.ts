@@ -95,11 +95,9 @@ function limited(work: () => Promise<string | undefined | void>, skippable?: Ski
   }
 }
 
-/** A running test, as its framework passes it. */
 interface RunningTest {
   /** The name if nothing else names the test. */
   readonly id: string
-  /** The value of `this`. */
   readonly self: unknown
   readonly context: unknown
 }

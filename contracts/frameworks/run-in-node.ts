@@ -6,7 +6,6 @@ import { ReceiverError, type SharedRun } from './shared-run.ts'
 import type { Config } from '../config/config.ts'
 
 interface NodeOptions extends RunOrder {
-  /** The path of `serve-run`. */
   readonly program: URL
 }
 
@@ -77,7 +76,6 @@ function startNode(program: URL, order: RunOrder) {
       write({ number, ...request })
       return asked.promise
     },
-    /** Resolves when the process has closed the run and ended. */
     end() {
       child.stdin.end()
       return ended.promise
@@ -87,7 +85,6 @@ function startNode(program: URL, order: RunOrder) {
 
 type NodeRun = ReturnType<typeof startNode>
 
-/** Returns undefined for other output. */
 function readReply(line: string): RunReply | undefined {
   try {
     const reply: RunReply | null = JSON.parse(line)
@@ -103,18 +100,15 @@ function settle(asked: Pending | undefined, { reason, error }: RunReply): void {
   asked?.reject(Object.assign(new Error(error.message), { name: error.name }))
 }
 
-/** The first line of the input. */
 export interface RunOrder {
   readonly config: Config
   /** The command that repeats one test, with `{id}`. */
   readonly repeat: string
 }
 
-/** Each further line of the input. */
 export interface RunRequest {
   readonly number: number
   readonly act: 'open' | 'test' | 'conclude' | 'close'
-  /** The id of a check. */
   readonly id?: string
 }
 

@@ -63,7 +63,6 @@ export function createSharedRun(config: Config, repeat: (id: string) => string) 
   }
 }
 
-/** The checks of one test file and their shared run. */
 export type SharedRun = ReturnType<typeof createSharedRun>
 
 /** A failed check. The message is the whole report. */

@@ -2,7 +2,6 @@ import { UsageError } from '../../sandbox/internal.ts'
 
 type Define = (name: string, run: () => Promise<void>, limitMs?: number) => unknown
 
-/** The functions of a test framework, by their usual names. */
 export interface TestFunctions {
   readonly describe: (name: string, define: () => void) => unknown
   readonly test: DefineTest
@@ -25,7 +24,6 @@ type Runtime = 'node' | 'bun' | 'deno'
 
 export interface FoundFunctions extends Pick<TestFunctions, 'describe' | 'test'> {
   readonly afterAll: (run: () => Promise<void>, limitMs: number) => unknown
-  /** The command that repeats one test. */
   readonly repeat: (id: string) => string
   readonly runtime: Runtime
 }

@@ -29,7 +29,6 @@ import {
   type PlannedRun,
 } from '../../sandbox/internal.ts'
 import type {
-  CheckInfo,
   CheckRunRequest,
   RehearsalPreview,
   RehearsalRequest,
@@ -46,7 +45,7 @@ export interface BenchJudgeOptions {
 /** Judges the registered receiver of a running sandbox. */
 export function createBenchJudge(options: BenchJudgeOptions): Judge {
   return {
-    checks: () => catalogue.map(toCheckInfo),
+    checks: () => catalogue.map(explainJson),
     rehearse: (request, sandbox) => withRefusals(() => planRehearsalRun(request, options, sandbox)),
     preview: (request, sandbox) => withRefusals(() => previewRehearsal(request, options, sandbox)),
     check: (request, sandbox) => withRefusals(() => planCheckRun(request, options, sandbox)),
@@ -201,23 +200,5 @@ function toCheckOutcome(result: CheckResult): NonNullable<RunProgress['check']> 
     id: result.check.id,
     verdict: verdictName(result),
     actual: explainVerdict(result) || null,
-  }
-}
-
-function toCheckInfo(check: (typeof catalogue)[number]): CheckInfo {
-  const { id, topic, severity, level, requirement, needs, source, readings, observed, meaning, remedy } =
-    explainJson(check)
-  return {
-    id: id ?? check.id,
-    topic: topic ?? '',
-    severity: severity ?? check.severity,
-    level: level ?? 0,
-    requirement: requirement ?? check.requirement,
-    needs: [...(needs ?? [])],
-    source: [...(source ?? [])],
-    readings: [...readings],
-    observed: [...observed],
-    meaning,
-    remedy,
   }
 }

@@ -7,7 +7,7 @@ import { createRunOptions } from '../config/run-options.ts'
 import { parseCase, type ExploredCase } from '../explored-case.ts'
 import { withRegisteredReceiver } from './registered-receiver.ts'
 import { toRehearsalResult } from '../report/rehearsal.ts'
-import { configLiteral, type RehearsalRepeat } from '../report/repeat.ts'
+import { configLiteral } from '../report/repeat.ts'
 import { explainVerdict } from '../report/report.ts'
 import { receiverUrls } from '../run/receiver-urls.ts'
 import { runRehearsal, type RehearsalOutcome, type RehearsalWishes } from '../run/rehearse.ts'
@@ -38,17 +38,22 @@ export async function rehearse(
 ): Promise<RehearsalResult> {
   checkArgument('call rehearse()', ['request', REQUEST], rehearsal)
   const { shrink = false, ...request } = rehearsal
+  const options = await openConfig(config, 'rehearse()')
+  const outcome = await rehearseWith(options, request, { shrinks: shrink })
+  const isFile = typeof config === 'string'
+  const command = `npx hookbench rehearse ${request.kind}${isFile ? ` --config ${quoteForShell(config)}` : ''}`
+  const repeat = { request, command, config: isFile ? configLiteral(config) : 'config' }
+  return toRehearsalResult(outcome, { options, repeat })
+}
+
+async function openConfig(config: Config | string, caller: string): Promise<RunOptions> {
   const isFile = typeof config === 'string'
   const given = isFile ? await readConfigFile(config) : { ...config }
   const context = configContext({
-    name: isFile ? `config "${config}"` : 'the argument of rehearse()',
+    name: isFile ? `config "${config}"` : `the argument of ${caller}`,
     folder: isFile ? dirname(resolve(config)) : '.',
   })
-  const options = createRunOptions(await withRegisteredReceiver({ ...given }, context), context)
-  const outcome = await rehearseWith(options, request, { shrinks: shrink })
-  const command = `npx hookbench rehearse ${request.kind}${isFile ? ` --config ${quoteForShell(config)}` : ''}`
-  const repeat: RehearsalRepeat = { request, command, config: isFile ? configLiteral(config) : 'config' }
-  return toRehearsalResult(outcome, { options, repeat })
+  return createRunOptions(await withRegisteredReceiver({ ...given }, context), context)
 }
 
 /** Without a configured window, a rehearsal gives a fast receiver less time to rest, because a person waits. */
@@ -97,13 +102,7 @@ const CASE = {
  */
 export async function rehearseCase(config: Config | string, plan: ExploredCase): Promise<CaseResult> {
   checkArgument('call rehearseCase()', ['case', CASE], plan)
-  const isFile = typeof config === 'string'
-  const context = configContext({
-    name: isFile ? `config "${config}"` : 'the argument of rehearseCase()',
-    folder: isFile ? dirname(resolve(config)) : '.',
-  })
-  const given = isFile ? await readConfigFile(config) : { ...config }
-  const options = createRunOptions(await withRegisteredReceiver({ ...given }, context), context)
+  const options = await openConfig(config, 'rehearseCase()')
   const { results } = await runChecks(options, { checks: [caseCheck(plan)] })
   const [result] = results
   if (!result) throw new RangeError('Cannot judge the case: its check has no result')

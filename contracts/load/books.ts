@@ -7,19 +7,15 @@ import {
 import { ProbeError, type EffectProbe, type EffectState } from '../toolkit/ports.ts'
 import type { NotifiedType } from '../../spec/notifications.ts'
 
-/** An object whose effects differ from the service. */
 export interface BookDifference {
   readonly entry: BookEntry
   readonly effects: number
   readonly difference: BookingDifference
 }
 
-/** The comparison of effects with the service. */
 export type BookComparison =
   | { readonly kind: 'not-observable' }
-  /** The load was ended early. */
   | { readonly kind: 'stopped' }
-  /** The effects could not be read. */
   | { readonly kind: 'unread'; readonly why: string }
   | {
       readonly kind: 'compared'
@@ -30,7 +26,6 @@ export type BookComparison =
     }
 
 export interface ComparisonPorts extends Stopwatch {
-  /** Undefined if effects are not observable. */
   readonly probe: EffectProbe | undefined
   /** The wait after the last new effect, and the final window without effects. Milliseconds. */
   readonly settleMs: number
@@ -96,7 +91,6 @@ export interface BookEntry {
   readonly isKnown: boolean
 }
 
-/** The expected state of all objects. */
 export interface Books {
   readonly size: number
   note(message: Pick<LoadMessage, 'type' | 'id' | 'booking'>, wasAccepted: boolean): void
@@ -136,13 +130,11 @@ export function createBooks(): Books {
   }
 }
 
-/** Picks items at even distances. */
 function pickEvenly<Item>(items: readonly Item[], most: number): readonly Item[] {
   const place = (index: number) => Math.floor((index * most) / items.length)
   return items.length <= most ? items : items.filter((_, index) => place(index) !== place(index - 1))
 }
 
-/** A notification and its expected booking. */
 export interface LoadMessage {
   readonly type: NotifiedType
   readonly id: string

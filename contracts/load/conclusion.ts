@@ -1,61 +1,201 @@
 import type { BookComparison, BookDifference } from './books.ts'
-import type { LoadResult } from './load-result.ts'
-import {
-  findSenderLimits,
-  isLimitOfConnections,
-  isSendersReason,
-  type LoadDemands,
-  type SenderLimit,
-} from './sender-limits.ts'
+import type { ConnectionUse } from './connection-places.ts'
+import type { Unsent } from './generate-load.ts'
+import type { Measurements } from './measurements.ts'
+import type { ScheduleOptions } from './schedule.ts'
 import { capitalize } from '../report/columns.ts'
 import type { Headline } from '../report/headline.ts'
 import { formatCount, formatDuration } from '../report/report.ts'
 
-/** The conclusion of a load. It decides the exit code and the first line of every report. */
-type LoadConclusion = keyof typeof EXIT_CODES
+export interface LoadResult {
+  /** The URL without its secrets. */
+  readonly receiver: string
+  readonly serviceUrl: string
+  readonly seed: number
+  readonly startedAt: string
+  readonly schedule: ScheduleOptions
+  /** A list such as `items=3, card-payin=2`. */
+  readonly content: string
+  /** Milliseconds until the last answer. */
+  readonly tookMs: number
+  /** The reason if the receiver could not be reached, otherwise null. */
+  readonly unreached: string | null
+  readonly measurements: Measurements
+  readonly connections: ConnectionUse
+  readonly unsent: Unsent
+  readonly comparison: BookComparison
+}
 
-const EXIT_CODES = {
-  unreached: 3,
-  failed: 1,
+/** The conditions for a load besides those of the service. */
+export interface LoadDemands {
+  /** The maximum 99th percentile in milliseconds. */
+  readonly maxP99Ms: number | undefined
+}
+
+/** The exit code of each conclusion, and its tone in every report. */
+const CONCLUSIONS = {
+  unreached: [3, 'unknown'],
+  failed: [1, 'bad'],
   /** The load was ended early, without a failure. */
-  stopped: 3,
+  stopped: [3, 'unknown'],
   /** The sender could not keep up. The receiver did not fail. */
-  'sender-limited': 3,
-  'effects-unread': 3,
+  'sender-limited': [3, 'unknown'],
+  'effects-unread': [3, 'unknown'],
   /** Nothing failed, but effects were not observed. */
-  'effects-unseen': 0,
-  passed: 0,
-} as const
+  'effects-unseen': [0, 'partial'],
+  passed: [0, 'good'],
+} as const satisfies Readonly<Record<string, readonly [exitCode: 0 | 1 | 3, tone: Headline['tone']]>>
 
-export function toLoadExitCode(result: LoadResult, demands: LoadDemands): 0 | 1 | 3 {
-  return EXIT_CODES[concludeLoad(result, demands)]
+type Conclusion = keyof typeof CONCLUSIONS
+
+/** Decides the exit code and the first line of every report. */
+export function concludeLoad(result: LoadResult, demands: LoadDemands) {
+  const limits = findSenderLimits(result, demands)
+  const failures = findFailures(result, demands, limits)
+  const kind = conclusionOf(result, failures, limits)
+  const [exitCode, tone] = CONCLUSIONS[kind]
+  const [sentence, details] = describeConclusion(kind, result, {
+    failures,
+    limits: limits.map(({ text }) => text),
+  })
+  return { kind, exitCode, tone, sentence, details, failures, limits }
 }
 
-export function concludeLoad(result: LoadResult, demands: LoadDemands): LoadConclusion {
-  if (result.unreached !== null) return 'unreached'
-  if (findFailures(result, demands).length > 0) return 'failed'
-  if (result.comparison.kind === 'stopped') return 'stopped'
-  if (findSenderLimits(result, demands).length > 0) return 'sender-limited'
-  if (result.comparison.kind === 'unread') return 'effects-unread'
-  return result.comparison.kind === 'not-observable' ? 'effects-unseen' : 'passed'
+function conclusionOf(
+  { unreached, comparison }: LoadResult,
+  failures: readonly string[],
+  limits: readonly SenderLimit[],
+): Conclusion {
+  if (unreached !== null) return 'unreached'
+  if (failures.length > 0) return 'failed'
+  if (comparison.kind === 'stopped') return 'stopped'
+  if (limits.length > 0) return 'sender-limited'
+  if (comparison.kind === 'unread') return 'effects-unread'
+  return comparison.kind === 'not-observable' ? 'effects-unseen' : 'passed'
 }
 
-/** Describes the failures of the receiver, without those of the sender. */
-export function findFailures(result: LoadResult, demands: LoadDemands): readonly string[] {
+function describeConclusion(
+  kind: Conclusion,
+  { unreached, tookMs, schedule, comparison }: LoadResult,
+  { failures, limits }: { readonly failures: readonly string[]; readonly limits: readonly string[] },
+): readonly [sentence: string, details: readonly string[]] {
+  const most = schedule.shape === 'steady' ? '' : 'up to '
+  const duration = formatDuration(schedule.durationMs)
+  const load = `${most}${schedule.rate} notifications a second for ${duration}`
+  switch (kind) {
+    case 'unreached':
+      return ['No verdict: your receiver could not be reached', [capitalize(unreached ?? '')]]
+    case 'failed': {
+      const more = limits.length === 0 ? [] : ['The sender was also at its limit', ...limits]
+      return [`Your receiver failed at ${load}`, [...failures.map(capitalize), ...more]]
+    }
+    case 'stopped':
+      return [`Stopped after ${formatDuration(tookMs)} of ${duration}: nothing had failed until then`, limits]
+    case 'sender-limited':
+      return [`No verdict on ${load}: the sender was the limit, not your receiver`, limits]
+    case 'effects-unread': {
+      const why = comparison.kind === 'unread' ? [comparison.why] : []
+      return [`Your receiver accepted ${load}, but its effects could not be read`, why]
+    }
+    case 'effects-unseen':
+      return [`Your receiver accepted ${load}; its effects were not observed`, [SHOW_EFFECTS]]
+    case 'passed':
+      return [`Your receiver passed ${load}`, []]
+    default:
+      return kind satisfies never
+  }
+}
+
+const SHOW_EFFECTS = 'To compare the effects with the service, set effects in the configuration or --effects'
+
+interface SenderLimit {
+  readonly kind: 'schedule' | 'event-loop' | 'connections' | 'resources'
+  /** The observation and the remedy. */
+  readonly text: string
+}
+
+/** A later sender distorts the latency. With a requested latency, the limit is a quarter of it. */
+const LATE_MS = 50
+const LEAST_LATE_MS = 5
+/** The share of waits for a connection that makes the limit too low. */
+const MOST_WAITING = 0.01
+
+function findSenderLimits(result: LoadResult, { maxP99Ms }: LoadDemands): readonly SenderLimit[] {
+  const { measurements, connections, unsent } = result
+  const { lag, wakeDelay, sent, reasons } = measurements
+  const lateMs = maxP99Ms === undefined ? LATE_MS : Math.max(LEAST_LATE_MS, Math.min(LATE_MS, maxP99Ms / 4))
+  const failed = reasons['out_of_resources'] ?? 0
+  const limits: readonly (readonly [isReached: boolean, kind: SenderLimit['kind'], text: string])[] = [
+    [
+      (wakeDelay.p99 ?? 0) > lateMs,
+      'event-loop',
+      `This process was woken ${formatDuration(wakeDelay.p99)} late, one time in a hundred, because the machine is too busy`,
+    ],
+    [
+      (lag.p99 ?? 0) > lateMs,
+      'schedule',
+      `One notification in a hundred was ready only ${formatDuration(lag.p99)} after it was due. Lower --rate, send simpler notifications (--mix), or stop other programs on this machine`,
+    ],
+    [
+      unsent.unmade > 0,
+      'schedule',
+      `${unsent.unmade} notifications were never sent, because they were not ready in time`,
+    ],
+    // Without a sent notification, nothing is known about the receiver.
+    [sent === 0 && unsent.unmade + unsent.unplaced === 0, 'schedule', 'No notification was sent'],
+    [
+      isLimitOfConnections(result),
+      'connections',
+      `${unsent.unplaced} notifications were never sent: no connection was free for them in time`,
+    ],
+    [
+      connections.waits > MOST_WAITING * sent,
+      'connections',
+      `${connections.waits} notifications waited because all ${connections.limit} connections were in use. Raise --connections`,
+    ],
+    [
+      failed > 0,
+      'resources',
+      `${failed} notifications could not be sent, because the system gave no more connections. Raise the limit of open files, or lower --connections`,
+    ],
+  ]
+  return limits.flatMap(([isReached, kind, text]) => (isReached ? [{ kind, text }] : []))
+}
+
+/** Returns true if unsent notifications lacked a connection although the receiver answered in time. */
+function isLimitOfConnections({ connections, unsent }: LoadResult): boolean {
+  return unsent.unplaced > 0 && connections.heldWaits === 0 && connections.waits > 0
+}
+
+function findFailures(
+  result: LoadResult,
+  demands: LoadDemands,
+  limits: readonly SenderLimit[],
+): readonly string[] {
   return [
-    ...describeRefused(result, demands),
-    ...describeHeld(result, demands),
+    ...describeRefused(result, limits),
+    ...describeHeld(result, limits),
     ...describeDifferences(result.comparison),
-    ...describeSlowness(result, demands),
+    ...describeSlowness(result, demands, limits),
   ]
 }
 
-function describeRefused(result: LoadResult, demands: LoadDemands): readonly string[] {
-  const { measurements } = result
-  const limits = findSenderLimits(result, demands).map(({ kind }) => kind)
+/** Reasons without an answer that a sender can cause. */
+const OWN_REASONS: ReadonlySet<string> = new Set(['out_of_resources', 'interrupted'])
+const TIMEOUTS: ReadonlySet<string> = new Set([
+  'connect_timeout',
+  'tls_timeout',
+  'send_timeout',
+  'header_timeout',
+])
+
+function describeRefused({ measurements }: LoadResult, limits: readonly SenderLimit[]): readonly string[] {
+  // A late process sees late answers.
+  const isLate = limits.some(({ kind }) => kind === 'event-loop' || kind === 'schedule')
+  const isOwn = (reason: string) => OWN_REASONS.has(reason) || (isLate && TIMEOUTS.has(reason))
   const counts = [
     ...Object.entries(measurements.statuses).filter(([status]) => !/^2\d\d$/.test(status)),
-    ...Object.entries(measurements.reasons).filter(([reason]) => !isSendersReason(reason, limits)),
+    ...Object.entries(measurements.reasons).filter(([reason]) => !isOwn(reason)),
   ].toSorted(([, a], [, b]) => b - a)
   const refused = counts.reduce((sum, [, count]) => sum + count, 0)
   if (refused === 0) return []
@@ -67,10 +207,10 @@ function describeRefused(result: LoadResult, demands: LoadDemands): readonly str
  * Describes notifications that waited for the receiver until the end. A late process returns connections
  * late, too.
  */
-function describeHeld(result: LoadResult, demands: LoadDemands): readonly string[] {
+function describeHeld(result: LoadResult, limits: readonly SenderLimit[]): readonly string[] {
   const { unsent, connections } = result
   if (unsent.unplaced === 0 || isLimitOfConnections(result)) return []
-  if (findSenderLimits(result, demands).some((limit) => !isAboutConnections(limit))) return []
+  if (limits.some((limit) => !isAboutConnections(limit))) return []
   const held =
     connections.heldWaits > 0
       ? `all ${connections.limit} connections waiting`
@@ -95,15 +235,13 @@ function describeDifferences(comparison: BookComparison): readonly string[] {
   return [`${length} of ${comparison.compared} objects differ from the service: ${parts.join('; ')}`]
 }
 
-/**
- * Blames the receiver only for latency that the sender cannot cause. The time from sending belongs to the
- * receiver.
- */
-function describeSlowness(result: LoadResult, demands: LoadDemands): readonly string[] {
-  const { maxP99Ms } = demands
-  const { latency, answerTime } = result.measurements
+/** Blames the receiver only for latency that the sender cannot cause. */
+function describeSlowness(
+  { measurements: { latency, answerTime } }: LoadResult,
+  { maxP99Ms }: LoadDemands,
+  limits: readonly SenderLimit[],
+): readonly string[] {
   if (maxP99Ms === undefined) return []
-  const limits = findSenderLimits(result, demands)
   const seen = limits.length === 0 ? latency.p99 : limits.every(isAboutConnections) ? answerTime.p99 : null
   if (seen === null || seen <= maxP99Ms) return []
   const since = limits.length === 0 ? 'it was due' : 'it was sent'
@@ -114,72 +252,4 @@ function describeSlowness(result: LoadResult, demands: LoadDemands): readonly st
 
 function isAboutConnections({ kind }: SenderLimit): boolean {
   return kind === 'connections'
-}
-
-export function headlineOfLoad(result: LoadResult, demands: LoadDemands): Headline<LoadConclusion> {
-  const kind = concludeLoad(result, demands)
-  return { kind, tone: TONE_BY_KIND[kind], ...describeConclusion(kind, result, demands) }
-}
-
-const TONE_BY_KIND: { readonly [Kind in LoadConclusion]: Headline['tone'] } = {
-  unreached: 'unknown',
-  failed: 'bad',
-  stopped: 'unknown',
-  'sender-limited': 'unknown',
-  'effects-unread': 'unknown',
-  'effects-unseen': 'partial',
-  passed: 'good',
-}
-
-function describeConclusion(
-  kind: LoadConclusion,
-  result: LoadResult,
-  demands: LoadDemands,
-): Pick<Headline, 'sentence' | 'details'> {
-  const limits = findSenderLimits(result, demands).map(({ text }) => text)
-  const load = describeLoad(result)
-  switch (kind) {
-    case 'unreached': {
-      const sentence = 'No verdict: your receiver could not be reached'
-      return { sentence, details: [capitalize(result.unreached ?? '')] }
-    }
-    case 'failed': {
-      const beside = limits.length === 0 ? [] : ['The sender was also at its limit', ...limits]
-      const failures = findFailures(result, demands).map(capitalize)
-      return { sentence: `Your receiver failed at ${load}`, details: [...failures, ...beside] }
-    }
-    case 'stopped': {
-      const [took, whole] = [result.tookMs, result.schedule.durationMs].map(formatDuration)
-      const sentence = `Stopped after ${took} of ${whole}: nothing had failed until then`
-      return { sentence, details: limits }
-    }
-    case 'sender-limited': {
-      const sentence = `No verdict on ${load}: the sender was the limit, not your receiver`
-      return { sentence, details: limits }
-    }
-    case 'effects-unread': {
-      const sentence = `Your receiver accepted ${load}, but its effects could not be read`
-      return { sentence, details: unreadDetails(result) }
-    }
-    case 'effects-unseen': {
-      const sentence = `Your receiver accepted ${load}; its effects were not observed`
-      return { sentence, details: [SHOW_EFFECTS] }
-    }
-    case 'passed':
-      return { sentence: `Your receiver passed ${load}`, details: [] }
-    default:
-      return kind satisfies never
-  }
-}
-
-const SHOW_EFFECTS = 'To compare the effects with the service, set effects in the configuration or --effects'
-
-function unreadDetails({ comparison }: LoadResult): readonly string[] {
-  return comparison.kind === 'unread' ? [comparison.why] : []
-}
-
-/** Returns a text such as `2000 notifications a second for 60 s`. */
-function describeLoad({ schedule: { shape, rate, durationMs } }: Pick<LoadResult, 'schedule'>): string {
-  const most = shape === 'steady' ? '' : 'up to '
-  return `${most}${rate} notifications a second for ${formatDuration(durationMs)}`
 }

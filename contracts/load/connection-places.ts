@@ -1,7 +1,5 @@
-/** The use of connections. */
 export interface ConnectionUse {
   readonly limit: number
-  /** The maximum number of concurrent connections. */
   readonly peak: number
   /** The number of waits although the receiver answered in time. The limit was too low. */
   readonly waits: number
@@ -60,7 +58,6 @@ export function createConnectionPlaces(limit: number, { longMs }: { longMs: numb
       if (waiting.size === 0) endCongestion()
       next(true)
     },
-    /** Ends the distribution of places. */
     close() {
       isClosed = true
       for (const resolve of waiting) resolve(false)

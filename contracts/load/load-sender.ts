@@ -68,7 +68,6 @@ export interface LoadTransportOptions {
   readonly connections: number
 }
 
-/** Opens a transport with enough connections to each address. */
 export function openLoadTransport({ trustedCas, hosts, ownPorts, connections }: LoadTransportOptions) {
   return createUndiciTransport({
     trustedCas: () => trustedCas,

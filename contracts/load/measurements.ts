@@ -81,7 +81,6 @@ export function createRecorder(durationMs: number) {
       if (isAccepted(answer)) count('accepted', endedMs)
     },
     wake: (delayMs: number) => wakeDelay.add(delayMs),
-    /** Returns the last finished interval at this time. */
     latest: intervals.latest,
     result: () => ({
       ...total,
@@ -179,7 +178,6 @@ export function createDurations(figures: 2 | 3 = 3): Durations {
 export interface Progress {
   readonly atMs: number
   readonly durationMs: number
-  /** The last finished interval. */
   readonly interval: Interval
 }
 

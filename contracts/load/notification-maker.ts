@@ -19,7 +19,6 @@ type NotificationMakerPorts = Pick<Shared, 'service'> &
   Pick<LoadContent, 'generation' | 'urls'> &
   Pick<Pace, 'apart'> & { readonly options: Pick<Shared['options'], 'consequences' | 'seed'> }
 
-/** Makes a planned notification and advances the service for it. */
 export type MakeNotification = (planned: PlannedNotification) => Promise<LoadMessage>
 
 export function notificationMaker(ports: NotificationMakerPorts): MakeNotification {

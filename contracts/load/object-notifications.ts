@@ -22,7 +22,6 @@ export interface ObjectNotificationsPorts {
   readonly apart: number
 }
 
-/** Creates or changes an object and returns its notification. */
 export type NextNotification = (type: NotifiedType) => Promise<LoadMessage>
 
 interface LivingObject {

@@ -7,7 +7,6 @@ import type { Service } from '../run/service.ts'
 
 type User = ObjectByType['users']
 
-/** The number of shared users. */
 const CROWD = 64
 
 export function createPeople({ perform }: Pick<Service, 'perform'>, seeds: Seeds) {
@@ -31,7 +30,6 @@ export function createPeople({ perform }: Pick<Service, 'perform'>, seeds: Seeds
   }
 
   return {
-    /** Returns the fields for a new object of the type. */
     fieldsOf: async (type: NotifiedType) => (type === 'items' ? itemFields() : {}),
     /** Returns the parties of a payment. A payout gets its own wallet. */
     async partiesOf(kind: PaymentKind) {

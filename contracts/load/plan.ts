@@ -20,7 +20,6 @@ export type PlannedNotification =
     }
 
 interface PlanOptions {
-  /** The number of places. */
   readonly count: number
   /** The distance between notifications of a payment, in places. */
   readonly apart: number
@@ -84,7 +83,6 @@ function isOf(share: Share, planned: PlannedNotification): boolean {
     : planned.kind === 'payment' && share.branch === planned.branch
 }
 
-/** Returns the number of notifications. */
 export function sizeOf(share: Share): number {
   return share.kind === 'object' ? 1 : share.branch.parts.length
 }

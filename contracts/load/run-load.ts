@@ -1,7 +1,7 @@
 import { createBooks, compareBooks, type BookComparison } from './books.ts'
 import { createConnectionPlaces } from './connection-places.ts'
 import { generateLoad } from './generate-load.ts'
-import type { LoadResult } from './load-result.ts'
+import type { LoadResult } from './conclusion.ts'
 import { createLoadSender, openLoadTransport } from './load-sender.ts'
 import { createRecorder, followProgress, type Progress } from './measurements.ts'
 import { notificationMaker, refuseRepeats } from './notification-maker.ts'
@@ -20,9 +20,7 @@ export interface LoadWish {
   readonly schedule: ScheduleOptions
   /** Empty means one of each judged payment. */
   readonly shares: readonly ShareWish[]
-  /** The maximum number of notifications in flight. */
   readonly connections: number
-  /** The maximum number of compared objects. */
   readonly compare: number
   /** True if the seed may have been used before. */
   readonly isSeedGiven: boolean
@@ -35,9 +33,7 @@ export interface LoadWish {
 export interface LoadHooks {
   /** Called once the service listens, with its address. */
   readonly onReady?: (run: Pick<Run, 'serviceUrl' | 'sinkUrl' | 'close'>) => void
-  /** Called about once a second. */
   readonly onProgress?: (progress: Progress) => void
-  /** Called before the comparison. */
   readonly onCompare?: () => void
 }
 
@@ -68,7 +64,6 @@ export async function runLoad(
 interface Conducted {
   readonly content: LoadContent
   readonly wish: LoadWish
-  /** The allowed hosts besides loopback. */
   readonly hosts: readonly string[]
 }
 
@@ -189,7 +184,6 @@ function unreachedResult(run: Run, around: Around, unreached: string): LoadResul
 /** The limit for a service in memory, at most 250 MB. Memory takes a tenth less processor time. */
 const MOST_IN_MEMORY = 50_000
 
-/** Gives the service of the run enough room. */
 export function withServiceRoom(service: RunOptions['service'], count: number): RunOptions['service'] {
   return service.kind === 'own' ? { ...service, isLarge: count > MOST_IN_MEMORY } : service
 }

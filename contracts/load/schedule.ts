@@ -8,7 +8,6 @@ export const SHAPES = {
 
 export type Shape = keyof typeof SHAPES
 
-/** The due times, independent of answers. */
 export interface Schedule {
   readonly durationMs: number
   readonly count: number

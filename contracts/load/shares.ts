@@ -9,7 +9,6 @@ import type { NotifiedType } from '../../spec/notifications.ts'
 import { paymentKinds, paymentOutcomes, type PaymentKind } from '../../spec/payments.ts'
 import { readingValues } from '../../spec/readings.ts'
 
-/** The requested content. */
 export interface ShareWish {
   readonly weight: number
   readonly of:
@@ -18,7 +17,6 @@ export interface ShareWish {
     | { readonly kind: PaymentKind; readonly outcome?: string | undefined }
 }
 
-/** The content of a load and its targets. */
 export interface LoadContent {
   readonly generation: Generation
   readonly urls: ReceiverUrls

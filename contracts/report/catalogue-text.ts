@@ -1,3 +1,4 @@
+import type { CheckInfo } from '../../spec/generated/control-types.ts'
 import { readings } from '../../spec/readings.ts'
 import { requiredLevel, NEEDS } from '../check.ts'
 import { topicOf } from '../run/select.ts'
@@ -23,16 +24,20 @@ function checkLines(check: ReceiverCheck, { paint, width }: Screen): readonly st
 }
 
 export function listJson(checks: readonly ReceiverCheck[]) {
-  return checks.map((check) => ({
+  return checks.map(aboutCheck)
+}
+
+function aboutCheck(check: ReceiverCheck) {
+  return {
     id: check.id,
     topic: topicOf(check),
     severity: check.severity,
     level: requiredLevel(check),
     requirement: check.requirement,
-    needs: check.needs ?? [],
+    needs: [...(check.needs ?? [])],
     source: quoteSource({ check }),
-    readings: check.readings ?? [],
-  }))
+    readings: [...(check.readings ?? [])],
+  }
 }
 
 export function explainText(check: ReceiverCheck, screen: Screen): string {
@@ -54,10 +59,16 @@ export function explainText(check: ReceiverCheck, screen: Screen): string {
   ].join('\n')
 }
 
-export function explainJson(check: ReceiverCheck) {
-  const { meaning, remedy, readings: rests = [] } = check
-  const [about] = listJson([check])
-  return { ...about, observed: observedLines(check), readings: rests.map(readingLine), meaning, remedy }
+export function explainJson(check: ReceiverCheck): CheckInfo {
+  const { meaning, remedy } = check
+  const about = aboutCheck(check)
+  return {
+    ...about,
+    observed: observedLines(check),
+    readings: about.readings.map(readingLine),
+    meaning,
+    remedy,
+  }
 }
 
 function row(label: string, texts: readonly string[], width: number): readonly string[] {
@@ -70,13 +81,7 @@ function readingLine(id: string): string {
   return reading ? `${id} (default ${reading.default}): ${reading.about}` : id
 }
 
-function observedLines({
-  needs = [],
-  uses = [],
-  negative,
-  alone,
-  spansRun,
-}: ReceiverCheck): readonly string[] {
+function observedLines({ needs = [], uses = [], negative, alone, spansRun }: ReceiverCheck): string[] {
   const set = needs.map((need) => NEEDS[need].settings).join(' and ')
   const more = uses.map((need) => NEEDS[need].settings).join(' and ')
   return [

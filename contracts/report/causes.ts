@@ -30,19 +30,16 @@ export type Cause =
 /** The HTTP status, or the way in which the answer failed. */
 export type Answer = number | 'too-late' | 'cut-off'
 
-/** The facts of a whole run from which causes are found. */
 export interface Known {
   /** Rejections of usual notifications: `500 transactions` with the type, `500` without. */
   readonly refusals: ReadonlySet<string>
   /** True if any usual notification was accepted. */
   readonly acceptsAny: boolean
-  /** The types with an effect on any object. */
   readonly acted: ReadonlySet<NotifiedType>
   /** States with a correct effect, such as `transactions successful`. */
   readonly rightly: ReadonlySet<string>
   /** The types with repeated effects. `onlyAfterStart` is true if each followed a restart of the process. */
   readonly repeated: { readonly types: ReadonlySet<NotifiedType>; readonly onlyAfterStart: boolean }
-  /** The types with an ignored later state. */
   readonly ignored: ReadonlySet<NotifiedType>
 }
 

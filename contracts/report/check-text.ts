@@ -42,7 +42,6 @@ const MARKS: { readonly [Each in ReportedVerdict]: readonly [mark: string, style
   skipped: ['–', 'dim'],
 }
 
-/** Writes one line for a finished check. */
 export function resultLine(result: CheckResult, { paint, width }: Screen = PLAIN_SCREEN): string {
   const { check, verdict, knownFailure } = result
   const [mark, style] = MARKS[reportedVerdict(result)]
@@ -115,7 +114,6 @@ const MOST_HEADERS = 12
 
 const MARGIN = LABEL + 2
 
-/** Writes the timeline, then the deciding exchange and effects. */
 export function evidenceLines(result: CheckResult, screen: Screen): readonly string[] {
   const excerpt = selectExcerpt(result, MOST_EVENTS)
   const { field } = evidenceOf(result.finding)
@@ -136,7 +134,6 @@ function eventLines({ events, isPart, hasEarlier }: Excerpt, screen: Screen): re
   ]
 }
 
-/** Writes a line of a timeline. The outcome has its own column. */
 export function eventLine(entry: TimelineEntry, { paint, width }: Screen): string {
   const at = paint('dim', `  ${formatMs(entry.atMs).padStart(9)}  `)
   const { mark, text, outcome, isBad } = describeEntry(entry)

@@ -47,7 +47,6 @@ export function chopText(text: string, indent: number, width = WIDTH): readonly 
   )
 }
 
-/** Cuts a text and appends the number of missing characters. */
 export function truncate(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most)}… (${text.length - most} more characters)` : text
 }

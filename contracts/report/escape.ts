@@ -67,13 +67,11 @@ function longestRun(text: string, least: number): number {
   return Math.max(least, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length))
 }
 
-/** Escapes the message of a command of a GitHub workflow. */
 export function escapeCommand(message: string): string {
   const lines = message.split(/\r\n|[\n\r\u2028\u2029]/).map(toPrintable)
   return lines.join('\n').replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 }
 
-/** Escapes a property of a command of a GitHub workflow. */
 export function escapeCommandProperty(text: string): string {
   return escapeCommand(toPrintable(text)).replaceAll(':', '%3A').replaceAll(',', '%2C')
 }

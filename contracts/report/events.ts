@@ -7,7 +7,6 @@ import type { EffectState } from '../toolkit/ports.ts'
 
 /** An event of a check. A delivery can represent others with the same bytes, URL and status. */
 export type ShownEvent = RunEvent & {
-  /** The number of represented deliveries. Undefined means one. */
   readonly times?: number
 }
 

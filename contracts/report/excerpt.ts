@@ -3,10 +3,8 @@ import type { Evidence, Exchange, ObjectRef } from '../finding.ts'
 import { isAccepted } from '../toolkit/expectations.ts'
 import { objectKey, viewEvent, type ShownEvent } from './events.ts'
 
-/** The events that decided a finding. */
 export interface Excerpt {
   readonly events: readonly ShownEvent[]
-  /** True if the check has more events. */
   readonly isPart: boolean
   /** True if the excerpt omits earlier events. */
   readonly hasEarlier: boolean

@@ -2,7 +2,6 @@ import { readPackageFile } from '../../spec/package-files.ts'
 import { escapeHtml } from './escape.ts'
 import type { Headline } from './headline.ts'
 
-/** Writes a page that needs no network. */
 export function pageHtml(
   { sentence, tone, details }: Headline<string>,
   parts: readonly string[],

@@ -15,7 +15,6 @@ import {
   type ReportOptions,
 } from './report.ts'
 
-/** Writes the result for programs. */
 export const jsonReport: Report = (result, options) =>
   writeToSize((most) => writeJson(result, options, most), options.full)
 

@@ -15,7 +15,6 @@ import {
 import { findRepeat, repeatCommand } from './repeat.ts'
 import { describeUnseenMusts, listSections, type Section, type UnseenMusts } from './sections.ts'
 
-/** A run as every format reports it. */
 export interface ReportModel {
   readonly headline: Headline
   readonly counts: VerdictCounts

@@ -8,7 +8,6 @@ interface Ready extends Pick<Run, 'options' | 'serviceUrl' | 'sinkUrl'> {
   readonly count: number
 }
 
-/** Writes the addresses and credentials of the run before the first check. */
 export function readyText({ options, serviceUrl, sinkUrl, count }: Ready, paint: Paint): string {
   const rows: readonly (readonly [string, string])[] = [
     [

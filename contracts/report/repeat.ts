@@ -33,7 +33,6 @@ export function repeatCommand(result: CheckResult, options: CheckReportOptions):
   return findRepeat(result, options)?.command ?? options.repeat(result.check.id)
 }
 
-/** Returns the command and the test for the case that a check found; undefined if it found none. */
 export function findRepeat(
   { finding }: Pick<CheckResult, 'finding'>,
   options: CheckReportOptions,

@@ -14,7 +14,6 @@ export interface CaseRepeat {
 }
 
 export interface CheckReportOptions {
-  /** Returns the command that repeats only this check. */
   readonly repeat: (id: string) => string
   /** Returns the command and the test for a counterexample. */
   readonly repeatCase?: (plan: ExploredCase) => CaseRepeat
@@ -45,7 +44,7 @@ export const VERDICTS: { readonly [Each in ReportedVerdict]: string } = {
   skipped: 'skipped',
 }
 
-export function quoteSource({ check }: Pick<CheckResult, 'check'>): readonly string[] {
+export function quoteSource({ check }: Pick<CheckResult, 'check'>): string[] {
   return check.lines.map(quoteLine)
 }
 

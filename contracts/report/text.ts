@@ -20,7 +20,6 @@ interface TextOptions extends ReportOptions {
   readonly screen?: Screen
 }
 
-/** Writes the end of a run for a terminal. */
 export function summaryText(result: RunResult, { screen = PLAIN_SCREEN, ...options }: TextOptions): string {
   const model = modelRun(result, options.demands)
   const { failures, sections } = model

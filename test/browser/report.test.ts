@@ -2,7 +2,7 @@
 
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { loadHtml } from '../../contracts/load/load-html.ts'
+import { loadHtml } from '../../contracts/load/load-report.ts'
 import { htmlReport } from '../../contracts/report/html.ts'
 import { loadResult } from '../contracts/support/load-results.ts'
 import { hostileRun, REPORT_OPTIONS, wholeRun } from '../contracts/support/run-results.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseLoad, parseMaxP99, type LoadFlags } from '../../../contracts/cli/load-options.ts'
+import { parseLoad, type LoadFlags } from '../../../contracts/cli/load.ts'
 
 test('omitted load options have defaults', () => {
   expect(parseLoad({})).toEqual({
@@ -7,8 +7,8 @@ test('omitted load options have defaults', () => {
     shares: [],
     connections: 512,
     compare: undefined,
+    maxP99Ms: undefined,
   })
-  expect(parseMaxP99({})).toBeUndefined()
 })
 
 test('weights are given to types and payments, by default 1', () => {
@@ -20,6 +20,7 @@ test('weights are given to types and payments, by default 1', () => {
     payments: ['card-payin=2', 'direct-debit-payin:failed_direct_debit'],
     connections: '64',
     compare: 'all',
+    maxP99: '250',
   }
 
   expect(parseLoad(flags)).toEqual({
@@ -33,8 +34,8 @@ test('weights are given to types and payments, by default 1', () => {
     ],
     connections: 64,
     compare: Number.MAX_SAFE_INTEGER,
+    maxP99Ms: 250,
   })
-  expect(parseMaxP99({ maxP99: '250' })).toBe(250)
 })
 
 test.each<readonly [LoadFlags, string]>([
@@ -52,5 +53,5 @@ test.each<readonly [LoadFlags, string]>([
   [{ payments: ['card-payin=x'] }, 'such as card-payin=2,npp-payin=1'],
   [{ maxP99: '0' }, 'Cannot use --max-p99 "0"'],
 ])('%j is rejected with the remedy', (flags, message) => {
-  expect(() => [parseLoad(flags), parseMaxP99(flags)]).toThrow(message)
+  expect(() => parseLoad(flags)).toThrow(message)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseDeliveries, parsePayment, type OrderFlags } from '../../../contracts/cli/rehearsal-options.ts'
+import { parseDeliveries, parsePayment, type OrderFlags } from '../../../contracts/cli/rehearse.ts'
 import { formatOrder } from '../../../contracts/toolkit/rehearsal-plan.ts'
 
 test('marks belong to the named deliveries', () => {

@@ -1,12 +1,6 @@
 import { expect, test } from 'vitest'
 import type { BookDifference } from '../../../contracts/load/books.ts'
-import {
-  concludeLoad,
-  findFailures,
-  headlineOfLoad,
-  toLoadExitCode,
-} from '../../../contracts/load/conclusion.ts'
-import type { LoadResult } from '../../../contracts/load/load-result.ts'
+import { concludeLoad, type LoadResult } from '../../../contracts/load/conclusion.ts'
 import type { Answer } from '../../../contracts/load/measurements.ts'
 import { loadResult, measured } from '../support/load-results.ts'
 
@@ -147,9 +141,8 @@ for (const [what, given, expected, maxP99Ms] of CASES) {
   test(what, () => {
     const [result, demands] = [loadResult(given), { maxP99Ms }]
 
-    const { kind, tone } = headlineOfLoad(result, demands)
-    expect([kind, toLoadExitCode(result, demands), tone]).toEqual(expected)
-    expect(concludeLoad(result, demands)).toBe(kind)
+    const { kind, exitCode, tone } = concludeLoad(result, demands)
+    expect([kind, exitCode, tone]).toEqual(expected)
   })
 }
 
@@ -165,7 +158,7 @@ test('a failure says how many were not accepted and why, and how objects differ'
     comparison: { kind: 'compared', objects: 9, compared: 9, differences: [lost, twice] },
   })
 
-  expect(findFailures(result, { maxP99Ms: undefined })).toEqual([
+  expect(concludeLoad(result, { maxP99Ms: undefined }).failures).toEqual([
     '3 of 4 notifications were not accepted: 500 (2 times), header_timeout (1 time)',
     '2 of 9 objects differ from the service: 1 have no effect, and should have one; 1 have more than one effect',
   ])
@@ -173,7 +166,7 @@ test('a failure says how many were not accepted and why, and how objects differ'
 
 test('a failure tells missing connections from notifications that were not ready', () => {
   const reasonOf = (given: Partial<LoadResult>) =>
-    headlineOfLoad(loadResult(given), { maxP99Ms: undefined }).details[0]
+    concludeLoad(loadResult(given), { maxP99Ms: undefined }).details[0]
   const unplaced = { unsent: { unmade: 0, unplaced: 3 } }
 
   expect([

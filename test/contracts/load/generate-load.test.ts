@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
 import { createBooks, type LoadMessage } from '../../../contracts/load/books.ts'
-import { concludeLoad, findFailures } from '../../../contracts/load/conclusion.ts'
+import { concludeLoad } from '../../../contracts/load/conclusion.ts'
 import { createConnectionPlaces } from '../../../contracts/load/connection-places.ts'
 import { generateLoad } from '../../../contracts/load/generate-load.ts'
 import { createRecorder, type Answer } from '../../../contracts/load/measurements.ts'
 import { createSchedule } from '../../../contracts/load/schedule.ts'
-import { findSenderLimits } from '../../../contracts/load/sender-limits.ts'
 import { createSupply } from '../../../contracts/load/supply.ts'
 import { loadResult } from '../support/load-results.ts'
 import { createVirtualTime, type VirtualTime } from './virtual-time.ts'
@@ -101,7 +100,7 @@ test('a receiver that stalls for two seconds is two seconds late in the percenti
   expect(measurements.latency.p90).toBeGreaterThan(900)
   expect(measurements.latency.p99).toBeGreaterThan(1_850)
   expect(measurements.latency.max).toBeLessThan(2_020)
-  expect(findSenderLimits(result, { maxP99Ms: 100 })).toEqual([])
+  expect(concludeLoad(result, { maxP99Ms: 100 }).limits).toEqual([])
 })
 
 test('a stall shows with few connections too, and is not blamed on the sender', async () => {
@@ -111,13 +110,15 @@ test('a stall shows with few connections too, and is not blamed on the sender', 
   expect(measurements.latency.p90).toBeGreaterThan(900)
   expect(measurements.latency.p99).toBeGreaterThan(1_850)
   expect(result.connections.heldWaits).toBeGreaterThan(100)
-  expect(findSenderLimits(result, { maxP99Ms: 100 })).toEqual([])
+  expect(concludeLoad(result, { maxP99Ms: 100 }).limits).toEqual([])
 })
 
 test("too few connections for a fast receiver are the sender's limit", async () => {
   const { result } = await load({ answer: after(200), connections: 10 })
 
-  expect(findSenderLimits(result, { maxP99Ms: undefined }).map(({ kind }) => kind)).toEqual(['connections'])
+  expect(concludeLoad(result, { maxP99Ms: undefined }).limits.map(({ kind }) => kind)).toEqual([
+    'connections',
+  ])
 })
 
 test("late timers of the machine are the sender's limit", async () => {
@@ -125,7 +126,7 @@ test("late timers of the machine are the sender's limit", async () => {
   const { result, measurements } = await load({ time, answer: async () => ACCEPTED })
 
   expect(measurements.sent).toBe(1_000)
-  expect(findSenderLimits(result, { maxP99Ms: undefined }).map(({ kind }) => kind)).toEqual([
+  expect(concludeLoad(result, { maxP99Ms: undefined }).limits.map(({ kind }) => kind)).toEqual([
     'event-loop',
     'schedule',
   ])
@@ -144,7 +145,7 @@ test("late preparation counts as delay and as the sender's limit", async () => {
 
   expect(measurements.sent).toBe(1_000)
   expect(measurements.lag.max).toBeGreaterThan(4_000)
-  expect(findSenderLimits(result, { maxP99Ms: undefined }).map(({ kind }) => kind)).toEqual(['schedule'])
+  expect(concludeLoad(result, { maxP99Ms: undefined }).limits.map(({ kind }) => kind)).toEqual(['schedule'])
 })
 
 test('the receiver is to blame for unsent notifications when it holds all connections', async () => {
@@ -182,7 +183,7 @@ test('a notification that waits for an earlier one of its object counts against 
   })
 
   expect(unsent).toEqual({ unmade: 0, unplaced: 2 })
-  expect(findFailures(result, { maxP99Ms: undefined })).toEqual([
+  expect(concludeLoad(result, { maxP99Ms: undefined }).failures).toEqual([
     expect.stringContaining('2 notifications were never sent: your receiver kept earlier notifications'),
   ])
 })
@@ -201,7 +202,7 @@ test('notifications that are ready too late count against the sender, even after
 
   expect(unsent).toEqual({ unmade: 80, unplaced: 0 })
   expect(result.connections.heldWaits).toBeGreaterThan(0)
-  expect(concludeLoad(result, { maxP99Ms: undefined })).toBe('sender-limited')
+  expect(concludeLoad(result, { maxP99Ms: undefined }).kind).toBe('sender-limited')
 })
 
 test('an unpreparable notification ends the load with the reason', async () => {

@@ -1,5 +1,5 @@
 import { createConnectionPlaces } from '../../../contracts/load/connection-places.ts'
-import type { LoadResult } from '../../../contracts/load/load-result.ts'
+import type { LoadResult } from '../../../contracts/load/conclusion.ts'
 import { createRecorder, type Answer } from '../../../contracts/load/measurements.ts'
 
 export function loadResult(given: Partial<LoadResult> = {}): LoadResult {

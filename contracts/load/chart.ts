@@ -1,95 +1,5 @@
-import { headlineOfLoad } from './conclusion.ts'
-import type { LoadResult } from './load-result.ts'
-import { listDifferences, loadFacts } from './load-text.ts'
-import type { Interval } from './measurements.ts'
-import type { LoadDemands } from './sender-limits.ts'
 import { escapeHtml } from '../report/escape.ts'
-import { pageHtml } from '../report/html-page.ts'
-import { formatRound } from '../report/report.ts'
 
-/** Writes one page without network or scripts. */
-export function loadHtml(result: LoadResult, demands: LoadDemands): string {
-  const parts = [
-    `<p class="about"><code>${escapeHtml(result.receiver)}</code> · ${escapeHtml(result.startedAt)}</p>`,
-    ...(result.unreached === null
-      ? [chartsHtml(result), factsHtml(result), answersHtml(result), booksHtml(result)]
-      : []),
-  ]
-  return pageHtml(headlineOfLoad(result, demands), parts)
-}
-
-function chartsHtml({ measurements: { intervals } }: LoadResult): string {
-  const timesMs = intervals.map(({ fromMs, toMs }) => (fromMs + toMs) / 2)
-  const perSecond = (count: (interval: Interval) => number) =>
-    intervals.map((each) => (count(each) * 1_000) / (each.toMs - each.fromMs))
-  const latency = (name: 'p50' | 'p90' | 'p99' | 'max'): Series => ({
-    name: name === 'max' ? 'the longest' : name,
-    look: name,
-    values: intervals.map((each) => each.latency[name]),
-  })
-  const rates = chartHtml({
-    id: 'rates',
-    title: 'Notifications a second',
-    timesMs,
-    series: [
-      { name: 'due', look: 'offered', values: perSecond(({ offered }) => offered) },
-      { name: 'accepted', look: 'accepted', values: perSecond(({ accepted }) => accepted) },
-      {
-        name: 'answered otherwise',
-        look: 'refused',
-        values: perSecond(({ answered, accepted }) => answered - accepted),
-      },
-    ],
-    scale: 'linear',
-    format: (value) => String(Math.round(value * 10) / 10),
-  })
-  const latencies = chartHtml({
-    id: 'latency',
-    title: 'From when each was due to its answer',
-    timesMs,
-    series: (['p50', 'p90', 'p99', 'max'] as const).map(latency),
-    scale: 'log',
-    format: formatRound,
-  })
-  return `${rates}\n${latencies}`
-}
-
-function factsHtml(result: LoadResult): string {
-  const rows = loadFacts(result).map(
-    ([name, text]) => `<tr><th scope="row">${escapeHtml(name)}</th><td>${escapeHtml(text)}</td></tr>`,
-  )
-  return `<h2>What was measured</h2><table><tbody>${rows.join('')}</tbody></table>`
-}
-
-function answersHtml({ measurements: { statuses, reasons } }: LoadResult): string {
-  const rows = [...Object.entries(statuses), ...Object.entries(reasons)]
-    .toSorted(([, a], [, b]) => b - a)
-    .map(
-      ([what, count]) => `<tr><th scope="row">${escapeHtml(what)}</th><td class="number">${count}</td></tr>`,
-    )
-  return rows.length === 0 ? '' : `<h2>Answers</h2><table><tbody>${rows.join('')}</tbody></table>`
-}
-
-const MOST_DIFFERENCES = 200
-
-function booksHtml(result: LoadResult): string {
-  const differences = listDifferences(result)
-  if (differences.length === 0) return ''
-  const rows = differences.slice(0, MOST_DIFFERENCES).map(({ entry, difference }) => {
-    const { type, id } = entry
-    const { expected, actual } = difference
-    return `<tr><td><code>${escapeHtml(`${type} ${id}`)}</code></td><td>${escapeHtml(expected)}</td><td>${escapeHtml(actual)}</td></tr>`
-  })
-  const more = differences.length - rows.length
-  return [
-    '<h2>Other than the service says</h2>',
-    '<table><thead><tr><th>object</th><th>the service</th><th>your platform</th></tr></thead>',
-    `<tbody>${rows.join('')}</tbody></table>`,
-    more > 0 ? `<p class="about">and ${more} more</p>` : '',
-  ].join('\n')
-}
-
-/** One line of a chart. Null values are gaps. */
 export interface Series {
   readonly name: string
   /** The CSS class for its colour. */
@@ -97,7 +7,7 @@ export interface Series {
   readonly values: readonly (number | null)[]
 }
 
-export interface Chart {
+interface Chart {
   readonly id: string
   readonly title: string
   /** The time of each value in milliseconds. */
@@ -111,8 +21,7 @@ export interface Chart {
 const [WIDTH, HEIGHT] = [900, 240]
 const [LEFT, RIGHT, TOP, BOTTOM] = [72, 16, 14, 30]
 
-/** Writes the chart as SVG with a legend. */
-function chartHtml(chart: Chart): string {
+export function chartHtml(chart: Chart): string {
   const { id, title, series, timesMs } = chart
   const y = createScale(chart)
   const end = Math.max(1, ...timesMs)
