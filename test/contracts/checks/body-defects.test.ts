@@ -3,10 +3,9 @@ import { readObject, toFields } from '../support/careful.ts'
 import { believe, bodyOf, isTest, objectOf, refusing, scaled } from '../support/defects.ts'
 import type { ContextOptions } from '../support/check-context.ts'
 import type { Receive } from '../support/scripted-receiver.ts'
-import { checkNamed, defective, findingOf } from '../support/verdicts.ts'
+import { defective, findingOf } from '../support/verdicts.ts'
 
-const run = (name: string, options?: Partial<ContextOptions>) =>
-  findingOf(checkNamed(`body/${name}`), options)
+const run = (name: string, options?: Partial<ContextOptions>) => findingOf(`body/${name}`, options)
 
 /** Defects that the kill matrix lacks. */
 const DEFECTS: readonly (readonly [check: string, defect: string, receive: Receive])[] = [

@@ -3,10 +3,9 @@ import { careful, isDue, readObject, subjectOf, toFields } from '../support/care
 import { objectOf } from '../support/defects.ts'
 import type { ContextOptions } from '../support/check-context.ts'
 import type { Receive } from '../support/scripted-receiver.ts'
-import { checksOf, answering, checkNamed, defective, findingOf, type Defect } from '../support/verdicts.ts'
+import { checksOf, answering, defective, findingOf, type Defect } from '../support/verdicts.ts'
 
-const run = (name: string, options?: Partial<ContextOptions>) =>
-  findingOf(checkNamed(`body/${name}`), options)
+const run = (name: string, options?: Partial<ContextOptions>) => findingOf(`body/${name}`, options)
 
 test.each(checksOf('body'))('$id does not pass a receiver that answers 500 to everything', async (check) => {
   const { kind } = await findingOf(check, { receive: answering(500) })

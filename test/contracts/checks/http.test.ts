@@ -2,10 +2,9 @@ import { expect, test } from 'vitest'
 import { careful, readObject, subjectOf, take } from '../support/careful.ts'
 import type { ContextOptions } from '../support/check-context.ts'
 import type { Incoming } from '../support/scripted-receiver.ts'
-import { checksOf, answering, checkNamed, defective, findingOf } from '../support/verdicts.ts'
+import { checksOf, answering, defective, findingOf } from '../support/verdicts.ts'
 
-const run = (name: string, options?: Partial<ContextOptions>) =>
-  findingOf(checkNamed(`http/${name}`), options)
+const run = (name: string, options?: Partial<ContextOptions>) => findingOf(`http/${name}`, options)
 
 test.each(checksOf('http'))('$id does not pass a receiver that answers 500 to everything', async (check) => {
   expect((await findingOf(check, { receive: answering(500) })).kind).not.toBe('passed')

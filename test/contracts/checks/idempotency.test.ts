@@ -2,11 +2,10 @@ import { expect, test } from 'vitest'
 import { careful } from '../support/careful.ts'
 import { asking, trusting } from '../support/careless.ts'
 import type { Receive } from '../support/scripted-receiver.ts'
-import { checkNamed, findingOf } from '../support/verdicts.ts'
+import { findingOf } from '../support/verdicts.ts'
 
 test('idempotency/same-delivery-again reports unseen effects', async () => {
-  const finding = await findingOf(checkNamed('idempotency/same-delivery-again'), {
-    receive: careful,
+  const finding = await findingOf('idempotency/same-delivery-again', {
     types: ['items', 'transactions'],
     observe: { effects: false },
   })
@@ -24,7 +23,7 @@ test('idempotency/same-delivery-again fails a receiver that refuses a known deli
   const receive: Receive = ({ body }) => ({ status: seen.size === seen.add(body).size ? 409 : 200 })
 
   expect(
-    await findingOf(checkNamed('idempotency/same-delivery-again'), {
+    await findingOf('idempotency/same-delivery-again', {
       receive,
       observe: { effects: false },
     }),
@@ -33,7 +32,7 @@ test('idempotency/same-delivery-again fails a receiver that refuses a known deli
 
 test('idempotency/same-delivery-again waits for the first acceptance before it judges the second', async () => {
   expect(
-    await findingOf(checkNamed('idempotency/same-delivery-again'), {
+    await findingOf('idempotency/same-delivery-again', {
       receive: () => ({ status: 500 }),
     }),
   ).toMatchObject({ kind: 'inconclusive', cause: 'control-failed' })
@@ -60,7 +59,7 @@ test.each([
   async (status, kind) => {
     const receive = locking(status)
 
-    expect(await findingOf(checkNamed('idempotency/same-delivery-at-once'), { receive })).toMatchObject({
+    expect(await findingOf('idempotency/same-delivery-at-once', { receive })).toMatchObject({
       kind,
     })
   },
@@ -68,7 +67,7 @@ test.each([
 
 test('idempotency/failed-then-retried is not observable when the receiver never asks back', async () => {
   expect(
-    await findingOf(checkNamed('idempotency/failed-then-retried'), {
+    await findingOf('idempotency/failed-then-retried', {
       receive: trusting(),
     }),
   ).toMatchObject({ kind: 'not-observable' })
@@ -82,7 +81,7 @@ test('idempotency/aborted-and-retried is inconclusive when the receiver refuses 
     return isFirst ? { status: 403 } : careful(request, desk)
   }
 
-  expect(await findingOf(checkNamed('idempotency/aborted-and-retried'), { receive })).toMatchObject({
+  expect(await findingOf('idempotency/aborted-and-retried', { receive })).toMatchObject({
     kind: 'inconclusive',
     cause: 'control-failed',
   })
@@ -97,7 +96,7 @@ test.each([
 ])('%s is inconclusive when the receiver does not act on a single delivery', async (id) => {
   const receive = asking({ isDue: () => false })
 
-  expect(await findingOf(checkNamed(id), { receive })).toMatchObject({
+  expect(await findingOf(id, { receive })).toMatchObject({
     kind: 'inconclusive',
     cause: 'control-failed',
     see: ['order/documented-order', 'order/only-the-final-state'],
@@ -113,7 +112,7 @@ test('idempotency/same-delivery-at-once fails a receiver that ignores a delivery
     return Promise.resolve().then(() => (copies.get(request.body) === 1 ? acting : idle)(request, desk))
   }
 
-  expect(await findingOf(checkNamed('idempotency/same-delivery-at-once'), { receive })).toMatchObject({
+  expect(await findingOf('idempotency/same-delivery-at-once', { receive })).toMatchObject({
     kind: 'failed',
     expected: expect.stringContaining('one effect'),
   })

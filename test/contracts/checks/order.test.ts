@@ -22,16 +22,16 @@ const upset = (): Receive => {
 test.each(checksOf('order').filter(({ id }) => id !== 'order/interleaved-payments'))(
   '$id passes a receiver that trusts notifications but only goes forward',
   async ({ id }) => {
-    expect(await findingOf(checkNamed(id), { receive: trusting(), observe: { calls: false } })).toMatchObject(
-      { kind: 'passed' },
-    )
+    expect(await findingOf(id, { receive: trusting(), observe: { calls: false } })).toMatchObject({
+      kind: 'passed',
+    })
   },
 )
 
 test.each(checksOf('order').filter(({ id }) => id !== 'order/change-after-final'))(
   '$id fails a receiver that refuses everything',
   async ({ id }) => {
-    expect(await findingOf(checkNamed(id), { receive: () => ({ status: 500 }) })).toMatchObject({
+    expect(await findingOf(id, { receive: () => ({ status: 500 }) })).toMatchObject({
       kind: 'failed',
       actual: expect.stringContaining('answered 500'),
     })
@@ -41,7 +41,7 @@ test.each(checksOf('order').filter(({ id }) => id !== 'order/change-after-final'
 test('order/no-release-before-success is not observable of a receiver that never acts', async () => {
   const receive = asking({ isDue: () => false })
 
-  expect(await findingOf(checkNamed('order/no-release-before-success'), { receive })).toMatchObject({
+  expect(await findingOf('order/no-release-before-success', { receive })).toMatchObject({
     kind: 'inconclusive',
     cause: 'control-failed',
   })
@@ -55,7 +55,7 @@ test('order/documented-order passes a receiver that refuses until the first stat
   })
 
   expect(
-    await findingOf(checkNamed('order/documented-order'), {
+    await findingOf('order/documented-order', {
       receive,
       observe: { calls: false },
     }),
@@ -96,7 +96,7 @@ test('order/documented-order catches a worker that stops at an early state', asy
 test('order/documented-order names the omitted kinds', async () => {
   const types = ['transactions', 'virtual_accounts'].filter(isNotifiedType)
 
-  const finding = await findingOf(checkNamed('order/documented-order'), {
+  const finding = await findingOf('order/documented-order', {
     receive: careful,
     types,
     observe: { calls: false },
@@ -110,7 +110,7 @@ test('order/documented-order names the omitted kinds', async () => {
 })
 
 test('order/failure-branches reports an unseen activation when the receiver never asks back', async () => {
-  const finding = await findingOf(checkNamed('order/failure-branches'), {
+  const finding = await findingOf('order/failure-branches', {
     receive: trusting(),
     observe: { calls: false },
   })
@@ -128,7 +128,7 @@ test('order/late-retry-of-early-state comes more than a day late when a fifth re
     return careful(request, desk)
   }
 
-  await findingOf(checkNamed('order/late-retry-of-early-state'), {
+  await findingOf('order/late-retry-of-early-state', {
     receive,
     types: ['disbursements'],
     readings: { 'retry-window': 'five-attempts' },
@@ -145,7 +145,7 @@ test('order/documented-order follows the reading for a realtime payout', async (
     return book(news, news.claimed)
   })
 
-  await findingOf(checkNamed('order/documented-order'), {
+  await findingOf('order/documented-order', {
     receive,
     types: ['disbursements'],
     readings: { 'realtime-payout-sequence': 'final-only' },
@@ -156,14 +156,14 @@ test('order/documented-order follows the reading for a realtime payout', async (
 
 test('order/any-sequence has the same finding for the same seed', async () => {
   const findings = await Promise.all(
-    [upset(), upset()].map((receive) => findingOf(checkNamed('order/any-sequence'), { receive })),
+    [upset(), upset()].map((receive) => findingOf('order/any-sequence', { receive })),
   )
 
   expect(findings[0]).toEqual(findings[1])
 })
 
 test('order/any-sequence shrinks to the repeated state', async () => {
-  const finding = await findingOf(checkNamed('order/any-sequence'), { receive: upset() })
+  const finding = await findingOf('order/any-sequence', { receive: upset() })
 
   const words =
     finding.kind === 'failed' ? /that fails: (.*)$/.exec(finding.actual)?.[1]?.split(', then ') : []

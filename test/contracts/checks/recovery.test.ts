@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest'
-import { careful } from '../support/careful.ts'
 import { book, receiverOf } from '../support/careless.ts'
-import { checkNamed, findingOf } from '../support/verdicts.ts'
+import { findingOf } from '../support/verdicts.ts'
 
 test('recovery/old-timestamps reports unseen effects', async () => {
-  const finding = await findingOf(checkNamed('recovery/old-timestamps'), {
-    receive: careful,
+  const finding = await findingOf('recovery/old-timestamps', {
     observe: { effects: false },
   })
 
@@ -18,7 +16,7 @@ test('recovery/old-timestamps reports unseen effects', async () => {
 test.each(['recovery/resent-after-outage', 'recovery/kill-after-answer'])(
   '%s is not observable when the receiver gets no payments',
   async (id) => {
-    expect(await findingOf(checkNamed(id), { receive: careful, types: ['companies'] })).toMatchObject({
+    expect(await findingOf(id, { types: ['companies'] })).toMatchObject({
       kind: 'not-observable',
     })
   },
@@ -33,7 +31,7 @@ test('recovery/resent-after-outage fails a receiver that refuses resent notifica
   })
 
   expect(
-    await findingOf(checkNamed('recovery/resent-after-outage'), {
+    await findingOf('recovery/resent-after-outage', {
       receive,
       observe: { calls: false },
     }),

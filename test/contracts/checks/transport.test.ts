@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { SeenCertificate, TlsProbe, TlsSeen } from '../../../contracts/toolkit/ports.ts'
 import { GOOD_TLS } from '../support/check-context.ts'
-import { checksOf, checkNamed, findingOf } from '../support/verdicts.ts'
+import { checksOf, findingOf } from '../support/verdicts.ts'
 
-const run = (name: string, tls: TlsProbe) => findingOf(checkNamed(`transport/${name}`), { tls })
+const run = (name: string, tls: TlsProbe) => findingOf(`transport/${name}`, { tls })
 
 const NOW = Date.parse('2026-06-01T12:00:00.000Z')
 const DAY_MS = 86_400_000

@@ -3,12 +3,12 @@ import { careful } from '../support/careful.ts'
 import { asking } from '../support/careless.ts'
 import { TOKEN } from '../support/check-context.ts'
 import type { Receive } from '../support/scripted-receiver.ts'
-import { checkNamed, findingOf } from '../support/verdicts.ts'
+import { findingOf } from '../support/verdicts.ts'
 
 test('trust/other-url-token is not observable for a URL without a token', async () => {
   const template = 'https://receiver.test/payment-notification-receiver/{object_type}'
 
-  expect(await findingOf(checkNamed('trust/other-url-token'), { receive: careful, template })).toMatchObject({
+  expect(await findingOf('trust/other-url-token', { template })).toMatchObject({
     kind: 'not-observable',
   })
 })
@@ -20,7 +20,7 @@ test('trust/other-url-token tries the token changed, shortened, in other case an
     return careful(request, desk)
   }
 
-  await findingOf(checkNamed('trust/other-url-token'), { receive })
+  await findingOf('trust/other-url-token', { receive })
 
   expect(segments).toEqual([
     `${TOKEN.slice(0, -1)}a`,
@@ -45,7 +45,7 @@ test('trust/unlisted-source tries every listed address and a neighbour of each g
     return careful(request, desk)
   }
 
-  await findingOf(checkNamed('trust/unlisted-source'), { receive, ...LISTENING })
+  await findingOf('trust/unlisted-source', { receive, ...LISTENING })
 
   const unlisted = ['198.51.100.23', '203.0.113.77']
   expect(from).toEqual({
@@ -62,7 +62,7 @@ test('trust/forwarded-source claims a listed address in each header, directly an
     return careful(request, desk)
   }
 
-  await findingOf(checkNamed('trust/forwarded-source'), {
+  await findingOf('trust/forwarded-source', {
     receive,
     ...LISTENING,
     callbacks: false,
@@ -88,13 +88,13 @@ test.each([
 ])('%s is, for a receiver that ignores addresses, %s', async (id, kind) => {
   const receive = asking()
 
-  expect(await findingOf(checkNamed(id), { receive, ...LISTENING })).toMatchObject({ kind })
+  expect(await findingOf(id, { receive, ...LISTENING })).toMatchObject({ kind })
 })
 
 test('trust/forwarded-source is not observable when a proxy supplies the source address', async () => {
   const profile = { source: { kind: 'header', name: 'x-real-ip' } } as const
 
-  expect(await findingOf(checkNamed('trust/forwarded-source'), { profile })).toMatchObject({
+  expect(await findingOf('trust/forwarded-source', { profile })).toMatchObject({
     kind: 'not-observable',
   })
 })

@@ -13,7 +13,7 @@ const telling = (tell: (object: Readonly<Record<string, unknown>>) => object) =>
 test('trust/wrong-party is not observable when effects name no party', async () => {
   const receive = telling(() => ({}))
 
-  expect(await findingOf(checkNamed('trust/wrong-party'), { receive })).toEqual({
+  expect(await findingOf('trust/wrong-party', { receive })).toEqual({
     kind: 'not-observable',
     why: 'The user and the account of its effects are unknown: show user_id and account_id',
   })
@@ -41,7 +41,7 @@ test('trust/wrong-party passes a receiver that refuses a body that differs from 
     return isSame ? book(news, object) : { status: 409 }
   })
 
-  expect(await findingOf(checkNamed('trust/wrong-party'), { receive })).toMatchObject({
+  expect(await findingOf('trust/wrong-party', { receive })).toMatchObject({
     kind: 'passed',
   })
 })
@@ -62,7 +62,7 @@ test.each([
 ] as const)('trust/wrong-party for a shop that pays the seller of the %s is %s', async (from, kind) => {
   const consequences = { 'card-payin': { object_type: 'items', state: 'completed' } } as const
 
-  const finding = await findingOf(checkNamed('trust/wrong-party'), {
+  const finding = await findingOf('trust/wrong-party', {
     receive: paying(from),
     types: ['items'],
     profile: { consequences },

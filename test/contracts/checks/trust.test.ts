@@ -4,14 +4,14 @@ import { asking, book, receiverOf, shown, trusting } from '../support/careless.t
 import type { ContextOptions } from '../support/check-context.ts'
 import type { Receive } from '../support/scripted-receiver.ts'
 import { cutting, statusOf, TRUST_DEFECTS } from '../support/trust-defects.ts'
-import { checkNamed, findingOf } from '../support/verdicts.ts'
+import { findingOf } from '../support/verdicts.ts'
 
 const LISTENING: Pick<ContextOptions, 'profile'> = { profile: { source: { kind: 'loopback' } } }
 
 test.each(TRUST_DEFECTS)(
   '%s fails the receiver that it was written for',
   async (id, make, ...[expected, actual]) => {
-    expect(await findingOf(checkNamed(id), { receive: make(), ...LISTENING })).toMatchObject({
+    expect(await findingOf(id, { receive: make(), ...LISTENING })).toMatchObject({
       kind: 'failed',
       expected: expect.stringMatching(expected),
       actual: expect.stringMatching(actual),
@@ -25,7 +25,7 @@ test.each([
   'trust/expired-token-and-rate-limit',
   'trust/hostile-ids',
 ])('%s is not observable when the receiver never asks back', async (id) => {
-  expect(await findingOf(checkNamed(id), { receive: trusting() })).toMatchObject({
+  expect(await findingOf(id, { receive: trusting() })).toMatchObject({
     kind: 'not-observable',
   })
 })
@@ -36,7 +36,7 @@ test('trust/lying-body reports the wrong amount of an effect', async () => {
     return object ? book(news, { ...object, amount: news.claimed['amount'] }) : { status: 503 }
   })
 
-  expect(await findingOf(checkNamed('trust/lying-body'), { receive })).toMatchObject({
+  expect(await findingOf('trust/lying-body', { receive })).toMatchObject({
     kind: 'failed',
     expected: expect.stringMatching(/an effect of AUD \d+\.\d\d for/),
     actual: expect.stringMatching(/one effect of AUD \d+\.\d\d,/),
@@ -49,7 +49,7 @@ test('trust/lying-body reports the wrong currency of an effect', async () => {
     return object ? book(news, { ...object, currency: news.claimed['currency'] }) : { status: 503 }
   })
 
-  expect(await findingOf(checkNamed('trust/lying-body'), { receive })).toMatchObject({
+  expect(await findingOf('trust/lying-body', { receive })).toMatchObject({
     kind: 'failed',
     expected: expect.stringMatching(/an effect of AUD \d+\.\d\d for/),
     actual: expect.stringMatching(/one effect of USD \d+\.\d\d,/),
@@ -59,15 +59,14 @@ test('trust/lying-body reports the wrong currency of an effect', async () => {
 test('trust/lying-body is not observable when the receiver never acts', async () => {
   const receive = asking({ isDue: () => false })
 
-  expect(await findingOf(checkNamed('trust/lying-body'), { receive })).not.toMatchObject({
+  expect(await findingOf('trust/lying-body', { receive })).not.toMatchObject({
     kind: 'passed',
   })
 })
 
 test('trust/virtual-account-status is not observable without a URL for virtual accounts', async () => {
   expect(
-    await findingOf(checkNamed('trust/virtual-account-status'), {
-      receive: careful,
+    await findingOf('trust/virtual-account-status', {
       types: ['items'],
     }),
   ).toMatchObject({ kind: 'not-observable' })
@@ -79,7 +78,7 @@ test('trust/unknown-object counts the calls for an unknown object', async () => 
     return { status: 200 }
   })
 
-  expect(await findingOf(checkNamed('trust/unknown-object'), { receive })).toMatchObject({
+  expect(await findingOf('trust/unknown-object', { receive })).toMatchObject({
     kind: 'failed',
     actual: '12 calls for it (the first of 4 failures in 4 tries)',
   })
@@ -87,7 +86,7 @@ test('trust/unknown-object counts the calls for an unknown object', async () => 
 
 test('trust/no-leaks-in-errors is not observable when the receiver returns no error', async () => {
   expect(
-    await findingOf(checkNamed('trust/no-leaks-in-errors'), {
+    await findingOf('trust/no-leaks-in-errors', {
       receive: () => ({ reason: 'reset' }),
     }),
   ).toMatchObject({ kind: 'not-observable' })
@@ -112,7 +111,7 @@ test.each([
     path: /^\/$/,
   },
 ])('trust/hostile-ids shows the notification, and the call with an id $id', async ({ make, label, path }) => {
-  const finding = await findingOf(checkNamed('trust/hostile-ids'), { receive: make() })
+  const finding = await findingOf('trust/hostile-ids', { receive: make() })
 
   const { exchanges = [], calls = [] } = finding.kind === 'failed' ? finding.evidence : {}
   expect(exchanges.map((exchange) => exchange.label)).toEqual([expect.stringMatching(label)])
@@ -132,7 +131,7 @@ test.each([
   [1_000, { kind: 'inconclusive', see: ['http/answers-in-time'] }],
 ])('trust/slow-show ignores a delay that the service did not cause: %i late', async (...row) => {
   const [most, finding] = row
-  const slow = await findingOf(checkNamed('trust/slow-show'), { receive: slowAtFirst(most) })
+  const slow = await findingOf('trust/slow-show', { receive: slowAtFirst(most) })
 
   expect(slow).toMatchObject(finding)
 })

@@ -1,15 +1,9 @@
 import { expect, test } from 'vitest'
-import { careful } from '../support/careful.ts'
+import { catalogue } from '../../../contracts/catalogue.ts'
+import { topicOf } from '../../../contracts/run/select.ts'
 import { checksOf, dead, findingOf } from '../support/verdicts.ts'
 
-const SENDING = [
-  checksOf('body'),
-  checksOf('http'),
-  checksOf('idempotency'),
-  checksOf('order'),
-  checksOf('recovery'),
-].flat()
-const CHECKS = [SENDING, checksOf('registration'), checksOf('signature'), checksOf('trust')].flat()
+const CHECKS = catalogue.filter((check) => !['transport', 'oracle'].includes(topicOf(check)))
 /** These check only the URL. */
 const SILENT = new Set(['registration/url-form', 'registration/unguessable-url'])
 /** A user's hook ends these with its own error. */
@@ -39,7 +33,7 @@ const MOVING = [checksOf('idempotency'), checksOf('order')]
   .filter(({ id }) => id !== 'idempotency/same-delivery-again')
 
 test.each(MOVING)('$id is not observable when the receiver has only a URL for companies', async (check) => {
-  expect(await findingOf(check, { receive: careful, types: ['companies'] })).toMatchObject({
+  expect(await findingOf(check, { types: ['companies'] })).toMatchObject({
     kind: 'not-observable',
   })
 })

@@ -11,9 +11,10 @@ import type { Finding } from '../../../contracts/finding.ts'
  * Runs the check on a careful receiver with these differences. A failure must name its exchanges or objects.
  */
 export async function findingOf(
-  check: ReceiverCheck,
+  named: ReceiverCheck | string,
   options: Partial<ContextOptions> = {},
 ): Promise<Finding> {
+  const check = typeof named === 'string' ? checkNamed(named) : named
   const finding = await check.run(await openContext({ receive: careful, ...options }))
   if (finding.kind === 'failed' && check.probes === undefined) {
     const { exchanges = [], objects = [] } = finding.evidence

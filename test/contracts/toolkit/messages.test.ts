@@ -1,12 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Message } from '../../../contracts/toolkit/check-context.ts'
-import {
-  editMessage,
-  readNumber,
-  replaceId,
-  replaceLinks,
-  shiftTimes,
-} from '../../../contracts/toolkit/messages.ts'
+import { editMessage, replaceId, replaceLinks, shiftTimes } from '../../../contracts/toolkit/messages.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -49,13 +43,5 @@ test('earlierBy() moves the times back and keeps their offset', () => {
   expect([item, account].map((message) => shiftTimes(message, HOUR_MS).body)).toEqual([
     item.body.replace('T03', 'T02'),
     account.body.replace('T15', 'T14'),
-  ])
-})
-
-test('numberIn() reads only numbers', () => {
-  expect([readNumber(item, 'amount'), readNumber(item, 'id'), readNumber(account, 'amount')]).toEqual([
-    100,
-    undefined,
-    undefined,
   ])
 })

@@ -46,27 +46,3 @@ test('shrinkOrder() removes unneeded marks', async () => {
 
   expect(shortest).toEqual([{ place: 1, callback: true }])
 })
-
-test('shrinkOrder() shortens an order that is too long to try every part', async () => {
-  const long = plan(...Array.from({ length: 20 }, (_, index) => index))
-
-  const shortest = await shrinkOrder(
-    long,
-    TWICE,
-    finding((order) => (places(order).filter((place) => place % 5 === 0).length === 4 ? TWICE : undefined)),
-  )
-
-  expect(places(shortest)).toEqual([0, 5, 10, 15])
-})
-
-test('shrinkOrder() keeps an order that fails only as a whole', async () => {
-  const order = plan(1, 0)
-
-  expect(
-    await shrinkOrder(
-      order,
-      TWICE,
-      finding(() => undefined),
-    ),
-  ).toBe(order)
-})

@@ -1,12 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  documentedSequence,
-  drawSequence,
-  oneByOne,
-  describeSequence,
-  permutations,
-  shortestFailing,
-} from '../../../contracts/toolkit/sequences.ts'
+import { drawSequence, shortestFailing } from '../../../contracts/toolkit/sequences.ts'
 import { createSeededRandom } from '../../../sandbox/engine/core/random.ts'
 
 const branch = {
@@ -103,25 +96,4 @@ test.each([
   const random = createSeededRandom(1)
 
   expect(Array.from({ length: 50 }, () => drawSequence(branch, random)).some(isDrawn)).toBe(true)
-})
-
-test('permutations() returns every order once', () => {
-  expect(permutations([0, 1, 2])).toEqual([
-    [0, 1, 2],
-    [0, 2, 1],
-    [1, 0, 2],
-    [1, 2, 0],
-    [2, 0, 1],
-    [2, 1, 0],
-  ])
-})
-
-test('inWords() describes order and simultaneity', () => {
-  expect(describeSequence([[2], [0, 1]], branch)).toBe(
-    'batch_transactions successful, then batch_transactions batched together with batch_transactions bank_processing',
-  )
-})
-
-test('documented() is the order of the document', () => {
-  expect(documentedSequence(branch)).toEqual(oneByOne(0, 1, 2))
 })
