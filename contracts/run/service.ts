@@ -1,11 +1,8 @@
 import { isSandbox } from '../probes/local-server.ts'
-import { setSecret } from '../probes/secret.ts'
 import { untilClosed } from '../probes/until-closed.ts'
-import { claimWorld } from '../probes/world-claim.ts'
-import { addOwnWorld, keepWorld } from './kept-world.ts'
+import { takeWorld } from './attached-world.ts'
 import type { AttachedService, OwnService, RunOptions } from '../toolkit/options.ts'
 import {
-  createControlClient,
   createServiceClient,
   findRun,
   ListenError,
@@ -19,6 +16,7 @@ import {
   type Perform,
   type Registrations,
 } from '../../sandbox/internal.ts'
+import { errorMessage } from '../../spec/errors.ts'
 import { readingValues, type ReadingValues } from '../../spec/readings.ts'
 import { createTranslator, type Translator } from '../../spec/vocabulary.ts'
 
@@ -41,17 +39,16 @@ export async function openService(options: RunOptions): Promise<Service> {
   const { secret, service } = options
   const opened =
     service.kind === 'own' ? await openOwn(options, service) : await openAttached(options, service)
+  const { url, trustedCas } = opened
   try {
+    const createClient = () => createServiceClient(url, service.credentials, trustedCas)
     if (secret !== undefined) {
-      const { url, trustedCas: trusted } = opened
-      await setSecret(secret, { url, credentials: service.credentials, trusted })
+      await (await createClient()).setSecret(secret).catch((cause: unknown) => {
+        const remedy = 'Give another "signatureSecret"'
+        throw new UsageError(`Cannot have webhooks signed: ${errorMessage(cause)}. ${remedy}`, { cause })
+      })
     }
-    const { url, trustedCas } = opened
-    const { credentials } = service
-    return {
-      ...opened,
-      webhooks: async () => (await createServiceClient(url, credentials, trustedCas)).webhooks,
-    }
+    return { ...opened, webhooks: async () => (await createClient()).webhooks }
   } catch (error) {
     await opened.close()
     throw error
@@ -99,9 +96,7 @@ async function openOwn(
 
 /** The world is always restored or removed at the end. */
 async function openAttached({ readings, vocabulary }: RunOptions, service: AttachedService) {
-  const control = createControlClient(service)
-  const { guard, end } = await takeWorld(service)
-  const perform = guard(control)
+  const { perform, end } = await takeWorld(service)
   try {
     const { service_url } = await perform('getHealth')
     await perform('resetSandbox', { query: { unsubscribed: 'ignore' } })
@@ -123,31 +118,6 @@ async function openAttached({ readings, vocabulary }: RunOptions, service: Attac
     }
   } catch (error) {
     await end()
-    throw error
-  }
-}
-
-interface TakenWorld {
-  /** Fails once the world no longer belongs to this run. */
-  readonly guard: (perform: Perform) => Perform
-  /** Restores or removes the world. */
-  readonly end: () => Promise<void>
-}
-
-/** Takes the world for this run alone. Throws DataFolderError, UnreachableError or UsageError. */
-async function takeWorld(service: AttachedService): Promise<TakenWorld> {
-  const guard: TakenWorld['guard'] = (perform) => perform
-  if (service.ownWorld) return { guard, end: (await addOwnWorld(service.ownWorld, service)).remove }
-  const perform = createControlClient(service)
-  // Checks that the sandbox answers before anything is saved.
-  await perform('getHealth')
-  if (service.isConducted) return { guard, end: (await keepWorld(service)).putBack }
-  const claim = await claimWorld(perform)
-  try {
-    const { putBack } = await keepWorld(service)
-    return { guard: claim.guard, end: () => claim.end(putBack) }
-  } catch (error) {
-    await claim.end(() => Promise.resolve())
     throw error
   }
 }

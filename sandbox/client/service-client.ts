@@ -38,7 +38,10 @@ export interface Registrations {
 }
 
 /** The registrations of the service, as a platform sees them. */
-export type ServiceClient = { readonly [Each in Generation]: Registrations }
+export type ServiceClient = { readonly [Each in Generation]: Registrations } & {
+  /** Makes the service sign webhooks with this secret. Reading: signature */
+  setSecret(secret: string): Promise<void>
+}
 
 /** Creates a client. `trustedCas` are the only trusted ones for HTTPS. Defaults to the public ones. */
 export async function createServiceClient(
@@ -64,7 +67,11 @@ export async function createServiceClient(
       field: refusedField(response.status, refusal),
     })
   }
-  return { webhooks: createWebhooks(call), callbacks: createCallbacks(call) }
+  return {
+    webhooks: createWebhooks(call),
+    callbacks: createCallbacks(call),
+    setSecret: async (secret) => void (await call('POST', '/webhooks/secret_key', { secret_key: secret })),
+  }
 }
 
 const webhookPath = (id: string) => `/webhooks/${toPathSegment(id, 'id')}`

@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import { Readable } from 'node:stream'
+import type { AttachedService, OwnWorld } from '../toolkit/options.ts'
+import {
+  createControlClient,
+  createRecoveryFile,
+  findKeptWorldPlace,
+  findRun,
+  printWarning,
+  readSnapshot,
+  RefusedError,
+  restoreLeftWorldCommand,
+  startSentence,
+  UnreachableError,
+  UsageError,
+  writeSnapshot,
+  type Perform,
+} from '../../sandbox/internal.ts'
+
+/**
+ * Takes a world of a running sandbox for this run alone. `end` restores or removes it. The returned functions
+ * fail once the world belongs to another run. Throws DataFolderError, UnreachableError or UsageError.
+ */
+export async function takeWorld(service: AttachedService) {
+  const perform = createControlClient(service)
+  if (service.ownWorld) return { perform, end: (await addOwnWorld(service.ownWorld, service)).remove }
+  // Checks that the sandbox answers before anything is saved.
+  await perform('getHealth')
+  if (service.isConducted) return { perform, end: (await keepWorld(service)).putBack }
+  const claim = await claimWorld(perform)
+  try {
+    const { putBack } = await keepWorld(service)
+    return { perform: claim.guard(perform), end: () => claim.end(putBack) }
+  } catch (error) {
+    await claim.end(() => Promise.resolve())
+    throw error
+  }
+}
+
+/** The renewal interval, well below the lifetime of a claim. */
+const AGAIN_MS = 4_000
+const CERTAIN_MS = 12_000
+
+const realTimes = {
+  /** Milliseconds of a monotonic clock. */
+  elapsed: () => performance.now(),
+  /** Calls `run` at this interval. Returns a function that stops. */
+  every(ms: number, run: () => void): () => void {
+    const timer = setInterval(run, ms).unref()
+    return () => clearInterval(timer)
+  },
+}
+
+/** Claims the world of `perform` for one run at a time. Throws UsageError if another run has it. */
+export async function claimWorld(perform: Perform, times = realTimes) {
+  const id = randomUUID()
+  const by = `a run on ${hostname()}`.slice(0, 200)
+  let certainUntil = 0
+  let loss: UnreachableError | undefined
+
+  async function claim(): Promise<void> {
+    const before = times.elapsed()
+    await perform('claimWorld', { path: { id }, body: { by } })
+    certainUntil = before + CERTAIN_MS
+  }
+
+  async function claimAgain(): Promise<void> {
+    if (loss) throw loss
+    try {
+      await claim()
+    } catch (error) {
+      if (isTaken(error)) loss = toLoss(error)
+      throw loss ?? error
+    }
+  }
+
+  await claim().catch((error: unknown) => {
+    throw isTaken(error) ? toUsageError(error) : error
+  })
+  // A failed renewal is tried again, and a lost claim is reported on use.
+  const stop = times.every(AGAIN_MS, () => void claimAgain().catch(() => {}))
+
+  return {
+    /** The returned function rejects with UnreachableError once another run has the world. */
+    guard(guarded: Perform): Perform {
+      return async (operation, ...input) => {
+        if (loss || times.elapsed() >= certainUntil) await claimAgain()
+        return guarded(operation, ...input)
+      }
+    },
+    /** Ends the claim after `putBack`. Does not call `putBack` if another run has the world. */
+    async end(putBack: () => Promise<void>): Promise<void> {
+      try {
+        await claimAgain().catch(() => {})
+        if (loss) console.error(`hookbench: The world is not put back: ${loss.state}`)
+        else await putBack()
+      } finally {
+        stop()
+        if (!loss) await perform('releaseWorld', { path: { id } }).catch(() => {})
+      }
+    },
+  }
+}
+
+const isTaken = (error: unknown): error is RefusedError =>
+  error instanceof RefusedError && error.code === 'run_under_way'
+
+function toUsageError(cause: RefusedError): UsageError {
+  const hint = 'or give each run its own world, with --world new'
+  return new UsageError(`${cause.message}. ${startSentence(cause.hint ?? 'wait for it')}, ${hint}`, { cause })
+}
+
+/** The claim lapsed during a restart or a network failure, and another run took it. */
+function toLoss(cause: RefusedError): UnreachableError {
+  return new UnreachableError('continue the run', {
+    code: 'lost_world',
+    state: `another run has its world now (${cause.message})`,
+    hint: 'give each run its own world, with --world new',
+    cause,
+  })
+}
+
+/**
+ * Saves the world, in its data folder if that is available. A killed run leaves the file there. Throws
+ * UsageError if a saved world from an earlier run exists.
+ */
+export async function keepWorld(service: AttachedService) {
+  if (service.keepsWorld) return { putBack: () => Promise.resolve() }
+  if (findRun(service.data)?.bench_url !== service.url) {
+    const pieces: Uint8Array[] = []
+    for await (const piece of readSnapshot(service)) pieces.push(piece)
+    return { putBack: async () => void (await writeSnapshot(service, Readable.from(pieces))) }
+  }
+  const world = await findWorld(service)
+  const path = findKeptWorldPlace(service.data, world)
+  const file = createRecoveryFile(path)
+  if (file.exists()) {
+    const command = restoreLeftWorldCommand({ world: world.name, path }, service.data)
+    throw new UsageError(
+      `Cannot use the sandbox: a run was killed before it had restored world "${world.name}". Restore it with "${command}"`,
+    )
+  }
+  await file.keep(readSnapshot(service))
+  return {
+    async putBack() {
+      const pieces = file.read()
+      if (!pieces) return
+      await writeSnapshot(service, pieces)
+      file.forget()
+    },
+  }
+}
+
+async function findWorld(service: AttachedService) {
+  const perform = createControlClient(service)
+  if (service.world !== undefined) return perform('getWorld', { path: { name: service.world } })
+  // A token opens one world, or the default world first.
+  const [world] = (await perform('listWorlds')).worlds
+  if (world) return world
+  throw new Error('A sandbox without worlds')
+}
+
+/**
+ * Adds a world with the credentials of the run and a stopped clock. Throws UsageError if the sandbox rejects
+ * it, and UnreachableError.
+ */
+export async function addOwnWorld({ name, lifetimeSeconds }: OwnWorld, service: AttachedService) {
+  // A world cannot add or remove itself.
+  const perform = createControlClient({ ...service, world: undefined })
+  const credentials = { ...service.credentials }
+  try {
+    await perform('addWorld', { body: { name, speed: 0, ttl_seconds: lifetimeSeconds, credentials } })
+  } catch (cause) {
+    if (!(cause instanceof RefusedError)) throw cause
+    const remedy = cause.hint === undefined ? '' : `; ${cause.hint}`
+    throw new UsageError(`Cannot check in a new world: ${cause.message}${remedy}`, { cause })
+  }
+  return {
+    async remove() {
+      try {
+        await perform('removeWorld', { path: { name } })
+      } catch (error) {
+        // A failed removal must not lose the results.
+        if (!(error instanceof RefusedError || error instanceof UnreachableError)) throw error
+        if (error instanceof RefusedError && error.code === 'unknown_world') return
+        const when = `${lifetimeSeconds} seconds after it was added`
+        printWarning(`World "${name}" is left, and goes by itself ${when}: ${error.message}`)
+      }
+    },
+  }
+}
