@@ -1,7 +1,7 @@
 // What the contract tests use of the sandbox besides its public door. Not part of the package's exports.
 export { replaceFile } from './adapters/files.ts'
-export { findKeptWorldPlace, type LeftWorld } from './adapters/kept-world-place.ts'
-export { createRecoveryFile, type RecoveryFile } from './adapters/recovery-file.ts'
+export { findKeptWorldPlace } from './adapters/kept-world-place.ts'
+export { createRecoveryFile } from './adapters/recovery-file.ts'
 export { secretText } from './adapters/secrets.ts'
 export { checkServerIdentity } from './adapters/server-identity.ts'
 export { commandLine, quoteForShell, startSentence } from './engine/core/command-line.ts'

@@ -1,9 +1,7 @@
-import type { Exchange, Finding, ObjectRef } from '../finding.ts'
-import { runReconciliation, type Shell } from '../probes/processes.ts'
-import type { OddRequest } from '../probes/raw-request.ts'
-import type { Stopwatch } from '../probes/stopwatch.ts'
-import { createActivity, type Activity, type CallFeed } from './activity.ts'
-import { createEffectTimes, type EffectDelay, type EffectTimes } from './effect-delay.ts'
+import type { Finding, ObjectRef } from '../finding.ts'
+import { runReconciliation } from '../probes/processes.ts'
+import { createActivity, type Activity } from './activity.ts'
+import { createEffectTimes, type EffectTimes } from './effect-delay.ts'
 import { messageFor } from './messages.ts'
 import { createOddRequests, createSender } from './sender.ts'
 import type { BegunPayment } from './payment-play.ts'
@@ -11,62 +9,25 @@ import { createProcessHooks } from './process-hooks.ts'
 import { createExchangeLog, type ExchangeLog } from './run-result.ts'
 import { createSeeds } from './seeds.ts'
 import { createServiceObjects } from './service-objects.ts'
-import type { Service } from './service.ts'
-import type { Sign } from './signing.ts'
-import type { Silence } from './silence.ts'
+import type { Shared } from './shared-state.ts'
 import { createCallWatch, createEffectWatch, untilAtRest } from './watches.ts'
-import type { CheckContext, ReceiverUrls, ServiceObjects } from '../toolkit/check-context.ts'
+import type { CheckContext, ServiceObjects } from '../toolkit/check-context.ts'
 import { testBody } from '../toolkit/messages.ts'
-import type { Profile, RunOptions } from '../toolkit/options.ts'
-import type { EffectProbe, EffectState, ExplorationHook, TlsProbe } from '../toolkit/ports.ts'
-
-/** The state that all checks of a run share. */
-export interface Shared extends Stopwatch {
-  readonly options: RunOptions
-  readonly service: Service
-  readonly profile: Profile
-  readonly delay: EffectDelay
-  readonly urls: ReceiverUrls
-  /** PEMs of CAs that the service trusts besides the public ones. */
-  readonly trustedCas: readonly string[]
-  readonly probe: EffectProbe | undefined
-  /** The ids of all objects that any check has made. */
-  readonly known: Set<string>
-  readonly feed: CallFeed
-  /** Runs a delivery within the limit of concurrent deliveries. */
-  readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>
-  readonly odd: (request: OddRequest) => Promise<Exchange>
-  readonly handshake: (url: string) => Promise<TlsProbe>
-  readonly canary: (id: string) => ReturnType<CheckContext['canary']>
-  /** Real time, ISO 8601. */
-  readonly now: () => string
-  readonly sign: Sign
-  readonly silence: Silence
-  readonly shell: Shell
-  readonly exploration: ExplorationHook
-  /** Masks the secrets in a text. */
-  readonly mask: (text: string) => string
-}
+import type { EffectState, TlsProbe } from '../toolkit/ports.ts'
 
 /** The context of one check and its record. `close` ends its processes and faults. */
 export interface CheckSession {
   readonly context: CheckContext
   readonly log: ExchangeLog
-  readonly made: ReadonlyMap<string, string>
-  readonly plays: readonly BegunPayment[]
+  readonly made: Map<string, string>
+  readonly plays: BegunPayment[]
   /** Waits until the receiver has acted on the object. */
   readonly awaitEffect: (target: ObjectRef) => Promise<EffectState>
   /** Second looks for the end of the run. */
-  readonly lastLooks: ReadonlyMap<string, () => Promise<Finding | undefined>>
+  readonly lastLooks: Map<string, () => Promise<Finding | undefined>>
   close(): Promise<void>
   /** Removes the made-up objects that `close` leaves visible. */
   forget(): Promise<void>
-}
-
-interface OpenSession extends CheckSession {
-  readonly made: Map<string, string>
-  readonly plays: BegunPayment[]
-  readonly lastLooks: Map<string, () => Promise<Finding | undefined>>
 }
 
 /** `untilEnd` waits for every check that does not span the run. */
@@ -79,7 +40,7 @@ export function createCheckContext(
   const log = createExchangeLog(shared.elapsed)
   const seeds = createSeeds(options.seed, name, options.salt)
   const { made, onMade } = recordMade(known)
-  const lastLooks: OpenSession['lastLooks'] = new Map()
+  const lastLooks: CheckSession['lastLooks'] = new Map()
   const nameFork = forkNames(name)
   const { receiver, consequences } = options
   const objects = createServiceObjects({ service, urls, seeds, log, consequences, onMade })
@@ -150,7 +111,7 @@ function forkNames(name: string): (part: string) => string {
   }
 }
 
-function forkSession({ log, made, plays }: Pick<OpenSession, 'log' | 'made' | 'plays'>, fork: CheckSession) {
+function forkSession({ log, made, plays }: CheckSession, fork: CheckSession) {
   return {
     context: fork.context,
     close: () => fork.close().then(fork.forget),

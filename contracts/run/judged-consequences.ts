@@ -1,14 +1,10 @@
 import { paymentKinds, paymentOutcomes, stepsWithItem, type PaymentKind } from '../../spec/payments.ts'
 import { catalogue } from '../catalogue.ts'
 import { describeObstacle } from '../toolkit/branches.ts'
-import type { CheckContext } from '../toolkit/check-context.ts'
+import type { ReceiverUrls } from '../toolkit/check-context.ts'
 import { consequenceOf, type Consequence } from '../toolkit/consequences.ts'
 import type { CheckResult, JudgedConsequence } from './run-result.ts'
-
-export interface RunView extends Pick<CheckContext, 'receiver' | 'profile'> {
-  readonly calls: Pick<CheckContext['calls'], 'observable'>
-  readonly effects: Pick<CheckContext['effects'], 'observable'>
-}
+import type { Shared } from './shared-state.ts'
 
 /**
  * Lists the consequence of each used kind of payment, and the checks that judged it. In a run of all checks
@@ -16,13 +12,14 @@ export interface RunView extends Pick<CheckContext, 'receiver' | 'profile'> {
  */
 export function listConsequences(
   results: readonly CheckResult[],
-  context: RunView,
+  { profile, urls, probe }: Pick<Shared, 'profile' | 'urls' | 'probe'>,
 ): readonly JudgedConsequence[] {
-  const { effects, profile } = context
+  const context = { profile, receiver: urls, calls: { observable: profile.callsBack } }
   const kinds = paymentKinds.filter((kind) => !profile.unused.includes(kind))
   const isWhole = catalogue.every(({ id }) => results.some(({ check }) => check.id === id))
-  const isLookedFor = isWhole && effects.observable
+  const isLookedFor = isWhole && probe !== undefined
   const isBlind = !results.some(({ judged }) => judged.length > 0)
+  const unjudged = isWhole ? 'no check came to a verdict about it' : 'no check of this run looks at it'
   return kinds.map((kind) => {
     const judgedBy = results.filter(({ judged }) => judged.includes(kind)).map(({ check }) => check.id)
     const isConfigured = Object.hasOwn(profile.consequences, kind)
@@ -34,19 +31,17 @@ export function listConsequences(
       isConfigured,
       isLookedFor,
       judgedBy,
-      obstacle: isJudged ? null : explainMiss(context, kind, isWhole),
+      obstacle: isJudged
+        ? null
+        : probe
+          ? (describeObstacle(context, kind) ?? unjudged)
+          : 'no configuration shows its effects',
       isMissed: !isJudged && isDemanded && isLookedFor,
     }
   })
 }
 
-function explainMiss(context: RunView, kind: PaymentKind, isWhole: boolean): string {
-  if (!context.effects.observable) return 'no configuration shows its effects'
-  const obstacle = describeObstacle(context, kind)
-  return obstacle ?? (isWhole ? 'no check came to a verdict about it' : 'no check of this run looks at it')
-}
-
-function isNotifiedOf({ receiver }: Pick<CheckContext, 'receiver'>, kind: PaymentKind): boolean {
+function isNotifiedOf({ receiver }: { readonly receiver: ReceiverUrls }, kind: PaymentKind): boolean {
   return paymentOutcomes(kind)
     .flatMap((outcome) => stepsWithItem(kind, outcome).flat())
     .some(({ object }) => receiver.types().includes(object))

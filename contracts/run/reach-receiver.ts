@@ -1,6 +1,7 @@
 import type { Exchange } from '../finding.ts'
 import { isReached, isAccepted, sendAll } from '../toolkit/expectations.ts'
-import { createCheckContext, type Shared } from './create-check-context.ts'
+import { createCheckContext } from './create-check-context.ts'
+import type { Shared } from './shared-state.ts'
 import { UsageError } from '../../sandbox/internal.ts'
 import type { PaymentKind } from '../../spec/payments.ts'
 import { expectedEffect } from '../toolkit/expected-effect.ts'

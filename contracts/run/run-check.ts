@@ -1,6 +1,7 @@
 import { describeLoss, NEEDS, type Need } from '../check.ts'
 import { controlFailed, notObservable, probeFailed, unreachable, type Finding } from '../finding.ts'
-import { createCheckContext, type CheckSession, type Shared } from './create-check-context.ts'
+import { createCheckContext, type CheckSession } from './create-check-context.ts'
+import type { Shared } from './shared-state.ts'
 import { maskResult } from './run-secrets.ts'
 import type { BegunPayment } from './payment-play.ts'
 import { receiverUrls } from './receiver-urls.ts'
@@ -18,22 +19,10 @@ interface CheckPlace {
 }
 
 /** A finished check without its second look. */
-export interface PendingResult {
-  readonly check: ReceiverCheck
-  /** True if the check has a second look at the end of the run. */
-  readonly isProvisional: boolean
-  /** Waits until the receiver has finished all work on the objects of the check. */
-  rest(): Promise<void>
-  /** Looks again. Effects that came too often by now fail. */
-  conclude(): Promise<CheckResult>
-}
+export type PendingResult = Awaited<ReturnType<typeof runCheck>>
 
 /** Runs one check. Throws only errors of the configuration or of Hookbench. */
-export async function runCheck(
-  check: ReceiverCheck,
-  shared: Shared,
-  { unreached, untilEnd }: CheckPlace,
-): Promise<PendingResult> {
+export async function runCheck(check: ReceiverCheck, shared: Shared, { unreached, untilEnd }: CheckPlace) {
   let waitedMs = 0
   const session = createCheckContext(check.id, shared, async () => {
     const waitingSince = shared.elapsed()
@@ -51,9 +40,12 @@ export async function runCheck(
   const looks = first?.kind === 'passed' ? [...session.lastLooks.values()] : []
   return {
     check,
+    /** True if the check has a second look at the end of the run. */
     isProvisional: looks.length > 0,
+    /** Waits until the receiver has finished all work on the objects of the check. */
     rest: session.context.rest,
-    async conclude() {
+    /** Looks again. Effects that came too often by now fail. */
+    async conclude(): Promise<CheckResult> {
       const finding = (await firstFailure(looks)) ?? first
       await session.forget()
       const result: CheckResult = {

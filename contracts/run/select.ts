@@ -57,44 +57,27 @@ function unknownError(checks: readonly ReceiverCheck[], name: string, what: stri
   return new UsageError(`Cannot find check "${name}": unknown ${what}. ${remedy}`)
 }
 
-/** The order of the checks of a run. Each group keeps the order of the catalogue. */
-export interface CheckPlan {
-  /** Concurrent checks. Slow ones come first. */
-  readonly first: readonly ReceiverCheck[]
-  /** Checks that need the receiver for themselves. */
-  readonly alone: readonly ReceiverCheck[]
-  /** Checks that start first and end last, one after the other. */
-  readonly last: readonly ReceiverCheck[]
-}
-
-export function planChecks(checks: readonly ReceiverCheck[]): CheckPlan {
-  const last = checks.filter(({ spansRun }) => spansRun === true)
+/** Plans the order of a run. Each group keeps the order of the catalogue. */
+export function planChecks(checks: readonly ReceiverCheck[]) {
   const others = checks.filter(({ spansRun }) => spansRun !== true)
   const shared = others.filter(({ alone }) => alone !== true)
   return {
-    first: [
-      ...shared.filter(({ takesLong }) => takesLong === true),
-      ...shared.filter(({ takesLong }) => takesLong !== true),
-    ],
+    /** Concurrent checks. Slow ones come first. */
+    first: shared.toSorted((one, other) => Number(other.takesLong ?? false) - Number(one.takesLong ?? false)),
+    /** Checks that need the receiver for themselves. */
     alone: others.filter(({ alone }) => alone === true),
-    last,
+    /** Checks that start first and end last, one after the other. */
+    last: checks.filter(({ spansRun }) => spansRun === true),
   }
-}
-
-export interface SpanningChecks<Result> {
-  /** Resolves when the check waits for the others, or has ended. */
-  begin(check: ReceiverCheck): Promise<void>
-  /** Continues the check. Begins it first if necessary. */
-  end(check: ReceiverCheck): Promise<Result>
 }
 
 /** `run` executes a check, which calls the given function to wait for the others. */
 export function createSpanningChecks<Result>(
   run: (check: ReceiverCheck, untilEnd: () => Promise<void>) => Promise<Result>,
-): SpanningChecks<Result> {
-  const begun = new Map<string, Begun<Result>>()
+) {
+  const begun = new Map<string, ReturnType<typeof start>>()
 
-  function start(check: ReceiverCheck): Begun<Result> {
+  function start(check: ReceiverCheck) {
     const waiting = Promise.withResolvers<void>()
     const released = Promise.withResolvers<void>()
     const result = run(check, () => {
@@ -105,22 +88,18 @@ export function createSpanningChecks<Result>(
   }
 
   return {
-    async begin(check) {
+    /** Resolves when the check waits for the others, or has ended. */
+    async begin(check: ReceiverCheck): Promise<void> {
       const started = start(check)
       begun.set(check.id, started)
       await Promise.race([started.waiting, started.result])
     },
-    end(check) {
+    /** Continues the check. Begins it first if necessary. */
+    end(check: ReceiverCheck): Promise<Result> {
       const { result, release } = begun.get(check.id) ?? start(check)
       begun.delete(check.id)
       release()
       return result
     },
   }
-}
-
-interface Begun<Result> {
-  readonly waiting: Promise<void>
-  readonly result: Promise<Result>
-  readonly release: () => void
 }

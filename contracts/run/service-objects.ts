@@ -1,9 +1,8 @@
 import type { FaultRequest, JobPage } from '../../spec/generated/control-types.ts'
 import type { NotifiedType } from '../../spec/notifications.ts'
-import type { ServiceObjects, ServiceObject, Outage, ReceiverUrls } from '../toolkit/check-context.ts'
+import type { ServiceObjects, ServiceObject, Outage } from '../toolkit/check-context.ts'
 import { asObjectOf, notifiedId } from './messages.ts'
 import { playPayment, type BegunPayment, type ServiceObjectsPorts } from './payment-play.ts'
-import type { ExchangeLog } from './run-result.ts'
 import type { Service } from './service.ts'
 import { RefusedError, type Registrations } from '../../sandbox/internal.ts'
 import { retryOffsetsMs } from '../../spec/delivery.ts'
@@ -106,23 +105,11 @@ function createDisturbances({ service: { perform }, log }: ServiceObjectsPorts) 
   }
 }
 
-interface OutagePorts {
-  readonly service: Service
-  readonly urls: ReceiverUrls
-  readonly log: ExchangeLog
-}
-
-/** Simulates outages. The receiver is registered, but no delivery arrives. */
-export interface Outages {
-  begin(types: readonly NotifiedType[]): Promise<Outage>
-  /** Removes the registrations. Jobs can no longer be listed. */
-  close(): Promise<void>
-}
-
 /** After the last retry. */
 const LATER_MS = 3_600_000
 
-function createOutages({ service, urls, log }: OutagePorts): Outages {
+/** Simulates outages. The receiver is registered, but no delivery arrives. */
+function createOutages({ service, urls, log }: ServiceObjectsPorts) {
   const { perform } = service
   const cleanups: (() => Promise<unknown>)[] = []
   const note = (text: string) => log.add({ kind: 'world', text, about: [] })
@@ -152,7 +139,7 @@ function createOutages({ service, urls, log }: OutagePorts): Outages {
   }
 
   return {
-    async begin(types) {
+    async begin(types: readonly NotifiedType[]): Promise<Outage> {
       const webhooks = await service.webhooks()
       const obstacles: string[] = []
       for (const type of types) {
@@ -162,6 +149,7 @@ function createOutages({ service, urls, log }: OutagePorts): Outages {
       note(`The service notifies of ${types.join(', ')}, and nothing arrives`)
       return { obstacle: obstacles[0], outlast }
     },
+    /** Removes the registrations. Jobs can no longer be listed. */
     async close() {
       for (const cleanup of cleanups.splice(0).toReversed()) await cleanup()
     },

@@ -1,6 +1,6 @@
 import { isSandbox } from '../probes/local-server.ts'
 import { untilClosed } from '../probes/until-closed.ts'
-import { takeWorld } from './attached-world.ts'
+import { takeWorld } from '../probes/attached-world.ts'
 import type { AttachedService, OwnService, RunOptions } from '../toolkit/options.ts'
 import {
   createServiceClient,

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { claimWorld } from '../../../contracts/run/attached-world.ts'
+import { claimWorld } from '../../../contracts/probes/attached-world.ts'
 import type { Perform } from '../../../sandbox/compose/perform.ts'
 import { createRuns } from '../../../sandbox/compose/runs.ts'
 import { RefusedError } from '../../../sandbox/client/requests.ts'

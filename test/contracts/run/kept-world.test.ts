@@ -1,7 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { keepWorld } from '../../../contracts/run/attached-world.ts'
+import { keepWorld } from '../../../contracts/probes/attached-world.ts'
 import type { AttachedService } from '../../../contracts/toolkit/options.ts'
 import type { ServeOptions } from '../../../sandbox/compose/serve-options.ts'
 import { defaultCredentials } from '../../../sandbox/engine/core/settings.ts'

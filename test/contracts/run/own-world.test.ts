@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createRunOptions } from '../../../contracts/config/run-options.ts'
-import { addOwnWorld } from '../../../contracts/run/attached-world.ts'
+import { addOwnWorld } from '../../../contracts/probes/attached-world.ts'
 import { openRun } from '../../../contracts/run/open-run.ts'
 import { openService } from '../../../contracts/run/service.ts'
 import type { AttachedService, RunOptions } from '../../../contracts/toolkit/options.ts'

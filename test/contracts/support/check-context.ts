@@ -138,6 +138,7 @@ export async function openContext(options: ContextOptions): Promise<CheckContext
     silence: createSilence(),
     shell: { run, close() {} },
     exploration: { forMs: 0, kept: () => [], keep() {}, bounds: undefined },
+    sinkUrl: undefined,
     mask: (text) => text,
   })
   return context

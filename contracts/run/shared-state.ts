@@ -1,0 +1,104 @@
+import { openEffectProbe } from '../probes/effect-probes.ts'
+import { keepCounterexamples } from '../probes/failed-checks.ts'
+import { openCanaryServer } from '../probes/local-server.ts'
+import { openShell } from '../probes/processes.ts'
+import { sendRawRequest, type OddRequest } from '../probes/raw-request.ts'
+import { instant, stopwatch } from '../probes/stopwatch.ts'
+import { handshake } from '../probes/tls-handshake.ts'
+import { createCallFeed } from './activity.ts'
+import { createEffectDelay } from './effect-delay.ts'
+import { placeRequest } from './sender.ts'
+import { receiverUrls } from './receiver-urls.ts'
+import { listSecrets } from './run-secrets.ts'
+import { createLimit } from './scheduling.ts'
+import type { Service } from './service.ts'
+import { createSigning } from './signing.ts'
+import { createSilence } from './silence.ts'
+import { listCalls } from './watches.ts'
+import type { Profile, RunOptions } from '../toolkit/options.ts'
+import type { EffectProbe, ExplorationHook } from '../toolkit/ports.ts'
+import { createMask } from '../../sandbox/internal.ts'
+import { paymentKinds } from '../../spec/payments.ts'
+
+/** The limit of concurrent deliveries. In a burst of hundreds, each would be as slow as all of them. */
+const MOST_DELIVERIES = 24
+/** The limit of concurrent effect reads, because a probe can be a process. */
+const MOST_PROBES = 8
+
+/** The state that all checks of a run share. */
+export type Shared = Awaited<ReturnType<typeof openShared>>
+
+/** `add` takes the cleanups. Throws if the effects cannot be opened. */
+export async function openShared(
+  options: RunOptions,
+  service: Service,
+  add: (cleanup: () => Promise<void> | void) => void,
+) {
+  const { receiver } = options
+  const shell = openShell(shellEnvironment(options, service))
+  add(shell.close)
+  const trusted = [...service.trustedCas, ...(receiver.ca === undefined ? [] : [receiver.ca])]
+  const dataFolder = options.service.kind === 'own' ? options.service.data : undefined
+  const effects = options.effects && (await openEffectProbe(options.effects, { trusted, shell, dataFolder }))
+  if (effects) add(effects.close)
+  const canaries = await openCanaryServer()
+  add(canaries.close)
+  const oddInTurn = createLimit(MOST_DELIVERIES)
+  const exploration: ExplorationHook = {
+    forMs: options.exploreMs,
+    ...keepCounterexamples(options.service.data),
+    bounds: undefined,
+  }
+  return {
+    ...stopwatch,
+    options,
+    service,
+    profile: createProfile(options, service),
+    delay: createEffectDelay(options),
+    urls: receiverUrls(receiver),
+    /** PEMs of CAs that the service trusts besides the public ones. */
+    trustedCas: trusted,
+    probe: effects && limitedProbe(effects.probe),
+    /** The address for posted effects. Undefined without a sink. */
+    sinkUrl: effects?.sinkUrl,
+    /** Runs a delivery within the limit of concurrent deliveries. */
+    inTurn: createLimit(MOST_DELIVERIES),
+    /** The ids of all objects that any check has made. */
+    known: new Set<string>(),
+    feed: createCallFeed((number) => listCalls(service, {}, number)),
+    odd: (request: OddRequest) => oddInTurn(() => sendRawRequest(request, trusted)),
+    handshake: (url: string) => handshake(url, placeRequest({ url }, { options, service }).from),
+    canary: async (id: string) => canaries.canary(id),
+    /** Real time, ISO 8601. */
+    now: instant,
+    silence: createSilence(),
+    sign: createSigning(options.secret, instant),
+    shell,
+    exploration,
+    /** Masks the secrets in a text. */
+    mask: createMask(listSecrets(options)),
+  }
+}
+
+function createProfile(options: RunOptions, { readings }: Service): Profile {
+  const { receiver, consequences, secret, budgetMs, warnMs } = options
+  const { callsBack, source } = receiver
+  const unused = paymentKinds.filter((kind) => consequences[kind] === null)
+  return { readings, callsBack, unused, consequences, source, signed: secret !== undefined, budgetMs, warnMs }
+}
+
+/** Returns the environment of each configured command, with the address and the credentials. */
+function shellEnvironment({ service: { credentials } }: RunOptions, { url }: Service) {
+  return {
+    HOOKBENCH_SERVICE_URL: url,
+    HOOKBENCH_CLIENT_ID: credentials.client_id,
+    HOOKBENCH_CLIENT_SECRET: credentials.client_secret,
+    HOOKBENCH_EMAIL: credentials.email,
+    HOOKBENCH_API_TOKEN: credentials.api_token,
+  }
+}
+
+function limitedProbe(probe: EffectProbe): EffectProbe {
+  const inTurn = createLimit(MOST_PROBES)
+  return (type, id) => inTurn(() => probe(type, id))
+}
