@@ -9,7 +9,7 @@ import type { GeneratedFile } from './generated-file.ts'
 import { controlPage } from './pages/control.ts'
 import { referencePage } from './pages/reference.ts'
 import { parseDocument } from './views/document.ts'
-import type { Lifecycles } from './views/lifecycles.ts'
+import type { Lifecycles } from './pages/lifecycles.ts'
 import { notificationRows } from './views/notification-rows.ts'
 
 const DATA = ['delivery', 'faults', 'readings']

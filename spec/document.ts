@@ -45,7 +45,6 @@ export function toSpecDocument(openapi: OpenAPIObject): SpecDocument {
   return { openapi, schemas: openapi.components?.schemas ?? {} }
 }
 
-/** Reads a published source file of `spec/`. */
 export function readSource(name: string): string {
   const text = readPackageFile(`spec/${name}`)
   if (text === undefined) throw new Error(`Cannot read "spec/${name}": it does not come with this program`)

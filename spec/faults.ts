@@ -12,7 +12,6 @@ export type ApiFaultKind = FaultKindByPlace['api']
 
 export interface FaultKind {
   readonly about: string
-  /** The accepted settings. */
   readonly takes: readonly string[]
   /** At least one of these settings is required. */
   readonly needs?: readonly string[]
@@ -25,7 +24,6 @@ export type PlacedFaultKind = {
 
 export type FaultKinds = { readonly [Place in FaultPlace]: Readonly<Record<string, FaultKind>> }
 
-/** All kinds of faults by place and name. */
 export const faultKinds: FaultKinds = FAULTS
 
 export function isFaultKind<Place extends FaultPlace>(

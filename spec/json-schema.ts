@@ -26,7 +26,6 @@ export interface JsonSchema extends CheckedSchema {
   readonly 'x-takes'?: string
 }
 
-/** Narrows a schema by parts of another. */
 export function narrowSchema(schema: JsonSchema, by: JsonSchema, schemas: JsonSchemas): JsonSchema {
   const { enum: values, required = [], ...whole } = deref(schema, schemas)
   const inner = Object.entries(by.properties ?? {}).map(([name, part]) => {

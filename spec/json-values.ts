@@ -1,7 +1,6 @@
 const DATE = String.raw`(\d{4})-(\d{2})-(\d{2})`
 const TIME = String.raw`([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?(z|[+-]([01]\d|2[0-3]):[0-5]\d)`
 
-/** The formats that can be checked. */
 export const FORMATS: Readonly<Record<string, RegExp>> = {
   date: new RegExp(`^${DATE}$`),
   'date-time': new RegExp(`^${DATE}[t ]${TIME}$`, 'i'),
@@ -56,7 +55,6 @@ const TYPES: Readonly<Record<string, IsOfType>> = {
   boolean: (data) => typeof data === 'boolean',
 }
 
-/** Returns a test for JSON Schema types. */
 export function typeTest(types: string | readonly string[]): IsOfType {
   const tests = (typeof types === 'string' ? [types] : types).map((type) => TYPES[type] ?? (() => false))
   const [only] = tests

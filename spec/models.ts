@@ -12,7 +12,6 @@ export function objectIds<Type extends NotifiedType>(
   })
 }
 
-/** Returns the id in the store. */
 export function objectId<Type extends NotifiedType>(type: Type, object: ObjectByType[Type]): string {
   const [id] = objectIds(type, object)
   if (id === undefined) throw new TypeError(`Cannot keep an object of ${type}: it has no id`)

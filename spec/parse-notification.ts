@@ -182,7 +182,6 @@ function wordError(
   }
 }
 
-/** Names the field that decides the expected value. */
 function besides({ tag, tagValue }: ValidationError['params']): string {
   return typeof tag === 'string' ? ` where "${tag}" is ${shownValue(tagValue)}` : ''
 }

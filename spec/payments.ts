@@ -31,7 +31,6 @@ export interface PaymentRow {
   readonly consequence: PaymentNotification
 }
 
-/** Every payment has a seller with a wallet. */
 export type Participation = { readonly [Role in ParticipantRole]?: Participant } & {
   readonly seller: Participant
   readonly wallet_account: Participant
@@ -60,7 +59,6 @@ export interface PaymentNotification extends PaymentEffects {
 }
 
 export interface PaymentEffects {
-  /** The direction of the amount for each wallet. */
   readonly wallets?: { readonly [Role in ParticipantRole]?: 'in' | 'out' }
   readonly disbursement?: string
   /** The changed fields of the item. Its amounts follow its state. */
@@ -68,7 +66,6 @@ export interface PaymentEffects {
 }
 
 interface NotificationRow extends PaymentNotification {
-  /** The effects of each outcome, where the state is `outcome`. */
   readonly by_outcome?: Readonly<Record<string, PaymentEffects>>
 }
 
@@ -95,7 +92,6 @@ export function paymentForms(kind: PaymentKind): readonly string[] {
   return rows[kind].forms ?? []
 }
 
-/** Returns the notifications of a payment with this outcome, step by step. */
 export function paymentSteps(
   kind: PaymentKind,
   outcome: string,

@@ -96,7 +96,6 @@ const valueOfTag = (data: unknown, name: string): unknown =>
   typeof data === 'object' && data !== null ? Reflect.get(data, name) : undefined
 
 interface Pairs {
-  /** The field that decides the others. */
   readonly tag: string
   readonly checkByValue: ReadonlyMap<unknown, Check>
 }

@@ -32,7 +32,6 @@ interface Context {
   readonly place: Place
 }
 
-/** The name of a value or its schema, and the object that contains it. */
 interface Place {
   readonly name: string
   readonly holder: string

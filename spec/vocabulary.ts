@@ -33,7 +33,6 @@ export function createTranslator(vocabulary: Vocabulary = {}): Translator {
   }
 }
 
-/** The place of a value, with its neutral key. */
 export interface Place {
   readonly key: string
   readonly inLinks: boolean

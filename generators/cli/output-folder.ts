@@ -17,7 +17,6 @@ export interface WritePlan {
   readonly changed: readonly PlatformFile[]
   /** Paths with the same text as before. */
   readonly unchanged: readonly string[]
-  /** Earlier paths of the same language that are no longer generated. */
   readonly gone: readonly string[]
 }
 

@@ -71,7 +71,6 @@ function editorSchemaFile({ $schema, title }: ConfigDocument, schemas: JsonSchem
   }
 }
 
-/** Uses plain JSON Schema, and the pattern messages of editors. */
 function toEditorSchema({ $ref, 'x-takes': takes, ...schema }: JsonSchema): JsonSchema {
   return {
     ...schema,
@@ -80,7 +79,6 @@ function toEditorSchema({ $ref, 'x-takes': takes, ...schema }: JsonSchema): Json
   }
 }
 
-/** Returns the schemas for messages, and the defaults of the top-level keys. */
 function configData(schemas: JsonSchemas): GeneratedFile {
   const entries = Object.entries(schemas['ConfigFile']?.properties ?? {})
   const defaults = entries.flatMap(([key, schema]) => ('default' in schema ? [[key, schema.default]] : []))

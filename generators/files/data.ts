@@ -43,7 +43,6 @@ export function examplesFile(bodies: readonly Example[]): GeneratedFile {
   ])
 }
 
-/** The promises of each section of the service's document. */
 export type Trace = Readonly<Record<string, readonly { readonly line: number; readonly promise: string }[]>>
 
 /** Lists the promises of each line of the document, as reports quote them. */

@@ -21,7 +21,6 @@ export function notificationsFile(document: SpecDocument): GeneratedFile {
 
 export const EARLIER_ABOUT = 'Only in callbacks of the earlier list.'
 
-/** Returns the lines of the types that follow from a table of notifications. */
 export function notificationTypes(rows: readonly (readonly [string, { schema: string; object: string }])[]) {
   return [
     '/** The object types that are notified. Source: §2.2 */',

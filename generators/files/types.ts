@@ -8,7 +8,6 @@ export async function typesFile(schemas: JsonSchemas, name: string): Promise<Gen
   return generatedFile(import.meta.url, `spec/generated/${name}.ts`, [await typesText(schemas, 'Schemas')])
 }
 
-/** `list` names the type that lists the others. */
 export async function typesText(schemas: JsonSchemas, list: string): Promise<string> {
   const typed = Object.fromEntries(
     Object.entries(schemas).map(([schema, value]) => [schema, mapSchema(withoutRelations(value), asTyped)]),

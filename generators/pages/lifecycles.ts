@@ -1,6 +1,30 @@
 import type { Participant, PaymentEffects, PaymentRow } from '../../spec/payments.ts'
-import type { Lifecycles, ObjectLifecycle, Transition } from '../views/lifecycles.ts'
 import { origin, markdownTable } from './markdown.ts'
+
+interface Origin {
+  readonly source?: string
+  readonly reading?: string
+}
+
+export interface Lifecycles {
+  readonly objects: Readonly<Record<string, ObjectLifecycle>>
+  readonly participants: Readonly<Record<string, string>>
+  readonly payments: Readonly<Record<string, PaymentRow>>
+}
+
+interface ObjectLifecycle {
+  readonly states: Readonly<Record<string, Origin & { readonly code?: number; readonly with?: string }>>
+  readonly initial?: string
+  readonly transitions?: readonly Transition[]
+  readonly kinds?: Readonly<Record<string, readonly Transition[]>>
+}
+
+interface Transition extends Origin {
+  readonly from: string | null
+  readonly to: string
+  readonly trigger: string
+  readonly condition?: string
+}
 
 /** Returns a state diagram for each object or kind, and the notifications of each payment in order. */
 export function lifecyclePages({ objects, payments }: Lifecycles): string[] {

@@ -3,10 +3,9 @@ import { listOperations, resolve, type SpecDocument } from '../../spec/document.
 import { deref, listKinds, refName, type JsonSchema, type JsonSchemas } from '../../spec/json-schema.ts'
 import type { Reading } from '../../spec/readings.ts'
 import { generatedPage, type GeneratedFile } from '../generated-file.ts'
-import { lifecyclePages } from './lifecycles.ts'
+import { lifecyclePages, type Lifecycles } from './lifecycles.ts'
 import { fieldTable, origin, markdownTable } from './markdown.ts'
 import { objectSchemaName } from '../views/notification-rows.ts'
-import type { Lifecycles } from '../views/lifecycles.ts'
 
 export interface ReferenceSources {
   readonly service: SpecDocument

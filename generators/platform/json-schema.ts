@@ -52,7 +52,6 @@ function standalone(name: string, schemas: JsonSchemas): JsonSchema {
   return withoutExtensions(known, '#/$defs/')
 }
 
-/** Returns the names of all direct and indirect references. */
 function listReferences(root: string, schemas: JsonSchemas): string[] {
   const reached = new Set<string>()
   const visit = (name: string): void => {

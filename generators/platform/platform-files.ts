@@ -13,7 +13,6 @@ export interface PlatformOptions {
   readonly vocabulary?: Vocabulary | undefined
   /** An OpenAPI overlay in neutral words. */
   readonly overlay?: unknown
-  /** Names the overlay in errors. */
   readonly overlayName?: string
 }
 

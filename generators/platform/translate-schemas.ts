@@ -71,7 +71,6 @@ interface Context {
   readonly schemas: JsonSchemas
   readonly words: Words
   readonly places: ReadonlyMap<string, Place>
-  /** The named schemas that are being expanded. */
   readonly open: readonly string[]
 }
 

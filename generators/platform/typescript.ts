@@ -25,7 +25,6 @@ export async function typescriptFiles(wording: Wording): Promise<PlatformFile[]>
   ]
 }
 
-/** Puts the public parts first. */
 function indexLines({ strict, tolerant, notifications, earlier }: Wording): string[] {
   const [rows, earlierRows] = [notifications, earlier].map((each) =>
     Object.fromEntries(each.map(([type, { object: _, ...signs }]) => [type, signs])),

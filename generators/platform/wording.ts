@@ -17,7 +17,6 @@ import { translateSchemas } from './translate-schemas.ts'
 
 export interface Wording {
   readonly openapi: OpenAPIObject
-  /** The exact schemas, and the schemas for receivers. */
   readonly strict: JsonSchemas
   readonly tolerant: JsonSchemas
   readonly notifications: readonly (readonly [type: string, row: NotificationSigns])[]

@@ -114,7 +114,6 @@ function showOperationId(name: string, { openapi }: SpecDocument): string {
   return show
 }
 
-/** Returns the schema, the id fields and the state field of a type. */
 function modelRow(name: string, item: PathItemObject, document: SpecDocument): ModelRow {
   const schema = objectSchemaName(name, item, document)
   const definition = document.schemas[schema] ?? {}

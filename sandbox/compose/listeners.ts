@@ -19,8 +19,6 @@ import { createShowCache } from '../api/http/show-cache.ts'
 import { checkBody } from '../api/http/read-input.ts'
 import type { Context } from '../api/operations/operation.ts'
 import { operations } from '../api/operations/operations.ts'
-import { presentValues } from '../api/operations/present-values.ts'
-import { isLacking } from '../api/operations/simulation.ts'
 import type { HttpRequest, RequestHandler } from '../engine/core/http.ts'
 import type { RealTime } from '../engine/core/ports.ts'
 import { createApiFaults } from '../engine/faults/api-faults.ts'
@@ -62,13 +60,8 @@ export function createListeners(
     closing,
     onError,
     keys: { accessTokens, credentials: settings.credentials, benchToken, rootToken, everyCallNeedsToken },
-    errorReadings: () => context.readings(),
-    isLacking: (operation: string) => isLacking(operation, context.readings()),
-    presentValues: (operation: string) => presentValues(operation, context.readings()),
-    findUrlProblem(raw: string) {
-      const target = egress.judgeUrl(raw)
-      return target.kind === 'refused' ? target.refusal.message : undefined
-    },
+    readings: context.readings,
+    egress,
   }
   const service = {
     ...shared,

@@ -86,7 +86,6 @@ function readBytes({ body, raw, raw_encoding = 'utf8' }: DeliveryRequest): Uint8
   return Buffer.from(raw, raw_encoding)
 }
 
-/** Headers that belong to the connection, not to the message. */
 const CONNECTION_HEADERS =
   /^(host|connection|keep-alive|proxy-connection|content-length|transfer-encoding|te|trailer|upgrade|expect)$/i
 

@@ -96,7 +96,6 @@ function paceText(speed: unknown): string {
   return speed === 0 ? ', moved by hand' : speed === 1 ? ', real time' : `, ${speed} times real time`
 }
 
-/** Joins the values at these paths. Shortens ids of objects. */
 function words(data: Data, ...paths: readonly string[]): string {
   return paths
     .flatMap((path) => {

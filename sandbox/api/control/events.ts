@@ -27,7 +27,6 @@ interface EventSources {
   readonly readings: () => ReadingValues
   /** Distinguishes the ids of this run from those of another run. */
   readonly run: string
-  /** Sandbox time. */
   readonly now: () => number
 }
 
@@ -52,7 +51,6 @@ export function createEventLog({ store, requests, readings, run, now }: EventSou
     follow: (after: string, onMore: () => void) =>
       follow(after, { onMore, toGap: () => toGap(after, now()) }),
     lastId,
-    /** Adds an event that is not an entry of the store. */
     emit(content: EventContent): void {
       const at = timestamp(now())
       keep(() => ({ at, ...content }))

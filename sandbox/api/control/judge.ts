@@ -1,6 +1,5 @@
 import type * as Api from '../../../spec/generated/control-types.ts'
 
-/** The sandbox with the receiver that is judged. */
 export interface JudgedSandbox {
   readonly benchUrl: string
   readonly benchToken: string

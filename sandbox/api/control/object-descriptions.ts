@@ -57,7 +57,6 @@ interface Place {
   readonly schema: JsonSchema
   /** The names of the outer fields, each with a dot. Empty for the object itself. */
   readonly path: string
-  /** The source of the outer field. */
   readonly mark: Api.SpecMark
 }
 

@@ -90,7 +90,6 @@ export interface ControlActions extends Actions {
   setSpeed(speed: number): Promise<void>
   /** Commits the start of a payment, and waits for all steps that are due at once. */
   play(payment: Payment, writes: readonly Write[]): Promise<void>
-  /** Waits until nothing is pending, up to a limit. Returns the pending work. */
   settle(timeoutMs: number): Promise<readonly Api.Waiting[]>
   resend(job: JobRecord): Promise<void>
   /** Sends a message that is not part of the service's behaviour, repeatedly if asked. */
@@ -111,7 +110,6 @@ export interface Restoration {
   addRequest(request: Api.RequestRecord): void
   /** Replaces the world, or throws ApiError and changes nothing. Resolves when the change is durable. */
   finish(rest: Omit<Api.Snapshot, 'entries' | 'requests'>): Promise<void>
-  /** Forgets the data. Does nothing after `finish`. */
   discard(): void
 }
 

@@ -84,7 +84,6 @@ export interface ReceivedCall extends IncomingCall {
   operation: string | null
   object_type: NotifiedType | null
   object_id: string | null
-  /** The authenticated caller. */
   by: string | null
   faults: readonly AppliedFault[]
 }
@@ -149,7 +148,6 @@ export function createRequestLog(realTime: RealTime, begunAt: number | null = nu
       calls.clear()
       count = requests.at(-1)?.id ?? 0
     },
-    /** Calls the listener with each call that was answered or cut. */
     subscribe: answered.subscribe,
   }
 }

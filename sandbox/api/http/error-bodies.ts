@@ -2,12 +2,9 @@ import type { ReadingValues } from '../../../spec/readings.ts'
 import { UNKNOWN_OBJECT_CODE, type ApiError, type ErrorCode } from '../../engine/core/api-error.ts'
 import type { ErrorFamily } from '../../../spec/rows.ts'
 
-interface Family {
-  readonly statuses: Readonly<Record<ErrorCode, number>>
-  body(error: ApiError, status: number): unknown
-}
+type Statuses = Readonly<Record<ErrorCode, number>>
 
-const STATUSES: Readonly<Record<ErrorCode, number>> = {
+const STATUSES: Statuses = {
   malformed: 400,
   'missing-fields': 422,
   invalid: 422,
@@ -38,7 +35,9 @@ const WEBHOOK_WORDS: Readonly<Record<number, string>> = {
   507: 'Insufficient Storage',
 }
 
-const families: Readonly<Record<ErrorFamily, Family>> = {
+const families: Readonly<
+  Record<ErrorFamily, { statuses: Statuses; body(error: ApiError, status: number): unknown }>
+> = {
   /** Reading: token-operation */
   tokens: {
     statuses: { ...STATUSES, 'missing-fields': 400, invalid: 400 },
@@ -74,14 +73,7 @@ const families: Readonly<Record<ErrorFamily, Family>> = {
   },
 }
 
-export type ErrorReadings = Pick<ReadingValues, 'unknown-object'>
-
-export interface ErrorReply {
-  readonly status: number
-  readonly body: unknown
-}
-
-const NOT_AUTHORIZED: ErrorReply = {
+const NOT_AUTHORIZED = {
   status: 401,
   body: { code: UNKNOWN_OBJECT_CODE, message: 'Not authorized to access that record.' },
 }
@@ -90,8 +82,10 @@ const NOT_AUTHORIZED: ErrorReply = {
 export function errorReply(
   error: ApiError,
   family: ErrorFamily,
-  { 'unknown-object': unknownObject }: ErrorReadings = { 'unknown-object': 'not-found' },
-): ErrorReply {
+  { 'unknown-object': unknownObject }: Pick<ReadingValues, 'unknown-object'> = {
+    'unknown-object': 'not-found',
+  },
+): { readonly status: number; readonly body: unknown } {
   if (family === 'objects' && error.code === 'not-found' && unknownObject === 'not-authorized')
     return NOT_AUTHORIZED
   const { statuses, body } = families[family]

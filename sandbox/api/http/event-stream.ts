@@ -1,10 +1,8 @@
 import type { RealTime } from '../../engine/core/ports.ts'
 import type { Cursor, Stream } from '../operations/operation.ts'
 
-/** The maximum size of unread bytes for a reader. */
 const MAX_READY = 16_384
 
-/** The interval of keep-alive comments, in real time. */
 const PULSE_MS = 15_000
 
 export type EventStreams = ReturnType<typeof createEventStreams>

@@ -7,17 +7,20 @@ import {
   type HttpResponse,
   jsonResponse,
 } from '../../engine/core/http.ts'
+import type { ReadingValues } from '../../../spec/readings.ts'
+import type { Egress } from '../../engine/delivery/egress.ts'
 import type { AnswerWithFaults } from '../../engine/faults/api-faults.ts'
 import type { Decision } from '../operations/operation.ts'
 import { carryOut, type CarryOutPorts, checkReply } from './carry-out.ts'
-import type { PresentValues } from '../operations/present-values.ts'
+import { presentValues } from '../operations/present-values.ts'
+import { isLacking } from '../operations/simulation.ts'
 import { ConflictError, StorageError, type StorageErrorKind } from '../../engine/state/storage-error.ts'
 import type { Store } from '../../engine/state/store.ts'
 import type { ReceivedCall, RequestLog } from '../control/requests.ts'
 import type { Translator } from '../../../spec/vocabulary.ts'
 import { ApiError, type ErrorCode } from '../../engine/core/api-error.ts'
 import { authenticate, type Keys } from './authenticate.ts'
-import { type ErrorReadings, errorReply } from './error-bodies.ts'
+import { errorReply } from './error-bodies.ts'
 import type { EventStreams } from './event-stream.ts'
 import { type Input, readInput, refuseUnknownParameters } from './read-input.ts'
 import type { AppliedFault } from '../../engine/state/fault.ts'
@@ -26,12 +29,9 @@ import type { OperationRow } from '../../../spec/rows.ts'
 
 export interface PipelinePorts<Actions> extends CarryOutPorts<Actions> {
   readonly keys: Keys
-  readonly isLacking: (operation: string) => boolean
-  readonly errorReadings: () => ErrorReadings
-  /** The fields of an operation that accept fewer values than the spec lists. */
-  readonly presentValues: (operation: string) => PresentValues
+  readonly readings: () => ReadingValues
+  readonly egress: Egress
   readonly translator: Translator
-  readonly findUrlProblem: (raw: string) => string | undefined
   readonly streams: EventStreams
   /** Aborts when the sandbox closes, to end streams and held calls. */
   readonly closing: AbortSignal
@@ -134,7 +134,7 @@ async function answerWithoutFaults<Actions>(
   try {
     const who = await authenticate(row, request, ports.keys)
     if (call && who !== undefined) call.by = who
-    if (ports.isLacking(row.id)) throw new ApiError('unknown-route', 'Not Found')
+    if (isLacking(row.id, ports.readings())) throw new ApiError('unknown-route', 'Not Found')
     if (route.answerInPieces) {
       refuseUnknownParameters(row, request)
       return await route.answerInPieces(request)
@@ -143,8 +143,8 @@ async function answerWithoutFaults<Actions>(
     const input = await readInput(row, request, {
       path,
       validator,
-      findUrlProblem: ports.findUrlProblem,
-      present: ports.presentValues(row.id),
+      egress: ports.egress,
+      present: presentValues(row.id, ports.readings()),
       translator: ports.translator,
     })
     const { id = '' } = path
@@ -181,7 +181,7 @@ function toErrorResponse<Actions>(
 ): HttpResponse {
   const expected = toApiError(error)
   if (expected) {
-    const { status, body } = errorReply(expected, row.errors, ports.errorReadings())
+    const { status, body } = errorReply(expected, row.errors, ports.readings())
     checkReply(row, { status, body }, ports)
     const headers = {
       ...(status === 401 && { 'www-authenticate': row.auth.includes('basic') ? 'Bearer, Basic' : 'Bearer' }),

@@ -1,6 +1,7 @@
 import type { ValidationError, Validator } from '../../../spec/validator.ts'
 import { ApiError, refuseField } from '../../engine/core/api-error.ts'
 import type { HttpRequest } from '../../engine/core/http.ts'
+import type { Egress } from '../../engine/delivery/egress.ts'
 import type { PresentValues } from '../operations/present-values.ts'
 import { toProblem } from '../operations/validation-problem.ts'
 import { parseForm, parseInteger, readBody, type Fields } from './read-body.ts'
@@ -17,7 +18,7 @@ export interface Input {
 export interface ReadOptions {
   readonly path: Input['path']
   readonly validator: Validator<unknown> | undefined
-  readonly findUrlProblem: (raw: string) => string | undefined
+  readonly egress: Egress
   /** The fields that accept fewer values than the spec lists. */
   readonly present: PresentValues
   readonly translator: Translator
@@ -53,7 +54,7 @@ interface FieldOptions extends ReadOptions {
 async function readFields(
   row: OperationRow,
   taken: RequestBody,
-  { request, parameters, validator, findUrlProblem, present, translator }: FieldOptions,
+  { request, parameters, validator, egress, present, translator }: FieldOptions,
 ): Promise<Fields> {
   const { inward, outward } = translator
   const { form, fields } = taken
@@ -65,7 +66,8 @@ async function readFields(
     withPresentValues(error, present, outward),
   )
   const { url } = body
-  const badUrl = form && typeof url === 'string' ? findUrlProblem(url) : undefined
+  const target = form && typeof url === 'string' ? egress.judgeUrl(url) : undefined
+  const badUrl = target?.kind === 'refused' ? target.refusal.message : undefined
   if (errors.length > 0 || badUrl !== undefined) throwInvalid(errors, body, { badUrl, row })
   return body
 }

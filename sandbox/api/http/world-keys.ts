@@ -21,7 +21,6 @@ export interface ServiceCall {
   readonly named: NamedKey | undefined
 }
 
-/** Names the world of a call of the bench. */
 export const WORLD_HEADER = 'hookbench-world'
 
 const { path: TOKENS, method, body } = OPERATIONS.createToken

@@ -30,7 +30,6 @@ export interface Reply<Body> {
   readonly writes: readonly Write[]
 }
 
-/** Actions before a decision, made by `performFirst`. */
 export interface PerformFirst<Body, Available> {
   readonly kind: 'perform-first'
   /** Performs the actions. The returned function decides in the present world. */

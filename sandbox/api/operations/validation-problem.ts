@@ -4,7 +4,6 @@ import { valueAt } from '../../../spec/json-values.ts'
 import { didYouMean } from '../../../spec/nearest.ts'
 import { shorten, shortJson } from '../../engine/core/short-text.ts'
 
-/** Values of these fields are never repeated in messages. */
 const SECRET = /secret/
 
 export interface ProblemOptions {

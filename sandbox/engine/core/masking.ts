@@ -2,7 +2,6 @@ import { isPredictable } from './secret-strength.ts'
 
 export const MASK = '***'
 
-/** Names of headers, query fields and form fields whose value is a credential. */
 const SECRET_NAME =
   /(^|[-_.\]])auth($|[-_.[])|authorization|cookie|passw|passphrase|pwd|secret|token|credential|session|(api|access|private)[-_]?key|^(key|code|sig|signature)$/i
 
@@ -21,7 +20,6 @@ export function maskHeaders(
 const SECRET_FIELD =
   /authorization|cookie|passw|passphrase|pwd|secret|tokens?$|credential|(api|access|private)[-_]?key/i
 
-/** Masks the users and the credentials in URLs, paths and forms of a text. */
 export function maskText(text: string): string {
   return maskFields(text)
     .replaceAll(/\b([a-z][a-z\d+.-]{0,20}:\/\/)[^\s/?#"<>]+@/gi, `$1${MASK}@`)

@@ -17,7 +17,6 @@ export interface Random {
   readonly restore: (state: number | null) => void
 }
 
-/** The clock and the random state at the start of a run. */
 export interface ClockAndSeed {
   readonly at: number
   readonly speed: number
@@ -116,13 +115,11 @@ export interface Answered {
 export interface Unanswered {
   readonly kind: 'unanswered'
   readonly reason: FailureReason
-  /** One sentence with the failure, its value and the remedy. */
   readonly message: string
   /** The error of a receiver in this process. */
   readonly cause?: unknown
 }
 
-/** Why an attempt ended without a status line. */
 export type FailureReason =
   | 'blocked_address'
   | 'target_is_sandbox'

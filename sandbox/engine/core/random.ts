@@ -43,7 +43,6 @@ function newUuid(random: () => number): string {
   return `${hex16(a >>> 16)}${hex16(a & 0xffff)}-${hex16(b >>> 16)}-${version}-${variant}-${last}`
 }
 
-/** Formats 32 hexadecimal digits. */
 export function formatUuid(hex: string): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }

@@ -6,7 +6,6 @@ export interface Settings {
   /** The chosen readings. The others have their defaults. */
   readonly readings: ChosenReadings
   readonly credentials: Credentials
-  /** The platform's words for neutral words of the document. */
   readonly vocabulary?: Vocabulary | undefined
 }
 

@@ -11,7 +11,6 @@ export function uuidFor(text: string): string {
   return formatUuid(`${hex.slice(0, 12)}8${hex.slice(13, 16)}8${hex.slice(17, 32)}`)
 }
 
-/** Draws digits from the source of the ids. */
 export function drawDigits(count: number, newId: () => string): string {
   let digits = ''
   while (digits.length < count)

@@ -7,7 +7,6 @@ import { itemFixture } from './items.ts'
 import { payinForm } from './npp-payins.ts'
 import { addressFields, drawCompany, drawPerson } from './people.ts'
 
-/** Makes a realistic object of each type, of the kind in the given fields. */
 export const FIXTURES: {
   readonly [Type in NotifiedType]: (fields: ObjectFields, defaults: NewObjectDefaults) => ObjectByType[Type]
 } = {
@@ -68,7 +67,6 @@ const REFERENCES: { readonly [Kind in BatchTransaction['type']]: string } = {
   bpay: 'BPAY',
 }
 
-/** Gives a payment its own bank references. */
 function withDrawnReferences(batch: BatchTransaction, { newId }: NewObjectDefaults): BatchTransaction {
   const digits = drawDigits(30, newId)
   const { partner_payment_transaction_id: partner } = batch

@@ -18,7 +18,6 @@ export function newObject<Type extends NotifiedType>(
   return { ...example, ...neededFields({ ...example }, given, defaults) }
 }
 
-/** Returns drawn values for the fields that are not given. */
 function neededFields(example: ObjectFields, given: ObjectFields, defaults: NewObjectDefaults): ObjectFields {
   const { payin_details } = given
   return {

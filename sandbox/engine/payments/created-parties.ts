@@ -17,7 +17,6 @@ import { notificationFields } from './notification-fields.ts'
 import { createObjectFactory, virtualAccountFields } from './object-factory.ts'
 import { findParticipants } from './participants.ts'
 
-/** The fields that name the parties of an object, and the writes that create them. */
 interface Parties {
   readonly fields: ObjectFields
   readonly writes: readonly ObjectWrite[]
@@ -67,7 +66,6 @@ function isDeposit(kind: PaymentKind): boolean {
   return !paysItem(kind) && paymentParticipants(kind).every(([, { pays }]) => pays !== true)
 }
 
-/** The payment that creates such an object, and its notification. */
 interface Cause {
   readonly kind: PaymentKind
   readonly notification: PaymentNotification

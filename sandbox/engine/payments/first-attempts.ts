@@ -10,7 +10,6 @@ import type { Store } from '../state/store.ts'
  */
 const MAX_WAIT_MS = 1_000
 
-/** Tracks the jobs that were not attempted yet. */
 export function createFirstAttempts(store: Store, realTime: RealTime) {
   const objectByJob = new Map<string, string>()
   const jobsByObject = new Map<string, Set<string>>()

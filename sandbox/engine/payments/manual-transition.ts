@@ -4,7 +4,6 @@ import type { EngineContext } from '../objects/draws.ts'
 import type { Payment } from '../state/payment.ts'
 import { continuePayment, type PaymentStep } from './take-step.ts'
 
-/** A change of state by the bench or by the pre-live simulation. */
 interface Transition {
   readonly object_type: NotifiedType
   readonly id: string

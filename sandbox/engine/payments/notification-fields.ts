@@ -173,7 +173,6 @@ function personFields(user: string | undefined, view: View): ObjectFields {
   return { user_id: user, user_name: fullName(user, view) }
 }
 
-/** Returns the text on the payee's statement, with a number of the payout. */
 function payoutDescriptor(
   user: string,
   { objectId, view }: { readonly objectId: string; readonly view: View },
@@ -243,7 +242,6 @@ function withSets(
   return whole
 }
 
-/** Sets `related.transactions[0].id` and the like. Every part of the path must exist. */
 function setPath(whole: object, path: string, value: unknown): void {
   const keys = ['', ...path.replaceAll(/\[(\d+)\]/g, '.$1').split('.')]
   const last = keys.pop() ?? ''

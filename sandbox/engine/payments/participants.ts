@@ -18,12 +18,9 @@ export interface ParticipantRequest {
   /** In minor units. Used for a new item. */
   readonly amount: number
   readonly currency: string
-  /** The item to pay, or the user of the payment. */
   readonly item?: string | undefined
   readonly user?: string | undefined
-  /** The account that pays or is paid. */
   readonly account?: string | undefined
-  /** The wallet that pays. */
   readonly wallet?: string | undefined
 }
 

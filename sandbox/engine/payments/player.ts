@@ -28,7 +28,6 @@ export interface TakenStep {
 
 export type Player = ReturnType<typeof createPlayer>
 
-/** Takes the steps of payments when they are due. */
 export function createPlayer(ports: PlayerPorts) {
   const { clock, store } = ports
   const underWay = createStepsUnderWay()
@@ -59,7 +58,6 @@ export function createPlayer(ports: PlayerPorts) {
       const isDue = !taker.isStopped && (dueTimer.nextDueAt() ?? Number.POSITIVE_INFINITY) <= clock.now()
       return underWay.select(isAwaited).length + Number(isDue)
     },
-    /** Resolves when no step of these payments is in progress. */
     idle(isAwaited: (payment: Payment) => boolean = () => true): Promise<void> {
       dueTimer.ring()
       return underWay.ended(isAwaited)

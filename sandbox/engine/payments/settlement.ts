@@ -7,10 +7,8 @@ export function settlementPace({ readings }: Pick<EngineContext, 'readings'>): P
   return readings().settlement === 'at-once' ? 'instant' : 'stepwise'
 }
 
-/** A payment that waits for its settlement to create a batch transaction. */
 export interface UnsettledPayment {
   readonly payment: Payment
-  /** The id of the future batch transaction. */
   readonly id: string
   readonly notification: PaymentNotification
 }
@@ -28,7 +26,6 @@ export function listUnsettledPayments({
   })
 }
 
-/** Returns the batch transaction that the next step of a stepwise payment creates. */
 function findSettlement({ kind, outcome, pace, step }: Payment): PaymentNotification | undefined {
   if (pace !== 'stepwise' || step === 0) return undefined
   return paymentSteps(kind, outcome)[step]?.find(({ object }) => object === 'batch_transactions')
@@ -39,7 +36,6 @@ function settlementId({ id }: Pick<Payment, 'id'>): string {
   return uuidFor(`settlement ${id}`)
 }
 
-/** Returns the id of the object that this notification creates. */
 export function newObjectId(
   notification: PaymentNotification,
   payment: Payment,

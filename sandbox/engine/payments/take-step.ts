@@ -19,7 +19,6 @@ import { notificationAmount, notificationFields, payeeAccountFields } from './no
 import { isEveryObjectNotified } from './object-factory.ts'
 import { newObjectId } from './settlement.ts'
 
-/** The payment after a step, and all writes of the step. */
 export interface PaymentStep {
   readonly payment: Payment
   readonly writes: readonly (ObjectWrite | HeadWrite<'payment' | 'next-outcome'>)[]
