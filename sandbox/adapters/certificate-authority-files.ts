@@ -2,8 +2,19 @@ import { createPrivateKey, randomUUID, X509Certificate, type KeyObject } from 'n
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isError } from '../../spec/errors.ts'
-import { CertificateAuthorityError } from './certificate-authority-error.ts'
 import { describeFileError, makeFolder, syncFolder } from './files.ts'
+
+/** The files of the local CA are damaged or unusable. The message has the remedy. */
+export class CertificateAuthorityError extends Error {
+  override readonly name = 'CertificateAuthorityError'
+  /** True if the files are whole, but the folder cannot be read or written. */
+  readonly unusable: boolean
+
+  constructor(message: string, { unusable = false, ...options }: ErrorOptions & { unusable?: boolean } = {}) {
+    super(message, options)
+    this.unusable = unusable
+  }
+}
 
 export interface AuthorityPems {
   readonly certificatePem: string
@@ -45,7 +56,7 @@ async function openOrCreate(
   make: () => Promise<AuthorityPems>,
 ): Promise<OpenedAuthority> {
   makeFolder(folder, 0o700)
-  // In this order: whoever makes the CA writes the key first.
+  // Read in this order, because a process that makes the CA writes the key first.
   const certificateText = await readIfPresent(paths.certificate)
   const keyText = await readIfPresent(paths.key)
 
@@ -55,7 +66,7 @@ async function openOrCreate(
   return checkAuthority({ certificatePem, bundle }, paths)
 }
 
-/** Returns what the key file holds in the end: ours, or that of a process that was faster. */
+/** Returns the text of the key file, which another process may have written first. */
 async function writeKeyOnce(path: string, { privateKeyPem, certificatePem }: AuthorityPems): Promise<string> {
   const temporary = `${path}.${randomUUID()}`
   await writeFile(temporary, privateKeyPem + certificatePem, { mode: 0o600, flush: true })

@@ -9,26 +9,26 @@ import {
   rmSync,
   statSync,
 } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { isError } from '../../spec/errors.ts'
 import { DEFAULT_DATA_FOLDER } from '../engine/core/command-line.ts'
 import { describeFileError, makeFolder, replaceFile, syncFolder } from './files.ts'
 import { secretText } from './secrets.ts'
 
-/** The file that tells a data folder from any other. */
+/** The file that identifies a data folder. */
 export const MARKER = 'hookbench.json'
 const FORMAT = 1
 
-/** What may be there before the marker is, when two processes make the folder at once. */
+/** Files that another process may create before the marker. */
 const EARLY_FILES = /^\.gitignore$|\.tmp$/
 
-/** The data folder cannot be used; the message says why and what to do. */
+/** The data folder cannot be used. The message has the cause and the remedy. */
 export class DataFolderError extends Error {
   override readonly name = 'DataFolderError'
 }
 
-/** A running sandbox, as the commands find it. */
+/** A running sandbox. */
 export interface Run {
   readonly pid: number
   readonly service_url: string
@@ -49,7 +49,7 @@ export function openDataFolder(given: string = DEFAULT_DATA_FOLDER): DataFolder 
   return { ...placesOf(path), caFolder: join(path, 'ca') }
 }
 
-/** Where things are in a data folder, whether it is there or not. */
+/** Returns the paths in a data folder. The folder need not exist. */
 export function placesOf(path: string): Omit<DataFolder, 'caFolder'> {
   return { path, storePath: join(path, 'store.sqlite') }
 }
@@ -58,10 +58,13 @@ function withFolderErrors<Result>(path: string, run: () => Result): Result {
   try {
     return run()
   } catch (error) {
-    if (error instanceof DataFolderError) throw error
-    const problem = `Cannot use data folder "${path}": ${describeFileError(error)}`
-    throw new DataFolderError(`${problem}. Make it usable, or give another with --data`, { cause: error })
+    throw error instanceof DataFolderError ? error : unusableError(path, error)
   }
+}
+
+function unusableError(path: string, cause: unknown): DataFolderError {
+  const problem = `Cannot use data folder "${path}": ${describeFileError(cause)}`
+  return new DataFolderError(`${problem}. Make it usable, or give another with --data`, { cause })
 }
 
 function prepare(path: string): void {
@@ -80,9 +83,9 @@ function prepare(path: string): void {
   makeFolder(path, 0o700)
   try {
     chmodSync(path, 0o700)
-    // The marker first: a crash in between must not make the folder somebody else's.
+    // The marker comes first, so that a crash in between leaves a data folder.
     writePrivate(join(path, MARKER), JSON.stringify({ format: FORMAT }), { flush: true })
-    // The folder holds keys: it must not be committed by mistake.
+    // The folder has keys, which nobody must commit by mistake.
     replaceFile(join(path, '.gitignore'), '*\n', { flush: true })
     syncFolder(path)
   } catch (error) {
@@ -91,13 +94,13 @@ function prepare(path: string): void {
   }
 }
 
-/** Unless another process has put something there meanwhile. */
+/** Leaves the files of another process. */
 function removeUnfinished(path: string): void {
   try {
     if (readdirSync(path).every((name) => name === MARKER)) rmSync(join(path, MARKER), { force: true })
     rmdirSync(path)
   } catch {
-    // What is left is whole, or empty: the next start goes on from there.
+    // The rest is complete or empty, so the next start continues from there.
   }
 }
 
@@ -117,7 +120,7 @@ export function claim({ path }: Pick<DataFolder, 'path'>): () => void {
   let lock: DatabaseSync | undefined
   try {
     const file = join(path, 'lock.sqlite')
-    makePrivate(file)
+    if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
     lock = new DatabaseSync(file)
     lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
   } catch (cause) {
@@ -131,13 +134,13 @@ export function claim({ path }: Pick<DataFolder, 'path'>): () => void {
     )
   }
   return () => {
-    // Another sandbox may have the folder that stands in its place by now.
+    // Another sandbox may use a new folder at this path.
     if (findRun(path)?.pid === process.pid) rmSync(join(path, 'run.json'), { force: true })
     lock?.close()
   }
 }
 
-/** The process that has the folder, if one has, and has said where it listens. */
+/** Returns the process that uses the folder. Undefined before it has written its addresses. */
 export function findHolder(path: string): Run | undefined {
   const file = join(path, 'lock.sqlite')
   if (!existsSync(file)) return undefined
@@ -160,48 +163,40 @@ function isBusy(error: unknown): boolean {
   return isError(error) && Reflect.get(error, 'errcode') === SQLITE_BUSY
 }
 
-function unusableError(path: string, cause: unknown): DataFolderError {
-  const problem = `Cannot use data folder "${path}": ${describeFileError(cause)}`
-  return new DataFolderError(`${problem}. Make it usable, or give another with --data`, { cause })
-}
-
-/** Keeps the token of the control API for its owner only: the given one, or that of the last start, or a random one. */
+/** Stores the token of the control API: the given one, the one of the last start, or a random one. */
 export function writeBenchToken({ path }: DataFolder, given: string | undefined): string {
   const token = given ?? (readBenchToken({ path }) || secretText())
   withFolderErrors(path, () => writePrivate(join(path, 'token'), token))
   return token
 }
 
-/** The token of the sandbox that runs, or last ran, on this folder. */
+/** Returns the token of the present or last sandbox of this folder. */
 export function readBenchToken({ path }: Pick<DataFolder, 'path'>): string | undefined {
-  const file = join(path, 'token')
-  return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined
+  return readIfPresent(join(path, 'token'))?.trim()
 }
 
-/** The certificate of the folder's CA, once there is one. */
+/** Returns the certificate of the folder's CA. */
 export function readCaCertificate({ path }: Pick<DataFolder, 'path'>): string | undefined {
-  const file = findCaCertificate({ path })
-  return file === undefined ? undefined : readFileSync(file, 'utf8')
+  return readIfPresent(join(path, 'ca', 'ca.crt.pem'))
 }
 
-/** The file of the certificate, as an absolute path. */
+/** Returns the absolute path of the certificate. */
 export function findCaCertificate({ path }: Pick<DataFolder, 'path'>): string | undefined {
   const file = resolve(path, 'ca', 'ca.crt.pem')
   return existsSync(file) ? file : undefined
 }
 
-/** What access tokens are signed with, so that they outlive a restart. */
+/** Returns the key that signs access tokens. They outlive a restart. */
 export function readTokenKey({ path }: DataFolder): Uint8Array {
-  const key = withFolderErrors(path, () => readOrCreate(join(path, 'token-key'), secretText))
-  return Buffer.from(key, 'base64url')
+  return Buffer.from(readSecret(path, 'token-key'), 'base64url')
 }
 
-/** What tells the processes of this data folder from those of others. */
+/** Returns the id of all processes of this data folder. */
 export function readProcessId({ path }: DataFolder): string {
-  return withFolderErrors(path, () => readOrCreate(join(path, 'process-id'), secretText))
+  return readSecret(path, 'process-id')
 }
 
-/** Says where this process listens. */
+/** Stores the addresses of this process. */
 export function writeRun(
   { path }: Pick<DataFolder, 'path'>,
   addresses: Omit<Run, 'pid' | 'started_at'>,
@@ -210,31 +205,34 @@ export function writeRun(
   withFolderErrors(path, () => writePrivate(join(path, 'run.json'), JSON.stringify(run, null, 2)))
 }
 
-/** The sandbox that runs, or last ran, on this folder. */
+/** Returns the present or last sandbox of this folder. */
 export function readRun({ path }: Pick<DataFolder, 'path'>): Run | undefined {
-  const file = join(path, 'run.json')
-  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
+  const text = readIfPresent(join(path, 'run.json'))
+  return text === undefined ? undefined : JSON.parse(text)
 }
 
-function readOrCreate(file: string, make: () => string): string {
-  if (!existsSync(file)) {
-    writePrivate(file, make(), { flush: true })
-    syncFolder(dirname(file))
-  }
-  return readFileSync(file, 'utf8').trim()
+function readIfPresent(file: string): string | undefined {
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined
 }
 
-/** Makes an empty file that only its owner can read, if there is none. */
-function makePrivate(file: string): void {
-  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
+/** Reads a secret, or creates it first. */
+function readSecret(path: string, name: string): string {
+  return withFolderErrors(path, () => {
+    const file = join(path, name)
+    if (!existsSync(file)) {
+      writePrivate(file, secretText(), { flush: true })
+      syncFolder(path)
+    }
+    return readFileSync(file, 'utf8').trim()
+  })
 }
 
-/** Whole or not at all, and readable by its owner only. */
+/** Writes all of the file or nothing. Only its owner can read it. */
 function writePrivate(file: string, text: string, { flush = false } = {}): void {
   replaceFile(file, `${text}\n`, { mode: 0o600, flush })
 }
 
-/** The same, for a message: a torn file says nothing. */
+/** Returns the same for a message. Undefined for a damaged file. */
 export function findRun(path: string): Run | undefined {
   try {
     return readRun({ path })

@@ -235,25 +235,6 @@ test('half of a body arrives before a fault cuts the connection', async () => {
   expect([code, response.statusCode, received]).toEqual(['ECONNRESET', 200, half.toString('latin1')])
 })
 
-test('a body that a fault delays arrives in two halves over a connection', async () => {
-  const settings = { kind: 'delay', at: 'body', delay_ms: 600_000 }
-  await sandbox.control('POST', '/faults', { on: 'api', ...settings, match: { path: item } })
-  const call = request({ port: listener.port, host: '127.0.0.1', path: item, headers: { authorization } })
-  call.end()
-  const [response] = (await once(call, 'response')) as [IncomingMessage]
-  const pieces: Buffer[] = []
-  response.on('data', (piece: Buffer) => pieces.push(piece))
-  await once(response, 'data')
-  await sandbox.control('DELETE', '/faults')
-  await once(response, 'end')
-
-  const { body } = await callPort({ path: item })
-  expect([pieces[0]?.length, Buffer.concat(pieces).toString()]).toEqual([
-    Math.ceil(Buffer.byteLength(body) / 2),
-    body,
-  ])
-})
-
 test.runIf(process.platform === 'linux')(
   'only one of two machines with the same source port is cut',
   async () => {

@@ -172,13 +172,3 @@ test('a callback that changed its type under another reading sends no old type',
 
   expect([sandbox.transport.messages, before.errors, sandbox.errors]).toEqual([[], [], []])
 })
-
-test('a callback that changes its type gets no old type', async () => {
-  const sandbox = testSandbox()
-  const id = await registered(sandbox)
-  await sandbox.call('PATCH', `/callbacks/${id}`, { object_type: 'users' })
-
-  await createItem(sandbox)
-
-  expect([sandbox.store.jobs(), sandbox.errors]).toEqual([[], []])
-})

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { RECEIVER, START, type TestSandbox, testSandbox } from '../../../support/test-sandbox.ts'
+import { START, type TestSandbox, testSandbox } from '../../../support/test-sandbox.ts'
 
 const MINUTE = 60_000
 
@@ -59,20 +59,6 @@ test('a retry sends the present Show under the reading', async () => {
   expect(posted(sandbox)).toEqual(['Before', 'After', 'After'])
 })
 
-test.each(['disabled', 'deleted'])('pending retries end when their registration is %s', async (fate) => {
-  const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : 500) })
-  const uuid = await sandbox.register()
-  await create(sandbox)
-  await sandbox.idle()
-  if (fate === 'deleted') await sandbox.call('DELETE', `/webhooks/${uuid}`)
-  else await sandbox.call('PATCH', `/webhooks/${uuid}`, { enabled: false })
-
-  await sandbox.advance(START + DAY)
-
-  expect(sandbox.attempts.length).toBe(1)
-  expect(sandbox.store.jobs()[0]).toMatchObject({ status: 'failed', next_due_at: null })
-})
-
 test('a registration that is disabled and enabled before a retry loses nothing', async () => {
   const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : 500) })
   const uuid = await sandbox.register()
@@ -87,36 +73,6 @@ test('a registration that is disabled and enabled before a retry loses nothing',
 
   const minutes = sandbox.attempts.map(({ started_at }) => (started_at - START) / MINUTE)
   expect(minutes).toEqual([0, 5, 25, 105, 425])
-})
-
-test('retries that fall due while the registration is disabled end for good', async () => {
-  const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : 500) })
-  const uuid = await sandbox.register()
-  await create(sandbox)
-  await sandbox.idle()
-  await sandbox.call('PATCH', `/webhooks/${uuid}`, { enabled: false })
-  await sandbox.advance(START + 5 * MINUTE)
-  await sandbox.call('PATCH', `/webhooks/${uuid}`, { enabled: true })
-
-  await sandbox.advance(START + DAY)
-
-  expect(sandbox.attempts.length).toBe(1)
-  expect(sandbox.store.jobs()[0]).toMatchObject({ status: 'failed', next_due_at: null })
-})
-
-test('pending retries keep the URL of their trigger under the reading', async () => {
-  const sandbox = testSandbox({
-    script: (_, index) => (index === 0 ? 200 : 500),
-    readings: { 'pending-retries': 'frozen-url' },
-  })
-  const uuid = await sandbox.register()
-  await create(sandbox)
-  await sandbox.idle()
-  await sandbox.call('DELETE', `/webhooks/${uuid}`)
-
-  await sandbox.advance(START + DAY)
-
-  expect(sandbox.attempts.map(({ url }) => url)).toEqual(Array.from({ length: 5 }, () => RECEIVER))
 })
 
 test('a second advance is rejected, and one in parts makes the same attempts', async () => {

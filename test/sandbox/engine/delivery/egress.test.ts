@@ -185,18 +185,17 @@ test('judgeUrl() names the flag that allows a public host', () => {
   })
 })
 
-test.each(['10.0.0.0/99', 'a..b', 'https://example.com', 'example.com:443', 'example.com/x', '', 'a@b'])(
-  'createEgress() refuses to allow %j',
-  (target) => {
-    expect(() => local(target)).toThrow(`Cannot allow target "${target}"`)
-  },
-)
+const UNREADABLE = [
+  '10.0.0.0/99',
+  'a..b',
+  'https://example.com',
+  'example.com:443',
+  'example.com/x',
+  '',
+  'a@b',
+]
+const NEVER_CALLED = ['169.254.169.254', '224.0.0.1', 'metadata.google.internal']
 
-test.each(['169.254.169.254', '224.0.0.1', 'metadata.google.internal'])(
-  'createEgress() rejects the target %s, where nothing is ever delivered',
-  (target) => {
-    expect(() => createEgress({ allowTargets: [target], ownPorts: () => [] })).toThrow(
-      `Cannot allow target "${target}"`,
-    )
-  },
-)
+test.each([...UNREADABLE, ...NEVER_CALLED])('createEgress() rejects the target %j', (target) => {
+  expect(() => local(target)).toThrow(`Cannot allow target "${target}"`)
+})

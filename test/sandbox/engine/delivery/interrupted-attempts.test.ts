@@ -165,22 +165,3 @@ test('an attempt whose start cannot be recorded is not sent until it can', async
   expect([sentMeanwhile, sandbox.errors, sandbox.transport.messages.length]).toEqual([1, [], 2])
   expect(heads(sandbox).map(({ number, status }) => [number, status])).toEqual([[1, 200]])
 })
-
-test('an attempt that a kill cut off is recorded before its job is sent again, even on a full disk', async () => {
-  const disk = createFailingDisk()
-  await killed(disk)
-  disk.fail('full')
-  const again = testSandbox({ store: disk.open(), startAt: START + MINUTE })
-  await again.idle()
-  const sentMeanwhile = again.transport.messages.length
-
-  disk.repair()
-  again.realTime.move(1_000)
-  await again.idle()
-
-  expect(sentMeanwhile).toBe(0)
-  expect(heads(again).map(({ number, reason }) => [number, reason])).toEqual([
-    [1, 'interrupted'],
-    [2, null],
-  ])
-})

@@ -121,19 +121,6 @@ test('an object continues when its waiting job is cancelled', async () => {
   await expect.poll(() => posted(sandbox)).toEqual(['First', 'Second'])
 })
 
-test('a delivery held back by a fault blocks neither its object nor another', async () => {
-  const sandbox = testSandbox()
-  await sandbox.register()
-  await sandbox.control('POST', '/faults', { on: 'delivery', kind: 'delay', delay_ms: 60_000, times: 1 })
-  const id = await create(sandbox, 'Held')
-  await rename(sandbox, id, 'Second')
-  await create(sandbox, 'Other')
-
-  await expect.poll(() => posted(sandbox)).toEqual(['Second', 'Other'])
-  sandbox.realTime.move(60_000)
-  await expect.poll(() => posted(sandbox)).toEqual(['Second', 'Other', 'Held'])
-})
-
 test('a retry blocks neither its object nor another', async () => {
   const { script } = slowReceiver()
   const sandbox = testSandbox({

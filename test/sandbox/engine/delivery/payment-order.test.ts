@@ -101,26 +101,6 @@ test('a payment does not block others, nor a retry a later step', async () => {
   expect(posted(sandbox).at(-1)).toBe(STEPS[1])
 })
 
-test('the settlement of a card pay-in waits for its transaction', async () => {
-  const answers: ((status: number) => void)[] = []
-  const sandbox = testSandbox({
-    script: (message) =>
-      read(message)?.state.startsWith('transactions') === true
-        ? new Promise<number>((resolve) => answers.push(resolve))
-        : 200,
-  })
-  await registerBoth(sandbox)
-  await playAtOnce(sandbox, 'card-payin')
-  await settled()
-  const before = posted(sandbox)
-
-  answers[0]?.(200)
-  await sandbox.idle()
-
-  expect(before).toEqual(['transactions successful'])
-  expect(posted(sandbox)).toEqual(['transactions successful', 'batch_transactions successful'])
-})
-
 const DIRECT_DEBIT = { kind: 'direct-debit-payin', pace: 'instant' }
 
 async function registerBatches({ call }: TestSandbox): Promise<void> {

@@ -112,15 +112,6 @@ test.each([
   expect([answer.status, await answer.json()]).toEqual([200, revisions[index]])
 })
 
-test('stale-show of a first revision shows that, and of an unknown object nothing', async () => {
-  const { ask, ...sandbox } = await withFault({ kind: 'stale-show' })
-  const { body } = await sandbox.control('POST', '/objects/users', {})
-
-  const [known, unknown] = [await ask(`/users/${body.id}`), await ask('/users/unknown')]
-
-  expect([await known.json(), unknown.status]).toEqual([{ users: body.object }, 404])
-})
-
 test('stale-show of a virtual account is not wrapped', async () => {
   const { ask, ...sandbox } = await withFault({ kind: 'stale-show' })
   const { body } = await sandbox.control('POST', '/objects/virtual_accounts', {})

@@ -96,17 +96,6 @@ test('another fault changes a body before the cut', async () => {
   expect(first.value).toBe('{"odd')
 })
 
-test.each([
-  ['status', { status: 503 }],
-  ['stale-show', {}],
-])('%s takes no place in a call', async (kind, settings) => {
-  const { control } = testSandbox()
-
-  const { status, body } = await control('POST', '/faults', { on: 'api', kind, at: 'body', ...settings })
-
-  expect([status, body.error.field]).toEqual([422, 'at'])
-})
-
 async function isHeld(sandbox: Pick<TestSandbox, 'control' | 'realTime'>): Promise<void> {
   let settled = true
   while (settled) {

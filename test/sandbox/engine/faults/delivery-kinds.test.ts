@@ -5,7 +5,6 @@ import {
   bodiesSent,
   idsSent,
   makeItems,
-  movingOn,
   START,
   type TestOptions,
   type TestSandbox,
@@ -191,14 +190,6 @@ test.each([
   expect((await jobs(sandbox)).at(-1).attempts[0].request.body).toBe(sent[revision])
 })
 
-test('stale-body of a first revision sends that', async () => {
-  const sandbox = await withFault({ kind: 'stale-body' })
-  const { body } = await sandbox.control('POST', '/objects/items', {})
-  await sandbox.idle()
-
-  expect(bodiesSent(sandbox)).toEqual([JSON.stringify({ items: body.object })])
-})
-
 test('delay holds a delivery back in real time, and no later one', async () => {
   const sandbox = await withFault({ kind: 'delay', delay_ms: 500, times: 1 })
   const [late = '', early = ''] = await makeItems(sandbox, 2)
@@ -218,16 +209,6 @@ test('delay holds a delivery back in real time, and no later one', async () => {
     new Date(START).toISOString(),
     new Date(START + 1).toISOString(),
   ])
-})
-
-test('a delayed delivery that is refused is retried from its first end', async () => {
-  const sandbox = await withFault({ kind: 'delay', delay_ms: 500, times: 1 }, (index) =>
-    index === 0 ? 500 : 200,
-  )
-  await makeItems(sandbox, 1)
-  await movingOn(sandbox, sandbox.control('POST', '/clock/advance', { by: '1d' }))
-
-  expect(sandbox.attempts.map(({ started_at }) => (started_at - START) / 60_000)).toEqual([0, 5])
 })
 
 test('two faults apply in the order in which they were added, the first innermost', async () => {

@@ -115,15 +115,3 @@ test('a snapshot holds back a reordered delivery again', async () => {
 
   expect([before, idsSent(sandbox)]).toEqual([[], [second, first]])
 })
-
-test('a delivery held back by two faults is sent when both are removed', async () => {
-  const sandbox = await withReorder()
-  await sandbox.control('POST', '/faults', { on: 'delivery', kind: 'reorder' })
-  await sandbox.control('POST', '/faults', { on: 'delivery', kind: 'delay', delay_ms: 1_000 })
-  const [id] = await makeItems(sandbox, 1)
-
-  await sandbox.control('DELETE', '/faults')
-  await atRest(sandbox)
-
-  expect(idsSent(sandbox)).toEqual([id])
-})
