@@ -16,8 +16,6 @@ export interface OpenEffectProbe {
   close(): Promise<void>
 }
 
-const closeNothing = () => Promise.resolve()
-
 interface ProbePorts {
   /** PEMs of CAs for a page over HTTPS, besides the public ones. */
   readonly trusted?: readonly string[]
@@ -28,112 +26,91 @@ interface ProbePorts {
   readonly timeoutMs?: number
 }
 
+/** Far more than a page needs, because a machine may be busy. */
+const TIMEOUT_MS = 30_000
+
 /** The probe throws ProbeError. */
 export async function openEffectProbe(
   options: EffectOptions,
-  { trusted = [], shell = openShell(), dataFolder, timeoutMs = TIMEOUT_MS }: ProbePorts = {},
+  ports: ProbePorts = {},
 ): Promise<OpenEffectProbe> {
-  const limit = createHangLimit(timeoutMs, stopwatch)
+  if (options.kind === 'sink') return openSink(options.port)
+  const limit = createHangLimit(ports.timeoutMs ?? TIMEOUT_MS, stopwatch)
+  const look = await createLook(options, ports)
+  return {
+    probe: (type, id) => limit((timeoutMs) => look([type, id], timeoutMs)),
+    close: () => Promise.resolve(),
+  }
+}
+
+type Look = (object: readonly [type: string, id: string], timeoutMs: number) => Promise<EffectState>
+
+async function createLook(
+  options: Exclude<EffectOptions, { readonly kind: 'sink' }>,
+  { trusted = [], shell = openShell(), dataFolder }: ProbePorts,
+): Promise<Look> {
   switch (options.kind) {
     case 'http':
-      return openPage(options.url, { trusted, dataFolder, limit })
+      return createPageReader(options.url, trusted, dataFolder)
     case 'command':
-      return {
-        probe: (type, id) =>
-          limit((most) => runCommand(options.command, [type, id], { shell, timeoutMs: most })),
-        close: closeNothing,
+      return async (words, timeoutMs) => {
+        const quoted = words.map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`)
+        const line = [options.command, ...quoted].join(' ')
+        const printed = await shell.run(line, { name: 'effects.command', timeoutMs })
+        return parseAnswer(printed, `effects.command "${options.command}"`)
       }
     case 'function':
-      return {
-        probe: (type, id) => limit((most) => callFunction(options, [type, id], most)),
-        close: closeNothing,
-      }
-    case 'sink':
-      return openSink(options.port)
+      return (object, timeoutMs) => callFunction(options.read, object, timeoutMs)
     default:
       return options satisfies never
   }
 }
 
-/** Far more than a page needs, because a machine may be busy. */
-const TIMEOUT_MS = 30_000
-
-interface PagePorts {
-  readonly trusted: readonly string[]
-  readonly dataFolder: string | undefined
-  readonly limit: Limit
-}
-
-async function openPage(
+/** Reads a page. A page over HTTPS needs a certificate of a trusted CA. */
+async function createPageReader(
   template: string,
-  { trusted, dataFolder, limit }: PagePorts,
-): Promise<OpenEffectProbe> {
+  trusted: readonly string[],
+  dataFolder: string | undefined,
+): Promise<Look> {
   const call = template.startsWith('https:') ? await fetchTrusting([...rootCertificates, ...trusted]) : fetch
-  return {
-    probe: (type, id) => {
-      const url = template
-        .replaceAll('{object_type}', encodeURIComponent(type))
-        .replaceAll('{id}', encodeURIComponent(id))
-      return limit((timeoutMs) => readPage(url, { call, dataFolder, timeoutMs }))
-    },
-    close: closeNothing,
+  return async ([type, id], timeoutMs) => {
+    const url = template
+      .replaceAll('{object_type}', encodeURIComponent(type))
+      .replaceAll('{id}', encodeURIComponent(id))
+    const where = `effects.http at ${maskText(url)}`
+    let status: number
+    let body: string
+    try {
+      const answer = await call(url, { signal: AbortSignal.timeout(timeoutMs) })
+      status = answer.status
+      body = await answer.text()
+    } catch (cause) {
+      const { reason, isUntrusted } = explainNoAnswer(cause, url)
+      const remedy = isUntrusted
+        ? `Let it show a certificate of the sandbox's CA ("${commandLine(`cert ${new URL(url).hostname}`, dataFolder)}" issues one), or name its CA as receiver.ca`
+        : 'Start your platform, or correct the URL'
+      throw new ProbeError(`Cannot read ${where}: ${reason}. ${remedy}`, { cause })
+    }
+    if (status < 200 || status > 299) {
+      const remedy = 'Answer 200, also for an unknown object, with {"effects": 0, "state": null}'
+      throw new ProbeError(`Cannot read ${where}: it answered ${status}. ${remedy}`)
+    }
+    return parseAnswer(body, where)
   }
 }
 
-interface PageCall extends Pick<PagePorts, 'dataFolder'> {
-  readonly call: typeof fetch
-  readonly timeoutMs: number
-}
-
-async function readPage(url: string, { call, dataFolder, timeoutMs }: PageCall): Promise<EffectState> {
-  const where = `effects.http at ${maskText(url)}`
-  let status: number
-  let body: string
-  try {
-    const answer = await call(url, { signal: AbortSignal.timeout(timeoutMs) })
-    status = answer.status
-    body = await answer.text()
-  } catch (cause) {
-    const { reason, isUntrusted } = explainNoAnswer(cause, url)
-    const remedy = isUntrusted
-      ? `Let it show a certificate of the sandbox's CA ("${commandLine(`cert ${new URL(url).hostname}`, dataFolder)}" issues one), or name its CA as receiver.ca`
-      : 'Start your platform, or correct the URL'
-    throw new ProbeError(`Cannot read ${where}: ${reason}. ${remedy}`, { cause })
-  }
-  if (status < 200 || status > 299) {
-    const remedy = 'Answer 200, also for an unknown object, with {"effects": 0, "state": null}'
-    throw new ProbeError(`Cannot read ${where}: it answered ${status}. ${remedy}`)
-  }
-  return parseEffectState(requireJson(body, where), where)
-}
-
-/** The type and the id are arguments of the shell command. */
-async function runCommand(
-  command: string,
-  words: readonly string[],
-  { shell, timeoutMs }: { readonly shell: Shell; readonly timeoutMs: number },
-): Promise<EffectState> {
-  const quoted = words.map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`)
-  const line = [command, ...quoted].join(' ')
-  const printed = await shell.run(line, { name: 'effects.command', timeoutMs })
-  const where = `effects.command "${command}"`
-  return parseEffectState(requireJson(printed, where), where)
-}
-
-function requireJson(body: string, where: string): unknown {
+function parseAnswer(body: string, where: string): EffectState {
   const value = parseJson(body)
-  if (value !== undefined) return value
+  if (value !== undefined) return parseEffectState(value, where)
   throw new ProbeError(
     `Cannot read effects from ${where}: ${formatValue(body)} is not JSON. Answer such as ${EXAMPLE}`,
   )
 }
 
-type FunctionOptions = Extract<EffectOptions, { readonly kind: 'function' }>
-
 /** Reports its errors as those of the platform. */
 async function callFunction(
-  { read }: FunctionOptions,
-  [type, id]: readonly [type: string, id: string],
+  read: EffectProbe,
+  [type, id]: Parameters<Look>[0],
   timeoutMs: number,
 ): Promise<EffectState> {
   const where = 'effects.function'

@@ -4,7 +4,7 @@ import { learnDelay, reachReceiver } from './reach-receiver.ts'
 import { runCheck, type PendingResult } from './run-check.ts'
 import type { CheckResult } from './run-result.ts'
 import { withWorldCredentials } from './run-secrets.ts'
-import { createCleanups } from './scheduling.ts'
+import { createCleanups, untilAborted } from './scheduling.ts'
 import { createSpanningChecks } from './select.ts'
 import { openService } from './service.ts'
 import { openShared } from './shared-state.ts'
@@ -15,6 +15,30 @@ import type { PaymentKind } from '../../spec/payments.ts'
 export type Run = Awaited<ReturnType<typeof openRun>>
 
 export type OpeningRun = Pick<Run, 'close'>
+
+export interface OpenWishes {
+  /** Aborts the work. The sandbox is still restored. */
+  readonly signal?: AbortSignal
+  /** Called first, with a function that closes the run. */
+  readonly onOpening?: (run: OpeningRun) => void
+  /** Called once the service listens, with its address. */
+  readonly onReady?: (run: Run) => void
+}
+
+/** Opens a run for this work, and closes it. Throws errors with a remedy. */
+export async function withRun<Result>(
+  options: RunOptions,
+  { signal, onOpening, onReady }: OpenWishes,
+  work: (run: Run) => Promise<Result>,
+): Promise<Result> {
+  const run = await openRun(options, onOpening)
+  try {
+    onReady?.(run)
+    return await untilAborted(signal, () => work(run))
+  } finally {
+    await run.close()
+  }
+}
 
 /**
  * Calls `onOpening` at once with a function that closes the run, because opening can take long. Throws errors

@@ -1,8 +1,7 @@
 import { notObservable, PASSED, type Finding } from '../finding.ts'
 import { concludeRun, toExitCode, type Conclusion } from './exit-code.ts'
-import { openRun, type OpeningRun, type Run } from './open-run.ts'
+import { withRun, type OpenWishes, type Run } from './open-run.ts'
 import type { CheckResult } from './run-result.ts'
-import { untilAborted } from './scheduling.ts'
 import type { ReceiverCheck } from '../toolkit/check-context.ts'
 import type { RunOptions } from '../toolkit/options.ts'
 import type { RehearsalPlan } from '../toolkit/rehearsal-plan.ts'
@@ -14,14 +13,8 @@ export type RehearsalProgress =
   /** The number of orders tried so far. */
   | { readonly phase: 'shrinking'; readonly tried: number }
 
-export interface RehearsalWishes {
+export interface RehearsalWishes extends OpenWishes {
   readonly shrinks: boolean
-  /** Aborts the rehearsal. The sandbox is still restored. */
-  readonly signal?: AbortSignal
-  /** Called first, with a function that closes the run. */
-  readonly onOpening?: (run: OpeningRun) => void
-  /** Called once the service listens, with its address. */
-  readonly onReady?: (run: Run) => void
   readonly onProgress?: (progress: RehearsalProgress) => void
 }
 
@@ -45,18 +38,12 @@ export interface RehearsalOutcome {
 type Conductor = Pick<Run, 'check' | 'unreached'>
 
 /** Plays a payment and sends its notifications as planned. Throws errors with a remedy. */
-export async function runRehearsal(
+export function runRehearsal(
   options: RunOptions,
   plan: RehearsalPlan,
   wishes: RehearsalWishes,
 ): Promise<RehearsalOutcome> {
-  const run = await openRun(options, wishes.onOpening)
-  try {
-    wishes.onReady?.(run)
-    return await untilAborted(wishes.signal, () => conductRehearsal(run, plan, wishes))
-  } finally {
-    await run.close()
-  }
+  return withRun(options, wishes, (run) => conductRehearsal(run, plan, wishes))
 }
 
 /** Plays the rehearsal in an open run. */

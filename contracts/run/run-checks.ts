@@ -1,21 +1,14 @@
-import { openRun, type OpeningRun, type Run } from './open-run.ts'
+import { withRun, type OpenWishes, type Run } from './open-run.ts'
 import type { PendingResult } from './run-check.ts'
 import type { CheckResult, RunResult } from './run-result.ts'
 import { listSecrets } from './run-secrets.ts'
-import { untilAborted } from './scheduling.ts'
 import { planChecks } from './select.ts'
 import type { ReceiverCheck } from '../toolkit/check-context.ts'
 import type { RunOptions } from '../toolkit/options.ts'
 import { createMask } from '../../sandbox/internal.ts'
 
-export interface RunWishes {
+export interface RunWishes extends OpenWishes {
   readonly checks: readonly ReceiverCheck[]
-  /** Aborts the run. The sandbox is still restored. */
-  readonly signal?: AbortSignal
-  /** Called first, with a function that closes the run. */
-  readonly onOpening?: (run: OpeningRun) => void
-  /** Called once the service listens, with its address. */
-  readonly onReady?: (run: Run) => void
   readonly onResult?: (result: CheckResult) => void
   /**
    * Ends the run at the first result for which this returns true. Checks that have not started get no result.
@@ -27,14 +20,8 @@ export interface RunWishes {
 const SIDE_BY_SIDE = 8
 
 /** Runs the checks. Throws errors with a remedy. */
-export async function runChecks(options: RunOptions, wishes: RunWishes): Promise<RunResult> {
-  const run = await openRun(options, wishes.onOpening)
-  try {
-    wishes.onReady?.(run)
-    return await untilAborted(wishes.signal, () => conduct(run, options, wishes))
-  } finally {
-    await run.close()
-  }
+export function runChecks(options: RunOptions, wishes: RunWishes): Promise<RunResult> {
+  return withRun(options, wishes, (run) => conduct(run, options, wishes))
 }
 
 async function conduct(run: Run, options: RunOptions, { checks, onResult = () => {}, endsAt }: RunWishes) {
