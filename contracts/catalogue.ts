@@ -7,7 +7,6 @@ import { answerChecks } from './checks/http/answers.ts'
 import { requestChecks } from './checks/http/requests.ts'
 import { changeChecks } from './checks/idempotency/changes.ts'
 import { interruptionChecks } from './checks/idempotency/interruptions.ts'
-import { lateRepetitionChecks } from './checks/idempotency/late-repetition.ts'
 import { repetitionChecks } from './checks/idempotency/repetitions.ts'
 import { oracleChecks } from './checks/oracle/index.ts'
 import { anySequenceChecks, arrivalChecks } from './checks/order/arrivals.ts'
@@ -40,7 +39,6 @@ export const catalogue: readonly ReceiverCheck[] = [
   ...repetitionChecks,
   ...interruptionChecks,
   ...changeChecks,
-  ...lateRepetitionChecks,
   ...arrivalChecks,
   ...outcomeChecks,
   ...anySequenceChecks,

@@ -13,7 +13,7 @@ import type { Shared } from './shared-state.ts'
 import { createCallWatch, createEffectWatch, untilAtRest } from './watches.ts'
 import type { CheckContext, ServiceObjects } from '../toolkit/check-context.ts'
 import { testBody } from '../toolkit/messages.ts'
-import type { EffectState, TlsProbe } from '../toolkit/ports.ts'
+import type { TlsProbe } from '../toolkit/ports.ts'
 
 /** The context of one check and its record. `close` ends its processes and faults. */
 export interface CheckSession {
@@ -21,8 +21,6 @@ export interface CheckSession {
   readonly log: ExchangeLog
   readonly made: Map<string, string>
   readonly plays: BegunPayment[]
-  /** Waits until the receiver has acted on the object. */
-  readonly awaitEffect: (target: ObjectRef) => Promise<EffectState>
   /** Second looks for the end of the run. */
   readonly lastLooks: Map<string, () => Promise<Finding | undefined>>
   close(): Promise<void>
@@ -75,8 +73,7 @@ export function createCheckContext(
   }
   const close = () => objects.close().then(hooks.close)
   const { plays } = objects
-  const { awaitEffect } = effects
-  const session = { context, log, made, plays, lastLooks, awaitEffect, close, forget: objects.forget }
+  const session = { context, log, made, plays, lastLooks, close, forget: objects.forget }
   return session
 }
 

@@ -56,14 +56,14 @@ const PAYMENTS = 2
 
 /** Measures the delay of effects with successful payments, of the given kind if possible. */
 export async function learnDelay(shared: Shared, kind?: PaymentKind): Promise<void> {
-  const { context, awaitEffect, close } = createCheckContext('effect delay', shared)
+  const { context, close } = createCheckContext('effect delay', shared)
   try {
     for (let count = 0; count < PAYMENTS; count++) {
       const payment = await expectedEffect(context, { kind })
       if (!payment) return
       const sent = await sendAll(context, [...payment.before, payment.message])
       if (!sent.every(isAccepted)) return
-      const { effects } = await awaitEffect(payment.target)
+      const { effects } = await context.effects.reach(payment.target, 1)
       if (effects === 0) return
     }
   } catch (error) {

@@ -86,12 +86,7 @@ const markOfEffects = ({ effects, state }: EffectState) => `${effects} ${state}`
 
 const hasAtLeast = (count: number) => (seen: EffectState) => seen.effects >= count
 
-interface OpenEffectWatch extends EffectWatch {
-  /** Waits for the first effect. */
-  awaitEffect(target: ObjectRef): Promise<EffectState>
-}
-
-export function createEffectWatch(probe: EffectProbe | undefined, ports: WatchPorts): OpenEffectWatch {
+export function createEffectWatch(probe: EffectProbe | undefined, ports: WatchPorts): EffectWatch {
   const { delay } = ports
   const { read, noteEffects, lookAt } = createEffectReads(probe, ports)
   const untilDue = (
@@ -132,7 +127,6 @@ export function createEffectWatch(probe: EffectProbe | undefined, ports: WatchPo
         effects,
         waitForEffects(target, hasAtLeast(effects), (now) => now.effects === effects),
       ),
-    awaitEffect: (target) => counted(target, 1, waitUntil(target, hasAtLeast(1))),
     reach: (target, effects) => counted(target, effects, waitUntil(target, hasAtLeast(effects))),
     reachState: (target, state) => waitUntil(target, (now) => now.state === state),
     delay: delay.seen,
