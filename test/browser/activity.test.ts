@@ -190,17 +190,21 @@ test('a delivery by hand is in the list, with its body and answer', async () => 
   expect(await page.getByLabel('Body that was sent').textContent()).toContain('"by": "hand"')
 })
 
-test('the calls of the platform are listed as requests, and searched', async () => {
+test('requests of the platform are listed, open their details, and are searched', async () => {
   const id = await createItem()
-  await bench.service('GET', `/items/${id}`)
+  await bench.service('GET', `/items/${id}?secret=one`)
   await bench.service('GET', '/items/unknown')
   const page = await open({ route: '#/requests' })
   const requests = page.getByRole('table').getByRole('row')
 
-  await requests
-    .filter({ hasText: `GET /items/${id}` })
-    .getByText('200')
-    .waitFor()
+  const call = requests.filter({ hasText: `GET /items/${id}?secret=***` })
+  await call.getByText('200').click()
+  const details = page.getByRole('definition')
+  await details.filter({ hasText: `items ${id}` }).waitFor()
+  await details.filter({ hasText: /^\*\*\*$/ }).waitFor()
+  const opened = await findAxeProblems(page)
+  await call.getByRole('link').click()
+  await details.first().waitFor({ state: 'detached' })
   await page.getByLabel('Failed only').check()
   await requests.filter({ hasText: id }).waitFor({ state: 'detached' })
   await requests.filter({ hasText: '/items/unknown' }).first().waitFor()
@@ -208,7 +212,7 @@ test('the calls of the platform are listed as requests, and searched', async () 
   await page.getByLabel('Search requests').fill('nothing')
 
   await page.getByText('No request matches').waitFor()
-  expect(problems).toEqual([])
+  expect([...opened, ...problems]).toEqual([])
 })
 
 test('the page reconnects after an outage and shows the events of the outage', async () => {

@@ -126,7 +126,7 @@ test('an unknown address shows an error with a link to the activity', async () =
   await page.getByRole('heading', { name: 'Nothing was sent yet' }).waitFor()
 })
 
-test('the page offers to play a payment and to register a receiver when the world is empty', async () => {
+test('the page offers to play a payment, and to register a receiver when the world is empty', async () => {
   const page = await bench.open(browser)
   await page.getByRole('button', { name: 'Play a payment' }).waitFor()
   await page.getByText('Why nothing is sent').click()
@@ -134,13 +134,17 @@ test('the page offers to play a payment and to register a receiver when the worl
   await findings.getByText('No notification is sent, because no registration is enabled').waitFor()
 
   await page.getByRole('link', { name: 'Register your receiver' }).click()
-  await page.getByLabel('URL').fill(bench.urlFor('webhooks', 'items'))
+  await expect.poll(() => page.evaluate('document.activeElement.inputMode'), PATIENCE).toBe('url')
+  await page.keyboard.type(bench.urlFor('webhooks', 'items'))
   await page.keyboard.press('Enter')
   await page.getByText('Registered for items').waitFor()
   await page.getByRole('link', { name: 'Activity' }).click()
   await page.getByRole('button', { name: 'Play a payment' }).click()
 
-  await page.getByRole('row').filter({ hasText: 'Card pay-in' }).waitFor()
+  const payments = page.getByRole('row').filter({ hasText: 'Card pay-in' })
+  await payments.waitFor()
+  await page.getByRole('button', { name: 'Play a payment' }).click()
+  await payments.nth(1).waitFor()
   await bench.bench('POST', '/reset', {})
 })
 

@@ -3,7 +3,7 @@ import { commandLine } from '../../engine/core/command-line.ts'
 import { ActButton } from '../parts/act-button.tsx'
 import { Findings } from '../parts/findings.tsx'
 import { PresentOnly } from '../parts/presence.tsx'
-import { useApp, useKeys, useListing } from '../parts/use-app.ts'
+import { useApp, useKeys, useTimelineData, useListing } from '../parts/use-app.ts'
 import { VirtualList } from '../parts/virtual-list.tsx'
 import { ActivityRow, routeOf } from './activity-row.tsx'
 import type { ActivityView } from './activity-view.ts'
@@ -101,6 +101,7 @@ function Toolbar({ view: { text, result, isSearching } }: Pick<ActivityListProps
   const { timeline } = useApp()
   const input = useRef<HTMLInputElement>(null)
   const unlisted = timeline.unlisted.value ?? 0
+  const { size } = useTimelineData()
   const toggle = () => (result.value = result.value === 'failed' ? 'all' : 'failed')
   useKeys([
     { key: '/', about: 'search', run: () => input.current?.focus() },
@@ -135,6 +136,11 @@ function Toolbar({ view: { text, result, isSearching } }: Pick<ActivityListProps
           </button>
         ))}
       </div>
+      {size > 0 && (
+        <PresentOnly>
+          <PlayButton />
+        </PresentOnly>
+      )}
       <span class="dim" role="status">
         {isSearching.value ? 'Searching bodies' : unlisted > 0 ? `Loading ${unlisted} more` : ''}
       </span>
@@ -173,16 +179,11 @@ function FirstSteps() {
       <p>Each notification to your receiver appears here, with its result.</p>
       <PresentOnly>
         <div class="actions">
-          <ActButton
-            class={isRegistered ? 'main' : ''}
-            act={() => perform('playPayment', { body: { kind: 'card-payin' } })}
-            done={() =>
-              `Played a card pay-in${isRegistered ? '' : '. Nothing was sent: no receiver is registered'}`
-            }
+          <PlayButton class={isRegistered ? 'main' : ''} isRegistered={isRegistered} />
+          <a
+            class={isRegistered ? 'button' : 'button main'}
+            href={link({ screen: 'world', path: ['register'] })}
           >
-            Play a payment
-          </ActButton>
-          <a class={isRegistered ? 'button' : 'button main'} href={link({ screen: 'world', path: [] })}>
             Register your receiver
           </a>
           <a href={DOCS} target="_blank" rel="noreferrer">
@@ -200,5 +201,24 @@ function FirstSteps() {
         </details>
       )}
     </div>
+  )
+}
+
+interface PlayButtonProps {
+  readonly class?: string
+  readonly isRegistered?: boolean
+}
+
+function PlayButton({ class: name = '', isRegistered = true }: PlayButtonProps) {
+  const { perform } = useApp()
+  const note = isRegistered ? '' : '. Nothing was sent: no receiver is registered'
+  return (
+    <ActButton
+      class={name}
+      act={() => perform('playPayment', { body: { kind: 'card-payin' } })}
+      done={() => `Played a card pay-in${note}`}
+    >
+      Play a payment
+    </ActButton>
   )
 }

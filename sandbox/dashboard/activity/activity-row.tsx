@@ -118,10 +118,10 @@ function describeJob(job: DrawnJob, data: TimelineData): RowContent {
     title: (
       <>
         <span>{object_type}</span> <b>{toPrintable(state ?? '')}</b>{' '}
+        {generation === 'callbacks' && <span class="dim">callback </span>}
         <span class="mono dim" title={toPrintable(object_id)}>
           {toPrintable(shortId(object_id))}
         </span>
-        {generation === 'callbacks' && <span class="dim"> callback</span>}
       </>
     ),
     cells: [

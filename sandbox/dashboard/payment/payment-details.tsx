@@ -1,9 +1,10 @@
 import { formatMoney } from '../../../spec/money.ts'
 import type { Payment } from '../../../spec/generated/control-types.ts'
 import { shortId, toPrintable } from '../../engine/core/short-text.ts'
+import { ActButton } from '../parts/act-button.tsx'
 import { Absent, nullIfNotFound, PresentOnly } from '../parts/presence.tsx'
 import { countText, instantText, paymentName, timeText } from '../parts/names.ts'
-import { useApp, useListing } from '../parts/use-app.ts'
+import { useApp, useTimelineData, useListing } from '../parts/use-app.ts'
 import { WhatIfButton } from '../parts/what-if-button.tsx'
 import { EventTimeline } from './event-timeline.tsx'
 import { tellStory, type StoryEvent } from './story.ts'
@@ -31,12 +32,7 @@ export function PaymentDetails({ id }: { readonly id: string }) {
 }
 
 function Heading({ id, kind, amount, currency, outcome, step, steps, next_due_at: dueAt }: Payment) {
-  const { perform, run } = useApp()
-  const takeStep = () =>
-    void run(
-      () => perform('takePaymentStep', { path: { id } }),
-      () => 'Took the next step',
-    )
+  const { perform } = useApp()
   return (
     <>
       <header>
@@ -52,9 +48,12 @@ function Heading({ id, kind, amount, currency, outcome, step, steps, next_due_at
       <div class="actions">
         <PresentOnly>
           {step < steps && (
-            <button type="button" onClick={takeStep}>
+            <ActButton
+              act={() => perform('takePaymentStep', { path: { id } })}
+              done={() => 'Took the next step'}
+            >
               Next step
-            </button>
+            </ActButton>
           )}
           <WhatIfButton paymentId={id} />
         </PresentOnly>
@@ -64,9 +63,7 @@ function Heading({ id, kind, amount, currency, outcome, step, steps, next_due_at
 }
 
 function Events({ id }: { readonly id: string }) {
-  const { timeline } = useApp()
-  void timeline.version.value
-  const data = timeline.data.value
+  const data = useTimelineData()
   const group = data.group(id)
   const story = group ? tellStory(group, data) : []
   if (story.length === 0) return <p class="dim">No receiver was notified of this payment.</p>
@@ -78,7 +75,17 @@ function Events({ id }: { readonly id: string }) {
       </section>
       <section>
         <h3>Messages</h3>
-        <SequenceDiagram story={story} />
+        <div class="sequence-diagram">
+          <p class="ends" aria-hidden="true">
+            <b>Service</b>
+            <b>Your receiver</b>
+          </p>
+          <ol aria-label="Messages">
+            {story.map((event) => (
+              <Message key={event.id} {...event} />
+            ))}
+          </ol>
+        </div>
       </section>
     </>
   )
@@ -103,23 +110,7 @@ function PaymentObjects({ objects }: Pick<Payment, 'objects'>) {
 
 const LOOKS = { delivered: 'good', failed: 'bad', due: 'due', call: 'good', 'failed-call': 'bad' } as const
 
-/** A payment as messages between the service and the receiver. */
-function SequenceDiagram({ story }: { readonly story: readonly StoryEvent[] }) {
-  return (
-    <div class="sequence-diagram">
-      <p class="ends" aria-hidden="true">
-        <b>Service</b>
-        <b>Your receiver</b>
-      </p>
-      <ol aria-label="Messages">
-        {story.map((event) => (
-          <Message key={event.id} {...event} />
-        ))}
-      </ol>
-    </div>
-  )
-}
-
+/** A message between the service and the receiver. */
 function Message({ kind, title, result, at, tookMs, jobId }: StoryEvent) {
   const { link } = useApp()
   const isCall = jobId === undefined

@@ -1,3 +1,4 @@
+import { duration } from '../../engine/core/short-text.ts'
 import {
   type Group,
   objectKey,
@@ -37,32 +38,68 @@ function eventsOfJob({ summary, attempts, nextDueAt }: DrawnJob): StoryEvent[] {
     jobId: id,
     title: `${object_type} ${state ?? ''}${generation === 'callbacks' ? ' callback' : ''}`.trim(),
   }
-  const made = attempts.map(({ number, at, status, reason, faults, took_ms }): StoryEvent => {
-    const byFault = faults.length === 0 ? '' : ` by fault ${faults.join(', ')}`
-    return {
-      ...about,
-      id: `${id} ${number}`,
-      at,
-      kind: reason === null ? 'delivered' : 'failed',
-      result: `${status ?? reason}${byFault}`,
-      tookMs: took_ms,
-    }
-  })
+  const made = attempts.map(({ number, at, status, reason, faults, took_ms }): StoryEvent => ({
+    ...about,
+    id: `${id} ${number}`,
+    at,
+    kind: reason === null ? 'delivered' : 'failed',
+    result: formatResult(status ?? reason, faults),
+    tookMs: took_ms,
+  }))
   if (nextDueAt === null) return made
-  const due = { ...about, id: `${id} due`, at: nextDueAt, kind: 'due' as const, result: 'due', tookMs: null }
-  return [...made, due]
+  return [...made, { ...about, id: `${id} due`, at: nextDueAt, kind: 'due', result: 'due', tookMs: null }]
 }
 
 function toCallEvent({ id, at, object_type, object_id, operation, status, faults }: DrawnCall): StoryEvent {
-  const isAnswered = status !== null && status < 400
   return {
     id: `call ${id}`,
     at,
-    kind: isAnswered ? 'call' : 'failed-call',
+    kind: status !== null && status < 400 ? 'call' : 'failed-call',
     lane: objectKey(object_type, object_id),
     jobId: undefined,
     title: operationName(operation),
-    result: `${status ?? 'cut'}${faults.length === 0 ? '' : ` by fault ${faults.join(', ')}`}`,
+    result: formatResult(status ?? 'cut', faults),
     tookMs: null,
   }
+}
+
+function formatResult(result: number | string | null, faults: readonly string[]): string {
+  return `${result}${faults.length === 0 ? '' : ` by fault ${faults.join(', ')}`}`
+}
+
+/** A label between two columns. */
+interface Gap {
+  readonly column: number
+  readonly label: string
+  /** True if it is drawn shorter than its time. */
+  readonly isCompressed: boolean
+}
+
+/** From this gap on, the axis is compressed. */
+const COMPRESSED_MS = 1_000
+
+/**
+ * Puts events in order, with labelled gaps instead of distances. Events of one instant share a column, unless
+ * they concern one object. `now` labels the wait for a due attempt. Lanes are in order of their first events.
+ */
+export function layOutEvents(story: readonly StoryEvent[], now: number) {
+  const gaps: Gap[] = []
+  let [column, since] = [-1, -Infinity]
+  let used = new Set<string>()
+  const events = story.map((event) => {
+    const { at, lane, kind } = event
+    if (at !== since || used.has(lane)) {
+      column++
+      used = new Set()
+      if (column > 0 && at > since) {
+        const isNext = kind === 'due' && since <= now
+        const label = isNext ? `next attempt in ${duration(Math.max(0, at - now))}` : duration(at - since)
+        gaps.push({ column, label, isCompressed: at - since >= COMPRESSED_MS })
+      }
+      since = at
+    }
+    used.add(lane)
+    return { ...event, column }
+  })
+  return { events, gaps, lanes: [...new Set(story.map(({ lane }) => lane))], columns: column + 1 }
 }

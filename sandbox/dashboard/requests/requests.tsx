@@ -1,14 +1,18 @@
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { RequestRecord } from '../../../spec/generated/control-types.ts'
 import { toPrintable } from '../../engine/core/short-text.ts'
 import { formatMilliseconds } from '../delivery/phases.ts'
-import { operationName, timeText } from '../parts/names.ts'
+import { instantText, operationName, timeText } from '../parts/names.ts'
+import type { Route } from '../state/route.ts'
+import { Facts, Table } from '../parts/table.tsx'
 import { useApp, useListing } from '../parts/use-app.ts'
 
 const SHOWN = 200
+const COLUMNS = ['Status', 'Call', 'Path', 'Caller', 'Latency', 'Time']
 
 /** The calls of your platform and receiver to the service, newest first. */
-export function Requests() {
+export function Requests({ path: [openId] }: Route) {
   const { perform } = useApp()
   const [text, setText] = useState('')
   const [failedOnly, setFailedOnly] = useState(false)
@@ -38,30 +42,20 @@ export function Requests() {
         {page && page.older > 0 && <span class="dim">The newest {SHOWN}</span>}
       </div>
       {page === undefined && <p class="loading">Loading requests</p>}
-      {page && rows.length === 0 && <NoRequests isFiltered={page.requests.length > 0} />}
-      {rows.length > 0 && <List rows={rows} />}
-    </section>
-  )
-}
-
-function List({ rows }: { readonly rows: readonly RequestRecord[] }) {
-  return (
-    <table class="list">
-      <thead>
-        <tr>
-          {['Status', 'Call', 'Path', 'Caller', 'Latency', 'Time'].map((name) => (
-            <th key={name} scope="col">
-              {name}
-            </th>
+      {page && rows.length === 0 && (
+        <div class="empty">
+          <h2>{page.requests.length > 0 ? 'No request matches' : 'No requests yet'}</h2>
+          <p>Calls of your platform and of your receiver to the service API appear here.</p>
+        </div>
+      )}
+      {rows.length > 0 && (
+        <Table class="list" heads={COLUMNS}>
+          {rows.toReversed().map((each) => (
+            <Row key={each.id} request={each} isOpen={String(each.id) === openId} />
           ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.toReversed().map((each) => (
-          <Row key={each.id} {...each} />
-        ))}
-      </tbody>
-    </table>
+        </Table>
+      )}
+    </section>
   )
 }
 
@@ -70,32 +64,80 @@ function hasText({ method, path, operation, status, by, user_agent }: RequestRec
   return texts.join('\n').toLowerCase().includes(text.trim().toLowerCase())
 }
 
-function NoRequests({ isFiltered }: { readonly isFiltered: boolean }) {
+interface RowProps {
+  readonly request: RequestRecord
+  readonly isOpen: boolean
+}
+
+/** A row that opens and closes the details below it. */
+function Row({ request, isOpen }: RowProps) {
+  const { link, go } = useApp()
+  const { id, status, operation, method, path, by, user_agent, took_ms, at, faults } = request
+  const route = { screen: 'requests', path: isOpen ? [] : [String(id)] }
+  const isGood = status !== null && status < 400
   return (
-    <div class="empty">
-      <h2>{isFiltered ? 'No request matches' : 'No requests yet'}</h2>
-      <p>Calls of your platform and of your receiver to the service API appear here.</p>
-    </div>
+    <>
+      <tr
+        class={isOpen ? 'open' : ''}
+        onClick={(event) => {
+          event.preventDefault()
+          go(route)
+        }}
+      >
+        <td>
+          <span class={`badge ${isGood ? 'good' : 'bad'}`}>
+            {status ?? 'cut'}
+            {faults.length > 0 && ` by fault ${faults.map(({ kind }) => kind).join(', ')}`}
+          </span>
+        </td>
+        <th scope="row">
+          <a href={link(route)} aria-expanded={isOpen}>
+            {operation === null ? 'Unknown operation' : operationName(operation)}
+          </a>
+        </th>
+        <td class="mono">
+          {method} {toPrintable(path)}
+        </td>
+        <td>{toPrintable(by ?? user_agent ?? '')}</td>
+        <td>{took_ms !== null && formatMilliseconds(took_ms)}</td>
+        <td class="mono dim">{timeText(at)}</td>
+      </tr>
+      {isOpen && (
+        <tr class="facts-of-row">
+          <td colSpan={COLUMNS.length}>
+            <Details {...request} />
+          </td>
+        </tr>
+      )}
+    </>
   )
 }
 
-function Row({ status, operation, method, path, by, user_agent, took_ms, at, faults }: RequestRecord) {
-  const isGood = status !== null && status < 400
-  return (
-    <tr>
-      <td>
-        <span class={`badge ${isGood ? 'good' : 'bad'}`}>
-          {status ?? 'cut'}
-          {faults.length > 0 && ` by fault ${faults.map(({ kind }) => kind).join(', ')}`}
-        </span>
-      </td>
-      <th scope="row">{operation === null ? 'Unknown operation' : operationName(operation)}</th>
-      <td class="mono">
-        {method} {toPrintable(path)}
-      </td>
-      <td>{toPrintable(by ?? user_agent ?? '')}</td>
-      <td>{took_ms !== null && formatMilliseconds(took_ms)}</td>
-      <td class="mono dim">{timeText(at)}</td>
-    </tr>
-  )
+/** The record has no headers and bodies. */
+function Details(request: RequestRecord) {
+  const { link } = useApp()
+  const { method, path, object_type: type, object_id, kept_id, by, user_agent, status, faults } = request
+  const [place = '', query = ''] = path.split('?')
+  const id = kept_id ?? object_id
+  const facts: readonly (readonly [string, ComponentChildren])[] = [
+    ['Method', method],
+    ['Path', toPrintable(place)],
+    ...[...new URLSearchParams(query)].map(
+      ([name, value]) => [`Query ${toPrintable(name)}`, toPrintable(value)] as const,
+    ),
+    [
+      'Object',
+      type !== null && id !== null && (
+        <a href={link({ screen: 'world', path: [type, id] })}>
+          {type} {toPrintable(id)}
+        </a>
+      ),
+    ],
+    ['Caller', by !== null && toPrintable(by)],
+    ['User agent', user_agent !== null && toPrintable(user_agent)],
+    ['Answer', status ?? 'The connection was cut'],
+    ['Faults', faults.length > 0 && faults.map(({ kind }) => kind).join(', ')],
+    ['Time', `${instantText(request.at)}, by the real clock ${instantText(request.real_at)}`],
+  ]
+  return <Facts facts={facts.filter(([, value]) => value !== false)} />
 }

@@ -43,3 +43,16 @@ export function TokenForm() {
     </main>
   )
 }
+
+export function NoWorld() {
+  return (
+    <main>
+      <section class="empty">
+        <h1>There is no world "{useApp().ports.world}"</h1>
+        <p>
+          It was removed, or its time is over. <a href="/">Go to the default world</a>
+        </p>
+      </section>
+    </main>
+  )
+}

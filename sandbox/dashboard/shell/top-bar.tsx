@@ -1,16 +1,18 @@
-import { SCREENS } from '../screens.ts'
-import { ClockControls } from './clock-controls.tsx'
-import { WorldSwitch } from './world-switch.tsx'
+import { useLayoutEffect } from 'preact/hooks'
+import { DEFAULT_WORLD } from '../../../spec/world-name.ts'
+import { countText } from '../parts/names.ts'
 import { useApp, useKeys } from '../parts/use-app.ts'
+import { SCREENS } from '../screens.ts'
+import { HOME, formatWorld } from '../state/route.ts'
 import { isActive } from '../workshop/fault-options.ts'
-import { HOME } from '../state/route.ts'
+import { ClockControls } from './clock-controls.tsx'
+
+const TITLED = SCREENS.filter(({ title }) => title !== undefined)
 
 export function TopBar() {
   const { route, show, link } = useApp()
   // Screens without an entry in the bar belong to the first screen.
-  const { word: current } = SCREENS.find(
-    ({ word, title }) => word === route.value.screen && title !== undefined,
-  ) ?? { word: '' }
+  const current = TITLED.find(({ word }) => word === route.value.screen)?.word ?? ''
   return (
     <header class="top-bar">
       <a class="wordmark" href={link(HOME)} aria-label="Hookbench">
@@ -19,19 +21,15 @@ export function TopBar() {
       </a>
       <WorldSwitch screen={current} />
       <nav aria-label="Screens">
-        {SCREENS.flatMap(({ word, title }) =>
-          title === undefined
-            ? []
-            : [
-                <a
-                  key={word}
-                  href={link({ screen: word, path: [] })}
-                  aria-current={current === word ? 'page' : undefined}
-                >
-                  {title}
-                </a>,
-              ],
-        )}
+        {TITLED.map(({ word, title }) => (
+          <a
+            key={word}
+            href={link({ screen: word, path: [] })}
+            aria-current={current === word ? 'page' : undefined}
+          >
+            {title}
+          </a>
+        ))}
       </nav>
       <ClockControls />
       <RewindButton />
@@ -44,6 +42,39 @@ export function TopBar() {
         ?
       </button>
     </header>
+  )
+}
+
+interface WorldSwitchProps {
+  /** The present screen, which the other world has too. */
+  readonly screen: string
+}
+
+/** Switches between worlds. Hidden if there is only one. */
+function WorldSwitch({ screen }: WorldSwitchProps) {
+  const { worlds, overlay, target } = useApp()
+  // A command may have added or removed a world.
+  useLayoutEffect(() => void worlds.refresh(), [overlay.value])
+  const names = (worlds.rows.value ?? []).map(({ name }) => name)
+  const { world: current = DEFAULT_WORLD } = target.value
+  if (names.length < 2) return null
+  return (
+    <>
+      <button type="button" popovertarget="worlds">
+        <span class="dim">World</span> {current}
+      </button>
+      <nav id="worlds" popover="auto" aria-label="Worlds">
+        {names.map((name) => (
+          <a
+            key={name}
+            href={`${formatWorld(name)}#/${screen}`}
+            aria-current={name === current ? 'page' : undefined}
+          >
+            {name}
+          </a>
+        ))}
+      </nav>
+    </>
   )
 }
 
@@ -78,15 +109,14 @@ function RewindButton() {
 function FaultCount() {
   const { faults, link } = useApp()
   const active = (faults.rows.value ?? []).filter(isActive)
-  const count = active.length
-  const kinds = active.map(({ kind }) => kind).join(', ')
+  const isNone = active.length === 0
   return (
     <a
-      class={count === 0 ? 'faults none' : 'faults'}
-      title={kinds}
+      class={isNone ? 'faults none' : 'faults'}
+      title={active.map(({ kind }) => kind).join(', ')}
       href={link({ screen: 'workshop', path: ['faults'] })}
     >
-      {count === 0 ? 'No faults' : count === 1 ? '1 fault' : `${count} faults`}
+      {isNone ? 'No faults' : countText(active.length, 'fault')}
     </a>
   )
 }

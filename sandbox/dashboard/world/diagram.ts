@@ -1,15 +1,6 @@
 import type { ObjectDescription } from '../../../spec/generated/control-types.ts'
 
-/** The layout of an object's states and transitions. */
-export interface Diagram {
-  readonly width: number
-  readonly height: number
-  readonly nodes: readonly DiagramNode[]
-  /** SVG paths. */
-  readonly edges: readonly string[]
-}
-
-export interface DiagramNode {
+interface DiagramNode {
   /** Null for the creation. */
   readonly state: string | null
   readonly x: number
@@ -17,31 +8,25 @@ export interface DiagramNode {
   readonly width: number
 }
 
+type Transitions = NonNullable<ObjectDescription['transitions']>
+
 export const NODE_HEIGHT = 24
 const [LETTER, PADDING, GAP, WIDE_GAP, START] = [6.7, 16, 8, 32, 12]
-const GRID_COLUMNS = 3
 
-/** Places states in columns, each right of its predecessors. A grid if the document shows no transitions. */
-export function layOutStates({
-  states,
-  transitions,
-}: Pick<ObjectDescription, 'states' | 'transitions'>): Diagram {
-  const columns = transitions
-    ? rankStates(transitions)
-    : Array.from({ length: GRID_COLUMNS }, (_, column) =>
-        states.map(({ state }) => state).filter((_state, index) => index % GRID_COLUMNS === column),
-      )
-  const gap = transitions ? WIDE_GAP : GAP
+/** Places states in columns, each right of its predecessors. The edges are SVG paths. */
+export function layOutStates(transitions: Transitions) {
+  const columns = rankStates(transitions)
   const widths = columns.map((column) => Math.max(0, ...column.map(widthOf)))
   const nodes = columns.flatMap((column, index) => {
-    const x = widths.slice(0, index).reduce((sum, width) => sum + width + gap, 1)
+    const x = widths.slice(0, index).reduce((sum, width) => sum + width + WIDE_GAP, 1)
     return column.map((state, row): DiagramNode => {
       return { state, x, y: 1 + row * (NODE_HEIGHT + GAP), width: widths[index] ?? 0 }
     })
   })
+  const find = (state: string | null) => nodes.find((node) => node.state === state)
   return {
     nodes,
-    edges: (transitions ?? []).map(({ from, to }) => drawEdge(findNode(nodes, from), findNode(nodes, to))),
+    edges: transitions.map(({ from, to }) => drawEdge(find(from), find(to))),
     width: Math.max(0, ...nodes.map(({ x, width }) => x + width)) + 1,
     height: Math.max(0, ...nodes.map(({ y }) => y + NODE_HEIGHT)) + 1,
   }
@@ -49,8 +34,6 @@ export function layOutStates({
 
 const widthOf = (state: string | null) =>
   state === null ? START : Math.round(state.length * LETTER + PADDING)
-
-type Transitions = NonNullable<ObjectDescription['transitions']>
 
 /** Ranks each state after its last predecessor. A way back counts nothing. */
 function rankStates(transitions: Transitions): (string | null)[][] {
@@ -67,17 +50,9 @@ function rankStates(transitions: Transitions): (string | null)[][] {
     .map(([, column]) => column.map(([state]) => state))
 }
 
-function findNode(nodes: readonly DiagramNode[], state: string | null): DiagramNode {
-  return nodes.find((node) => node.state === state) ?? { state, x: 0, y: 0, width: 0 }
-}
-
-function drawEdge(from: DiagramNode, to: DiagramNode): string {
-  const [startX, startY, endX, endY] = [
-    from.x + from.width,
-    from.y + NODE_HEIGHT / 2,
-    to.x,
-    to.y + NODE_HEIGHT / 2,
-  ]
+function drawEdge(from: DiagramNode | undefined, to: DiagramNode | undefined): string {
+  if (!from || !to) return ''
+  const [startX, startY, endY] = [from.x + from.width, from.y + NODE_HEIGHT / 2, to.y + NODE_HEIGHT / 2]
   const bend = WIDE_GAP / 2
-  return `M${startX} ${startY}C${startX + bend} ${startY} ${endX - bend} ${endY} ${endX} ${endY}`
+  return `M${startX} ${startY}C${startX + bend} ${startY} ${to.x - bend} ${endY} ${to.x} ${endY}`
 }

@@ -6,7 +6,9 @@ import type {
   SpecMark,
 } from '../../../spec/generated/control-types.ts'
 import { ExactText } from '../delivery/exact-text.tsx'
+import { ActButton } from '../parts/act-button.tsx'
 import { Absent, nullIfNotFound, PresentOnly } from '../parts/presence.tsx'
+import { Table } from '../parts/table.tsx'
 import { useApp, useListing } from '../parts/use-app.ts'
 import { WhatIfButton } from '../parts/what-if-button.tsx'
 import { NODE_HEIGHT, layOutStates } from './diagram.ts'
@@ -48,7 +50,7 @@ export function ObjectPane({ type, id }: ObjectPaneProps) {
       </header>
       <section aria-label="Moves">
         <h3>Where it can go</h3>
-        <StateDiagram description={description} />
+        <StateDiagram {...description} />
         <PresentOnly>
           <Moves {...description} />
         </PresentOnly>
@@ -67,55 +69,42 @@ interface ShowFieldsProps {
 function ShowFields({ fields, readings }: ShowFieldsProps) {
   return (
     <section aria-label="Show">
-      <h3>What its Show says</h3>
-      <table class="changes">
-        <thead>
-          <tr>
-            <th scope="col">Field</th>
-            <th scope="col">Value</th>
-            <th scope="col">Known from</th>
+      <h3>Fields of its Show</h3>
+      <Table class="changes" heads={['Field', 'Value', 'Known from']}>
+        {fields.map(({ path, value, about, mark }) => (
+          <tr key={path}>
+            <th scope="row" class="mono" title={about}>
+              <ExactText text={path} />
+            </th>
+            <td class="mono">
+              <ExactText text={value} />
+            </td>
+            <td>
+              <KnownFrom mark={mark} readings={readings} />
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {fields.map(({ path, value, about, mark }) => (
-            <tr key={path}>
-              <th scope="row" class="mono" title={about}>
-                <ExactText text={path} />
-              </th>
-              <td class="mono">
-                <ExactText text={value} />
-              </td>
-              <td>
-                <KnownFrom mark={mark} readings={readings} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </section>
   )
 }
 
 function Moves({ object_type: type, id, next }: ObjectDescription) {
-  const { perform, run } = useApp()
+  const { perform } = useApp()
   if (next.length === 0) return <p class="dim">No move is possible</p>
   return (
     <div class="actions" role="group" aria-label="Move to">
       {next.map((to) => (
-        <button
+        <ActButton
           key={to}
-          type="button"
           class="mono"
-          onClick={() =>
-            void run(
-              () => perform('moveObject', { path: { type, id }, body: { to } }),
-              ({ notified }) =>
-                `Moved to ${to}: ${notified.length === 0 ? 'nobody is notified' : notified.map(({ url }) => `notifies ${url}`).join(', ')}`,
-            )
+          act={() => perform('moveObject', { path: { type, id }, body: { to } })}
+          done={({ notified }) =>
+            `Moved to ${to}: ${notified.map(({ url }) => `notifies ${url}`).join(', ') || 'nobody is notified'}`
           }
         >
           {to}
-        </button>
+        </ActButton>
       ))}
     </div>
   )
@@ -148,35 +137,40 @@ function KnownFrom({ mark: { source, reading: id }, readings }: KnownFromProps) 
   )
 }
 
-/** The states of an object. The present and the next states are marked. */
-function StateDiagram({ description }: { readonly description: ObjectDescription }) {
-  const { state, next } = description
-  const { width, height, nodes, edges } = layOutStates(description)
-  if (nodes.length === 0) return null
+/** The states of an object, with their transitions if they are documented. */
+function StateDiagram({ state, states, next, transitions }: ObjectDescription) {
+  if (states.length === 0) return null
   const label = `State ${state ?? 'not shown'}; it can go to ${next.length === 0 ? 'no other' : next.join(', ')}`
+  const markOf = (each: string | null) => (each === state ? 'lit' : next.includes(each ?? '') ? 'next' : '')
+  if (!transitions)
+    return (
+      <div class="states mono" role="img" aria-label={label}>
+        {states.map(({ state: each }) => (
+          <span key={each} class={markOf(each)}>
+            {each}
+          </span>
+        ))}
+      </div>
+    )
+  const { width, height, nodes, edges } = layOutStates(transitions)
   return (
     <div class="diagram" tabIndex={0} role="group" aria-label="States">
       <svg width={width} height={height} role="img" aria-label={label}>
         {edges.map((d, index) => (
           <path key={index} d={d} />
         ))}
-        {nodes.map((node) => (
-          <g
-            key={node.state}
-            class={node.state === state ? 'lit' : next.includes(node.state ?? '') ? 'next' : ''}
-          >
-            {node.state === null ? (
-              <circle cx={node.x + node.width / 2} cy={node.y + NODE_HEIGHT / 2} r={node.width / 2} />
-            ) : (
-              <>
-                <rect x={node.x} y={node.y} width={node.width} height={NODE_HEIGHT} rx={5} />
-                <text x={node.x + node.width / 2} y={node.y + 16}>
-                  {node.state}
-                </text>
-              </>
-            )}
-          </g>
-        ))}
+        {nodes.map(({ state: each, x, y, width: nodeWidth }) =>
+          each === null ? (
+            <circle key={each} cx={x + nodeWidth / 2} cy={y + NODE_HEIGHT / 2} r={nodeWidth / 2} />
+          ) : (
+            <g key={each} class={markOf(each)}>
+              <rect x={x} y={y} width={nodeWidth} height={NODE_HEIGHT} rx={5} />
+              <text x={x + nodeWidth / 2} y={y + 16}>
+                {each}
+              </text>
+            </g>
+          ),
+        )}
       </svg>
     </div>
   )

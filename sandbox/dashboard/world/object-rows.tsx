@@ -1,14 +1,12 @@
 import { useRef, useState } from 'preact/hooks'
 import type { ObjectSummary } from '../../../spec/generated/control-types.ts'
-import { MODELS } from '../../../spec/generated/models.ts'
 import { shortId } from '../../engine/core/short-text.ts'
 import { ExactText } from '../delivery/exact-text.tsx'
 import { PresentOnly } from '../parts/presence.tsx'
 import { useApp, useKeys, useListing } from '../parts/use-app.ts'
 import { VirtualList } from '../parts/virtual-list.tsx'
 import { listPages, type ObjectRows as Rows } from './list-pages.ts'
-
-export const TYPES = Object.keys(MODELS)
+import { Choice, TYPES } from './register-form.tsx'
 
 interface ObjectRowsProps {
   readonly type: string
@@ -33,15 +31,12 @@ export function ObjectRows({ type, chosenId }: ObjectRowsProps) {
   return (
     <div class="rows">
       <div class="toolbar">
-        <select
-          aria-label="Objects of type"
+        <Choice
+          label="Objects of type"
+          options={TYPES.map((each) => [each, each])}
           value={type}
-          onChange={({ currentTarget }) => go({ screen: 'world', path: [currentTarget.value] })}
-        >
-          {TYPES.map((each) => (
-            <option key={each}>{each}</option>
-          ))}
-        </select>
+          onChoice={(each) => go({ screen: 'world', path: [each] })}
+        />
         <Filter label={ID_LABEL} value={id} onText={setId} />
         <Filter label="State" value={state} onText={setState} />
       </div>

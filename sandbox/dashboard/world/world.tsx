@@ -1,24 +1,30 @@
-import type { Route } from '../state/route.ts'
-import { Pane } from '../parts/pane.tsx'
-import { useApp, useListing } from '../parts/use-app.ts'
-import { ObjectPane } from './object-pane.tsx'
-import { ObjectRows, TYPES } from './object-rows.tsx'
 import type { RegistrationRecord } from '../../../spec/generated/control-types.ts'
 import { ExactText } from '../delivery/exact-text.tsx'
+import { ActButton } from '../parts/act-button.tsx'
 import { Findings } from '../parts/findings.tsx'
+import { Pane } from '../parts/pane.tsx'
 import { PresentOnly } from '../parts/presence.tsx'
-import { RegisterForm } from './register-form.tsx'
+import type { Route } from '../state/route.ts'
+import { Table } from '../parts/table.tsx'
+import { useApp, useListing } from '../parts/use-app.ts'
+import { ObjectPane } from './object-pane.tsx'
+import { ObjectRows } from './object-rows.tsx'
+import { RegisterForm, TYPES } from './register-form.tsx'
+
+/** The address that focuses the form for a receiver. */
+const REGISTER = 'register'
 
 /** The objects with their states, and the registrations. */
-export function World({ path: [type = TYPES[0] ?? '', id] }: Route) {
+export function World({ path: [word, id] }: Route) {
   const { go } = useApp()
+  const type = word === undefined || word === REGISTER ? (TYPES[0] ?? '') : word
   return (
     <section class={`split with-pane world${id === undefined ? ' home' : ''}`}>
       <h1 class="hidden">World</h1>
       <ObjectRows key={type} type={type} chosenId={id} />
       {id === undefined ? (
         <Pane label="Registrations">
-          <Registrations />
+          <Registrations isRegistering={word === REGISTER} />
         </Pane>
       ) : (
         <Pane label="Object" onClose={() => go({ screen: 'world', path: [type] })}>
@@ -30,43 +36,36 @@ export function World({ path: [type = TYPES[0] ?? '', id] }: Route) {
 }
 
 /** The registrations of both generations. */
-function Registrations() {
+function Registrations({ isRegistering }: { readonly isRegistering: boolean }) {
   const { perform } = useApp()
   const list = useListing(
     () => perform('listRegistrations'),
     ['registration', 'registration_removed', 'world'],
   )
   if (!list) return <p class="dim">Loading the registrations</p>
-  const { registrations } = list
   return (
     <article class="details">
       <h2>Registrations</h2>
       <Findings />
-      {registrations.length > 0 && (
-        <table class="changes">
-          <thead>
-            <tr>
-              <th scope="col">Type</th>
-              <th scope="col">Receiver</th>
-              <th scope="col">State</th>
-            </tr>
-          </thead>
-          <tbody>
-            {registrations.map((each) => (
-              <Row key={each.id} {...each} />
-            ))}
-          </tbody>
-        </table>
+      {list.registrations.length > 0 && (
+        <Table class="changes" heads={['Type', 'Receiver', 'State']}>
+          {list.registrations.map((each) => (
+            <Row key={each.id} {...each} />
+          ))}
+        </Table>
       )}
       <PresentOnly>
-        <RegisterForm />
+        <section aria-label="Register">
+          <h3>Register a receiver</h3>
+          <RegisterForm isFocused={isRegistering} />
+        </section>
       </PresentOnly>
     </article>
   )
 }
 
 function Row({ id, generation, object_type: type, url, enabled }: RegistrationRecord) {
-  const { perform, run } = useApp()
+  const { perform } = useApp()
   const act = enabled ? 'Disable' : 'Enable'
   return (
     <tr>
@@ -79,18 +78,13 @@ function Row({ id, generation, object_type: type, url, enabled }: RegistrationRe
       <td>
         <span class={enabled ? 'good' : 'dim'}>{enabled ? 'enabled' : 'disabled'}</span>{' '}
         <PresentOnly>
-          <button
-            type="button"
+          <ActButton
             aria-label={`${act} ${generation} of ${type} at ${url}`}
-            onClick={() =>
-              void run(
-                () => perform('changeRegistration', { path: { id }, body: { enabled: !enabled } }),
-                () => `${act}d ${type}`,
-              )
-            }
+            act={() => perform('changeRegistration', { path: { id }, body: { enabled: !enabled } })}
+            done={() => `${act}d ${type}`}
           >
             {act}
-          </button>
+          </ActButton>
         </PresentOnly>
       </td>
     </tr>

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { toDrawnJob, createTimelineData } from '../../../../sandbox/dashboard/data/timeline-data.ts'
-import { layOutEvents } from '../../../../sandbox/dashboard/payment/event-axis.ts'
-import { tellStory } from '../../../../sandbox/dashboard/payment/story.ts'
+import { layOutEvents, tellStory } from '../../../../sandbox/dashboard/payment/story.ts'
 import { minute, timelineJob } from '../timeline-jobs.ts'
 
 function storyOf(...jobs: readonly ReturnType<typeof timelineJob>[]) {
