@@ -20,6 +20,7 @@ export type TolerantParsed = { readonly [Type in BodyType]: TolerantParsedAs<Typ
 
 type SchemaOf<Type extends BodyType> = (typeof NOTIFICATIONS & typeof EARLIER_NOTIFICATIONS)[Type]['schema']
 
+/** A parsed notification of one type. */
 export interface ParsedAs<Type extends BodyType> {
   readonly ok: true
   readonly type: Type

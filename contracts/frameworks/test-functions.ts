@@ -2,6 +2,7 @@ import { UsageError } from '../../sandbox/internal.ts'
 
 type Define = (name: string, run: () => Promise<void>, limitMs?: number) => unknown
 
+/** The functions of a test framework. */
 export interface TestFunctions {
   readonly describe: (name: string, define: () => void) => unknown
   readonly test: DefineTest

@@ -5,7 +5,7 @@ import { ProbeError } from '../toolkit/ports.ts'
 import { explainNoAnswer, maskText } from '../../sandbox/internal.ts'
 import { errorMessage } from '../../spec/errors.ts'
 
-interface CommandOptions {
+export interface CommandOptions {
   /** The name in the configuration, such as `process.start`. */
   readonly name: string
   /** Extra variables. */

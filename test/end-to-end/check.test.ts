@@ -172,7 +172,7 @@ test.each([
   [`check https://localhost:1/ ${ONE}x`, `Did you mean "${ONE}"?`],
   ['check https://localhost:1/ --require effects', 'set effects.http in the configuration'],
   ['check https://localhost:1/ --require nope', 'it takes effects, calls, process'],
-  ['check https://localhost:1/ --junit none/r.xml', 'the folder "none" is not there'],
+  ['check https://localhost:1/ --junit none/r.xml', 'the folder "none" does not exist'],
   ['check https://localhost:1/ --fail-on nope', 'Cannot use --fail-on "nope": it takes must or should'],
   [
     'check https://localhost:1/ --port 0 --effects http://127.0.0.1:1/{object_type}/{id}',

