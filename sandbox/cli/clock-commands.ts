@@ -27,17 +27,15 @@ function advanceCommand(): Command {
     name: 'advance',
     description: "move the sandbox's clock forward, with every attempt that falls due on the way",
     summary: 'move the clock forward, with every attempt on the way',
-    manual: {
-      about: [
-        'The clock goes from one due instant to the next, and waits for the attempts of each. 25 minutes of retries take as long as your receiver takes to answer.',
-      ],
-      examples: [
-        ['advance 25m', 'by a duration'],
-        ['advance 1h45m --json', 'the number of attempts, for a script'],
-        ['advance 2026-01-03T00:00:00.000Z', 'to an instant'],
-      ],
-      seeAlso: ['clock', 'settle', 'jobs'],
-    },
+    about: [
+      'The clock goes from one due instant to the next, and waits for the attempts of each. 25 minutes of retries take as long as your receiver takes to answer.',
+    ],
+    examples: [
+      ['advance 25m', 'by a duration'],
+      ['advance 1h45m --json', 'the number of attempts, for a script'],
+      ['advance 2026-01-03T00:00:00.000Z', 'to an instant'],
+    ],
+    seeAlso: ['clock', 'settle', 'jobs'],
     arguments: [
       argument('<by>', 'a duration such as 25m or 1h45m, or an instant such as 2026-01-02T00:00:00.000Z'),
     ],
@@ -57,17 +55,15 @@ function settleCommand(): Command {
   return controlCommand({
     name: 'settle',
     description: 'wait until nothing is due or under way',
-    manual: {
-      about: [
-        'The command also waits for deliveries that faults hold back, and for request_response to catch up. The command does not wait for later due times. "npx hookbench advance 25m" makes them due.',
-      ],
-      examples: [
-        ['settle', 'before you check the effects of your receiver'],
-        ['settle --timeout 500ms --json', 'the remaining work, for a script'],
-      ],
-      exitCodes: { 1: 'something was left when the time was over' },
-      seeAlso: ['advance', 'jobs', 'faults'],
-    },
+    about: [
+      'The command also waits for deliveries that faults hold back, and for request_response to catch up. The command does not wait for later due times. "npx hookbench advance 25m" makes them due.',
+    ],
+    examples: [
+      ['settle', 'before you check the effects of your receiver'],
+      ['settle --timeout 500ms --json', 'the remaining work, for a script'],
+    ],
+    exitCodes: { 1: 'something was left when the time was over' },
+    seeAlso: ['advance', 'jobs', 'faults'],
     options: [
       option(
         '--timeout <duration>',
@@ -86,28 +82,24 @@ function clockCommand(): Command {
   return controlCommand({
     name: 'clock',
     description: "show the sandbox's clock, or set how it moves",
-    manual: {
-      examples: [
-        ['clock', 'show or set the time'],
-        ['clock set manual', 'it stands still'],
-      ],
-      seeAlso: ['advance', 'settle'],
-    },
+    examples: [
+      ['clock', 'show or set the time'],
+      ['clock set manual', 'it stands still'],
+    ],
+    seeAlso: ['advance', 'settle'],
     call: (perform) => perform('getClock'),
     text: clockText,
     subcommands: [
       controlSubcommand({
         name: 'set',
         description: 'set how it moves, from the time that it shows now',
-        manual: {
-          about: ['A clock never goes back.'],
-          examples: [
-            ['clock set manual', 'it moves only by "npx hookbench advance 25m"'],
-            ['clock set compressed --speed 300', 'five minutes in a second'],
-            ['clock set real', 'at the pace of real time'],
-          ],
-          seeAlso: ['advance'],
-        },
+        about: ['A clock never goes back.'],
+        examples: [
+          ['clock set manual', 'it moves only by "npx hookbench advance 25m"'],
+          ['clock set compressed --speed 300', 'five minutes in a second'],
+          ['clock set real', 'at the pace of real time'],
+        ],
+        seeAlso: ['advance'],
         arguments: [
           withChoices(new Argument('<mode>', 'the pace of real time, by hand, or many times faster'), [
             'real',

@@ -6,11 +6,10 @@ import { withManual, type Manual } from './manual.ts'
 import { withChoices } from './option-values.ts'
 import { connect, print, withFolderOptions, withSandboxOptions, type SandboxFlags } from './sandbox-flags.ts'
 
-export interface ControlCommand<Flags extends SandboxFlags, Reply> {
+export interface ControlCommand<Flags extends SandboxFlags, Reply> extends Manual {
   readonly name: string
   readonly description: string
   readonly summary?: string
-  readonly manual?: Manual
   readonly arguments?: readonly Argument[]
   readonly options?: readonly Option[]
   /** True if an argument may begin with a hyphen. */
@@ -36,10 +35,9 @@ export function controlCommand<Flags extends SandboxFlags, Reply>(
 export function controlSubcommand<Flags extends SandboxFlags, Reply>(
   row: ControlCommand<Flags, Reply>,
 ): Command {
-  const { name, description, summary, manual, subcommands = [] } = row
-  const command = new Command(name).description(description)
+  const { name, description, summary, subcommands = [] } = row
+  const command = withManual(new Command(name), row).description(description)
   if (summary !== undefined) command.summary(summary)
-  if (manual) withManual(command, manual)
   for (const each of row.arguments ?? []) command.addArgument(each)
   for (const each of row.options ?? []) command.addOption(each)
   if (row.allowUnknownOption === true) command.allowUnknownOption()

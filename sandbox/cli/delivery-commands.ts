@@ -46,14 +46,12 @@ export function deliveryCommands(): Command[] {
     controlCommand({
       name: 'deliveries',
       description: 'list manual deliveries, the newest last',
-      manual: {
-        about: ['The first line has the command for the page before, the last line for the page after.'],
-        examples: [
-          ['deliveries', 'the newest 20'],
-          ['deliveries --limit 100 --json', 'for a script'],
-        ],
-        seeAlso: ['deliver', 'delivery', 'jobs'],
-      },
+      about: ['The first line has the command for the page before, the last line for the page after.'],
+      examples: [
+        ['deliveries', 'the newest 20'],
+        ['deliveries --limit 100 --json', 'for a script'],
+      ],
+      seeAlso: ['deliver', 'delivery', 'jobs'],
       options: pageOptions(),
       call: (perform, flags: PageFlags) => perform('listDeliveries', { query: pageQuery(flags) }),
       text: formatDeliveries,
@@ -62,13 +60,11 @@ export function deliveryCommands(): Command[] {
       name: 'delivery',
       description: 'show a manual delivery, with its requests and responses',
       summary: 'show a manual delivery',
-      manual: {
-        examples: [
-          ['delivery DELIVERY', ''],
-          ['delivery DELIVERY --json', 'every byte, for a script'],
-        ],
-        seeAlso: ['deliver', 'deliveries'],
-      },
+      examples: [
+        ['delivery DELIVERY', ''],
+        ['delivery DELIVERY --json', 'every byte, for a script'],
+      ],
+      seeAlso: ['deliver', 'deliveries'],
       arguments: [argument('<id>', "the delivery's id")],
       options: [atOption()],
       call: (perform, flags: PastFlags & { readonly id: string }) =>
@@ -83,24 +79,22 @@ function deliverCommand(): Command {
     name: 'deliver',
     description: 'send any bytes to a receiver',
     summary: 'deliver anything to a receiver',
-    manual: {
-      about: [
-        `For --body and --raw, ${CONTENT_HELP}. --body is sent as JSON, --raw byte for byte.`,
-        'Targets are this machine, and the hosts of "up --allow-target".',
+    about: [
+      `For --body and --raw, ${CONTENT_HELP}. --body is sent as JSON, --raw byte for byte.`,
+      'Targets are this machine, and the hosts of "up --allow-target".',
+    ],
+    examples: [
+      [
+        'deliver https://localhost:9443/hooks/5f0c --body \'{"items":{"id":"42","state":"completed"}}\'',
+        'a notification that the service never sent',
       ],
-      examples: [
-        [
-          'deliver https://localhost:9443/hooks/5f0c --body \'{"items":{"id":"42","state":"completed"}}\'',
-          'a notification that the service never sent',
-        ],
-        [
-          "deliver --registration REGISTRATION --raw @forged.json -H 'content-type: text/plain' --times 3",
-          'the bytes of a file, three times',
-        ],
-        ['deliver --job JOB', 'the body of a job, once more'],
+      [
+        "deliver --registration REGISTRATION --raw @forged.json -H 'content-type: text/plain' --times 3",
+        'the bytes of a file, three times',
       ],
-      seeAlso: ['deliveries', 'resend', 'faults'],
-    },
+      ['deliver --job JOB', 'the body of a job, once more'],
+    ],
+    seeAlso: ['deliveries', 'resend', 'faults'],
     arguments: [argument('[url]', 'the HTTPS URL of the receiver')],
     options: [
       option('--registration <id>', 'deliver to the URL of this registration'),

@@ -19,15 +19,13 @@ export function faultsCommand(): Command {
   return controlCommand({
     name: 'faults',
     description: 'list, add and remove faults',
-    manual: {
-      about: ['Without a command it lists the faults, used up ones included.'],
-      examples: [
-        ['faults', 'the present faults'],
-        ['faults add delivery duplicate --match object_type=items --times 1', 'the next item comes twice'],
-        ['faults clear', 'no faults any more'],
-      ],
-      seeAlso: ['faults add', 'next-outcome', 'rehearse'],
-    },
+    about: ['Without a command it lists the faults, used up ones included.'],
+    examples: [
+      ['faults', 'the present faults'],
+      ['faults add delivery duplicate --match object_type=items --times 1', 'the next item comes twice'],
+      ['faults clear', 'no faults any more'],
+    ],
+    seeAlso: ['faults add', 'next-outcome', 'rehearse'],
     call: (perform) => perform('listFaults'),
     text: ({ faults }) => formatFaults(faults),
     subcommands: [addCommand(), kindsCommand(), removeCommand(), clearCommand()],
@@ -51,24 +49,22 @@ function addCommand(): Command {
   return controlSubcommand({
     name: 'add',
     description: 'add a fault, which applies after the faults before it',
-    manual: {
-      about: [
-        `A match has any of ${MATCH_HELP}. Every match must hold. A fault without a match applies to everything.`,
-        `For --body, ${CONTENT_HELP}.`,
+    about: [
+      `A match has any of ${MATCH_HELP}. Every match must hold. A fault without a match applies to everything.`,
+      `For --body, ${CONTENT_HELP}.`,
+    ],
+    lists: KIND_LISTS,
+    examples: [
+      ['faults add delivery duplicate --match object_type=items --times 1', 'one item comes twice'],
+      [
+        'faults add delivery lost-answer --match object_type=items attempt=1',
+        'the answer to each first attempt is lost',
       ],
-      lists: KIND_LISTS,
-      examples: [
-        ['faults add delivery duplicate --match object_type=items --times 1', 'one item comes twice'],
-        [
-          'faults add delivery lost-answer --match object_type=items attempt=1',
-          'the answer to each first attempt is lost',
-        ],
-        ['faults add delivery modified-body --set /items/amount=1 --probability 0.2 --seed 7', 'one in five'],
-        ['faults add api status --status 503 --match operation=showItem --times 3', 'for your calls'],
-        ['faults add api stale-show --revisions-back 1', 'a Show that lags behind'],
-      ],
-      seeAlso: ['faults kinds', 'faults remove', 'settle'],
-    },
+      ['faults add delivery modified-body --set /items/amount=1 --probability 0.2 --seed 7', 'one in five'],
+      ['faults add api status --status 503 --match operation=showItem --times 3', 'for your calls'],
+      ['faults add api stale-show --revisions-back 1', 'a Show that lags behind'],
+    ],
+    seeAlso: ['faults kinds', 'faults remove', 'settle'],
     arguments: [
       withChoices(new Argument('<on>', 'where'), ['delivery', 'api']),
       withChoices(new Argument('<kind>', 'what goes wrong'), FAULT_KINDS),
@@ -105,13 +101,11 @@ function kindsCommand(): Command {
   return controlSubcommand({
     name: 'kinds',
     description: 'list the kinds of faults, with their settings',
-    manual: {
-      examples: [
-        ['faults kinds', 'with the options that each takes'],
-        ['faults kinds --json', 'for a script'],
-      ],
-      seeAlso: ['faults add'],
-    },
+    examples: [
+      ['faults kinds', 'with the options that each takes'],
+      ['faults kinds --json', 'for a script'],
+    ],
+    seeAlso: ['faults add'],
     call: (perform) => perform('listFaultKinds'),
     text: formatFaultKinds,
   })
@@ -121,13 +115,11 @@ function removeCommand(): Command {
   return controlSubcommand({
     name: 'remove',
     description: 'remove a fault, and send the deliveries that it delays',
-    manual: {
-      examples: [
-        ['faults remove FAULT', 'its id, or the beginning of it'],
-        ['faults remove FAULT --json', 'the number of its applications, for a script'],
-      ],
-      seeAlso: ['faults', 'faults clear'],
-    },
+    examples: [
+      ['faults remove FAULT', 'its id, or the beginning of it'],
+      ['faults remove FAULT --json', 'the number of its applications, for a script'],
+    ],
+    seeAlso: ['faults', 'faults clear'],
     arguments: [argument('<id>', "the fault's id")],
     call: (perform, { id }: SandboxFlags & { readonly id: string }) =>
       perform('removeFault', { path: { id } }),
@@ -139,13 +131,11 @@ function clearCommand(): Command {
   return controlSubcommand({
     name: 'clear',
     description: 'remove every fault, and send the deliveries that they delay',
-    manual: {
-      examples: [
-        ['faults clear', ''],
-        ['faults clear --json', 'the removed faults, for a script'],
-      ],
-      seeAlso: ['faults remove', 'reset'],
-    },
+    examples: [
+      ['faults clear', ''],
+      ['faults clear --json', 'the removed faults, for a script'],
+    ],
+    seeAlso: ['faults remove', 'reset'],
     call: (perform) => perform('clearFaults'),
     text: ({ faults }) =>
       faults.length === 0 ? 'There were no faults' : faults.map((fault) => removedLine(fault)).join('\n'),

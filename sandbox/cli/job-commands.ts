@@ -36,18 +36,16 @@ function jobsCommand(): Command {
   return controlCommand({
     name: 'jobs',
     description: 'list delivery jobs, the newest last',
-    manual: {
-      about: [
-        'A job is one notification to one registration, with all its attempts. The first line has the command for the page before, the last line for the page after.',
-      ],
-      examples: [
-        ['jobs', 'the newest 20'],
-        ['jobs --status failed', 'the exhausted jobs'],
-        ['jobs --type items --object ITEM --wide', 'the jobs of one object, with whole ids'],
-        ['jobs --status pending --json', 'for a script'],
-      ],
-      seeAlso: ['job', 'resend', 'timeline', 'deliveries'],
-    },
+    about: [
+      'A job is one notification to one registration, with all its attempts. The first line has the command for the page before, the last line for the page after.',
+    ],
+    examples: [
+      ['jobs', 'the newest 20'],
+      ['jobs --status failed', 'the exhausted jobs'],
+      ['jobs --type items --object ITEM --wide', 'the jobs of one object, with whole ids'],
+      ['jobs --status pending --json', 'for a script'],
+    ],
+    seeAlso: ['job', 'resend', 'timeline', 'deliveries'],
     options: [
       choice('--status <status>', 'only these', ['pending', 'success', 'failed']),
       choice('--type <type>', 'only jobs of this object type', notifiedTypes),
@@ -70,15 +68,13 @@ function jobCommand(): Command {
   return controlCommand({
     name: 'job',
     description: 'show a job with the requests and responses of its attempts',
-    manual: {
-      about: ['Each attempt has its answer, its duration, its flags and a remedy. Each body is shown once.'],
-      examples: [
-        ['job JOB', 'its id, or the beginning of it'],
-        ['job JOB --diff', 'with the present differences of the object'],
-        ['job JOB --json', 'every byte, for a script'],
-      ],
-      seeAlso: ['jobs', 'resend', 'deliver'],
-    },
+    about: ['Each attempt has its answer, its duration, its flags and a remedy. Each body is shown once.'],
+    examples: [
+      ['job JOB', 'its id, or the beginning of it'],
+      ['job JOB --diff', 'with the present differences of the object'],
+      ['job JOB --json', 'every byte, for a script'],
+    ],
+    seeAlso: ['jobs', 'resend', 'deliver'],
     arguments: [argument('<id>', "the job's uuid")],
     options: [
       option('--diff', 'also the differences between the newest body and the object now'),
@@ -94,14 +90,12 @@ function resendCommand(): Command {
   return controlCommand({
     name: 'resend',
     description: 'resend a job, like the operator of the service',
-    manual: {
-      about: ['Only a failed job of a webhook can be resent. Its registration must exist.'],
-      examples: [
-        ['resend JOB', ''],
-        ['resend JOB --json', 'the job with all its attempts, for a script'],
-      ],
-      seeAlso: ['job', 'deliver'],
-    },
+    about: ['Only a failed job of a webhook can be resent. Its registration must exist.'],
+    examples: [
+      ['resend JOB', ''],
+      ['resend JOB --json', 'the job with all its attempts, for a script'],
+    ],
+    seeAlso: ['job', 'deliver'],
     arguments: [argument('<job>', "the job's uuid")],
     call: (perform, { job }: SandboxFlags & { readonly job: string }) =>
       perform('resendJob', { path: { id: job } }),

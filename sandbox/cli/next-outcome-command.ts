@@ -21,23 +21,21 @@ export function nextOutcomeCommand(): Command {
     name: 'next-outcome',
     description: 'choose the outcome of the next payment of a kind, or list the choices',
     summary: 'choose how the next payment of a kind ends',
-    manual: {
-      about: [
-        'The outcome applies to the next payment of the kind without its own outcome. Your platform makes such a payment with PATCH /items/ID/make_payment, for example, and so does "play" without --outcome.',
-      ],
-      lists: {
-        'Outcomes, the default first': paymentKinds.map((kind) => [kind, paymentOutcomes(kind).join(', ')]),
-      },
-      examples: [
-        ['next-outcome direct-debit-payin failed_direct_debit', 'the next one fails'],
-        ['next-outcome', 'the outcomes that are not used yet'],
-        [
-          'next-outcome direct-debit-payin --clear',
-          'restore the default outcome, without a kind for every kind',
-        ],
-      ],
-      seeAlso: ['play', 'faults'],
+    about: [
+      'The outcome applies to the next payment of the kind without its own outcome. Your platform makes such a payment with PATCH /items/ID/make_payment, for example, and so does "play" without --outcome.',
+    ],
+    lists: {
+      'Outcomes, the default first': paymentKinds.map((kind) => [kind, paymentOutcomes(kind).join(', ')]),
     },
+    examples: [
+      ['next-outcome direct-debit-payin failed_direct_debit', 'the next one fails'],
+      ['next-outcome', 'the outcomes that are not used yet'],
+      [
+        'next-outcome direct-debit-payin --clear',
+        'restore the default outcome, without a kind for every kind',
+      ],
+    ],
+    seeAlso: ['play', 'faults'],
     arguments: [
       withChoices(new Argument('[kind]', 'what moves'), paymentKinds),
       argument('[outcome]', 'the final state, of those in which it can end'),

@@ -41,16 +41,14 @@ function createCommand(): Command {
   return controlCommand({
     name: 'create',
     description: 'create an object, with defaults for omitted fields',
-    manual: {
-      about: ['The service notifies each registration of the type.', VOCABULARY],
-      lists: FIELD_LISTS,
-      examples: [
-        ['create items amount=1200', 'an item over 12.00, with defaults for the other fields'],
-        ['create items name="Framed photograph" amount=12500', 'a name of several words'],
-        ['create users email=buyer@example.com --json', 'the object, for a script'],
-      ],
-      seeAlso: ['change', 'objects', 'play'],
-    },
+    about: ['The service notifies each registration of the type.', VOCABULARY],
+    lists: FIELD_LISTS,
+    examples: [
+      ['create items amount=1200', 'an item over 12.00, with defaults for the other fields'],
+      ['create items name="Framed photograph" amount=12500', 'a name of several words'],
+      ['create users email=buyer@example.com --json', 'the object, for a script'],
+    ],
+    seeAlso: ['change', 'objects', 'play'],
     arguments: [typeArgument(), argument('[fields...]', 'key=value or key:=json …')],
     call: async (perform, { type: name, fields }: Omit<ObjectFlags, 'id'> & FieldFlags) =>
       perform('createObject', { path: { type: name }, body: await readFields(name, fields) }),
@@ -62,15 +60,13 @@ function showCommand(): Command {
   return controlCommand({
     name: 'show',
     description: 'show an object as the service shows it',
-    manual: {
-      about: [VOCABULARY],
-      examples: [
-        ['show items ITEM', 'the present object'],
-        ['show items ITEM --at 2026-01-01T07:05:00.000Z', 'the object at an instant'],
-        ['show items ITEM --json', 'the object with its revision, for a script'],
-      ],
-      seeAlso: ['describe', 'objects', 'change'],
-    },
+    about: [VOCABULARY],
+    examples: [
+      ['show items ITEM', 'the present object'],
+      ['show items ITEM --at 2026-01-01T07:05:00.000Z', 'the object at an instant'],
+      ['show items ITEM --json', 'the object with its revision, for a script'],
+    ],
+    seeAlso: ['describe', 'objects', 'change'],
     arguments: [typeArgument(), idArgument()],
     options: [atOption()],
     call: (perform, flags: ObjectFlags & PastFlags) =>
@@ -83,15 +79,13 @@ function changeCommand(): Command {
   return controlCommand({
     name: 'change',
     description: 'change an object, and the fields that depend on the change',
-    manual: {
-      about: ['A change without an effect sends no notification.', VOCABULARY],
-      lists: FIELD_LISTS,
-      examples: [
-        ['change items ITEM amount=1500', 'notifies the registrations for items'],
-        ["change items ITEM 'description:=null'", 'a JSON value'],
-      ],
-      seeAlso: ['move', 'create', 'show'],
-    },
+    about: ['A change without an effect sends no notification.', VOCABULARY],
+    lists: FIELD_LISTS,
+    examples: [
+      ['change items ITEM amount=1500', 'notifies the registrations for items'],
+      ["change items ITEM 'description:=null'", 'a JSON value'],
+    ],
+    seeAlso: ['move', 'create', 'show'],
     arguments: [typeArgument(), idArgument(), argument('<fields...>', 'key=value or key:=json …')],
     call: async (perform, { type: name, id: of, fields }: ObjectFlags & FieldFlags) =>
       perform('changeObject', { path: { type: name, id: of }, body: await readFields(name, fields) }),
@@ -104,16 +98,14 @@ function moveCommand(): Command {
     name: 'move',
     description: 'move an object to a state, by a transition that the document shows',
     summary: 'move an object to a state',
-    manual: {
-      about: [
-        'If the document shows the moves of a type, an object can only make those. Items and users go to any listed state. "describe" lists the states to which an object can go.',
-      ],
-      examples: [
-        ['move items ITEM completed', ''],
-        ['move users USER approved', ''],
-      ],
-      seeAlso: ['describe', 'change', 'play'],
-    },
+    about: [
+      'If the document shows the moves of a type, an object can only make those. Items and users go to any listed state. "describe" lists the states to which an object can go.',
+    ],
+    examples: [
+      ['move items ITEM completed', ''],
+      ['move users USER approved', ''],
+    ],
+    seeAlso: ['describe', 'change', 'play'],
     arguments: [typeArgument(), idArgument(), argument('<state>', 'the state, such as completed')],
     call: (perform, flags: ObjectFlags & { readonly state: string }) => {
       const { type: name, id: of, state } = flags

@@ -31,15 +31,13 @@ function objectsCommand(): Command {
   return controlCommand({
     name: 'objects',
     description: 'list the objects of a type with their states',
-    manual: {
-      about: ['The newest objects, oldest first. The first line has the command for the page before.'],
-      examples: [
-        ['objects items', 'the newest 200'],
-        ['objects items --state completed --limit 1000', 'of the newest 1000, those in a state'],
-        ['objects users --id buyer --json', 'by the beginning of the id, for a script'],
-      ],
-      seeAlso: ['show', 'describe', 'create'],
-    },
+    about: ['The newest objects, oldest first. The first line has the command for the page before.'],
+    examples: [
+      ['objects items', 'the newest 200'],
+      ['objects items --state completed --limit 1000', 'of the newest 1000, those in a state'],
+      ['objects users --id buyer --json', 'by the beginning of the id, for a script'],
+    ],
+    seeAlso: ['show', 'describe', 'create'],
     arguments: [typeArgument()],
     options: [
       option('--id <start>', 'only those whose id begins so'),
@@ -66,14 +64,12 @@ function describeCommand(): Command {
     name: 'describe',
     description: 'say where an object can go, and which of its fields the document states and which are read',
     summary: 'show the next states of an object, and the source of its fields',
-    manual: {
-      about: ['Each field has the section of the document that states it, or its reading.'],
-      examples: [
-        ['describe items ITEM', ''],
-        ['describe items ITEM --json', 'its states and moves, for a script'],
-      ],
-      seeAlso: ['show', 'move', 'readings'],
-    },
+    about: ['Each field has the section of the document that states it, or its reading.'],
+    examples: [
+      ['describe items ITEM', ''],
+      ['describe items ITEM --json', 'its states and moves, for a script'],
+    ],
+    seeAlso: ['show', 'move', 'readings'],
     arguments: [typeArgument(), argument('<id>', "the object's id")],
     options: [atOption()],
     call: (perform, flags: DescribeFlags) =>

@@ -49,13 +49,11 @@ function nextCommand(): Command {
   return controlCommand({
     name: 'next',
     description: 'take the next step of a stepwise payment',
-    manual: {
-      examples: [
-        ['next PAYMENT', 'take its next step'],
-        ['next PAYMENT --json', 'the payment after the step, for a script'],
-      ],
-      seeAlso: ['play', 'payment'],
-    },
+    examples: [
+      ['next PAYMENT', 'take its next step'],
+      ['next PAYMENT --json', 'the payment after the step, for a script'],
+    ],
+    seeAlso: ['play', 'payment'],
     arguments: [idArgument()],
     call: (perform, { id: payment }: PaymentFlags) => perform('takePaymentStep', { path: { id: payment } }),
     text: formatPayment,
@@ -66,14 +64,12 @@ function paymentsCommand(): Command {
   return controlCommand({
     name: 'payments',
     description: 'list payments, the newest last',
-    manual: {
-      about: ['The first line has the command for the page before, the last line for the page after.'],
-      examples: [
-        ['payments', 'the newest 20'],
-        ['payments --limit 100 --json', 'for a script'],
-      ],
-      seeAlso: ['payment', 'play'],
-    },
+    about: ['The first line has the command for the page before, the last line for the page after.'],
+    examples: [
+      ['payments', 'the newest 20'],
+      ['payments --limit 100 --json', 'for a script'],
+    ],
+    seeAlso: ['payment', 'play'],
     options: pageOptions(),
     call: (perform, flags: PageFlags) => perform('listPayments', { query: pageQuery(flags) }),
     text: formatPayments,
@@ -81,13 +77,11 @@ function paymentsCommand(): Command {
       controlSubcommand({
         name: 'kinds',
         description: 'list the kinds of payments, with their outcomes and routes',
-        manual: {
-          examples: [
-            ['payments kinds', 'with their outcomes and forms'],
-            ['payments kinds --json', 'with the notifications of each kind'],
-          ],
-          seeAlso: ['play', 'next-outcome'],
-        },
+        examples: [
+          ['payments kinds', 'with their outcomes and forms'],
+          ['payments kinds --json', 'with the notifications of each kind'],
+        ],
+        seeAlso: ['play', 'next-outcome'],
         call: (perform) => perform('listPaymentKinds'),
         text: formatPaymentKinds,
       }),
@@ -99,13 +93,11 @@ function paymentCommand(): Command {
   return controlCommand({
     name: 'payment',
     description: 'show a payment with its objects',
-    manual: {
-      examples: [
-        ['payment PAYMENT', 'its step, and the state of each object'],
-        ['payment PAYMENT --at 2026-01-01T07:05:00.000Z', 'the payment at an instant'],
-      ],
-      seeAlso: ['payments', 'next', 'timeline'],
-    },
+    examples: [
+      ['payment PAYMENT', 'its step, and the state of each object'],
+      ['payment PAYMENT --at 2026-01-01T07:05:00.000Z', 'the payment at an instant'],
+    ],
+    seeAlso: ['payments', 'next', 'timeline'],
     arguments: [idArgument()],
     options: [atOption()],
     call: (perform, flags: PaymentFlags & PastFlags) =>
@@ -119,19 +111,17 @@ function playCommand(): Command {
     name: 'play',
     description: 'play a payment with everything that it needs, as the service does it',
     summary: 'play a payment with everything that it needs',
-    manual: {
-      about: [
-        'The sandbox creates missing objects, such as an item, its buyer and seller, and their accounts.',
-      ],
-      lists: { Kinds: paymentKinds.map((kind) => [kind, describePayment(kind).about]) },
-      examples: [
-        ['play card-payin', 'all its steps at once'],
-        ['play direct-debit-payin --outcome failed_direct_debit --amount 2500', 'a failed payment'],
-        ['play npp-payin --via crn --pace stepwise', 'step by step, each by "next"'],
-        ['play card-payin --dry', 'its notifications, with the numbers that "rehearse" takes'],
-      ],
-      seeAlso: ['next', 'payments', 'next-outcome', 'rehearse'],
-    },
+    about: [
+      'The sandbox creates missing objects, such as an item, its buyer and seller, and their accounts.',
+    ],
+    lists: { Kinds: paymentKinds.map((kind) => [kind, describePayment(kind).about]) },
+    examples: [
+      ['play card-payin', 'all its steps at once'],
+      ['play direct-debit-payin --outcome failed_direct_debit --amount 2500', 'a failed payment'],
+      ['play npp-payin --via crn --pace stepwise', 'step by step, each by "next"'],
+      ['play card-payin --dry', 'its notifications, with the numbers that "rehearse" takes'],
+    ],
+    seeAlso: ['next', 'payments', 'next-outcome', 'rehearse'],
     arguments: [withChoices(new Argument('<kind>', 'what moves'), paymentKinds)],
     options: [
       option('--outcome <state>', 'the final state, such as failed_direct_debit'),

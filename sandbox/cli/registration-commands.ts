@@ -17,13 +17,11 @@ export function registrationCommands(): Command[] {
     controlCommand({
       name: 'registrations',
       description: 'list who is notified, by webhook or by callback',
-      manual: {
-        examples: [
-          ['registrations', ''],
-          ['registrations --json', 'with the time of each, for a script'],
-        ],
-        seeAlso: ['register', 'enable', 'disable', 'unregister'],
-      },
+      examples: [
+        ['registrations', ''],
+        ['registrations --json', 'with the time of each, for a script'],
+      ],
+      seeAlso: ['register', 'enable', 'disable', 'unregister'],
       options: [atOption()],
       call: (perform, flags: PastFlags) => perform('listRegistrations', { query: pastQuery(flags) }),
       text: ({ registrations }, flags) => formatRegistrations(registrations, flags),

@@ -16,17 +16,15 @@ export function requestsCommand(): Command {
   return controlCommand({
     name: 'requests',
     description: 'list the calls that the service API received, the newest last',
-    manual: {
-      about: [
-        'The calls of your platform, and those of your receiver. The first line has the command for the page before, the last line for the page after.',
-      ],
-      examples: [
-        ['requests', 'the newest 20'],
-        ['requests --operation showItem --object ITEM', 'the questions of the receiver about an item'],
-        ['requests --type items --json', 'for a script'],
-      ],
-      seeAlso: ['jobs', 'timeline', 'faults'],
-    },
+    about: [
+      'The calls of your platform, and those of your receiver. The first line has the command for the page before, the last line for the page after.',
+    ],
+    examples: [
+      ['requests', 'the newest 20'],
+      ['requests --operation showItem --object ITEM', 'the questions of the receiver about an item'],
+      ['requests --type items --json', 'for a script'],
+    ],
+    seeAlso: ['jobs', 'timeline', 'faults'],
     options: [
       choice('--type <type>', 'only calls about objects of this type', notifiedTypes),
       option('--object <id>', 'only calls about this object'),

@@ -20,14 +20,12 @@ export function timelineCommand(): Command {
     name: 'timeline',
     description: 'list the events of each object with their times, its jobs, their attempts and calls',
     summary: 'list the events of each object with their times',
-    manual: {
-      about: ['Grouped by payment and object. Each attempt has its delay after the trigger.'],
-      examples: [
-        ['timeline', 'the newest 50 jobs'],
-        ['timeline --limit 200 --json', 'for a script'],
-      ],
-      seeAlso: ['jobs', 'events', 'requests'],
-    },
+    about: ['Grouped by payment and object. Each attempt has its delay after the trigger.'],
+    examples: [
+      ['timeline', 'the newest 50 jobs'],
+      ['timeline --limit 200 --json', 'for a script'],
+    ],
+    seeAlso: ['jobs', 'events', 'requests'],
     options: [
       option(
         '--limit <count>',

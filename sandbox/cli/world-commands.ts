@@ -28,30 +28,26 @@ function readingsCommand(): Command {
   return controlCommand({
     name: 'readings',
     description: 'list the readings, with their chosen options',
-    manual: {
-      about: [
-        'Where the document leaves something open, you choose a reading and see whether your receiver holds.',
-      ],
-      examples: [
-        ['readings', 'the chosen options, and the others'],
-        ['readings set retry-body current', 'a retry has the present state of the object'],
-        ['readings --json', 'the readings as JSON, as the spec defines them'],
-      ],
-      seeAlso: ['readings set', 'describe', 'up'],
-    },
+    about: [
+      'Where the document leaves something open, you choose a reading and see whether your receiver holds.',
+    ],
+    examples: [
+      ['readings', 'the chosen options, and the others'],
+      ['readings set retry-body current', 'a retry has the present state of the object'],
+      ['readings --json', 'the readings as JSON, as the spec defines them'],
+    ],
+    seeAlso: ['readings set', 'describe', 'up'],
     call: (perform) => perform('listReadings'),
     text: (list) => formatReadings(list.readings),
     subcommands: [
       controlSubcommand({
         name: 'set',
         description: 'choose a reading, from now on and for later runs on the same data folder',
-        manual: {
-          examples: [
-            ['readings set retry-window five-attempts', 'one of its options'],
-            ['readings set job-recording-lag 2s', 'a duration'],
-          ],
-          seeAlso: ['readings', 'up'],
-        },
+        examples: [
+          ['readings set retry-window five-attempts', 'one of its options'],
+          ['readings set job-recording-lag 2s', 'a duration'],
+        ],
+        seeAlso: ['readings', 'up'],
         arguments: [
           withChoices(new Argument('<id>', 'the reading'), CHOOSABLE),
           argument('<option>', 'one of its options, a duration or a text'),
@@ -70,17 +66,15 @@ function resetCommand(): Command {
     description:
       'remove objects, registrations, jobs, payments, chosen outcomes, calls, faults, secrets and readings chosen at run time, and restore the clock settings',
     summary: 'begin again, as after a first start',
-    manual: {
-      about: [
-        'The data folder keeps its CA, its token and its addresses.',
-        'If no sandbox runs and version 0.1.0 wrote the store, the command removes the store.',
-      ],
-      examples: [
-        ['reset', 'between two tests'],
-        ['reset --json', 'the clock after it, for a script'],
-      ],
-      seeAlso: ['snapshot', 'down'],
-    },
+    about: [
+      'The data folder keeps its CA, its token and its addresses.',
+      'If no sandbox runs and version 0.1.0 wrote the store, the command removes the store.',
+    ],
+    examples: [
+      ['reset', 'between two tests'],
+      ['reset --json', 'the clock after it, for a script'],
+    ],
+    seeAlso: ['snapshot', 'down'],
     call: async (perform, flags: SandboxFlags): Promise<Clock | RemovedStore> =>
       (await removeStoreOfOldVersion(flags)) ?? perform('resetSandbox'),
     text: (reply, given) =>

@@ -41,19 +41,17 @@ export function worldsCommand(): Command {
     description:
       'list the worlds of the sandbox, which have separate objects, registrations, jobs, clocks, faults and credentials',
     summary: 'list, add, copy and remove the worlds of the sandbox',
-    manual: {
-      about: [
-        'A team can share a sandbox, with a world for each developer, branch and CI job. Credentials choose the world of a service call. A call of the bench goes to the world of --world, HOOKBENCH_WORLD or its token, or else to "default".',
-        'An idle world is closed. The next call or due time opens it. ENDS has the time of its removal.',
-        'The token of a world lists this world only.',
-      ],
-      examples: [
-        ['worlds', 'the worlds, and their ends'],
-        ['worlds --json', 'for a script'],
-        ['worlds add anna && npx hookbench jobs --world anna', 'a new one, and its jobs'],
-      ],
-      seeAlso: ['worlds add', 'worlds copy', 'up'],
-    },
+    about: [
+      'A team can share a sandbox, with a world for each developer, branch and CI job. Credentials choose the world of a service call. A call of the bench goes to the world of --world, HOOKBENCH_WORLD or its token, or else to "default".',
+      'An idle world is closed. The next call or due time opens it. ENDS has the time of its removal.',
+      'The token of a world lists this world only.',
+    ],
+    examples: [
+      ['worlds', 'the worlds, and their ends'],
+      ['worlds --json', 'for a script'],
+      ['worlds add anna && npx hookbench jobs --world anna', 'a new one, and its jobs'],
+    ],
+    seeAlso: ['worlds add', 'worlds copy', 'up'],
     isOfWholeSandbox: true,
     call: (perform) => perform('listWorlds'),
     text: ({ worlds }, flags) => formatWorlds(worlds, flags),
@@ -65,22 +63,20 @@ function addCommand(): Command {
   return controlSubcommand({
     name: 'add',
     description: 'add a world, empty or from a snapshot, and print its addresses and credentials',
-    manual: {
-      about: [
-        OPENS,
-        'A client id belongs to one world, and so does an e-mail address with its API token. Omitted credentials are generated. With --from, the world has the clock and the readings of the snapshot. If the snapshot is rejected, or you press Ctrl-C, no world is created.',
+    about: [
+      OPENS,
+      'A client id belongs to one world, and so does an e-mail address with its API token. Omitted credentials are generated. With --from, the world has the clock and the readings of the snapshot. If the snapshot is rejected, or you press Ctrl-C, no world is created.',
+    ],
+    examples: [
+      ['worlds add anna', 'an empty world without an end'],
+      ['worlds add pull-417 --ttl 7d --from template.jsonl', 'from a snapshot, for a week'],
+      [
+        'worlds add nightly --seed 7 --clock manual --json',
+        'the same ids and times each night, for a script',
       ],
-      examples: [
-        ['worlds add anna', 'an empty world without an end'],
-        ['worlds add pull-417 --ttl 7d --from template.jsonl', 'from a snapshot, for a week'],
-        [
-          'worlds add nightly --seed 7 --clock manual --json',
-          'the same ids and times each night, for a script',
-        ],
-        ['worlds add shop --client-id shop --client-secret SECRET', 'with the credentials of your platform'],
-      ],
-      seeAlso: ['worlds', 'worlds copy', 'worlds remove', 'snapshot save'],
-    },
+      ['worlds add shop --client-id shop --client-secret SECRET', 'with the credentials of your platform'],
+    ],
+    seeAlso: ['worlds', 'worlds copy', 'worlds remove', 'snapshot save'],
     arguments: [argument('<name>', 'its name, such as "anna" or "pull-417"', parseNewName)],
     options: [
       ...beginningOptions(),
@@ -114,14 +110,12 @@ function copyCommand(): Command {
   return controlSubcommand({
     name: 'copy',
     description: 'add a copy of a world, and print its addresses and credentials',
-    manual: {
-      about: ['The copy has everything that a snapshot has. Its credentials and its token are new.', OPENS],
-      examples: [
-        ['worlds copy default anna', 'the present world, for another person to change'],
-        ['worlds copy template pull-417 --ttl 2d', 'for a branch'],
-      ],
-      seeAlso: ['worlds', 'worlds add', 'snapshot save'],
-    },
+    about: ['The copy has everything that a snapshot has. Its credentials and its token are new.', OPENS],
+    examples: [
+      ['worlds copy default anna', 'the present world, for another person to change'],
+      ['worlds copy template pull-417 --ttl 2d', 'for a branch'],
+    ],
+    seeAlso: ['worlds', 'worlds add', 'snapshot save'],
     arguments: [
       argument('<source>', 'the world that is copied', parseWorldName),
       argument('<name>', 'the name of the copy', parseNewName),
@@ -143,15 +137,13 @@ function showCommand(): Command {
   return controlSubcommand({
     name: 'show',
     description: 'print the addresses, credentials and control token of a world',
-    manual: {
-      about: [OPENS],
-      examples: [
-        ['worlds show anna', ''],
-        ['worlds show anna > anna.env', 'then run "source anna.env" in any shell'],
-        ['worlds show anna --json', 'for a script'],
-      ],
-      seeAlso: ['worlds', 'worlds add'],
-    },
+    about: [OPENS],
+    examples: [
+      ['worlds show anna', ''],
+      ['worlds show anna > anna.env', 'then run "source anna.env" in any shell'],
+      ['worlds show anna --json', 'for a script'],
+    ],
+    seeAlso: ['worlds', 'worlds add'],
     arguments: [argument('<name>', 'its name', parseWorldName)],
     call: async (perform, flags: WorldFlags) =>
       withAddresses(await perform('getWorld', { path: { name: flags.name } }), perform, flags),
@@ -163,14 +155,12 @@ function removeCommand(): Command {
   return controlSubcommand({
     name: 'remove',
     description: 'remove a world with its contents',
-    manual: {
-      about: ['Its work in progress ends. Its credentials and tokens stop working.'],
-      examples: [
-        ['worlds remove pull-417', ''],
-        ['worlds remove pull-417 --json', 'the removed world, for a script'],
-      ],
-      seeAlso: ['worlds', 'reset', 'down'],
-    },
+    about: ['Its work in progress ends. Its credentials and tokens stop working.'],
+    examples: [
+      ['worlds remove pull-417', ''],
+      ['worlds remove pull-417 --json', 'the removed world, for a script'],
+    ],
+    seeAlso: ['worlds', 'reset', 'down'],
     arguments: [argument('<name>', 'its name', parseWorldName)],
     call: (perform, { name }: WorldFlags) => perform('removeWorld', { path: { name } }),
     text: ({ name }) => `Removed world "${name}" with its contents`,

@@ -12,7 +12,7 @@ import { createWorldDoors } from './world-doors.ts'
 import { createWorldKeeper } from './world-keeper.ts'
 import type { Door } from './serve-options.ts'
 import { createWorldRegistry } from './world-registry.ts'
-import type { WorldOpenerPorts } from './world-slot.ts'
+import type { WorldOpening } from './world-slot.ts'
 import { createWorldTransports } from './world-transports.ts'
 import { createWorldTurns } from './world-turns.ts'
 
@@ -96,7 +96,7 @@ function toSource({ assembled, controlToken }: OpenWorld): CopySource {
 /** Opens and removes all worlds except the default one. */
 function openOthers(
   { directory, shared, graceMs }: ServedWorldsParts,
-  transportOf: WorldOpenerPorts['transportOf'],
+  transportOf: WorldOpening['transportOf'],
 ) {
   const { idleMs = IDLE_MS, onError } = shared.options
   const registry = createWorldRegistry({

@@ -1,64 +1,43 @@
 import { CUT_CONNECTION, type HttpRequest, type HttpResponse } from '../engine/core/http.ts'
 import type { RealTime } from '../engine/core/ports.ts'
 import type { Store } from '../engine/state/store.ts'
-import type { WorldDirectory } from '../engine/state/world-directory.ts'
 import { WorldGoneError, type WorldPause, type WorldRecord } from '../engine/state/world-record.ts'
+import { createIdleWorlds } from './idle-worlds.ts'
 import type { OpenWorld } from './open-world.ts'
 import type { Door } from './serve-options.ts'
-import {
-  createIdleWorlds,
-  createWorldOpener,
-  endSlot,
-  type Slot,
-  type WorldOpener,
-  type WorldOpenerPorts,
-} from './world-slot.ts'
+import { closeSlot, endSlot, openDraft, openSlot, type Slot, type WorldOpening } from './world-slot.ts'
 
-export interface WorldRegistry {
-  isOpen(id: string): boolean
-  ids(): readonly string[]
-  /** Answers in this world and opens it if needed. Throws WorldGoneError and StorageError. */
-  serve(world: WorldRecord, door: Door, request: HttpRequest): Promise<HttpResponse>
-  /** Opens the world if needed, and keeps it open until `run` has resolved. Throws as `serve` does. */
-  use<Result>(world: WorldRecord, run: (open: OpenWorld) => Promise<Result>): Promise<Result>
-  /** Opens a world for `fill` without sending. Returns its pause. */
-  fill(
-    world: WorldRecord,
-    store: Store,
-    fill: (draft: OpenWorld) => Promise<void>,
-  ): Promise<WorldPause | undefined>
-  /** Ends work in flight within the grace and closes the world. Does nothing for a closed one. */
-  close(id: string): Promise<void>
-  hangUp(): Promise<void>
-  closeAll(): Promise<void>
-}
+export type WorldRegistry = ReturnType<typeof createWorldRegistry>
 
-export interface WorldRegistryPorts extends WorldOpenerPorts {
-  readonly directory: WorldOpenerPorts['directory'] & Pick<WorldDirectory, 'keepPause'>
+export interface WorldRegistryOptions extends WorldOpening {
   readonly realTime: Pick<RealTime, 'after' | 'now'>
   readonly graceMs: number
   readonly idleMs: number
   readonly onOpened: (world: WorldRecord) => void
   readonly onUnopened: (world: WorldRecord) => void
-  readonly onPaused: (world: WorldRecord, pause: WorldPause) => void
+  readonly onPaused: (world: WorldRecord) => void
 }
 
-export function createWorldRegistry(ports: WorldRegistryPorts): WorldRegistry {
-  const opener = createWorldOpener(ports)
-  const { slots, idle, use, forget, stop } = createSlots(ports, opener)
-
-  const registry: WorldRegistry = {
-    isOpen: (id) => slots.get(id)?.world !== undefined,
-    ids: () => [...slots.keys()],
+/** Opens the worlds of the directory on their first use. Both `serve` and `use` throw WorldGoneError and StorageError. */
+export function createWorldRegistry(options: WorldRegistryOptions) {
+  const { slots, use, end, closeAll } = createSlots(options)
+  return {
+    isOpen: (id: string) => slots.get(id)?.world !== undefined,
+    ids: (): readonly string[] => [...slots.keys()],
+    /** Opens the world if needed, and keeps it open until `run` has resolved. */
     use,
-    serve: (record, door, request) =>
+    /** Answers in this world and opens it if needed. */
+    serve: (record: WorldRecord, door: Door, request: HttpRequest): Promise<HttpResponse> =>
       use(record, async ({ assembled }, slot) => {
         const response = await assembled[door](request)
         if (slot.isCut) return CUT_CONNECTION
-        return typeof response.body === 'object' ? withEnd(response, slot.enter()) : response
+        const { body } = response
+        if (!(body instanceof ReadableStream)) return response
+        return { ...response, body: withEnd(body, slot.calls.enter()) }
       }),
-    fill: async (record, store, fill) => {
-      const draft = opener.openDraft(record, store)
+    /** Opens a world for `fill` without sending. Returns its pause. */
+    async fill(record: WorldRecord, store: Store, fill: (draft: OpenWorld) => Promise<void>) {
+      const draft = openDraft(record, store, options)
       try {
         await fill(draft)
         return draft.assembled.standstill.read()
@@ -66,25 +45,25 @@ export function createWorldRegistry(ports: WorldRegistryPorts): WorldRegistry {
         await draft.assembled.close()
       }
     },
-    async close(id) {
+    /** Ends work in flight within the grace and closes the world. Does nothing for a closed one. */
+    async close(id: string): Promise<void> {
       const slot = slots.get(id)
-      if (!slot) return
-      slot.ending ??= endSlot(slot, ports.realTime, ports.graceMs).finally(() => forget(slot))
-      await slot.ending
+      if (slot) await end(slot, () => endSlot(slot, options.realTime.after, options.graceMs))
     },
     hangUp: () => forEach(slots, async ({ world }) => world?.assembled.hangUp()),
-    async closeAll() {
-      stop()
-      await forEach(slots, (slot) => idle.close(slot))
-    },
+    closeAll,
   }
-  return registry
 }
 
-/** Keeps open worlds by id. Parallel calls share one opening. */
-function createSlots(ports: WorldRegistryPorts, opener: WorldOpener) {
+/** Keeps open worlds by id, the most recently used last. Parallel calls share one opening. */
+function createSlots(options: WorldRegistryOptions) {
+  const { realTime, idleMs, onOpened, onUnopened, onPaused } = options
   const slots = new Map<string, Slot>()
-  const idle = createIdleWorlds({ ...ports, find: (id) => slots.get(id), forget })
+  const closePaused = (slot: Slot, pause: WorldPause | undefined) =>
+    end(slot, () => closeSlot(slot, pause, options))
+  const idle = createIdleWorlds(slots, realTime, idleMs, (slot, pause) => {
+    void closePaused(slot, pause).then(() => onPaused(slot.record))
+  })
   let isStopped = false
 
   /** Another slot may have its place by now. */
@@ -92,17 +71,21 @@ function createSlots(ports: WorldRegistryPorts, opener: WorldOpener) {
     if (slots.get(slot.record.id) === slot) slots.delete(slot.record.id)
   }
 
+  function end(slot: Slot, close: () => Promise<void>): Promise<void> {
+    return (slot.ending ??= close().finally(() => forget(slot)))
+  }
+
   function open(record: WorldRecord): Slot {
     if (isStopped) throw new WorldGoneError(record)
-    const slot = opener.open(record)
+    const slot = openSlot(record, options)
     slots.set(record.id, slot)
-    idle.spareRested([...slots.values()])
-    ports.onOpened(record)
+    idle.closeSurplus()
+    onOpened(record)
     slot.opened.then(
       () => idle.watch(slot),
       () => {
         forget(slot)
-        ports.onUnopened(record)
+        onUnopened(record)
       },
     )
     return slot
@@ -115,9 +98,8 @@ function createSlots(ports: WorldRegistryPorts, opener: WorldOpener) {
     // Waits for the end of a closing world and opens it again.
     for (let known = slots.get(record.id); known?.ending; known = slots.get(record.id)) await known.ending
     const slot = slots.get(record.id) ?? open(record)
-    const leave = slot.enter()
-    slot.calledAt = ports.realTime.now()
-    // Moves it to the end of the list.
+    const leave = slot.calls.enter()
+    slot.calledAt = realTime.now()
     slots.delete(record.id)
     slots.set(record.id, slot)
     try {
@@ -127,27 +109,27 @@ function createSlots(ports: WorldRegistryPorts, opener: WorldOpener) {
     }
   }
 
-  function stop(): void {
+  /** Keeps the pause of each world at rest. */
+  async function closeAll(): Promise<void> {
     isStopped = true
     idle.stop()
+    await forEach(slots, async (slot) => {
+      await slot.opened.catch(() => undefined)
+      await closePaused(slot, slot.world?.assembled.standstill.read())
+    })
   }
 
-  return { slots, idle, use, forget, stop }
+  return { slots, use, end, closeAll }
 }
 
 async function forEach(slots: ReadonlyMap<string, Slot>, run: (slot: Slot) => Promise<void>): Promise<void> {
   await Promise.all([...slots.values()].map(run))
 }
 
-/** Returns the response and calls `onEnd` after its body was read or dropped. */
-function withEnd(response: HttpResponse, onEnd: () => void): HttpResponse {
-  const { body } = response
-  if (typeof body !== 'object' || body === null) {
-    onEnd()
-    return response
-  }
+/** Calls `onEnd` after the stream was read or dropped. */
+function withEnd(body: ReadableStream<Uint8Array>, onEnd: () => void): ReadableStream<Uint8Array> {
   const reader = body.getReader()
-  const followed = new ReadableStream<Uint8Array>(
+  return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         try {
@@ -168,5 +150,4 @@ function withEnd(response: HttpResponse, onEnd: () => void): HttpResponse {
     // The stream has its own buffer.
     { highWaterMark: 0 },
   )
-  return { ...response, body: followed }
 }

@@ -12,6 +12,14 @@ import { crafted } from '../../support/control-records.ts'
 import { paymentCommands } from '../../../sandbox/cli/payment-commands.ts'
 import { formatDryPayment, listPaymentNotifications } from '../../../sandbox/cli/payment-notifications.ts'
 
+const NO_EXAMPLES = {
+  description: '',
+  examples: [
+    ['', ''],
+    ['', ''],
+  ],
+} as const
+
 async function givenTo(...line: readonly string[]): Promise<unknown> {
   const calls: unknown[] = []
   const call = async (_: unknown, { data: __, ...given }: object & { readonly data: string }) => {
@@ -19,7 +27,7 @@ async function givenTo(...line: readonly string[]): Promise<unknown> {
     throw new RefusedError('This ends it')
   }
   const row = {
-    description: '',
+    ...NO_EXAMPLES,
     arguments: [argument('<type>', ''), argument('[fields...]', '')],
     options: [option('--times <count>', '', whole('--times', { most: 9 }))],
     call,
@@ -53,7 +61,7 @@ test('a command prints the reply itself with --json', async () => {
   const reply = { jobs: [{ id: 'j1' }], older: 0 }
   const command = controlCommand({
     name: 'jobs',
-    description: '',
+    ...NO_EXAMPLES,
     call: () => Promise.resolve(reply),
     text: () => 'one job',
   })
@@ -67,7 +75,7 @@ test('a command prints the reply itself with --json', async () => {
 test('a misspelt subcommand is not an argument', async () => {
   const command = controlCommand({
     name: 'many',
-    description: '',
+    ...NO_EXAMPLES,
     call: () => Promise.resolve({}),
     text: () => '',
     subcommands: [new Command('add')],
@@ -79,7 +87,7 @@ test('a misspelt subcommand is not an argument', async () => {
 test('wrong use is reported before the sandbox is searched', async () => {
   const command = controlCommand({
     name: 'advance',
-    description: '',
+    ...NO_EXAMPLES,
     call: () => {
       throw new UsageError('Cannot do that')
     },

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { manualTime, testSandbox } from '../../support/test-sandbox.ts'
 import { createMemoryDatabase, createMemoryWorlds } from '../../support/stores.ts'
-import { createIdleWorlds, type Slot } from '../../../sandbox/compose/world-slot.ts'
+import { createIdleWorlds } from '../../../sandbox/compose/idle-worlds.ts'
+import type { Slot } from '../../../sandbox/compose/world-slot.ts'
 import { worldPause, worldRecord } from '../../support/control-records.ts'
 import { createWorldDoors } from '../../../sandbox/compose/world-doors.ts'
 import { createWorldTurns } from '../../../sandbox/compose/world-turns.ts'
@@ -61,23 +62,14 @@ function watching(reportedAt: (now: number) => number | undefined) {
   const closed: string[] = []
   const slotById = new Map<string, Slot>()
   const endedAt = reportedAt(realTime.now())
-  const idle = createIdleWorlds({
-    directory: { keepPause() {} },
-    shared: { options: { onError: (_: string, error: unknown) => expect.fail(String(error)) } as never },
-    realTime,
-    idleMs: IDLE_MS,
-    find: (id) => slotById.get(id),
-    forget: ({ record }) => void slotById.delete(record.id),
-    onPaused: ({ name }) => void closed.push(name),
-  })
+  const idle = createIdleWorlds(slotById, realTime, IDLE_MS, ({ record }) => closed.push(record.name))
   function open(name: string): Slot {
     const standstill = { read: () => worldPause(), reportedAt: () => endedAt, resume() {} }
     const assembled = { standstill, store: { length: 0 }, close: () => Promise.resolve() }
     const slot = {
       record: worldRecord(name),
       world: { assembled },
-      rest: { isIdle: () => true },
-      uses: () => 1,
+      calls: { isIdle: () => true, begun: () => 1 },
       calledAt: 0,
       ending: undefined,
     } as unknown as Slot

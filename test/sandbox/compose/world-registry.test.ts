@@ -130,7 +130,7 @@ function keeping() {
     registry: {
       use: (world, run) => {
         events.push(`open ${world.name}`)
-        return run({} as never)
+        return run({} as never, {} as never)
       },
       close: async (id) => void events.push(`close ${id}`),
     },
