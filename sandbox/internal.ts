@@ -38,8 +38,8 @@ export {
   withClientOptions,
   withUserOptions,
   type CredentialFlags,
+  findCredentials,
 } from './cli/credential-options.ts'
-export { findCredentials } from './cli/find-credentials.ts'
 export { defaultCredentials, defaultSettings, type Credentials } from './engine/core/settings.ts'
 export { describeFlags } from './engine/delivery/exchange-flags.ts'
 export { leaveFrom, type SourceAddresses } from './engine/delivery/message.ts'

@@ -23,8 +23,7 @@ import {
 } from './listing.ts'
 import { collect, withoutUndefined, requireHttpsUrl, whole } from './option-values.ts'
 import type { SandboxFlags } from './sandbox-flags.ts'
-import { formatFacts } from './facts.ts'
-import { style } from './terminal.ts'
+import { formatFacts, style } from './terminal.ts'
 
 interface DeliverFlags extends SandboxFlags {
   readonly url?: string

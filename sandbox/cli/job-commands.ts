@@ -17,8 +17,7 @@ import {
   pastQuery,
 } from './listing.ts'
 import type { SandboxFlags } from './sandbox-flags.ts'
-import { type Fact, formatFacts } from './facts.ts'
-import { fitLine, style } from './terminal.ts'
+import { type Fact, formatFacts, fitLine, style } from './terminal.ts'
 
 interface JobsFlags extends PageFlags {
   readonly status?: JobSummary['status']

@@ -4,8 +4,8 @@ import { awaitReady } from '../client/await-ready.ts'
 import { serviceUrlBeside } from '../client/control-address.ts'
 import { findAddress, print, withSandboxOptions, type SandboxFlags } from './sandbox-flags.ts'
 import { milliseconds } from './option-values.ts'
-import { formatFacts } from './facts.ts'
 import { withManual } from './manual.ts'
+import { formatFacts } from './terminal.ts'
 
 interface ReadyFlags extends SandboxFlags {
   readonly timeout?: number

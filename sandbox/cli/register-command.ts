@@ -11,9 +11,8 @@ import {
   type ServiceRegistration,
 } from '../client/service-client.ts'
 import { choice } from './control-command.ts'
-import { withServiceClientOptions, type CredentialFlags } from './credential-options.ts'
+import { findCredentials, withServiceClientOptions, type CredentialFlags } from './credential-options.ts'
 import { UsageError } from './failure.ts'
-import { findCredentials } from './find-credentials.ts'
 import { collect, refuseUnknown, requireHttpsUrl } from './option-values.ts'
 import { connect, findAddress, print, withSandboxOptions, type SandboxFlags } from './sandbox-flags.ts'
 import { withManual } from './manual.ts'

@@ -7,9 +7,8 @@ import { VERSION } from '../engine/core/version.ts'
 import { printWarning } from './failure.ts'
 import { prepareFolder, toServeOptions, type RunOutput } from './run-sandbox.ts'
 import { untilStopped } from './stop-signals.ts'
-import type { StoreOptions } from './store-option.ts'
 import { printError, printJson } from './up-lines.ts'
-import type { UpOptions } from './up-options.ts'
+import type { StoreOptions, UpOptions } from './up-options.ts'
 
 export async function runStandby(options: UpOptions, store: StoreOptions, output: RunOutput): Promise<void> {
   const stopping = new AbortController()

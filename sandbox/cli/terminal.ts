@@ -1,67 +1,10 @@
 import { stripVTControlCharacters, styleText } from 'node:util'
-import { commandLine, type CommandTarget } from '../engine/core/command-line.ts'
-import type { UnsubscribedTrigger } from '../engine/notifications/unsubscribed-triggers.ts'
-import type { Clock } from '../engine/core/ports.ts'
-import { duration, shortId, toPrintable } from '../engine/core/short-text.ts'
-import { describeFlags } from '../engine/delivery/exchange-flags.ts'
-import type { AttemptHead } from '../engine/state/entries.ts'
-import type { JobRecord } from '../engine/state/job.ts'
 
 type Style = Parameters<typeof styleText>[0]
 
 /** Styles text if the stream is a terminal with styles. */
 export function style(format: Style, text: string, stream: NodeJS.WriteStream = process.stdout): string {
   return styleText(format, text, { stream })
-}
-
-export function attemptLine(
-  job: JobRecord,
-  attempt: AttemptHead,
-  clock: Pick<Clock, 'now' | 'speed'>,
-): string {
-  const what = `→ ${job.object_type} ${toPrintable(shortId(job.object_id))}${job.state === null ? '' : ` ${job.state}`}`
-  const { totalMs } = attempt.timings
-  const took = totalMs === null ? '' : ` in ${duration(totalMs)}`
-  const answer = `${attempt.status ?? attempt.reason}${took}${oddityText(attempt)}`
-  const mark = style(attempt.reason === null ? 'green' : 'red', answer)
-  const by = job.generation === 'callbacks' ? ' by callback' : ''
-  const lines = [`${what}${by} attempt ${attempt.number}  ← ${mark}${nextAttemptText(job, attempt, clock)}`]
-  if (attempt.status === null) lines.push(style('dim', `  ${toPrintable(attempt.message)}`))
-  return lines.join('\n')
-}
-
-/** Reports an event without a registration, with the remedy. Source: §7 */
-export function unsubscribedLine(
-  { object_type, generation }: UnsubscribedTrigger,
-  target: CommandTarget,
-): string {
-  const [kind, option] = generation === 'webhooks' ? ['webhook', ''] : ['callback', ' --generation callbacks']
-  const remedy = commandLine(`register URL --type ${object_type}${option}`, target)
-  return style('dim', `  ${object_type} changed, but no ${kind} is registered for ${object_type}: ${remedy}`)
-}
-
-/** Lists the oddities: flags of the exchange, faults, a manual send. */
-function oddityText({ flags, manual, faults = [] }: AttemptHead): string {
-  const odd = [
-    ...flags.map((flag) => describeFlags([flag])),
-    ...faults.map(({ kind }) => `fault ${kind}`),
-    ...(manual ? ['by hand'] : []),
-  ]
-  return odd.length === 0 ? '' : ` (${odd.join(', ')})`
-}
-
-function nextAttemptText(
-  job: JobRecord,
-  attempt: AttemptHead,
-  { now, speed }: Pick<Clock, 'now' | 'speed'>,
-): string {
-  if (attempt.reason === null) return ''
-  if (job.next_due_at === null) return style('red', ', given up')
-  const gapMs = Math.max(0, job.next_due_at - now())
-  if (speed === 0) return `, next in ${duration(gapMs)} of the manual clock`
-  return speed === 1
-    ? `, next in ${duration(gapMs)}`
-    : `, next in ${duration(gapMs)} (${duration(gapMs / speed)})`
 }
 
 export const visibleWidth = (text: string) => stripVTControlCharacters(text).length
@@ -110,4 +53,33 @@ export function wrap(
 export function fitLine(text: string, rest: string): string {
   const width = terminalWidth()
   return visibleWidth(text) <= width ? text : wrap(text, { first: '', rest }, width)
+}
+
+/** A label, its value, and an optional note. */
+export type Fact = readonly [label: string, value: string, note?: string]
+
+const INDENT = '  '
+const GAP = '  '
+
+/** Formats facts in columns. In a narrow terminal a note stands below its value. */
+export function formatFacts(facts: readonly Fact[], width = terminalWidth()): string {
+  const columns = table(facts.map(([label, value, note = '']) => ['', label, value, note]))
+  if (columns.split('\n').every((line) => visibleWidth(line) <= width)) return columns
+  const widest = Math.max(...facts.map(([label]) => label.length))
+  return facts.flatMap((fact) => factLines(fact, widest, width)).join('\n')
+}
+
+function factLines([label, value, note = '']: Fact, widest: number, width: number): string[] {
+  const start = `${INDENT}${label.padEnd(widest)}${GAP}`
+  const line = start + value
+  if (visibleWidth(line + GAP + note) <= width) return [(line + GAP + note).trimEnd()]
+  // A word that does not fit next to its label gets its own line.
+  const isTooLong = value.split(' ').some((word) => visibleWidth(start + word) > width)
+  const rest = isTooLong ? INDENT + INDENT : ' '.repeat(start.length)
+  const first = isTooLong ? rest : start
+  return [
+    ...(isTooLong ? [start.trimEnd()] : []),
+    wrap(value, { first, rest }, width),
+    ...(note === '' ? [] : [wrap(note, { first: rest, rest }, width)]),
+  ]
 }

@@ -1,12 +1,15 @@
 import type { NamedWorld, ServeOptions } from '../compose/serve-options.ts'
-import { toPrintable, toPrintableJson } from '../engine/core/short-text.ts'
+import { duration, shortId, toPrintable, toPrintableJson } from '../engine/core/short-text.ts'
 import type { UnsubscribedTrigger } from '../engine/notifications/unsubscribed-triggers.ts'
 import type { AttemptHead } from '../engine/state/entries.ts'
 import type { JobRecord } from '../engine/state/job.ts'
 import { isTemporary, StorageError } from '../engine/state/storage-error.ts'
 import { DEFAULT_WORLD } from '../engine/state/world-record.ts'
 import { formatBug, printWarning, styleError } from './failure.ts'
-import { attemptLine, style, unsubscribedLine } from './terminal.ts'
+import { style } from './terminal.ts'
+import { commandLine, type CommandTarget } from '../engine/core/command-line.ts'
+import type { Clock } from '../engine/core/ports.ts'
+import { describeFlags } from '../engine/delivery/exchange-flags.ts'
 
 /** A line of `up --json` and `demo --json`. `world` is absent for the default one. */
 type SandboxEvent =
@@ -116,4 +119,51 @@ function attemptEvent(job: JobRecord, { timings, ...attempt }: AttemptHead, worl
 
 export function printJson(event: SandboxEvent): void {
   console.log(toPrintableJson(event))
+}
+
+export function attemptLine(
+  job: JobRecord,
+  attempt: AttemptHead,
+  clock: Pick<Clock, 'now' | 'speed'>,
+): string {
+  const what = `→ ${job.object_type} ${toPrintable(shortId(job.object_id))}${job.state === null ? '' : ` ${job.state}`}`
+  const { totalMs } = attempt.timings
+  const took = totalMs === null ? '' : ` in ${duration(totalMs)}`
+  const answer = `${attempt.status ?? attempt.reason}${took}${oddityText(attempt)}`
+  const mark = style(attempt.reason === null ? 'green' : 'red', answer)
+  const by = job.generation === 'callbacks' ? ' by callback' : ''
+  const lines = [`${what}${by} attempt ${attempt.number}  ← ${mark}${nextAttemptText(job, attempt, clock)}`]
+  if (attempt.status === null) lines.push(style('dim', `  ${toPrintable(attempt.message)}`))
+  return lines.join('\n')
+}
+
+/** Reports an event without a registration, with the remedy. Source: §7 */
+function unsubscribedLine({ object_type, generation }: UnsubscribedTrigger, target: CommandTarget): string {
+  const [kind, option] = generation === 'webhooks' ? ['webhook', ''] : ['callback', ' --generation callbacks']
+  const remedy = commandLine(`register URL --type ${object_type}${option}`, target)
+  return style('dim', `  ${object_type} changed, but no ${kind} is registered for ${object_type}: ${remedy}`)
+}
+
+/** Lists the oddities: flags of the exchange, faults, a manual send. */
+function oddityText({ flags, manual, faults = [] }: AttemptHead): string {
+  const odd = [
+    ...flags.map((flag) => describeFlags([flag])),
+    ...faults.map(({ kind }) => `fault ${kind}`),
+    ...(manual ? ['by hand'] : []),
+  ]
+  return odd.length === 0 ? '' : ` (${odd.join(', ')})`
+}
+
+function nextAttemptText(
+  job: JobRecord,
+  attempt: AttemptHead,
+  { now, speed }: Pick<Clock, 'now' | 'speed'>,
+): string {
+  if (attempt.reason === null) return ''
+  if (job.next_due_at === null) return style('red', ', given up')
+  const gapMs = Math.max(0, job.next_due_at - now())
+  if (speed === 0) return `, next in ${duration(gapMs)} of the manual clock`
+  return speed === 1
+    ? `, next in ${duration(gapMs)}`
+    : `, next in ${duration(gapMs)} (${duration(gapMs / speed)})`
 }

@@ -10,12 +10,15 @@ import {
 } from './credential-options.ts'
 import type { ListenPlace } from '../adapters/listen-place.ts'
 import { requireStrongToken, resolveListening, type ListenFlags } from './listen-options.ts'
-import { resolveStore, type StoreFlags, type StoreOptions } from './store-option.ts'
+import { parseHost } from '../adapters/host-names.ts'
 import type { SourceAddresses } from '../engine/delivery/message.ts'
 import { UsageError } from './failure.ts'
-import { collect, speedFactor, wholeNumber, withChoices } from './option-values.ts'
+import { collect, milliseconds, speedFactor, wholeNumber, withChoices } from './option-values.ts'
 
-interface Flags extends CredentialFlags, ListenFlags, StoreFlags {
+interface Flags extends CredentialFlags, ListenFlags {
+  readonly store?: string
+  readonly lease?: number
+  readonly advertise?: string
   readonly port?: number
   readonly benchPort?: number
   readonly data?: string
@@ -152,4 +155,36 @@ export function parsePort(text: string): number {
 
 function parseSeed(text: string): number {
   return wholeNumber('seed', text, { most: 2 ** 32 - 1 })
+}
+
+export type StoreOptions = NonNullable<ReturnType<typeof resolveStore>>
+
+export function withStoreOption(command: Command) {
+  return command
+    .option(
+      '--store <url>',
+      'keep the worlds in PostgreSQL for a standby, as postgres://user@host/database (password in HOOKBENCH_STORE or PGPASSWORD)',
+    )
+    .option(
+      '--lease <duration>',
+      'take over after this time without a sign of life, with --store (default: 5s)',
+      milliseconds('--lease', 1_000),
+    )
+    .option('--advertise <host>', 'the name or name:port by which others reach this process')
+}
+
+/** Returns undefined if the data folder has the store. Throws UsageError with the remedy. */
+function resolveStore(flags: Flags, config: ConfigFile) {
+  const url = flags.store ?? (process.env['HOOKBENCH_STORE'] || undefined) ?? config.store
+  const { lease: leaseMs = 5_000, advertise } = flags
+  if (url === undefined) return undefined
+  if (flags.memory ?? config.memory ?? false)
+    throw new UsageError('Cannot keep the worlds in memory and in PostgreSQL: leave out --memory or --store')
+  // A busy machine loses a shorter lease.
+  if (leaseMs < 1_000) throw new UsageError(`Cannot use --lease ${leaseMs}ms: it takes at least 1s`)
+  if (advertise !== undefined && parseHost(advertise) === undefined)
+    throw new UsageError(
+      `Cannot advertise "${advertise}": give a name or an address, such as hookbench-a.internal or 10.0.0.5:4011`,
+    )
+  return { url, leaseMs, advertise }
 }

@@ -1,18 +1,19 @@
-import { createAccessTokens } from '../api/http/access-tokens.ts'
-import type { ControlContext } from '../api/control/operation.ts'
+import { testMessage } from '../../spec/notifications.ts'
+import { createAccessTokens, type AccessTokens } from '../api/http/access-tokens.ts'
+import type { ControlActions, ControlContext } from '../api/control/operation.ts'
 import { createDeliveryFaults } from '../engine/faults/delivery-faults.ts'
 import { createGates } from '../engine/faults/gates.ts'
 import { createMatcher } from '../engine/faults/matcher.ts'
 import { isTemporary } from '../engine/state/storage-error.ts'
 import type { Store } from '../engine/state/store.ts'
 import type { Write } from '../engine/state/write.ts'
-import { createActions } from './actions.ts'
-import { createAdvance } from './advance.ts'
+import { createAdvance, type Advance } from './advance.ts'
 import { createListeners, type Listeners } from './listeners.ts'
 import { createScheduler, type Scheduler } from './scheduler.ts'
 import { type Dependencies, wire, type Wiring } from './wiring.ts'
-import { createWorld } from './world.ts'
-import type { Ports } from '../engine/core/ports.ts'
+import { createWorld, type World } from './world.ts'
+import type { Exchange, Message, Ports } from '../engine/core/ports.ts'
+import { serviceMessage } from '../engine/delivery/message.ts'
 import type { WorldPause } from '../engine/state/world-record.ts'
 
 export interface Assembled extends Listeners {
@@ -168,4 +169,70 @@ function createStandstill(
       requests.replace(pause.requests, pause.requestsSince)
     },
   }
+}
+
+interface ActionParts {
+  readonly accessTokens: AccessTokens
+  readonly scheduler: Scheduler
+  readonly advance: Advance
+  readonly world: World
+}
+
+function createActions(
+  { clock, realTime, transport }: Ports,
+  { store, context, commit }: Wiring,
+  { accessTokens, scheduler, advance, world }: ActionParts,
+): ControlActions {
+  const post = (message: Message) => transport.post(message, context.readings()['delivery-deadline'])
+  const refuseUnrecordable = () => refuseWhileProblem(store)
+
+  return {
+    get epoch() {
+      return world.epoch
+    },
+    async testPost(url, generation) {
+      refuseUnrecordable()
+      const body = JSON.stringify(testMessage(context.readings()['test-text']))
+      const message = serviceMessage({ url, body, generation, turn: 0 }, { ...context, realTime })
+      return scheduler.duringPost(() => post(message))
+    },
+    issueToken: () => accessTokens.issue(context.readings()['access-token-lifetime']),
+    advance: advance.to,
+    async setSpeed(speed) {
+      advance.refuseWhileUnderWay('set the clock')
+      refuseUnrecordable()
+      clock.setSpeed(speed)
+      await store.commit([{ head: { kind: 'clock', at: clock.now(), speed }, body: '' }])
+    },
+    async play({ id }, writes) {
+      await commit(writes)
+      // Waits for each step. A step that cannot start now is skipped, because the payment continues by
+      // itself.
+      await scheduler.player.idle((payment) => payment.id === id)
+    },
+    settle: scheduler.settle,
+    async resend(job) {
+      refuseUnrecordable()
+      await scheduler.dispatcher.resend(job)
+    },
+    async deliver(message, times) {
+      refuseUnrecordable()
+      return scheduler.duringPost(async () => {
+        const { epoch } = world
+        const exchanges: Exchange[] = []
+        while (exchanges.length < times && world.epoch === epoch) exchanges.push(await post(message))
+        return exchanges
+      })
+    },
+    snapshot: () => Promise.resolve(world.snapshot()),
+    snapshotLines: world.snapshotLines,
+    restore: world.restore,
+    beginRestore: world.beginRestore,
+    reset: world.reset,
+  }
+}
+
+/** A change that cannot be recorded is not sent. */
+function refuseWhileProblem({ problem }: Store): void {
+  if (problem) throw problem
 }

@@ -14,8 +14,7 @@ const REPORTED_TIMES = 10
 /** Closes unused worlds of `slots`, the least recently used first. `close` gets the pause of the world. */
 export function createIdleWorlds(
   slots: ReadonlyMap<string, Slot>,
-  realTime: Pick<RealTime, 'now' | 'after'>,
-  idleMs: number,
+  { realTime, idleMs }: { readonly realTime: Pick<RealTime, 'now' | 'after'>; readonly idleMs: number },
   close: (slot: Slot, pause: WorldPause) => void,
 ) {
   const traceById = new Map<string, string>()

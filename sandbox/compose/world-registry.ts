@@ -1,7 +1,7 @@
 import { CUT_CONNECTION, type HttpRequest, type HttpResponse } from '../engine/core/http.ts'
 import type { RealTime } from '../engine/core/ports.ts'
 import type { Store } from '../engine/state/store.ts'
-import { WorldGoneError, type WorldPause, type WorldRecord } from '../engine/state/world-record.ts'
+import { WorldGoneError, type WorldRecord } from '../engine/state/world-record.ts'
 import { createIdleWorlds } from './idle-worlds.ts'
 import type { OpenWorld } from './open-world.ts'
 import type { Door } from './serve-options.ts'
@@ -20,7 +20,7 @@ export interface WorldRegistryOptions extends WorldOpening {
 
 /** Opens the worlds of the directory on their first use. Both `serve` and `use` throw WorldGoneError and StorageError. */
 export function createWorldRegistry(options: WorldRegistryOptions) {
-  const { slots, use, end, closeAll } = createSlots(options)
+  const { slots, use, end, stop } = createSlots(options)
   return {
     isOpen: (id: string) => slots.get(id)?.world !== undefined,
     ids: (): readonly string[] => [...slots.keys()],
@@ -51,18 +51,23 @@ export function createWorldRegistry(options: WorldRegistryOptions) {
       if (slot) await end(slot, () => endSlot(slot, options.realTime.after, options.graceMs))
     },
     hangUp: () => forEach(slots, async ({ world }) => world?.assembled.hangUp()),
-    closeAll,
+    /** Keeps the pause of each world at rest. */
+    async closeAll(): Promise<void> {
+      stop()
+      await forEach(slots, async (slot) => {
+        await slot.opened.catch(() => undefined)
+        await end(slot, () => closeSlot(slot, slot.world?.assembled.standstill.read(), options))
+      })
+    },
   }
 }
 
 /** Keeps open worlds by id, the most recently used last. Parallel calls share one opening. */
 function createSlots(options: WorldRegistryOptions) {
-  const { realTime, idleMs, onOpened, onUnopened, onPaused } = options
+  const { realTime, onOpened, onUnopened, onPaused } = options
   const slots = new Map<string, Slot>()
-  const closePaused = (slot: Slot, pause: WorldPause | undefined) =>
-    end(slot, () => closeSlot(slot, pause, options))
-  const idle = createIdleWorlds(slots, realTime, idleMs, (slot, pause) => {
-    void closePaused(slot, pause).then(() => onPaused(slot.record))
+  const idle = createIdleWorlds(slots, options, (slot, pause) => {
+    void end(slot, () => closeSlot(slot, pause, options)).then(() => onPaused(slot.record))
   })
   let isStopped = false
 
@@ -109,17 +114,12 @@ function createSlots(options: WorldRegistryOptions) {
     }
   }
 
-  /** Keeps the pause of each world at rest. */
-  async function closeAll(): Promise<void> {
+  function stop(): void {
     isStopped = true
     idle.stop()
-    await forEach(slots, async (slot) => {
-      await slot.opened.catch(() => undefined)
-      await closePaused(slot, slot.world?.assembled.standstill.read())
-    })
   }
 
-  return { slots, use, end, closeAll }
+  return { slots, use, end, stop }
 }
 
 async function forEach(slots: ReadonlyMap<string, Slot>, run: (slot: Slot) => Promise<void>): Promise<void> {

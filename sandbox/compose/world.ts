@@ -1,14 +1,22 @@
-import type { RequestRecord, Snapshot } from '../../spec/generated/control-types.ts'
+import type { RequestRecord, Snapshot, SnapshotEntry } from '../../spec/generated/control-types.ts'
 import { readings } from '../../spec/readings.ts'
 import { toClock } from '../api/control/clock.ts'
 import type { Restoration } from '../api/control/operation.ts'
 import { VERSION } from '../engine/core/version.ts'
-import type { Entry } from '../engine/state/entries.ts'
+import type { Entry, Head } from '../engine/state/entries.ts'
 import type { Dependencies, Wiring } from './wiring.ts'
 import type { StagedWorld, Store } from '../engine/state/store.ts'
 import type { Advance } from './advance.ts'
-import { type Beginning, createRestoration } from './restoration.ts'
-import { createSnapshotChecksum, type SnapshotFrame } from './snapshot-fitness.ts'
+import {
+  createSnapshotChecksum,
+  type FitnessPorts,
+  refuseDamaged,
+  refuseUnfitEntry,
+  refuseUnfitFrame,
+  type SnapshotFrame,
+} from './snapshot-fitness.ts'
+import type { Ports } from '../engine/core/ports.ts'
+import { ConflictError } from '../engine/state/storage-error.ts'
 
 /** The whole state of the sandbox, to save, restore and reset. */
 export interface World {
@@ -166,4 +174,92 @@ function completeReadings({ chosen }: Wiring['liveReadings']): Record<string, st
       kind === 'shape' ? [] : [[id, now[id] ?? fallback]],
     ),
   )
+}
+
+/** The settings of a new world next to its history. */
+interface Beginning {
+  readonly at: number
+  readonly speed: number
+  readonly chance: number | null
+  readonly readings?: Readonly<Record<string, string>>
+  readonly requests: readonly RequestRecord[]
+}
+
+/** The characters of a batch, and the weight of an entry's head. */
+const BATCH_CHARACTERS = 65_536
+const HEAD_CHARACTERS = 256
+
+/** Validates and stages each entry. At the end, only the checksum remains before publishing. */
+function createRestoration(
+  staged: StagedWorld,
+  ports: FitnessPorts & Pick<Ports, 'origin'>,
+  replace: (publish: Publish, beginning: Beginning) => Promise<void>,
+): Restoration {
+  const checksum = createSnapshotChecksum()
+  const requests: RequestRecord[] = []
+  const stage = createBatches(staged)
+  let count = 0
+
+  return {
+    addEntry(given) {
+      const entry = toEntry(given)
+      checksum.addEntry(given)
+      refuseUnfitEntry(entry, count++, ports)
+      stage.add(entry)
+    },
+    addRequest(request) {
+      checksum.addRequest(request)
+      requests.push(request)
+    },
+    async finish({ checksum: expected, ...frame }) {
+      if (expected !== checksum.digest(frame)) refuseDamaged('checksum', 'it was changed or cut off')
+      refuseUnfitFrame(frame)
+      stage.flush()
+      const { clock, ...rest } = frame
+      const beginning = { ...rest, at: Date.parse(clock.now), speed: clock.speed, requests }
+      keepClock(beginning, staged, ports)
+      await staged.prepare()
+      await replace(staged.publish, beginning)
+    },
+    discard: staged.discard,
+  }
+}
+
+/** Records the clock if the entries lack it, because the next opening reads only the entries. */
+function keepClock({ at, speed }: Beginning, staged: StagedWorld, { origin }: Pick<Ports, 'origin'>): void {
+  const { latestAt, speed: chosen } = staged.clock()
+  // An untouched real clock shows real time at each start.
+  const isReal = chosen === undefined && speed === 1 && origin().speed === 1
+  if (isReal || (chosen === speed && at <= latestAt)) return
+  staged.add([{ head: { kind: 'clock', at: Math.max(at, latestAt), speed }, body: '' }])
+}
+
+function createBatches(staged: StagedWorld) {
+  let batch: Entry[] = []
+  let characters = 0
+
+  function flush(): void {
+    const entries = batch
+    ;[batch, characters] = [[], 0]
+    try {
+      staged.add(entries)
+    } catch (error) {
+      if (error instanceof ConflictError) refuseDamaged('entries', error.message)
+      throw error
+    }
+  }
+
+  return {
+    flush,
+    add(entry: Entry): void {
+      batch.push(entry)
+      characters += HEAD_CHARACTERS + entry.body.length
+      if (characters >= BATCH_CHARACTERS) flush()
+    },
+  }
+}
+
+function toEntry({ head, body }: SnapshotEntry): Entry {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked against the schema; `Head` only says more exactly what that can hold
+  return { head: head as Head, body }
 }

@@ -8,7 +8,7 @@ import type {
   RegistrationRecord,
 } from '../../spec/generated/control-types.ts'
 import type { WorldPause, WorldRecord } from '../../sandbox/engine/state/world-record.ts'
-import type { attemptLine } from '../../sandbox/cli/terminal.ts'
+import type { attemptLine } from '../../sandbox/cli/up-lines.ts'
 
 const AT = '2026-01-01T00:00:00.000Z'
 

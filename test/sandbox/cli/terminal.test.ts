@@ -1,9 +1,9 @@
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
-import { attemptLine, table } from '../../../sandbox/cli/terminal.ts'
+import { attemptLine } from '../../../sandbox/cli/up-lines.ts'
 import { duration } from '../../../sandbox/engine/core/short-text.ts'
 import { ATTEMPT, JOB, NOW } from '../../support/control-records.ts'
-import { type Fact, formatFacts } from '../../../sandbox/cli/facts.ts'
+import { type Fact, formatFacts, table } from '../../../sandbox/cli/terminal.ts'
 import { fitTable } from '../../../sandbox/cli/listing.ts'
 import { reportFailure, UsageError } from '../../../sandbox/cli/failure.ts'
 

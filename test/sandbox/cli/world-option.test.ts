@@ -1,7 +1,7 @@
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { listCommands, listExamples, loadProgram, toCommandLines } from './all-commands.ts'
 import { serveHttp } from '../../support/scripted-server.ts'
-import { findCredentials } from '../../../sandbox/cli/find-credentials.ts'
+import { findCredentials } from '../../../sandbox/cli/credential-options.ts'
 import { UsageError } from '../../../sandbox/cli/failure.ts'
 import { RefusedError } from '../../../sandbox/client/requests.ts'
 import type { Perform } from '../../../sandbox/compose/perform.ts'

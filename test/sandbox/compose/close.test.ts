@@ -62,7 +62,9 @@ function watching(reportedAt: (now: number) => number | undefined) {
   const closed: string[] = []
   const slotById = new Map<string, Slot>()
   const endedAt = reportedAt(realTime.now())
-  const idle = createIdleWorlds(slotById, realTime, IDLE_MS, ({ record }) => closed.push(record.name))
+  const idle = createIdleWorlds(slotById, { realTime, idleMs: IDLE_MS }, ({ record }) =>
+    closed.push(record.name),
+  )
   function open(name: string): Slot {
     const standstill = { read: () => worldPause(), reportedAt: () => endedAt, resume() {} }
     const assembled = { standstill, store: { length: 0 }, close: () => Promise.resolve() }
