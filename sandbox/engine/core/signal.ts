@@ -21,8 +21,6 @@ export function createSignal<Value>() {
   }
 }
 
-export type IdleWaiters = ReturnType<typeof createIdleWaiters>
-
 export function createIdleWaiters(isIdle: () => boolean) {
   const waiting = new Set<() => void>()
   return {
