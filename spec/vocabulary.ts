@@ -26,9 +26,10 @@ export function createTranslator(vocabulary: Vocabulary = {}): Translator {
     const problem = `two words become the same: ${ours.join(' and ')} are "${same[0]}"`
     throw new RangeError(`Cannot use the vocabulary: ${problem}. Give each its own word`)
   }
+  const outward = createTranslation(new Map(words))
   const inward = createTranslation(new Map(backwards), (_, said) => said)
   return {
-    outward: createTranslation(new Map(words), (name) => name),
+    outward: (value) => outward(value),
     inward: <Body extends object>(body: Body) => Object.assign({}, inward(body)) as Body,
   }
 }
@@ -60,40 +61,24 @@ export function classifyText({ key, inLinks }: Place): 'link' | 'enumerated' | '
 
 export type Words = ReadonlyMap<string, string>
 
-function createTranslation(
-  words: Words,
-  ours: (name: string, said: string) => string,
-): (value: unknown) => unknown {
-  return (value) => translateValue(words, value, { place: WHOLE, ours })
-}
-
-interface At {
-  readonly place: Place
-  readonly ours: (name: string, said: string) => string
-}
-
-function translateValue(words: Words, value: unknown, { place, ours }: At): unknown {
-  if (typeof value === 'string') return translateText(words, value, place)
-  if (Array.isArray(value)) return value.map((child) => translateValue(words, child, { place, ours }))
-  if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).map(([name, child]) => {
-    const said = translateWord(words, name)
-    return { said, key: ours(name, said), child }
-  })
-  const placeOf = placesWithin(
-    place,
-    entries.map(({ key }) => key),
-  )
-  return Object.fromEntries(
-    entries.map(({ said, key, child }) => [
-      said,
-      translateValue(words, child, { place: placeOf(key), ours }),
-    ]),
-  )
+/** `ours` returns the neutral key. */
+function createTranslation(words: Words, ours: (name: string, said: string) => string = (name) => name) {
+  return function translate(value: unknown, place: Place = WHOLE): unknown {
+    if (typeof value === 'string') return translateText(words, value, place)
+    if (Array.isArray(value)) return value.map((child) => translate(child, place))
+    if (typeof value !== 'object' || value === null) return value
+    const entries = Object.entries(value).map(([name, child]) => {
+      const said = translateWord(words, name)
+      return { said, key: ours(name, said), child }
+    })
+    const keys = entries.map(({ key }) => key)
+    const placeOf = placesWithin(place, keys)
+    return Object.fromEntries(entries.map(({ said, key, child }) => [said, translate(child, placeOf(key))]))
+  }
 }
 
 export function translateValueAt(words: Words, value: unknown, place: Place): unknown {
-  return translateValue(words, value, { place, ours: (name) => name })
+  return createTranslation(words)(value, place)
 }
 
 function translateText(words: Words, text: string, place: Place): string {

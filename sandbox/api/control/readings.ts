@@ -7,14 +7,15 @@ import { lookBack } from './look-back.ts'
 import type { ControlOperation } from './operation.ts'
 
 export const listReadings: ControlOperation<'listReadings'> = lookBack((_, { chosenReadings }) =>
-  reply(200, { readings: toReadings(chosenReadings()) }),
+  reply(200, { readings: readings.map((reading) => toReading(reading, chosenReadings())) }),
 )
 
 export const setReadings: ControlOperation<'setReadings'> = ({ body }, { chosenReadings }) => {
   const problems = Object.entries(body).flatMap(([id, option]) => findProblem(id, option) ?? [])
   if (problems.length > 0) throw new ApiError('invalid', problems)
   const writes = Object.keys(body).length === 0 ? [] : [{ kind: 'readings', chosen: body } as const]
-  return reply(200, { readings: toReadings({ ...chosenReadings(), ...body }) }, writes)
+  const chosen = { ...chosenReadings(), ...body }
+  return reply(200, { readings: readings.map((reading) => toReading(reading, chosen)) }, writes)
 }
 
 function findProblem(id: string, option: string): Problem | undefined {
@@ -25,10 +26,6 @@ function findProblem(id: string, option: string): Problem | undefined {
     if (error instanceof RangeError) return { field: id, message: error.message }
     throw error
   }
-}
-
-function toReadings(chosen: ChosenReadings): ReadingReply[] {
-  return readings.map((reading) => toReading(reading, chosen))
 }
 
 function toReading({ source, options, ...reading }: Reading, chosen: ChosenReadings): ReadingReply {

@@ -10,7 +10,7 @@ interface Issuer {
   readonly world?: string | undefined
 }
 
-export type TokenStatus = 'valid' | 'invalid' | 'expired'
+type TokenStatus = 'valid' | 'invalid' | 'expired'
 
 /** Remembers verified tokens, so that not every call verifies a signature. */
 const MAX_REMEMBERED = 1_000

@@ -1,5 +1,5 @@
 import type { Credentials } from '../../engine/core/settings.ts'
-import type { AccessTokens, TokenStatus } from './access-tokens.ts'
+import type { AccessTokens } from './access-tokens.ts'
 import type { HttpRequest } from '../../engine/core/http.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
@@ -81,23 +81,19 @@ function findTokenRefusal(
   return { message: value === '' ? 'No token was sent' : 'The token is not the token of this run', hint }
 }
 
-function findRefusal(
+async function findRefusal(
   auth: readonly string[],
   { scheme, value }: Authorization,
   { accessTokens, credentials }: Keys,
-): Refusal | undefined | Promise<Refusal | undefined> {
+): Promise<Refusal | undefined> {
   if (auth.includes('basic') && scheme === 'basic')
     return isSameSecret(decodeUser(value), formatUser(credentials.email, credentials.api_token))
       ? undefined
       : { message: 'invalid credentials' }
   if (scheme !== 'bearer' || value === '') return { message: 'empty token' }
-  const verdict = accessTokens.verify(value)
-  return typeof verdict === 'string' ? toRefusal(verdict) : verdict.then(toRefusal)
-}
-
-function toRefusal(verdict: TokenStatus): Refusal | undefined {
-  if (verdict === 'valid') return undefined
-  return { message: verdict === 'expired' ? 'token expired' : 'invalid token' }
+  const status = await accessTokens.verify(value)
+  if (status === 'valid') return undefined
+  return { message: status === 'expired' ? 'token expired' : 'invalid token' }
 }
 
 /** Returns the user and the password, separated by a colon. */

@@ -106,8 +106,12 @@ function createLineTaker(restoration: Restoration) {
     take(line: string): void {
       const value: unknown = JSON.parse(line)
       const fields: Readonly<Record<string, unknown>> = Object(value)
-      if (!whole) whole = readFirstLine(fields)
-      else if ('head' in fields)
+      if (!whole) {
+        refuseUnstorable(fields, [])
+        const first = { ...fields, entries: [], requests: [], checksum: '' }
+        const validate = controlValidators.Snapshot
+        whole = validate(first) ? first : throwInvalid(validate.findAll(first), first, { row })
+      } else if ('head' in fields)
         restoration.addEntry(requireItem('entries', value, controlValidators.SnapshotEntry))
       else if ('checksum' in fields) checksum = String(fields['checksum'])
       else if (counts.requests === MAX_REQUESTS) refuseSize(MAX_REQUESTS + 1, MAX_REQUESTS)
@@ -119,11 +123,4 @@ function createLineTaker(restoration: Restoration) {
       return { ...frame, checksum }
     },
   }
-}
-
-function readFirstLine(fields: Readonly<Record<string, unknown>>): Snapshot {
-  refuseUnstorable(fields, [])
-  const whole = { ...fields, entries: [], requests: [], checksum: '' }
-  const validate = controlValidators.Snapshot
-  return validate(whole) ? whole : throwInvalid(validate.findAll(whole), whole, { row })
 }
