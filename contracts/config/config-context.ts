@@ -2,7 +2,6 @@ import { randomInt } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { catalogue } from '../catalogue.ts'
-import type { ConfigContext } from './run-options.ts'
 import {
   environmentCredentials,
   findControlAddress,
@@ -34,28 +33,32 @@ export function configContext({
   folder,
   world = process.env['HOOKBENCH_WORLD'],
   credentials = {},
-}: Origin): ConfigContext {
+}: Origin) {
   return {
     name,
     freshSeed: () => randomInt(2 ** 32),
+    /** Differs in each run, because the receiver may remember ids. */
     freshSalt: () => String(randomInt(2 ** 47)),
     ids: catalogue.map(({ id }) => id),
-    readFile: (path) => {
+    /** Throws RangeError with a remedy. */
+    readFile: (path: string) => {
       try {
         return readFileSync(resolve(folder, path), 'utf8')
       } catch (cause) {
         throw new RangeError(`"${path}" cannot be read`, { cause })
       }
     },
-    findTrustedCas: (data) => findTrustedCas(data, process.env),
-    credentials: { ...environmentCredentials(process.env), ...credentials },
+    findTrustedCas: (data: string) => findTrustedCas(data, process.env),
+    credentials: { ...environmentCredentials(process.env), ...credentials } as Partial<Credentials>,
     freshName: () =>
       randomInt(36 ** 8)
         .toString(36)
         .padStart(8, '0'),
     freshSecret: secretText,
     world: world ?? undefined,
-    readToken: (data, url) => findTokenFor(url, data, process.env),
-    findBench: (data) => findControlAddress(data, process.env),
+    readToken: (data: string, url: string) => findTokenFor(url, data, process.env),
+    findBench: (data: string) => findControlAddress(data, process.env),
   }
 }
+
+export type ConfigContext = ReturnType<typeof configContext>

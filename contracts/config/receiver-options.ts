@@ -2,23 +2,17 @@ import { errorMessage } from '../../spec/errors.ts'
 import type { GenerationUrl, ReceiverConfig, ReceiverUrl } from '../../spec/generated/config-types.ts'
 import type { Generation } from '../../spec/delivery.ts'
 import { isNotifiedType } from '../../spec/notifications.ts'
+import type { ConfigContext } from './config-context.ts'
 import type { ReceiverOptions } from '../toolkit/options.ts'
 import { commandLine, parseUrl } from '../../sandbox/internal.ts'
 
 /** Records a problem with a key, such as `"effects.http" …`. */
 export type Refuse = (key: string, problem: string) => undefined
 
-export interface ReceiverContext {
-  /** The data folder with the CA for receivers. */
-  readonly data: string
-  /** Throws RangeError with a remedy. */
-  readonly readFile: (path: string) => string
-}
-
 /** Returns `receiver` with all defaults, after checks beyond the schema. */
 export function receiverOptions(
   { url, ca, headers = {}, callsBack = false, generations = ['webhooks'] }: ReceiverConfig,
-  { readFile, data }: ReceiverContext,
+  { readFile, data }: Pick<ConfigContext, 'readFile'> & { readonly data: string },
   refuse: Refuse,
 ): Omit<ReceiverOptions, 'source'> {
   for (const [key, problem] of url === undefined ? [] : urlProblems(url, data)) {

@@ -1,5 +1,6 @@
-import { receiverOptions, UNDEFINED_URL, type ReceiverContext, type Refuse } from './receiver-options.ts'
-import { serviceOptions, type ServiceContext } from './service-options.ts'
+import type { ConfigContext } from './config-context.ts'
+import { receiverOptions, UNDEFINED_URL, type Refuse } from './receiver-options.ts'
+import { serviceOptions } from './service-options.ts'
 import { idsAndTopics, suggestCheck } from '../run/select.ts'
 import type { EffectOptions, ReconcileOptions, RunOptions } from '../toolkit/options.ts'
 import type { EffectProbe } from '../toolkit/ports.ts'
@@ -7,15 +8,6 @@ import { parseSourceAddresses, UsageError, validateConfig } from '../../sandbox/
 import { errorMessage } from '../../spec/errors.ts'
 import { CONFIG_DEFAULTS } from '../../spec/generated/config-schemas.ts'
 import type { ConfigFile, EffectsConfig, ReconcileConfig } from '../../spec/generated/config-types.ts'
-
-export interface ConfigContext extends Omit<ReceiverContext, 'data'>, ServiceContext {
-  /** The name in error messages, such as `config "hookbench.config.ts"`. */
-  readonly name: string
-  readonly freshSeed: () => number
-  /** Returns a new salt, because the receiver may remember ids. */
-  readonly freshSalt: () => string
-  readonly ids: readonly string[]
-}
 
 export interface RunPlan extends RunOptions {
   /** Ids or topics. Empty means all. */

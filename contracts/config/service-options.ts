@@ -2,6 +2,7 @@ import { CONFIG_DEFAULTS } from '../../spec/generated/config-schemas.ts'
 import type { ConfigFile, ServiceConfig } from '../../spec/generated/config-types.ts'
 import { isWorldName, WORLD_NAME_TAKES } from '../../spec/world-name.ts'
 import type { AttachedService, OwnService } from '../toolkit/options.ts'
+import type { ConfigContext } from './config-context.ts'
 import type { Refuse } from './receiver-options.ts'
 import {
   commandLine,
@@ -11,21 +12,6 @@ import {
   type Credentials,
 } from '../../sandbox/internal.ts'
 
-export interface ServiceContext {
-  /** Credentials of the command line or the environment. They override the file. */
-  readonly credentials: Partial<Credentials>
-  /** A world of a running sandbox. It overrides the file. */
-  readonly world: string | undefined
-  readonly freshName: () => string
-  readonly freshSecret: () => string
-  /** Returns the token for a control API, or undefined. */
-  readonly readToken: (data: string, url: string) => string | undefined
-  /** Finds the running sandbox of a data folder. Throws UnreachableError with a remedy. */
-  readonly findBench: (data: string) => ControlAddress
-  /** Returns PEMs of the CAs of the data folder and the environment, or undefined. */
-  readonly findTrustedCas: (data: string) => readonly string[] | undefined
-}
-
 const NEW = 'new'
 
 /** An hour longer than all checks take. */
@@ -34,7 +20,7 @@ const LIFETIME_SECONDS = 7_200
 /** Returns `service` with all defaults. Throws UnreachableError. */
 export function serviceOptions(
   config: ConfigFile,
-  context: ServiceContext,
+  context: ConfigContext,
   refuse: Refuse,
 ): OwnService | AttachedService {
   const { service = {} } = config
@@ -73,7 +59,7 @@ interface Refusing {
 function newWorld(
   { service = {}, receiver = {}, process }: ConfigFile,
   given: Partial<Credentials>,
-  { freshName, freshSecret, refuse }: ServiceContext & Refusing,
+  { freshName, freshSecret, refuse }: ConfigContext & Refusing,
 ): Pick<AttachedService, 'world' | 'ownWorld' | 'credentials'> {
   const isToBeTold = Object.keys(given).length === 0 && receiver.callsBack !== false
   if (isToBeTold && process === undefined) {
@@ -104,7 +90,7 @@ function fillIn(name: string, given: Partial<Credentials>, freshSecret: () => st
 function findBench(
   { attach, ...service }: ServiceConfig,
   data: string,
-  context: ServiceContext & Refusing,
+  context: ConfigContext & Refusing,
 ): ControlAddress {
   if (typeof attach === 'string') {
     const url = attach.replace(/\/+$/, '')
@@ -123,7 +109,7 @@ function findBench(
 /** An empty variable must not select the default world. */
 function findWorld(
   service: ServiceConfig,
-  { world: given }: ServiceContext,
+  { world: given }: ConfigContext,
   refuse: Refuse,
 ): string | undefined {
   if (given !== undefined && !isWorldName(given))

@@ -13,7 +13,6 @@ import {
   TIME_GAPS,
   TIME_SHIFTS,
   type AmountClass,
-  type Coverage,
   type Traits,
 } from './values.ts'
 import {
@@ -42,13 +41,6 @@ export interface DrawRange {
   readonly asksAboutUsers: boolean
 }
 
-export interface Draw {
-  /** Draws the next case. With `restarts`, the process is killed in it. */
-  next(random: () => number, restarts: boolean): ExploredCase
-  crowd(random: () => number): ExploredCase
-  readonly coverage: Pick<Coverage, 'share'>
-}
-
 /** The similarity of a payment to the previous one. */
 const SHARING = ['alone', 'payer', 'payer-and-amount', 'similar-payer', 'item', 'id', 'all'] as const
 type Sharing = (typeof SHARING)[number]
@@ -72,7 +64,7 @@ const LONG = 0.25
 
 const isLong = (callBack: string) => LONG_CALL_BACKS.some((long) => long === callBack)
 
-export function createDraw(range: DrawRange): Draw {
+export function createDraw(range: DrawRange) {
   const callBacks = Object.keys(CALL_BACKS).filter((each): each is CallBack => range.isLong || !isLong(each))
   const values = {
     payment: range.branches.map(nameOf),
@@ -109,12 +101,14 @@ export function createDraw(range: DrawRange): Draw {
 
   return {
     coverage,
-    next(random, restarts) {
+    /** Draws the next case. With `restarts`, the process is killed in it. */
+    next(random: () => number, restarts: boolean) {
       const count = Math.ceil(random() * MOST_PAYMENTS)
       const drawn = Array.from({ length: count }, () => drawPayment(random))
       return buildCase(drawn, { range, random, restarts, isCrowd: false })
     },
-    crowd(random) {
+    /** Draws many payments at once during a slow service. */
+    crowd(random: () => number) {
       const callBack = range.callsBack ? 'slow' : 'none'
       const drawn = Array.from(
         { length: CROWD },
@@ -124,6 +118,8 @@ export function createDraw(range: DrawRange): Draw {
     },
   }
 }
+
+export type Draw = ReturnType<typeof createDraw>
 
 interface Building {
   readonly range: DrawRange

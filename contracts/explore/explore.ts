@@ -1,19 +1,10 @@
-import { createBounds, type Bounds } from './bounds.ts'
+import { createBounds } from './bounds.ts'
 import { createDraw, type Draw } from './draw.ts'
 import { asksAboutUsers } from './people.ts'
 import { createSearch, type Search } from './search.ts'
-import type { FailedCase } from './shrink.ts'
 import { isRestarting, type ExploredCase } from '../explored-case.ts'
 import type { Branch } from '../toolkit/branches.ts'
 import type { CheckContext } from '../toolkit/check-context.ts'
-
-export interface Exploration {
-  readonly cases: number
-  /** The share of seen pairs of traits, from 0 to 1. */
-  readonly coverage: number
-  readonly failure: FailedCase | undefined
-  readonly bounds: Bounds
-}
 
 export interface ExploreOptions {
   readonly branches: readonly Branch[]
@@ -37,7 +28,7 @@ export async function explore(
   context: CheckContext,
   options: ExploreOptions,
   untilAlone: () => Promise<void>,
-): Promise<Exploration> {
+) {
   const { profile, receiver, calls } = context
   const { branches, forMs } = options
   const draw = createDraw({
@@ -57,6 +48,8 @@ export async function explore(
     await search.close()
   }
 }
+
+export type Exploration = Awaited<ReturnType<typeof explore>>
 
 interface CaseSearch {
   readonly draw: Draw

@@ -1,6 +1,16 @@
 import type { Bounds } from './bounds.ts'
-import { expectations, findDifference, findRefusal, type Difference, type Expectation } from './oracle.ts'
-import { createPatience, lookBriefly, MAY_PASS, settleDifference, type Patience } from './patience.ts'
+import {
+  expectations,
+  findDifference,
+  findRefusal,
+  type Difference,
+  type Expectation,
+  createPatience,
+  lookBriefly,
+  MAY_PASS,
+  settleDifference,
+  type Patience,
+} from './oracle.ts'
 import { playCase } from './play-case.ts'
 import { shrinkCase, type FailedCase, type ShrinkOptions } from './shrink.ts'
 import { isRestarting, LONG_CALL_BACKS, type ExploredCase } from '../explored-case.ts'

@@ -91,6 +91,3 @@ export function createCoverage(values: Readonly<Record<string, readonly string[]
     share: () => (total === 0 ? 1 : seen.size / total),
   }
 }
-
-/** Counts the seen pairs of traits, so that a draw prefers new ones. */
-export type Coverage = ReturnType<typeof createCoverage>

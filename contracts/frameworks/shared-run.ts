@@ -79,8 +79,7 @@ export class ReceiverError extends Error {
 /** Throws ReceiverError if a required consequence was not judged. */
 export function requireJudged(consequences: readonly JudgedConsequence[]): void {
   if (!consequences.some(({ isMissed }) => isMissed)) return
-  const { sentence, details } = describeMissed({ consequences })
-  throw new ReceiverError([sentence, ...details].join('\n  '))
+  throw new ReceiverError(describeMissed({ consequences }).flat().join('\n  '))
 }
 
 interface TestOptions {

@@ -1,4 +1,5 @@
-import { createRunOptions, type ConfigContext } from '../config/run-options.ts'
+import type { ConfigContext } from '../config/config-context.ts'
+import { createRunOptions } from '../config/run-options.ts'
 import { receiverUrls } from '../run/receiver-urls.ts'
 import type { ReceiverOptions } from '../toolkit/options.ts'
 import {

@@ -91,36 +91,26 @@ export interface BookEntry {
   readonly isKnown: boolean
 }
 
-export interface Books {
-  readonly size: number
-  note(message: Pick<LoadMessage, 'type' | 'id' | 'booking'>, wasAccepted: boolean): void
-  /** Samples at most `most` objects over the whole time. At least half have an effect if possible. */
-  sample(most: number): readonly BookEntry[]
-}
-
-interface Row {
-  readonly type: NotifiedType
-  readonly id: string
-  expected: ExpectedBooking
-  isKnown: boolean
-}
+type Row = { -readonly [Key in keyof BookEntry]: BookEntry[Key] }
 
 const NOTHING: ExpectedBooking = { effects: 0 }
 
-export function createBooks(): Books {
+/** Collects the expected state of all objects. */
+export function createBooks() {
   const rows = new Map<string, Row>()
   return {
     get size() {
       return rows.size
     },
-    note({ type, id, booking }, wasAccepted) {
+    note({ type, id, booking }: Pick<LoadMessage, 'type' | 'id' | 'booking'>, wasAccepted: boolean) {
       const key = `${type} ${id}`
       const row: Row = rows.get(key) ?? { type, id, expected: NOTHING, isKnown: true }
       if (booking) row.expected = booking
       row.isKnown &&= wasAccepted
       rows.set(key, row)
     },
-    sample(most) {
+    /** Samples at most `most` objects over the whole time. At least half have an effect if possible. */
+    sample(most: number): readonly BookEntry[] {
       const all = [...rows.values()]
       const actedOn = all.filter(({ expected }) => expected.effects === 1)
       const others = all.filter(({ expected }) => expected.effects === 0)
@@ -129,6 +119,8 @@ export function createBooks(): Books {
     },
   }
 }
+
+export type Books = ReturnType<typeof createBooks>
 
 function pickEvenly<Item>(items: readonly Item[], most: number): readonly Item[] {
   const place = (index: number) => Math.floor((index * most) / items.length)

@@ -51,7 +51,12 @@ type Conclusion = keyof typeof CONCLUSIONS
 /** Decides the exit code and the first line of every report. */
 export function concludeLoad(result: LoadResult, demands: LoadDemands) {
   const limits = findSenderLimits(result, demands)
-  const failures = findFailures(result, demands, limits)
+  const failures = [
+    ...describeRefused(result, limits),
+    ...describeHeld(result, limits),
+    ...describeDifferences(result.comparison),
+    ...describeSlowness(result, demands, limits),
+  ]
   const kind = conclusionOf(result, failures, limits)
   const [exitCode, tone] = CONCLUSIONS[kind]
   const [sentence, details] = describeConclusion(kind, result, {
@@ -165,19 +170,6 @@ function findSenderLimits(result: LoadResult, { maxP99Ms }: LoadDemands): readon
 /** Returns true if unsent notifications lacked a connection although the receiver answered in time. */
 function isLimitOfConnections({ connections, unsent }: LoadResult): boolean {
   return unsent.unplaced > 0 && connections.heldWaits === 0 && connections.waits > 0
-}
-
-function findFailures(
-  result: LoadResult,
-  demands: LoadDemands,
-  limits: readonly SenderLimit[],
-): readonly string[] {
-  return [
-    ...describeRefused(result, limits),
-    ...describeHeld(result, limits),
-    ...describeDifferences(result.comparison),
-    ...describeSlowness(result, demands, limits),
-  ]
 }
 
 /** Reasons without an answer that a sender can cause. */

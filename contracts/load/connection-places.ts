@@ -1,12 +1,3 @@
-export interface ConnectionUse {
-  readonly limit: number
-  readonly peak: number
-  /** The number of waits although the receiver answered in time. The limit was too low. */
-  readonly waits: number
-  /** The number of waits because the receiver answered late. */
-  readonly heldWaits: number
-}
-
 /** A time in which notifications wait for a place. */
 interface Congestion {
   waits: number
@@ -18,6 +9,7 @@ interface Congestion {
 /** `longMs` is the answer time from which the receiver is blamed for a wait. */
 export function createConnectionPlaces(limit: number, { longMs }: { longMs: number }) {
   const waiting = new Set<(isThere: boolean) => void>()
+  // The receiver answered in time during `waits`, so the limit was too low. It answered late during `heldWaits`.
   let [busy, peak, waits, heldWaits] = [0, 0, 0, 0]
   let isClosed = false
   let congestion: Congestion | undefined
@@ -71,3 +63,4 @@ export function createConnectionPlaces(limit: number, { longMs }: { longMs: numb
 
 /** Limits the notifications in flight. Each has its own connection. */
 export type ConnectionPlaces = ReturnType<typeof createConnectionPlaces>
+export type ConnectionUse = ReturnType<ConnectionPlaces['result']>

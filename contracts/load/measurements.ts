@@ -21,37 +21,6 @@ export function isAccepted(answer: Answer): boolean {
   return answer.kind === 'status' && isSuccess(answer.status)
 }
 
-export interface Interval {
-  readonly fromMs: number
-  readonly toMs: number
-  /** The notifications that were due, sent, answered and accepted. */
-  readonly offered: number
-  readonly sent: number
-  readonly answered: number
-  readonly accepted: number
-  /** The time from due to answered, of the notifications that were due in it. */
-  readonly latency: Percentiles
-}
-
-export interface Measurements {
-  readonly offered: number
-  readonly sent: number
-  readonly answered: number
-  readonly accepted: number
-  /** The numbers of each status and each reason without an answer. */
-  readonly statuses: Readonly<Record<string, number>>
-  readonly reasons: Readonly<Record<string, number>>
-  /** The time from due to answered or failed. */
-  readonly latency: Percentiles
-  /** The time from sent to answered or failed. */
-  readonly answerTime: Percentiles
-  /** The time from due to ready. */
-  readonly lag: Percentiles
-  /** The delay of each wake-up of the process. */
-  readonly wakeDelay: Percentiles
-  readonly intervals: readonly Interval[]
-}
-
 const MOST_INTERVALS = 120
 const INTERVALS_MS = [100, 200, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000, 300_000, 1_800_000]
 
@@ -84,11 +53,16 @@ export function createRecorder(durationMs: number) {
     latest: intervals.latest,
     result: () => ({
       ...total,
-      statuses: Object.fromEntries(statuses),
-      reasons: Object.fromEntries(reasons),
+      /** The numbers of each status and each reason without an answer. */
+      statuses: Object.fromEntries(statuses) as Readonly<Record<string, number>>,
+      reasons: Object.fromEntries(reasons) as Readonly<Record<string, number>>,
+      /** The time from due to answered or failed. */
       latency: latency.percentiles(),
+      /** The time from sent to answered or failed. */
       answerTime: answerTime.percentiles(),
+      /** The time from due to ready. */
       lag: lag.percentiles(),
+      /** The delay of each wake-up of the process. */
       wakeDelay: wakeDelay.percentiles(),
       intervals: intervals.list(),
     }),
@@ -96,32 +70,29 @@ export function createRecorder(durationMs: number) {
 }
 
 export type Recorder = ReturnType<typeof createRecorder>
-
-interface OpenInterval {
-  offered: number
-  sent: number
-  answered: number
-  accepted: number
-  readonly latency: Durations
-}
+export type Measurements = ReturnType<Recorder['result']>
+export type Interval = Measurements['intervals'][number]
 
 /** As many intervals as a curve can show, and more for late answers. */
 function createIntervals(durationMs: number) {
   const lengthMs = INTERVALS_MS.find((each) => durationMs / each <= MOST_INTERVALS) ?? 3_600_000
-  const open: OpenInterval[] = []
-  const close = ({ latency, ...counts }: OpenInterval, index: number): Interval => ({
+  /** The counts of due, sent, answered and accepted notifications, and the latency of the due ones. */
+  const openOne = () => ({ offered: 0, sent: 0, answered: 0, accepted: 0, latency: createDurations(2) })
+  const open: ReturnType<typeof openOne>[] = []
+  const close = ({ latency, ...counts }: ReturnType<typeof openOne>, index: number) => ({
     fromMs: index * lengthMs,
     toMs: (index + 1) * lengthMs,
     ...counts,
     latency: latency.percentiles(),
   })
   return {
-    at(ms: number): OpenInterval {
+    at(ms: number) {
       const index = Math.max(0, Math.floor(ms / lengthMs))
-      while (open.length <= index) open.push(openInterval())
-      return open[index] ?? openInterval()
+      while (open.length <= index) open.push(openOne())
+      return open[index] ?? openOne()
     },
-    latest(nowMs: number): Interval | undefined {
+    /** Returns the last finished interval. */
+    latest(nowMs: number) {
       const index = Math.floor(nowMs / lengthMs) - 1
       const found = open[index]
       return found && close(found, index)
@@ -130,50 +101,33 @@ function createIntervals(durationMs: number) {
   }
 }
 
-function openInterval(): OpenInterval {
-  return { offered: 0, sent: 0, answered: 0, accepted: 0, latency: createDurations(2) }
-}
-
 function increase(counts: Map<string, number>, name: string): void {
   counts.set(name, (counts.get(name) ?? 0) + 1)
-}
-
-/** Milliseconds. Null without values. */
-export interface Percentiles {
-  readonly p50: number | null
-  readonly p90: number | null
-  readonly p99: number | null
-  readonly p999: number | null
-  readonly max: number | null
-}
-
-/** A histogram of durations with constant size. It uses Node's HDR histogram. */
-interface Durations {
-  readonly count: number
-  add(durationMs: number): void
-  percentiles(): Percentiles
 }
 
 /** Longer durations count as an hour. */
 const LONGEST_US = 3_600_000_000
 
-/** `figures` is the number of significant digits. */
-export function createDurations(figures: 2 | 3 = 3): Durations {
+/** Counts durations in constant size. `figures` is the number of significant digits. */
+export function createDurations(figures: 2 | 3 = 3) {
   const histogram = createHistogram({ lowest: 1, highest: LONGEST_US, figures })
   const at = (share: number) => (histogram.count === 0 ? null : histogram.percentile(share) / 1_000)
   return {
     get count() {
       return histogram.count
     },
-    add(durationMs) {
+    add(durationMs: number) {
       histogram.record(Math.min(LONGEST_US, Math.max(1, Math.round(durationMs * 1_000))))
     },
+    /** Returns milliseconds, or nulls without values. */
     percentiles() {
       const max = histogram.count === 0 ? null : histogram.max / 1_000
       return { p50: at(50), p90: at(90), p99: at(99), p999: at(99.9), max }
     },
   }
 }
+
+export type Percentiles = ReturnType<ReturnType<typeof createDurations>['percentiles']>
 
 export interface Progress {
   readonly atMs: number

@@ -184,7 +184,7 @@ function unreachedResult(run: Run, around: Around, unreached: string): LoadResul
 /** The limit for a service in memory, at most 250 MB. Memory takes a tenth less processor time. */
 const MOST_IN_MEMORY = 50_000
 
-export function withServiceRoom(service: RunOptions['service'], count: number): RunOptions['service'] {
+function withServiceRoom(service: RunOptions['service'], count: number): RunOptions['service'] {
   return service.kind === 'own' ? { ...service, isLarge: count > MOST_IN_MEMORY } : service
 }
 

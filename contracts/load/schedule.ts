@@ -8,13 +8,6 @@ export const SHAPES = {
 
 export type Shape = keyof typeof SHAPES
 
-export interface Schedule {
-  readonly durationMs: number
-  readonly count: number
-  /** Milliseconds since the start, ascending. */
-  dueTimes(): Iterable<number>
-}
-
 export interface ScheduleOptions {
   readonly shape: Shape
   /** The maximum for each second. */
@@ -22,7 +15,8 @@ export interface ScheduleOptions {
   readonly durationMs: number
 }
 
-export function createSchedule({ shape, rate, durationMs }: ScheduleOptions): Schedule {
+/** Plans the due times, independent of answers. */
+export function createSchedule({ shape, rate, durationMs }: ScheduleOptions) {
   const share = SHARE[shape]
   const whole = (rate * durationMs) / 1_000
   // Excludes the very end, and rounding errors.
@@ -30,6 +24,7 @@ export function createSchedule({ shape, rate, durationMs }: ScheduleOptions): Sc
   return {
     durationMs,
     count,
+    /** Returns milliseconds since the start, ascending. */
     *dueTimes() {
       let place = 0
       for (let index = 0; index < count; index++) {
@@ -39,6 +34,8 @@ export function createSchedule({ shape, rate, durationMs }: ScheduleOptions): Sc
     },
   }
 }
+
+export type Schedule = ReturnType<typeof createSchedule>
 
 const BURSTS = 6
 /** The quiet part of each burst period. */

@@ -17,20 +17,14 @@ export interface ShareWish {
     | { readonly kind: PaymentKind; readonly outcome?: string | undefined }
 }
 
-export interface LoadContent {
-  readonly generation: Generation
-  readonly urls: ReceiverUrls
-  readonly shares: readonly Share[]
-}
-
 type ContentOptions = Pick<RunOptions, 'receiver' | 'readings' | 'consequences'>
 
 /**
  * Returns the possible content for this receiver. Defaults to one of each judged payment. Throws UsageError.
  */
-export function planContent(options: ContentOptions, wishes: readonly ShareWish[]): LoadContent {
+export function planContent(options: ContentOptions, wishes: readonly ShareWish[]) {
   const every = receiverUrls(options.receiver)
-  const generation = every.types('webhooks').length > 0 ? 'webhooks' : 'callbacks'
+  const generation: Generation = every.types('webhooks').length > 0 ? 'webhooks' : 'callbacks'
   const urls: ReceiverUrls = {
     types: () => every.types(generation),
     url: (type) => every.url(type, generation),
@@ -40,6 +34,8 @@ export function planContent(options: ContentOptions, wishes: readonly ShareWish[
   if (shares.length > 0) return { generation, urls, shares }
   throw new UsageError('Cannot load your receiver: its configuration has no URL for any type')
 }
+
+export type LoadContent = ReturnType<typeof planContent>
 
 function toBranchContext(
   { receiver, readings, consequences }: ContentOptions,

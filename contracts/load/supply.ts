@@ -1,16 +1,6 @@
 import type { LoadMessage } from './books.ts'
 
-/** Makes notifications in order, shortly before they are due. */
-export interface Supply {
-  /** Resolves when the lead is ready. Rejects if one cannot be made. */
-  fill(): Promise<void>
-  /** Returns the next one or a promise. Null is an empty place. Undefined is the end. */
-  take(): LoadMessage | Promise<LoadMessage | undefined> | null | undefined
-  /** Stops. Waiting callers get undefined. */
-  close(): void
-}
-
-export interface SupplyOptions {
+interface SupplyOptions {
   /** The numbers of prepared and of concurrently made notifications. */
   readonly ahead: number
   readonly atOnce: number
@@ -23,11 +13,12 @@ interface Order {
   message: LoadMessage | undefined
 }
 
+/** Makes notifications in order, shortly before they are due. */
 export function createSupply<Planned>(
   plan: Iterator<Planned | null>,
   make: (planned: Planned) => Promise<LoadMessage>,
   { ahead, atOnce }: SupplyOptions,
-): Supply {
+) {
   const untaken: (Order | null)[] = []
   const workers = createWorkers(atOnce)
   let isAtEnd = false
@@ -55,21 +46,26 @@ export function createSupply<Planned>(
   }
 
   return {
+    /** Resolves when the lead is ready. Rejects if one cannot be made. */
     async fill() {
       refill()
       await Promise.all(untaken.flatMap((each) => each?.promise ?? []))
     },
+    /** Returns the next one or a promise. Null is an empty place. Undefined is the end. */
     take() {
       const next = untaken.length > 0 ? untaken.shift() : order()
       refill()
       return next && (next.message ?? next.promise)
     },
+    /** Stops. Waiting callers get undefined. */
     close() {
       isAtEnd = true
       workers.close()
     },
   }
 }
+
+export type Supply = ReturnType<typeof createSupply>
 
 /** Makes the ordered notifications in order, with limited concurrency. */
 function createWorkers(atOnce: number) {

@@ -30,32 +30,26 @@ export type Cause =
 /** The HTTP status, or the way in which the answer failed. */
 export type Answer = number | 'too-late' | 'cut-off'
 
-export interface Known {
-  /** Rejections of usual notifications: `500 transactions` with the type, `500` without. */
-  readonly refusals: ReadonlySet<string>
-  /** True if any usual notification was accepted. */
-  readonly acceptsAny: boolean
-  readonly acted: ReadonlySet<NotifiedType>
-  /** States with a correct effect, such as `transactions successful`. */
-  readonly rightly: ReadonlySet<string>
-  /** The types with repeated effects. `onlyAfterStart` is true if each followed a restart of the process. */
-  readonly repeated: { readonly types: ReadonlySet<NotifiedType>; readonly onlyAfterStart: boolean }
-  readonly ignored: ReadonlySet<NotifiedType>
-}
-
-/** `open` has the failed and the unjudged checks. */
-export function surveyRun(results: readonly CheckResult[], open: readonly CheckResult[]): Known {
+/** Returns the facts of a whole run from which causes are found. `open` has the failed and the unjudged checks. */
+export function surveyRun(results: readonly CheckResult[], open: readonly CheckResult[]) {
   const passed = results.filter(({ verdict }) => verdict === 'passed')
   const repeated = open.filter((one) => symptomOf(one) === 'repeated-effect')
   return {
+    /** Rejections of usual notifications: `500 transactions` with the type, `500` without. */
     refusals: usualRefusals(open),
+    /** True if any usual notification was accepted. */
     acceptsAny: results.some(acceptsUsual),
+    /** The types with an effect on any object. */
     acted: new Set(effectsIn(results).map(({ target }) => target.type)),
+    /** States with a correct effect, such as `transactions successful`. */
     rightly: new Set(effectsIn(passed).map(stateKey)),
+    /** `onlyAfterStart` is true if each repeated effect followed a restart of the process. */
     repeated: { types: targetTypes(repeated), onlyAfterStart: repeated.every(needsProcess) },
     ignored: targetTypes(open.filter(ignoresState)),
   }
 }
+
+export type Known = ReturnType<typeof surveyRun>
 
 function symptomOf({ finding }: CheckResult): Symptom | undefined {
   return finding && 'symptom' in finding ? finding.symptom : undefined

@@ -116,21 +116,15 @@ function orderAtOnce({ event: { kind }, part }: TimelineEntry): number {
   return kind === 'world' ? 0 : kind === 'sent' ? 1 : kind === 'called' ? 2 : 3
 }
 
-export interface EntryText {
-  readonly mark: string
-  readonly text: string
-  /** The answer and its time. Empty if there is none. */
-  readonly outcome: string
-  /** True if a delivery got no answer. */
-  readonly isBad: boolean
-}
-
-export function describeEntry({ event, part }: TimelineEntry): EntryText {
+/** `outcome` is the answer and its time, or empty. `isBad` is true if a delivery got no answer. */
+export function describeEntry({ event, part }: TimelineEntry) {
   const { mark, text, outcome } = viewEvent(event)
   const isBad = event.kind === 'sent' && event.exchange.reason !== null
   if (part === 'answer') return { mark: '⇠', text: `answer to ${text}`, outcome, isBad }
   return { mark, text, outcome: part === 'request' ? '' : outcome, isBad }
 }
+
+export type EntryText = ReturnType<typeof describeEntry>
 
 export function objectKey({ type, id }: { readonly type: string; readonly id: string }): string {
   return `${type} ${id}`

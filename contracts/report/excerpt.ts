@@ -3,22 +3,11 @@ import type { Evidence, Exchange, ObjectRef } from '../finding.ts'
 import { isAccepted } from '../toolkit/expectations.ts'
 import { objectKey, viewEvent, type ShownEvent } from './events.ts'
 
-export interface Excerpt {
-  readonly events: readonly ShownEvent[]
-  readonly isPart: boolean
-  /** True if the excerpt omits earlier events. */
-  readonly hasEarlier: boolean
-  /** Undefined if no single exchange decided. */
-  readonly deciding: SentEvent | undefined
-  /** Undefined if the finding is about no object. */
-  readonly target: ObjectRef | undefined
-}
-
 type SentEvent = Extract<RunEvent, { readonly kind: 'sent' }>
 type EffectsEvent = Extract<RunEvent, { readonly kind: 'effects' }>
 
 /** Selects about `most` deciding events, because a check can try a hundred sequences. */
-export function selectExcerpt({ finding, events: all }: CheckResult, most: number): Excerpt {
+export function selectExcerpt({ finding, events: all }: CheckResult, most: number) {
   const evidence = evidenceOf(finding)
   const events = withoutRepeatedReads(all)
   const related = relatedEvents(events, evidence)
@@ -33,8 +22,19 @@ export function selectExcerpt({ finding, events: all }: CheckResult, most: numbe
   const look = target && looksAt(target, lean).at(-1)
   const excerpt = lean.filter((event, index) => (index >= start && index < start + most) || event === look)
   const isPart = excerpt.reduce((count, { times = 1 }) => count + times, 0) < events.length
-  return { events: excerpt, isPart, hasEarlier: start > 0, deciding, target }
+  return {
+    events: excerpt,
+    /** True if the check has more events. */
+    isPart,
+    hasEarlier: start > 0,
+    /** Undefined if no single exchange decided. */
+    deciding,
+    /** Undefined if the finding is about no object. */
+    target,
+  }
 }
+
+export type Excerpt = ReturnType<typeof selectExcerpt>
 
 export function evidenceOf(finding: CheckResult['finding']): Evidence {
   return (finding && 'evidence' in finding && finding.evidence) || {}

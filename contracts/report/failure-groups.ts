@@ -5,25 +5,6 @@ import { exchangesAbout } from './events.ts'
 import { evidenceOf } from './excerpt.ts'
 import { explainVerdict, formatCount } from './report.ts'
 
-/** Checks with one cause, or one check without a known cause. */
-export interface FailureGroup {
-  readonly cause: Cause | undefined
-  readonly words: CauseWords | undefined
-  /** The check to look at first, chosen by severity or simplicity. */
-  readonly lead: CheckResult
-  readonly others: readonly CheckResult[]
-  readonly unjudged: readonly CheckResult[]
-}
-
-export interface CauseWords {
-  readonly title: string
-  /** The extent, such as `13 required checks fail for this cause`. */
-  readonly extent: string
-  readonly advice: string
-  /** True if the advice replaces the meaning and the remedy of the lead. */
-  readonly isRemedy: boolean
-}
-
 /**
  * Groups checks by cause. Required checks come before recommendations, and causes that hide verdicts come
  * first.
@@ -48,7 +29,8 @@ function rank({ lead, cause }: FailureGroup): number {
   return (lead.check.severity === 'must' ? 0 : 2) + (cause === undefined ? 1 : 0)
 }
 
-function toGroup(members: readonly CheckResult[], known: Known): readonly FailureGroup[] {
+/** Groups checks with one cause, or one check without a known cause. */
+function toGroup(members: readonly CheckResult[], known: Known) {
   const failed = members.filter(({ verdict }) => verdict === 'failed').toSorted(bySeverity)
   const unjudged = members.filter(({ verdict }) => verdict === 'inconclusive')
   const [first] = [...failed, ...unjudged]
@@ -59,12 +41,16 @@ function toGroup(members: readonly CheckResult[], known: Known): readonly Failur
   const cause = members.length > 1 || found?.kind === 'not-reached' ? found : undefined
   const words = cause && {
     ...describeCause(cause),
+    /** A text such as `13 required checks fail for this cause`. */
     extent: describeExtent(failed, unjudged.length - Number(failed.length === 0)),
+    /** True if the advice replaces the meaning and the remedy of the lead. */
     isRemedy,
   }
   const isOther = (one: CheckResult) => one !== lead
   return [{ cause, words, lead, others: failed.filter(isOther), unjudged: unjudged.filter(isOther) }]
 }
+
+export type FailureGroup = ReturnType<typeof toGroup>[number]
 
 /** Returns the check with the fewest deliveries among those of the same severity. */
 function simplest(members: readonly CheckResult[], first: CheckResult): CheckResult {
@@ -98,7 +84,7 @@ function describeExtent(failed: readonly CheckResult[], open: number): string {
   return `${parts.join(' and ')} ${failed.length === 1 ? 'fails' : 'fail'} for this cause${rest}`
 }
 
-function describeCause(cause: Cause): Pick<CauseWords, 'title' | 'advice'> {
+function describeCause(cause: Cause): { readonly title: string; readonly advice: string } {
   switch (cause.kind) {
     case 'refused': {
       const { type, answer } = cause
@@ -108,27 +94,12 @@ function describeCause(cause: Cause): Pick<CauseWords, 'title' | 'advice'> {
         advice: `Fix this first: the results of the other checks${about} may follow from it.${adviseOn(answer)}`,
       }
     }
-    case 'protocol-error':
-      return {
-        title: 'Your receiver answers with bytes that are not HTTP',
-        advice:
-          'The next notification on such a connection fails. Send no body with 204, and no more bytes than Content-Length says. Then run all checks again.',
-      }
-    case 'no-effect':
-      return {
-        title:
-          cause.type === undefined
-            ? 'No effect was seen of any payment'
-            : `No effect was seen of any of the ${cause.type}`,
-        advice:
-          'Your receiver accepted the notifications, but no effect was visible. The receiver does nothing, or acts later (raise settleMs), or the effects are read at the wrong place, or you count them on another object (consequences). Look up the effects of one of the ids below.',
-      }
+    case 'no-effect': {
+      const of = cause.type === undefined ? 'any payment' : `any of the ${cause.type}`
+      return { title: `No effect was seen of ${of}`, advice: FIND_EFFECTS }
+    }
     case 'undue-effect':
-      return {
-        title: `Your receiver acts on ${cause.type} that are ${cause.state}`,
-        advice:
-          'Money moves for a failed or pending payment. Act only on the state that means success, as the service shows it.',
-      }
+      return { title: `Your receiver acts on ${cause.type} that are ${cause.state}`, advice: ACT_ON_SUCCESS }
     case 'repeated-effect':
       return { title: `Your receiver acts more than once on ${describeOne(cause.type)}`, advice: FIX_FIRST }
     case 'repeated-after-start':
@@ -141,42 +112,45 @@ function describeCause(cause: Cause): Pick<CauseWords, 'title' | 'advice'> {
         title: `Your receiver keeps an earlier state of ${describeOne(cause.type)} and ignores the next`,
         advice: FIX_FIRST,
       }
+    case 'protocol-error':
     case 'not-reached':
     case 'probe-failed':
-      return describeObstacle(cause.kind)
+      return OBSTACLES[cause.kind]
     default:
       return cause satisfies never
   }
 }
 
+const FIND_EFFECTS =
+  'Your receiver accepted the notifications, but no effect was visible. The receiver does nothing, or acts later (raise settleMs), or the effects are read at the wrong place, or you count them on another object (consequences). Look up the effects of one of the ids below.'
+const ACT_ON_SUCCESS =
+  'Money moves for a failed or pending payment. Act only on the state that means success, as the service shows it.'
 const FIX_FIRST = 'Fix the check below first, then run all again. The others often fail for the same reason.'
 
-function describeObstacle(kind: 'not-reached' | 'probe-failed'): Pick<CauseWords, 'title' | 'advice'> {
-  return kind === 'not-reached'
-    ? {
-        title: 'Your receiver could no longer be reached',
-        advice:
-          'The receiver was reachable at the start of the run. Check that it still runs, and read its last log lines.',
-      }
-    : {
-        title: 'The access to your platform did not work',
-        advice: 'Fix the effects, process or reconcile settings, then run these checks again.',
-      }
-}
+const OBSTACLES = {
+  'protocol-error': {
+    title: 'Your receiver answers with bytes that are not HTTP',
+    advice:
+      'The next notification on such a connection fails. Send no body with 204, and no more bytes than Content-Length says. Then run all checks again.',
+  },
+  'not-reached': {
+    title: 'Your receiver could no longer be reached',
+    advice:
+      'The receiver was reachable at the start of the run. Check that it still runs, and read its last log lines.',
+  },
+  'probe-failed': {
+    title: 'The access to your platform did not work',
+    advice: 'Fix the effects, process or reconcile settings, then run these checks again.',
+  },
+} as const
 
 function describeOne(type: NotifiedType | undefined): string {
   return type === undefined ? 'one object' : `one of the ${type}`
 }
 
 function describeAnswer(answer: Answer): string {
-  switch (answer) {
-    case 'too-late':
-      return 'does not answer in time'
-    case 'cut-off':
-      return 'ends the connection instead of answering'
-    default:
-      return `answers ${answer} to`
-  }
+  if (answer === 'too-late') return 'does not answer in time'
+  return answer === 'cut-off' ? 'ends the connection instead of answering' : `answers ${answer} to`
 }
 
 function adviseOn(answer: Answer): string {

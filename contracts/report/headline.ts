@@ -26,126 +26,106 @@ export const TONES: {
   partial: { mark: '!', emoji: '⚠️', style: ['bold', 'yellow'] },
 }
 
+const TONE_BY_KIND: { readonly [Kind in Conclusion]: Tone } = {
+  unreached: 'unknown',
+  failed: 'bad',
+  'known-failure-passes': 'bad',
+  'requirement-unseen': 'unknown',
+  'consequence-unjudged': 'unknown',
+  inconclusive: 'unknown',
+  'nothing-seen': 'unknown',
+  'recommendation-failed': 'partial',
+  'known-failures-only': 'partial',
+  'partly-seen': 'partial',
+  passed: 'good',
+}
+
 export function headlineOf(
   result: RunResult,
   demands: Demands,
   unjudged: readonly FailureGroup[] = groupByCause(result).unjudged,
 ): Headline {
   const kind = concludeRun(result, demands)
+  const [sentence, details = []] = describeConclusion(kind, result, { ...demands, unjudged })
+  return { kind, tone: TONE_BY_KIND[kind], sentence, details }
+}
+
+type Description = readonly [sentence: string, details?: readonly string[]]
+
+function describeConclusion(
+  kind: Conclusion,
+  result: RunResult,
+  { failOn, require, unjudged }: Demands & { readonly unjudged: readonly FailureGroup[] },
+): Description {
+  const { results } = result
+  const noFailure = newFailures(result).length === 0 ? 'Nothing failed' : 'No required check failed'
   switch (kind) {
     case 'unreached':
-      return {
-        kind,
-        tone: 'unknown',
-        sentence: 'No verdict: your receiver could not be reached',
-        details: [capitalize(result.unreached ?? '')],
-      }
+      return ['No verdict: your receiver could not be reached', [capitalize(result.unreached ?? '')]]
     case 'failed':
-      return { kind, tone: 'bad', sentence: describeFailures(result), details: [] }
-    case 'known-failure-passes':
-      return { kind, tone: 'bad', ...describeFixed(fixedFailures(result)) }
-    case 'requirement-unseen':
-      return {
-        kind,
-        tone: 'unknown',
-        sentence: `${nothingFailed(result.results)}, but a required observation is missing${requiredText(demands)}`,
-        details: [],
-      }
-    case 'consequence-unjudged':
-      return { kind, tone: 'unknown', ...afterFailures(result, describeMissed(result)) }
-    case 'inconclusive':
-      return { kind, tone: 'unknown', ...describeInconclusive(result, demands, unjudged) }
-    case 'nothing-seen':
-      return { kind, tone: 'unknown', ...describeNothing(result) }
     case 'recommendation-failed':
-      return { kind, tone: 'partial', sentence: describeFailures(result), details: [] }
+      return [describeFailures(newFailures(result))]
+    case 'known-failure-passes': {
+      const fixed = fixedFailures(result).map(({ check }) => check.id)
+      const sentence = fixed.length === 1 ? 'A known failure passes' : `${fixed.length} known failures pass`
+      return [sentence, [`Remove from knownFailures: ${fixed.join(', ')}`]]
+    }
+    case 'requirement-unseen': {
+      const required = require.length === 0 ? '' : ` (${require.join(', ')})`
+      return [`${noFailure}, but a required observation is missing${required}`]
+    }
+    case 'consequence-unjudged': {
+      const [sentence, details] = describeMissed(result)
+      return [`${noFailure}, but ${lowerFirst(sentence)}`, details]
+    }
+    case 'inconclusive': {
+      const open = results.filter(({ verdict }) => verdict === 'inconclusive')
+      const start = results.every(({ verdict }) => verdict !== 'passed') ? 'No verdict:' : `${noFailure}, but`
+      const causes = new Set(unjudged.map(describeUnjudged))
+      return [
+        `${start} ${failOn === 'must' ? countRequired(open) : formatCount(open.length, 'check')} could not be judged`,
+        [...causes].slice(0, MOST_CAUSES).map(capitalize),
+      ]
+    }
+    case 'nothing-seen': {
+      if (results.length === 0) return ['No verdict: no check ran']
+      const what = countMusts(results) === 0 ? formatCount(results.length, 'check') : countRequired(results)
+      return [`No verdict: the ${what} could not be observed`]
+    }
     case 'known-failures-only':
-      return {
-        kind,
-        tone: 'partial',
-        sentence: `Nothing new failed, ${formatCount(knownFailures(result).length, 'known failure')}`,
-        details: [],
-      }
+      return [`Nothing new failed, ${formatCount(knownFailures(result).length, 'known failure')}`]
     case 'partly-seen':
-      return { kind, tone: 'partial', sentence: `Nothing failed, but ${unseenText(result)}`, details: [] }
+      return [`Nothing failed, but ${describeUnseen(result)}`]
     case 'passed':
-      return { kind, tone: 'good', sentence: describePass(result), details: [] }
+      return [['Nothing failed', describeUnseen(result)].filter(Boolean).join('; ')]
     default:
       return kind satisfies never
   }
 }
 
-function describeFailures(result: RunResult): string {
-  const failures = newFailures(result)
+/** The sections list further causes. */
+const MOST_CAUSES = 2
+
+function describeFailures(failures: readonly CheckResult[]): string {
   const musts = countMusts(failures)
   const share =
     musts === failures.length ? '' : musts === 0 ? ', none of them required' : `, ${musts} of them required`
   return `${formatCount(failures.length, 'check')} failed${share}`
 }
 
-function describeFixed(fixed: readonly CheckResult[]): Pick<Headline, 'sentence' | 'details'> {
-  const ids = fixed.map(({ check }) => check.id).join(', ')
-  const sentence = fixed.length === 1 ? 'A known failure passes' : `${fixed.length} known failures pass`
-  return { sentence, details: [`Remove from knownFailures: ${ids}`] }
-}
-
 export function describeMissed({
   consequences,
-}: Pick<RunResult, 'consequences'>): Pick<Headline, 'sentence' | 'details'> {
+}: Pick<RunResult, 'consequences'>): readonly [sentence: string, details: readonly string[]] {
   const missed = consequences.filter(({ isMissed }) => isMissed)
-  const sentence = 'The effects of a payment were not judged'
   const details = missed.map((each) => `${formatConsequence(each)}: ${each.obstacle}`)
-  return { sentence, details: [...details, NAME_CONSEQUENCES] }
+  return ['The effects of a payment were not judged', [...details, NAME_CONSEQUENCES]]
 }
 
 const NAME_CONSEQUENCES =
   'Set in "consequences" the objects that your platform acts on, or null for a payment that your platform does not use'
 
-function describeInconclusive(
-  { results }: RunResult,
-  { failOn }: Demands,
-  unjudged: readonly FailureGroup[],
-): Pick<Headline, 'sentence' | 'details'> {
-  const open = results.filter(({ verdict }) => verdict === 'inconclusive')
-  const musts = countMusts(open)
-  const what = failOn === 'must' ? formatCount(musts, 'required check') : formatCount(open.length, 'check')
-  const isAll = results.every(({ verdict }) => verdict !== 'passed')
-  const start = isAll ? 'No verdict:' : `${nothingFailed(results)}, but`
-  const causes = unjudged.map(describeUnjudged)
-  return {
-    sentence: `${start} ${what} could not be judged`,
-    details: [...new Set(causes)].slice(0, MOST_CAUSES).map(capitalize),
-  }
-}
-
-function afterFailures(
-  { results }: RunResult,
-  { sentence, details }: Pick<Headline, 'sentence' | 'details'>,
-): Pick<Headline, 'sentence' | 'details'> {
-  return { sentence: `${nothingFailed(results)}, but ${lowerFirst(sentence)}`, details }
-}
-
-/** The sections list further causes. */
-const MOST_CAUSES = 2
-
-function nothingFailed(results: readonly CheckResult[]): string {
-  return newFailures({ results }).length === 0 ? 'Nothing failed' : 'No required check failed'
-}
-
-function describeNothing({ results }: RunResult): Pick<Headline, 'sentence' | 'details'> {
-  if (results.length === 0) return { sentence: 'No verdict: no check ran', details: [] }
-  const musts = countMusts(results)
-  const what = musts === 0 ? formatCount(results.length, 'check') : formatCount(musts, 'required check')
-  return { sentence: `No verdict: the ${what} could not be observed`, details: [] }
-}
-
-function describePass(result: RunResult): string {
-  const unseen = unseenText(result)
-  return unseen === '' ? 'Nothing failed' : `Nothing failed; ${unseen}`
-}
-
 /** Describes unobserved checks, or else partly observed ones. Counts required checks if there are any. */
-function unseenText({ results }: RunResult): string {
+function describeUnseen({ results }: RunResult): string {
   const musts = results.filter(({ check }) => check.severity === 'must')
   const [asked, noun] =
     musts.length > 0 ? ([musts, 'required check'] as const) : ([results, 'check'] as const)
@@ -156,8 +136,8 @@ function unseenText({ results }: RunResult): string {
   return describe('not-observable', 'not observed') || describe('partly-observed', 'partly observed')
 }
 
-function requiredText({ require }: Demands): string {
-  return require.length === 0 ? '' : ` (${require.join(', ')})`
+function countRequired(results: readonly CheckResult[]): string {
+  return formatCount(countMusts(results), 'required check')
 }
 
 function countMusts(results: readonly CheckResult[]): number {

@@ -1,8 +1,8 @@
 import { requiredLevel } from '../check.ts'
 import type { Demands } from '../run/exit-code.ts'
-import { countVerdicts, type CheckResult, type RunResult, type VerdictCounts } from '../run/run-result.ts'
-import { groupByCause, type FailureGroup } from './failure-groups.ts'
-import { headlineOf, type Headline } from './headline.ts'
+import { countVerdicts, type CheckResult, type RunResult } from '../run/run-result.ts'
+import { groupByCause } from './failure-groups.ts'
+import { headlineOf } from './headline.ts'
 import {
   describeEffectDelay,
   explainVerdict,
@@ -13,28 +13,20 @@ import {
   type CheckReportOptions,
 } from './report.ts'
 import { findRepeat, repeatCommand } from './repeat.ts'
-import { describeUnseenMusts, listSections, type Section, type UnseenMusts } from './sections.ts'
+import { describeUnseenMusts, listSections } from './sections.ts'
 
-export interface ReportModel {
-  readonly headline: Headline
-  readonly counts: VerdictCounts
-  /** The new failures in the order in which to fix them. */
-  readonly failures: readonly FailureGroup[]
-  readonly sections: readonly Section[]
-  readonly unseen: UnseenMusts | undefined
-  /** How the run was made: seed, level, time and world. */
-  readonly circumstances: readonly string[]
-}
-
-export function modelRun(result: RunResult, demands: Demands): ReportModel {
+/** Returns a run as every format reports it. */
+export function modelRun(result: RunResult, demands: Demands) {
   const { failures, unjudged } = groupByCause(result)
   const delay = describeEffectDelay(result)
   return {
     headline: headlineOf(result, demands, unjudged),
     counts: countVerdicts(result),
+    /** The new failures in the order in which to fix them. */
     failures,
     sections: listSections(result, unjudged),
     unseen: describeUnseenMusts(result),
+    /** How the run was made: seed, level, time and world. */
     circumstances: [
       `seed ${result.seed}`,
       `observed up to level ${result.level} (${LEVELS[result.level]})`,
@@ -44,6 +36,8 @@ export function modelRun(result: RunResult, demands: Demands): ReportModel {
     ],
   }
 }
+
+export type ReportModel = ReturnType<typeof modelRun>
 
 export interface Fact {
   readonly name:

@@ -99,14 +99,11 @@ function unjudgedConsequences({ consequences }: Pick<RunResult, 'consequences'>)
   }))
 }
 
-export interface UnseenMusts {
-  /** A title such as `Not observed: 20 required checks, double effects and forged bodies among them`. */
-  readonly title: string
-  /** Lines such as `15: set effects.http`. */
-  readonly lines: readonly string[]
-}
-
-export function describeUnseenMusts(result: RunResult): UnseenMusts | undefined {
+/**
+ * Returns a title such as `Not observed: 20 required checks, double effects and forged bodies among them`, and
+ * lines such as `15: set effects.http`.
+ */
+export function describeUnseenMusts(result: RunResult) {
   if (result.unreached !== null) return undefined
   const groups = withMusts(notObserved(result))
   const musts = groups.flatMap(({ results }) => results)

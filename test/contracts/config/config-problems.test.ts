@@ -4,7 +4,6 @@ import { context } from '../support/config-context.ts'
 import { UsageError } from '../../../sandbox/internal.ts'
 
 const TEMPLATE = 'https://localhost:9443/{object_type}/3f9c'
-const page = 'http://localhost/effects/{object_type}/{id}'
 const read = (config: object) => createRunOptions({ receiver: { url: TEMPLATE }, ...config }, context)
 const receiving = (fields: object) => ({ receiver: { url: TEMPLATE, ...fields } })
 
@@ -15,13 +14,9 @@ test.each<readonly [string, object]>([
     receiving({ callBack: true }),
   ],
   ['"receiver.url" is missing', { receiver: {} }],
-  ['"receiver.url" is missing', { receiver: undefined }],
   ['"receiver.url" is undefined: give the URL, or leave the key out', { receiver: { url: undefined } }],
   ['"receiver.url.items" is undefined: give the URL', { receiver: { url: { items: undefined } } }],
-  ['"receiver.url.webhooks" is undefined', { receiver: { url: { webhooks: undefined } } }],
   ['"effects.http" is undefined: give the URL', { effects: { http: undefined } }],
-  ['"reconcile.http" is undefined', { reconcile: { http: undefined } }],
-  ['"service.attach" is undefined', { service: { attach: undefined } }],
   [
     '"receiver" takes an object with url, ca, headers, callsBack, generations',
     { receiver: 'https://localhost' },
@@ -39,20 +34,12 @@ test.each<readonly [string, object]>([
       'write it as https://localhost:9443/{object_type}; "npx hookbench cert localhost --data mine" makes a certificate',
     { receiver: { url: 'localhost:9443/{object_type}' }, data: 'mine' },
   ],
-  [
-    '"service.token" is missing: the token that "npx hookbench up --data mine" prints',
-    { service: { attach: 'http://127.0.0.1:4011' }, data: 'mine' },
-  ],
   ['"receiver.url" takes an absolute HTTPS URL', { receiver: { url: '/{object_type}' } }],
   [
     '"receiver.url" takes the URL of your receiver, or a URL for each type or for each generation, not 5',
     { receiver: { url: 5 } },
   ],
   ['"receiver.url" names no URL', { receiver: { url: {} } }],
-  [
-    '"receiver.url.item" is not a key of the configuration. Did you mean "receiver.url.items"?',
-    { receiver: { url: { item: TEMPLATE } } },
-  ],
   [
     '"receiver.url" names types beside generations',
     { receiver: { url: { webhooks: TEMPLATE, items: TEMPLATE } } },
@@ -64,15 +51,9 @@ test.each<readonly [string, object]>([
   ['"receiver.ca" takes a PEM file: "no.pem" cannot be read', receiving({ ca: 'no.pem' })],
   ['"receiver.ca" takes a PEM file: "empty.pem" has no certificate', receiving({ ca: 'empty.pem' })],
   ['"receiver.headers" has "a b", which is not a header', receiving({ headers: { 'a b': 'c' } })],
-  ['"receiver.headers" has "a", which is not a header', receiving({ headers: { a: 'b\nc' } })],
   ['"receiver.callsBack" takes true or false, not "yes"', receiving({ callsBack: 'yes' })],
   ['"sourceAddresses" takes "loopback" or the name of a header, not "a b"', { sourceAddresses: 'a b' }],
-  [
-    '"receiver.sourceAddresses" is not a key of the configuration. Did you mean "sourceAddresses"?',
-    receiving({ sourceAddresses: 'loopback' }),
-  ],
   ['"port" takes a whole number from 0 to 65535, not 65536', { port: 65_536 }],
-  ['"port" takes a whole number from 0 to 65535, not -1', { port: -1 }],
   [
     '"service.attach" takes the address of a bench, such as "http://127.0.0.1:4011", or true',
     { service: { attach: '4011', token: 't' } },
@@ -86,38 +67,20 @@ test.each<readonly [string, object]>([
     { service: { attach: 'http://a.test', token: 't' } },
   ],
   ['"service.token" goes with "service.attach"', { service: { token: 't' } }],
-  ['"service.world" goes with "service.attach"', { service: { world: 'anna' } }],
   [
     '"service.world" takes the name of a world, 1 to 40 small letters, digits and hyphens, such as "anna", not "Anna"',
     { service: { attach: true, world: 'Anna' } },
   ],
   ['"service.ttlSeconds" goes with "service.world"', { service: { attach: true, ttlSeconds: 90 } }],
-  [
-    '"service.port" is not a key of the configuration. Did you mean "port"?',
-    { service: { attach: 'https://a', token: 't', port: 1 } },
-  ],
   ['"effects" takes one of http, command, sink, or in TypeScript function', { effects: {} }],
-  ['"effects" takes one of http, command, sink', { effects: { http: page, sink: true } }],
-  ['"effects" takes one of http, command, sink', { effects: { http: page, function: () => 1 } }],
-  ['"effects" takes one of http, command, sink', { effects: page }],
   ['"effects.command" takes a shell command, not ""', { effects: { command: '' } }],
-  [
-    '"effects.htpp" is not a key of the configuration. Did you mean "effects.http"?',
-    { effects: { htpp: page } },
-  ],
-  ['"effects.http" has no {id}', { effects: { http: 'http://localhost/{object_type}' } }],
-  ['"effects.http" has no {object_type} and no {id}', { effects: { http: 'http://localhost/' } }],
   ['"effects.http" takes an absolute URL', { effects: { http: '/{object_type}/{id}' } }],
   ['"effects.function" takes a function', { effects: { function: 'f' } }],
   ['"effects.sink" takes true or a whole number from 0 to 65535, not "yes"', { effects: { sink: 'yes' } }],
   ['"process.start" is missing', { process: { stop: 'a' } }],
   ['"reconcile" takes one of command and http', { reconcile: {} }],
-  ['"reconcile" takes one of command and http', { reconcile: { command: 'a', http: 'http://localhost/' } }],
   ['"reconcile.http" takes an absolute URL, not "/reconcile"', { reconcile: { http: '/reconcile' } }],
   ['"budgetMs" takes a whole number from 1 to 600000, not "5"', { budgetMs: '5' }],
-  ['"windowMs" takes a whole number', { windowMs: 0 }],
-  ['"window" is not a key of the configuration. Did you mean "windowMs"?', { window: 1_000 }],
-  ['"bench_port" is not a key of the configuration. Did you mean "benchPort"?', { bench_port: 1 }],
   ['"allow_targets" is not a key of the configuration. Did you mean "allowTargets"?', { allow_targets: [] }],
   ['"warnMs" is more than "budgetMs", which is 1000', { budgetMs: 1_000, warnMs: 2_000 }],
   [
@@ -130,7 +93,6 @@ test.each<readonly [string, object]>([
     '"readings.environment" takes "pre-live" or "production", not "prod"',
     { readings: { environment: 'prod' } },
   ],
-  ['"readings.nope" is not a key of the configuration; it has retry-window', { readings: { nope: 'a' } }],
   [
     '"readings" is refused: Cannot set reading "delivery-deadline" to "soon": it takes a duration',
     { readings: { 'delivery-deadline': 'soon' } },
@@ -139,10 +101,8 @@ test.each<readonly [string, object]>([
     '"receiver.generations.0" takes "webhooks" or "callbacks", not "hooks"',
     receiving({ generations: ['hooks'] }),
   ],
-  ['"receiver.generations" takes a list of "webhooks" and "callbacks"', receiving({ generations: [] })],
   ['"vocabulary" is refused: Cannot use vocabulary word "A"', { vocabulary: { A: 'b' } }],
   ['"vocabulary.a" takes text, not 5', { vocabulary: { a: 5 } }],
-  ['"vocabulary.constructor" takes text, not 5', { vocabulary: { constructor: 5 } }],
   ['"clock" cannot be used with "speed"', { clock: 'manual', speed: 2 }],
   [
     '"signatureSecret" signs nothing while "readings.signature" is "off"',
@@ -151,10 +111,6 @@ test.each<readonly [string, object]>([
   [
     '"signatureSecret" takes 32 characters or more, ASCII',
     { readings: { signature: 'hmac' }, signatureSecret: 'short' },
-  ],
-  [
-    '"consequences.card-pay" is not a key of the configuration. Did you mean "consequences.card-payin"?',
-    { consequences: { 'card-pay': {} } },
   ],
   [
     '"consequences.card-payin.object_type" takes "items", "users", ',
@@ -172,13 +128,7 @@ test.each<readonly [string, object]>([
     '"checks" has "ordr", which is not the id or topic of a check. Did you mean "order"?',
     { checks: ['ordr'] },
   ],
-  [
-    '"checks" has "x", which is not the id or topic of a check. See "npx hookbench check --list"',
-    { checks: ['x'] },
-  ],
   ['"failOn" takes "must" or "should", not "may"', { failOn: 'may' }],
-  ['"knownFailures" takes a list of texts', { knownFailures: 'order/final-then-earlier' }],
-  ['"seed" takes a whole number from 0 to 4294967295, not -1', { seed: -1 }],
 ])('a wrong configuration is named with its fix: %s', (problem, config) => {
   const use = () => read(config)
 

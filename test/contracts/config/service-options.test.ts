@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { createRunOptions, type ConfigContext } from '../../../contracts/config/run-options.ts'
+import type { ConfigContext } from '../../../contracts/config/config-context.ts'
+import { createRunOptions } from '../../../contracts/config/run-options.ts'
 import { defaultCredentials } from '../../../sandbox/engine/core/settings.ts'
 import { context } from '../support/config-context.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { explainJson, explainText, listJson, listText } from '../../../contracts/report/catalogue-text.ts'
+import { explainJson, explainText, listText } from '../../../contracts/report/catalogue-text.ts'
 import { PLAIN_SCREEN } from '../../../contracts/report/columns.ts'
 import { buildCheck } from '../support/run-results.ts'
 
@@ -24,21 +24,6 @@ test('listText() lists checks by topic, with severity, observation level and req
     `      ${trust.requirement}`,
     '',
     '2 checks. To read about one, run npx hookbench check --explain ID',
-  ])
-})
-
-test('listJson() lists the same as JSON', () => {
-  expect(listJson([order])).toEqual([
-    {
-      id: 'order/final-then-earlier',
-      topic: 'order',
-      severity: 'must',
-      level: 2,
-      requirement: order.requirement,
-      needs: ['effects'],
-      source: [expect.stringMatching(/^L217 \(§3\): /), expect.stringMatching(/^L283 \(§5\): /)],
-      readings: ['retry-window'],
-    },
   ])
 })
 

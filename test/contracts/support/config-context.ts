@@ -1,4 +1,4 @@
-import type { ConfigContext } from '../../../contracts/config/run-options.ts'
+import type { ConfigContext } from '../../../contracts/config/config-context.ts'
 
 export const context: ConfigContext = {
   name: 'config "hookbench.config.ts"',
