@@ -1,30 +1,26 @@
 import { ProbeError, type EffectState } from '../toolkit/ports.ts'
 import { toPrintable } from '../../sandbox/internal.ts'
 
-/** A field of an answer about an object. */
-interface Field {
-  readonly isRight: (value: unknown) => boolean
-  readonly takes: string
-}
+type IsRight = (value: unknown) => boolean
 
-/** The fields and their types. Optional ones can be null, as many languages write them. */
-const FIELDS: readonly (readonly [keyof EffectState, Field])[] = [
+const orNothing =
+  (isRight: IsRight): IsRight =>
+  (value) =>
+    value === null || value === undefined || isRight(value)
+
+/** The fields of an answer about an object. Optional ones can be null, as many languages write them. */
+const FIELDS: readonly (readonly [name: keyof EffectState, isRight: IsRight, takes: string])[] = [
+  ['effects', isCount, 'how often you carried out the consequence, a whole number from 0'],
   [
-    'effects',
-    { isRight: isCount, takes: 'how often you carried out the consequence, a whole number from 0' },
+    'state',
+    (value) => value === null || isText(value),
+    "the service's word for the state that you believe, or null",
   ],
-  ['state', { isRight: isTextOrNull, takes: "the service's word for the state that you believe, or null" }],
   // Checks judge a wrong amount.
-  [
-    'amount',
-    { isRight: (value) => isNothing(value) || typeof value === 'number', takes: 'a number of minor units' },
-  ],
-  ['currency', { isRight: (value) => isNothing(value) || isText(value), takes: 'a text, such as "AUD"' }],
-  ['user_id', { isRight: (value) => isNothing(value) || isId(value), takes: "the service's id of a user" }],
-  [
-    'account_id',
-    { isRight: (value) => isNothing(value) || isId(value), takes: "the service's id of an account" },
-  ],
+  ['amount', orNothing((value) => typeof value === 'number'), 'a number of minor units'],
+  ['currency', orNothing(isText), 'a text, such as "AUD"'],
+  ['user_id', orNothing(isId), "the service's id of a user"],
+  ['account_id', orNothing(isId), "the service's id of an account"],
 ]
 
 /** An example of an answer. */
@@ -42,11 +38,10 @@ export function findEffectProblems(answer: unknown): readonly string[] {
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) {
     return [`${formatValue(answer)} is not a JSON object`]
   }
-  return FIELDS.filter(([name, { isRight }]) => !isRight(Reflect.get(answer, name))).map(
-    ([name, { takes }]) =>
-      Object.hasOwn(answer, name)
-        ? `"${name}" takes ${takes}, not ${formatValue(Reflect.get(answer, name))}`
-        : `"${name}" is missing: ${takes}`,
+  return FIELDS.filter(([name, isRight]) => !isRight(Reflect.get(answer, name))).map(([name, , takes]) =>
+    Object.hasOwn(answer, name)
+      ? `"${name}" takes ${takes}, not ${formatValue(Reflect.get(answer, name))}`
+      : `"${name}" is missing: ${takes}`,
   )
 }
 
@@ -89,12 +84,4 @@ function isText(value: unknown): value is string {
 /** Some ids of the service are integers. Source: §2.3 */
 function isId(value: unknown): value is string | number {
   return isText(value) || Number.isSafeInteger(value)
-}
-
-function isTextOrNull(value: unknown): boolean {
-  return value === null || isText(value)
-}
-
-function isNothing(value: unknown): boolean {
-  return value === null || value === undefined
 }

@@ -5,13 +5,30 @@ import { parseJson } from './effect-state.ts'
 import type { ExplorationHook } from '../toolkit/ports.ts'
 import { replaceFile } from '../../sandbox/internal.ts'
 
+/** A JSON file in the data folder. An old or edited file must not end a run. */
+function jsonList(folder: string, name: string) {
+  const file = join(folder, name)
+  return {
+    read(): readonly unknown[] {
+      try {
+        const kept = parseJson(readFileSync(file, 'utf8'))
+        return Array.isArray(kept) ? kept : []
+      } catch {
+        return []
+      }
+    },
+    write(list: readonly unknown[]) {
+      mkdirSync(folder, { recursive: true })
+      replaceFile(file, `${JSON.stringify(list, undefined, 2)}\n`)
+    },
+    remove: () => rmSync(file, { force: true }),
+  }
+}
+
 /** The failed checks of the last run, in the data folder. */
 export function failedChecks(folder: string) {
-  const file = join(folder, 'failed-checks.json')
-  const read = () => {
-    const kept = parseJson(readIfThere(file))
-    return Array.isArray(kept) ? kept.filter((each) => typeof each === 'string') : []
-  }
+  const file = jsonList(folder, 'failed-checks.json')
+  const read = () => file.read().filter((each) => typeof each === 'string')
   return {
     read,
     note(results: readonly { readonly check: { readonly id: string }; readonly verdict: string }[]) {
@@ -19,36 +36,16 @@ export function failedChecks(folder: string) {
         results.filter((each) => each.verdict === verdict).map(({ check }) => check.id)
       const failed = idsOf('failed')
       const judged = new Set([...failed, ...idsOf('passed')])
-      mkdirSync(folder, { recursive: true })
-      replaceFile(
-        file,
-        `${JSON.stringify([...read().filter((id) => !judged.has(id)), ...failed], undefined, 2)}\n`,
-      )
+      file.write([...read().filter((id) => !judged.has(id)), ...failed])
     },
-  }
-}
-
-function readIfThere(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return ''
   }
 }
 
 /** Stores the failed cases in the data folder, so that the next run starts with them. */
 export function keepCounterexamples(folder: string): Pick<ExplorationHook, 'kept' | 'keep'> {
-  const file = join(folder, 'counterexamples.json')
+  const file = jsonList(folder, 'counterexamples.json')
   return {
-    kept() {
-      const kept = parseJson(readIfThere(file))
-      // An old or edited file must not end a run.
-      return Array.isArray(kept) ? kept.flatMap((each) => parseCase(each) ?? []) : []
-    },
-    keep(cases) {
-      if (cases.length === 0) return rmSync(file, { force: true })
-      mkdirSync(folder, { recursive: true })
-      replaceFile(file, `${JSON.stringify(cases, undefined, 2)}\n`)
-    },
+    kept: () => file.read().flatMap((each) => parseCase(each) ?? []),
+    keep: (cases) => (cases.length === 0 ? file.remove() : file.write(cases)),
   }
 }

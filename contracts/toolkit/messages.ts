@@ -27,11 +27,6 @@ export function readObject({ type, body }: Pick<Message, 'type' | 'body'>): Json
   return objectInBody(JSON.parse(body), type)
 }
 
-export function readNumber(message: Message, field: string): number | undefined {
-  const value = readObject(message)[field]
-  return typeof value === 'number' ? value : undefined
-}
-
 /** Changes the object of a message. The service still shows the true object. */
 export function editMessage(message: Message, change: (object: JsonObject) => JsonObject): Message {
   const whole = toJsonObject(JSON.parse(message.body))
@@ -115,22 +110,13 @@ function stateFields({ type }: Message, { amount }: JsonObject, state: string): 
   return { state, status: itemStatus(state), ...paid }
 }
 
-/** Returns the message with another amount. The service still shows the true amount. */
-export function forgeAmount(message: Message, amount: number): Message {
-  return editMessage(message, (object) => withAmount(object, amount))
-}
-
-export function forgeCurrency(message: Message, currency: string): Message {
-  return editMessage(message, (object) => ({ ...object, currency }))
-}
-
-/** Replaces the amount in every field that repeats it. */
-export function withAmount(object: JsonObject, amount: number): JsonObject {
+/** Replaces the currency, and the amount in every field that repeats it. */
+export function withMoney(object: JsonObject, amount: number, currency: string): JsonObject {
   const before = object['amount']
   const entries = Object.entries(object).map(
     ([name, value]) => [name, /amount/.test(name) && value === before ? amount : value] as const,
   )
-  return { ...Object.fromEntries(entries), amount }
+  return { ...Object.fromEntries(entries), amount, currency }
 }
 
 /** Signs for another moment. */

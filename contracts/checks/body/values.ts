@@ -23,7 +23,7 @@ import {
   sendAll,
 } from '../../toolkit/expectations.ts'
 import { expectedEffect, NO_PAYMENT_URL } from '../../toolkit/expected-effect.ts'
-import { withAmount, craftMessage } from '../../toolkit/messages.ts'
+import { craftMessage, withMoney } from '../../toolkit/messages.ts'
 import { formatMoney } from '../../../spec/money.ts'
 import type { NotifiedType } from '../../../spec/notifications.ts'
 import { freshNumber } from '../../toolkit/golden-message.ts'
@@ -87,10 +87,7 @@ async function checkAmounts(context: CheckContext): Promise<Finding> {
   for (const [amount, currency] of AMOUNTS) {
     const due = await expectedEffect(context)
     if (!due) return NO_PAYMENT_URL
-    const crafted = await craftMessage(context, due.message, (object) => ({
-      ...withAmount(object, amount),
-      currency,
-    }))
+    const crafted = await craftMessage(context, due.message, (object) => withMoney(object, amount, currency))
     const money = formatMoney(amount, currency)
     const message = { ...crafted, label: `${crafted.label} of ${money}` }
     comparisons.push(...comparePayment(context, [...due.before, message]))

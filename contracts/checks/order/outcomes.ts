@@ -18,7 +18,7 @@ import {
   companionObjects,
 } from '../../toolkit/payment-outcome.ts'
 import { playScenarios, type PlayedScenario } from '../../toolkit/scenario.ts'
-import { readNumber } from '../../toolkit/messages.ts'
+import { readObject } from '../../toolkit/messages.ts'
 
 export const outcomeChecks: readonly ReceiverCheck[] = [
   {
@@ -162,8 +162,8 @@ async function checkAmount(context: CheckContext, played: PlayedScenario): Promi
   if (found || branch.effects === 0) return found
   const target = play.consequence
   const message = play.messages.find(({ type, id }) => type === target?.type && id === target.id)
-  const amount = message && readNumber(message, 'amount')
-  if (!target || amount === undefined) return undefined
+  const { amount } = message ? readObject(message) : {}
+  if (!target || typeof amount !== 'number') return undefined
   const seen = await context.effects.read(target)
   if (seen.amount === undefined) return passedExcept('The amounts that it acts on were not seen')
   const expected = `an effect of ${amount} for ${target.type} ${target.id}, with another ${branch.kind} between`

@@ -14,12 +14,11 @@ import { describeEffects, expectEffects, isAccepted, requireReached } from '../.
 import { playToSuccess, type PaymentToNotify } from '../../toolkit/expected-effect.ts'
 import {
   editMessage,
-  forgeAmount,
-  forgeCurrency,
   forgeState,
   isJsonObject,
   readObject,
   toJsonObject,
+  withMoney,
 } from '../../toolkit/messages.ts'
 import { checkBeforeSuccess, checkEffects, requireEffects } from '../../toolkit/payment-outcome.ts'
 import type { EffectState } from '../../toolkit/ports.ts'
@@ -94,7 +93,7 @@ async function claimMoney(context: CheckContext, payment: PaymentToNotify): Prom
   const { amount, currency } = readObject(message)
   if (typeof amount !== 'number') return undefined
   const [more, claimed] = [amount * TIMES, currency === 'USD' ? 'EUR' : 'USD']
-  const lie = forgeCurrency(forgeAmount(message, more), claimed)
+  const lie = editMessage(message, (object) => withMoney(object, more, claimed))
   const label = `${message.label} of ${formatMoney(more, claimed)}, a lie`
   const { sent, lost } = await sendLie(context, payment, { ...lie, label })
   const because = `when ${branch.kind} is notified with a wrong amount`
