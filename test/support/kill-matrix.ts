@@ -1,6 +1,6 @@
 import { catalogue } from '../../contracts/catalogue.ts'
 import { CONFIG_DEFAULTS } from '../../spec/generated/config-schemas.ts'
-import type { Defect } from '../receivers/defects/defect.ts'
+import { otherFailures, type Defect } from '../receivers/defects/defect.ts'
 import { DEFECTS, startWithDefect } from '../receivers/defects.ts'
 import { judged } from './judged-receiver.ts'
 import { startProgram } from './receiver-program.ts'
@@ -42,8 +42,8 @@ export function topicOf(check: string): string {
   return check.slice(0, check.indexOf('/'))
 }
 
-function declaredOf({ check, alsoFails = [] }: Defect): readonly string[] {
-  return [check, ...alsoFails].toSorted()
+function declaredOf(defect: Defect): readonly string[] {
+  return [defect.check, ...otherFailures(defect)].toSorted()
 }
 
 export function expectedOf(defect: Defect): readonly string[] {
@@ -99,14 +99,14 @@ function isByChance({ id, needs = [], uses = [] }: ReceiverCheck, defect: Defect
 export function killMatrixPage(): string {
   const rows = catalogue.map(({ id }) => {
     const own = DEFECTS.filter(({ check }) => check === id).map(({ name }) => `\`${name}\``)
-    const others = DEFECTS.filter(({ alsoFails = [] }) => alsoFails.includes(id)).map(
+    const others = DEFECTS.filter((defect) => otherFailures(defect).includes(id)).map(
       ({ name }) => `\`${name}\``,
     )
     return `| \`${id}\` | ${own.join(', ')} | ${others.join(', ')} |`
   })
   const defects = DEFECTS.map((defect) => {
-    const { name, about, check, alsoFails = [], mayFail = [] } = defect
-    const others = alsoFails.map((id) => `\`${id}\``)
+    const { name, about, check, mayFail = [] } = defect
+    const others = otherFailures(defect).map((id) => `\`${id}\``)
     const atTimes = typeof mayFail === 'string' ? [mayFail] : mayFail.map((id) => `\`${id}\``)
     const fails = [...others, ...atTimes.map((each) => `at times ${each}`)].join(', ')
     return `| \`${name}\` | ${about} | \`${check}\` | ${fails} |`

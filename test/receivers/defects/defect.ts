@@ -17,8 +17,8 @@ export interface Defect {
   readonly about: string
   /** The check that must find it. */
   readonly check: string
-  /** Every other check that fails too. */
-  readonly alsoFails?: readonly string[]
+  /** The names of every other check that fails too, by topic and separated by spaces. */
+  readonly alsoFails?: Readonly<Record<string, string>>
   /** Checks whose result depends on a race or on the machine's load. */
   readonly mayFail?: readonly string[] | 'whatever sees effects'
   /** The parts that differ from a careful receiver, made for each receiver with its clock. */
@@ -33,6 +33,13 @@ export interface Defect {
   /** The defect of its certificate. */
   readonly certificate?:
     'self-signed' | 'untrusted' | 'for-another-name' | 'expires-soon' | 'without-intermediate'
+}
+
+/** Returns the ids of every other check that fails too. */
+export function otherFailures({ alsoFails = {} }: Defect): readonly string[] {
+  return Object.entries(alsoFails).flatMap(([topic, names]) =>
+    names.split(' ').map((name) => `${topic}/${name}`),
+  )
 }
 
 /** Creates a receiver with another policy. */

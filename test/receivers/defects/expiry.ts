@@ -12,7 +12,7 @@ export const expiryDefects: readonly Defect[] = [
     name: 'forgets-at-a-restart',
     about: 'It keeps its actions only in memory.',
     check: 'idempotency/again-after-restart',
-    alsoFails: ['idempotency/late-repetition'],
+    alsoFails: { idempotency: 'late-repetition' },
     parts() {
       const start = randomUUID()
       return withPolicy({

@@ -12,17 +12,11 @@ export const forgeryDefects: readonly Defect[] = [
     name: 'never-asks-back',
     about: 'It believes each notification.',
     check: 'trust/asks-back',
-    alsoFails: [
-      'order/any-sequence',
-      'order/documented-order',
-      'order/interleaved-payments',
-      'order/failure-branches',
-      'recovery/missed-notifications',
-      'trust/fabricated-id',
-      'trust/lying-body',
-      'trust/virtual-account-status',
-      'trust/wrong-party',
-    ],
+    alsoFails: {
+      order: 'any-sequence documented-order interleaved-payments failure-branches',
+      recovery: 'missed-notifications',
+      trust: 'fabricated-id lying-body virtual-account-status wrong-party',
+    },
     parts: () => ({
       ...withPolicy({ parseKnownObject: (_, entries) => claimedObject(entries) }),
       service: () => ({ show: () => Promise.resolve({ kind: 'shown', body: undefined }) }),
@@ -32,14 +26,10 @@ export const forgeryDefects: readonly Defect[] = [
     name: 'asks-back-and-believes-the-body',
     about: 'It asks whether the object exists, and decides by the notification.',
     check: 'trust/lying-body',
-    alsoFails: [
-      'order/any-sequence',
-      'order/documented-order',
-      'order/interleaved-payments',
-      'order/failure-branches',
-      'trust/virtual-account-status',
-      'trust/wrong-party',
-    ],
+    alsoFails: {
+      order: 'any-sequence documented-order interleaved-payments failure-branches',
+      trust: 'virtual-account-status wrong-party',
+    },
     parts: () =>
       withPolicy({
         parseKnownObject: (shown, entries) =>

@@ -24,7 +24,7 @@ export const httpDefects: readonly Defect[] = [
     name: 'refuses-what-it-has-no-use-for',
     about: 'It answers 422 to notifications of companies, which it does not act on.',
     check: 'http/accepts-golden-bodies',
-    alsoFails: ['trust/asks-back'],
+    alsoFails: { trust: 'asks-back' },
     parts: () => ({
       endpoint: (endpoint) => answering(endpoint, isFor('companies'), () => ({ status: 422 })),
     }),
@@ -33,7 +33,7 @@ export const httpDefects: readonly Defect[] = [
     name: 'redirects',
     about: 'Its address for accounts has moved.',
     check: 'http/no-redirect',
-    alsoFails: ['http/accepts-golden-bodies', 'body/odd-ids', 'trust/asks-back'],
+    alsoFails: { http: 'accepts-golden-bodies', body: 'odd-ids', trust: 'asks-back' },
     parts: () => ({
       endpoint: (endpoint) =>
         answering(endpoint, isFor('accounts'), ({ path }) => ({
@@ -99,28 +99,15 @@ export const httpDefects: readonly Defect[] = [
     name: 'wants-a-browser',
     about: 'Its CSRF protection rejects requests without an origin.',
     check: 'http/no-browser-needed',
-    alsoFails: [
-      'http/accepts-golden-bodies',
-      'idempotency/both-generations',
-      'idempotency/next-state-soon-after',
-      'idempotency/same-delivery-at-once',
-      'idempotency/same-payer-same-amount',
-      'order/any-sequence',
-      'order/change-after-final',
-      'order/documented-order',
-      'order/failure-branches',
-      'order/final-then-earlier',
-      'order/interleaved-payments',
-      'order/late-retry-of-early-state',
-      'order/only-the-final-state',
-      'order/twin-notifications',
-      'recovery/old-timestamps',
-      'registration/accepts-test-post',
-      'trust/asks-back',
-      'trust/injection-text',
-      'trust/prototype-keys',
-      'trust/virtual-account-status',
-    ],
+    alsoFails: {
+      http: 'accepts-golden-bodies',
+      idempotency: 'both-generations next-state-soon-after same-delivery-at-once same-payer-same-amount',
+      order:
+        'any-sequence change-after-final documented-order failure-branches final-then-earlier interleaved-payments late-retry-of-early-state only-the-final-state twin-notifications',
+      recovery: 'old-timestamps',
+      registration: 'accepts-test-post',
+      trust: 'asks-back injection-text prototype-keys virtual-account-status',
+    },
     parts: () => ({
       endpoint: (endpoint) =>
         answering(

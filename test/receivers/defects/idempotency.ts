@@ -18,16 +18,13 @@ export const idempotencyDefects: readonly Defect[] = [
     name: 'acts-on-each-delivery',
     about: 'It acts whenever it is notified of a success.',
     check: 'idempotency/same-delivery-again',
-    alsoFails: [
-      'idempotency/same-delivery-at-once',
-      'idempotency/both-generations',
-      'idempotency/aborted-and-retried',
-      'idempotency/failed-then-retried',
-      'idempotency/late-repetition',
-      'order/any-sequence',
-      'recovery/missed-notifications',
-      'trust/virtual-account-status',
-    ],
+    alsoFails: {
+      idempotency:
+        'same-delivery-at-once both-generations aborted-and-retried failed-then-retried late-repetition',
+      order: 'any-sequence',
+      recovery: 'missed-notifications',
+      trust: 'virtual-account-status',
+    },
     parts: () => ({ store: actingOnEach((entry) => (isEarly(entry) ? undefined : String(entry.number))) }),
   },
   {
@@ -35,7 +32,7 @@ export const idempotencyDefects: readonly Defect[] = [
     about: 'It takes a second transaction of the same person, kind and amount for a repetition.',
     check: 'idempotency/same-payer-same-amount',
     // The golden bodies concern one person.
-    alsoFails: ['body/payin-details'],
+    alsoFails: { body: 'payin-details' },
     mayFail: ['body/null-links'],
     parts: () =>
       withPolicy({
@@ -71,7 +68,7 @@ export const idempotencyDefects: readonly Defect[] = [
     name: 'works-on-when-the-sender-hangs-up',
     about: 'It acts on a delivery that was hung up on, and forgets that it did.',
     check: 'idempotency/aborted-and-retried',
-    alsoFails: ['trust/slow-show'],
+    alsoFails: { trust: 'slow-show' },
     parts() {
       const lost = new Set<string>()
       const atWork = createWork()
@@ -97,7 +94,7 @@ export const idempotencyDefects: readonly Defect[] = [
     name: 'notes-before-its-work-is-done',
     about: 'It notes a delivery as seen, gives up when the service fails, and knows the retry already.',
     check: 'idempotency/failed-then-retried',
-    alsoFails: ['trust/failing-show', 'trust/failing-for-a-while', 'trust/expired-token-and-rate-limit'],
+    alsoFails: { trust: 'failing-show failing-for-a-while expired-token-and-rate-limit' },
     parts: () => ({
       ...withPolicy({ retryDelay: () => undefined }),
       store: ignoringRepeats(({ body }) => body),
@@ -107,15 +104,10 @@ export const idempotencyDefects: readonly Defect[] = [
     name: 'knows-deliveries-by-the-id',
     about: 'It takes every notification of an object after the first for a repetition.',
     check: 'idempotency/next-state-soon-after',
-    alsoFails: [
-      'order/documented-order',
-      'order/late-retry-of-early-state',
-      'order/failure-branches',
-      'order/change-after-final',
-      'order/interleaved-payments',
-      'order/any-sequence',
-      'order/twin-notifications',
-    ],
+    alsoFails: {
+      order:
+        'documented-order late-retry-of-early-state failure-branches change-after-final interleaved-payments any-sequence twin-notifications',
+    },
     parts: () => ({ store: ignoringRepeats(({ type, id }) => `${type} ${id}`) }),
   },
   {

@@ -12,16 +12,12 @@ export const orderDefects: readonly Defect[] = [
     name: 'does-not-know-wallet-transfers',
     about: 'It does nothing when an item is paid from a wallet.',
     check: 'order/documented-order',
-    alsoFails: [
-      'order/final-then-earlier',
-      'order/late-retry-of-early-state',
-      'order/only-the-final-state',
-      'order/twin-notifications',
-      'order/interleaved-payments',
-      'order/any-sequence',
-      'idempotency/next-state-soon-after',
-      'trust/lying-body',
-    ],
+    alsoFails: {
+      order:
+        'final-then-earlier late-retry-of-early-state only-the-final-state twin-notifications interleaved-payments any-sequence',
+      idempotency: 'next-state-soon-after',
+      trust: 'lying-body',
+    },
     parts: () =>
       withPolicy({
         isDue: (now, entries) =>
@@ -32,7 +28,7 @@ export const orderDefects: readonly Defect[] = [
     name: 'believes-the-last-word',
     about: 'It believes the state that it was notified of last.',
     check: 'order/final-then-earlier',
-    alsoFails: ['order/late-retry-of-early-state', 'order/any-sequence', 'trust/lying-body'],
+    alsoFails: { order: 'late-retry-of-early-state any-sequence', trust: 'lying-body' },
     parts: () =>
       withPolicy({
         canReplace: () => true,
@@ -58,16 +54,11 @@ export const orderDefects: readonly Defect[] = [
     name: 'waits-for-the-beginning',
     about: 'It acts only on payments that it has seen begin.',
     check: 'order/only-the-final-state',
-    alsoFails: [
-      'trust/lying-body',
-      'trust/failing-show',
-      'trust/failing-for-a-while',
-      'trust/expired-token-and-rate-limit',
-      'trust/other-url-token',
-      'trust/injection-text',
-      'trust/prototype-keys',
-      'recovery/old-timestamps',
-    ],
+    alsoFails: {
+      trust:
+        'lying-body failing-show failing-for-a-while expired-token-and-rate-limit other-url-token injection-text prototype-keys',
+      recovery: 'old-timestamps',
+    },
     parts() {
       const begun = new Set<string>()
       return withPolicy({
@@ -85,49 +76,35 @@ export const orderDefects: readonly Defect[] = [
     name: 'takes-every-end-for-success',
     about: 'It acts when a payment is over, however it ended.',
     check: 'order/failure-branches',
-    alsoFails: [
-      'idempotency/next-state-soon-after',
-      'order/any-sequence',
-      'order/documented-order',
-      'order/final-then-earlier',
-      'order/interleaved-payments',
-      'order/late-retry-of-early-state',
-      'order/only-the-final-state',
-      'trust/virtual-account-status',
-    ],
+    alsoFails: {
+      idempotency: 'next-state-soon-after',
+      order:
+        'any-sequence documented-order final-then-earlier interleaved-payments late-retry-of-early-state only-the-final-state',
+      trust: 'virtual-account-status',
+    },
     parts: () => withPolicy({ isDue: (now, entries) => carefulPolicy.isDue(over(now, FAILURES), entries) }),
   },
   {
     name: 'acts-before-success',
     about: 'It acts as soon as the bank works on it.',
     check: 'order/no-release-before-success',
-    alsoFails: [
-      'idempotency/next-state-soon-after',
-      'order/documented-order',
-      'order/late-retry-of-early-state',
-      'order/failure-branches',
-      'order/interleaved-payments',
-      'order/any-sequence',
-      'trust/lying-body',
-    ],
+    alsoFails: {
+      idempotency: 'next-state-soon-after',
+      order: 'documented-order late-retry-of-early-state failure-branches interleaved-payments any-sequence',
+      trust: 'lying-body',
+    },
     parts: () => withPolicy({ isDue: (now, entries) => carefulPolicy.isDue(over(now, BEGINNINGS), entries) }),
   },
   {
     name: 'acts-on-both-twins',
     about: 'It also acts on the settlement of a card payment and on the batch of a BPAY payment.',
     check: 'order/twin-notifications',
-    alsoFails: [
-      'idempotency/same-delivery-again',
-      'idempotency/same-payer-same-amount',
-      'idempotency/next-state-soon-after',
-      'order/documented-order',
-      'order/final-then-earlier',
-      'order/late-retry-of-early-state',
-      'order/only-the-final-state',
-      'order/interleaved-payments',
-      'order/any-sequence',
-      'recovery/missed-notifications',
-    ],
+    alsoFails: {
+      idempotency: 'same-delivery-again same-payer-same-amount next-state-soon-after',
+      order:
+        'documented-order final-then-earlier late-retry-of-early-state only-the-final-state interleaved-payments any-sequence',
+      recovery: 'missed-notifications',
+    },
     parts: () =>
       withPolicy({
         isDue: (now, entries) =>
@@ -138,16 +115,11 @@ export const orderDefects: readonly Defect[] = [
     name: 'ships-the-item-too',
     about: 'It acts on the item that a payment has completed, and on its transaction.',
     check: 'order/twin-notifications',
-    alsoFails: [
-      'idempotency/same-delivery-again',
-      'idempotency/next-state-soon-after',
-      'order/documented-order',
-      'order/final-then-earlier',
-      'order/late-retry-of-early-state',
-      'order/only-the-final-state',
-      'order/interleaved-payments',
-      'order/any-sequence',
-    ],
+    alsoFails: {
+      idempotency: 'same-delivery-again next-state-soon-after',
+      order:
+        'documented-order final-then-earlier late-retry-of-early-state only-the-final-state interleaved-payments any-sequence',
+    },
     parts: () =>
       withPolicy({
         isDue: (now, entries) =>
@@ -158,12 +130,11 @@ export const orderDefects: readonly Defect[] = [
     name: 'loses-count',
     about: 'It acts again when the beginning of a payment comes once more after its end.',
     check: 'order/any-sequence',
-    alsoFails: [
-      'idempotency/same-delivery-again',
-      'order/final-then-earlier',
-      'order/late-retry-of-early-state',
-      'recovery/missed-notifications',
-    ],
+    alsoFails: {
+      idempotency: 'same-delivery-again',
+      order: 'final-then-earlier late-retry-of-early-state',
+      recovery: 'missed-notifications',
+    },
     parts() {
       const ended = new Set<string>()
       return withPolicy({
@@ -184,7 +155,7 @@ export const orderDefects: readonly Defect[] = [
     name: 'mixes-payments-up',
     about: 'It books the amount of the first payment of a kind for each that follows.',
     check: 'order/interleaved-payments',
-    alsoFails: ['body/amounts'],
+    alsoFails: { body: 'amounts' },
     mayFail: ['trust/lying-body'],
     parts() {
       const amounts = new Map<string, number | null>()

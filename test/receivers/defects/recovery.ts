@@ -39,11 +39,11 @@ export const recoveryDefects: readonly Defect[] = [
     name: 'refuses-what-is-older-than-itself',
     about: 'It rejects objects that changed before it started.',
     check: 'recovery/old-timestamps',
-    alsoFails: [
-      'body/flat-virtual-accounts',
-      'http/accepts-golden-bodies',
-      'order/late-retry-of-early-state',
-    ],
+    alsoFails: {
+      body: 'flat-virtual-accounts',
+      http: 'accepts-golden-bodies',
+      order: 'late-retry-of-early-state',
+    },
     parts: () =>
       withPolicy({
         interpretBody: (body, route) =>
@@ -56,7 +56,7 @@ export const recoveryDefects: readonly Defect[] = [
     name: 'keeps-its-inbox-in-memory',
     about: 'It keeps accepted notifications only in memory until it has acted.',
     check: 'recovery/kill-after-answer',
-    alsoFails: ['recovery/kill-at-work'],
+    alsoFails: { recovery: 'kill-at-work' },
     parts: () => ({ store: inMemory }),
   },
   {

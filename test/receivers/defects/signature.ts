@@ -15,16 +15,13 @@ const VERIFICATION: readonly Omit<Defect, 'isSigned'>[] = [
     name: 'knows-deliveries-by-the-signature',
     about: 'It acts on each delivery whose signature is new to it, as that of each retry is.',
     check: 'idempotency/same-delivery-again',
-    alsoFails: [
-      'idempotency/same-delivery-at-once',
-      'idempotency/both-generations',
-      'idempotency/aborted-and-retried',
-      'idempotency/failed-then-retried',
-      'idempotency/late-repetition',
-      'order/any-sequence',
-      'recovery/missed-notifications',
-      'trust/virtual-account-status',
-    ],
+    alsoFails: {
+      idempotency:
+        'same-delivery-at-once both-generations aborted-and-retried failed-then-retried late-repetition',
+      order: 'any-sequence',
+      recovery: 'missed-notifications',
+      trust: 'virtual-account-status',
+    },
     parts() {
       const known = new Set<string>()
       return {
@@ -130,7 +127,7 @@ const VERIFICATION: readonly Omit<Defect, 'isSigned'>[] = [
     name: 'never-looks-at-the-time',
     about: 'It takes a signature of any age.',
     check: 'signature/too-old',
-    alsoFails: ['signature/too-far-ahead'],
+    alsoFails: { signature: 'too-far-ahead' },
     parts: () => timing(() => true),
   },
   {
@@ -177,7 +174,7 @@ const VERIFICATION: readonly Omit<Defect, 'isSigned'>[] = [
     name: 'verifies-what-it-parsed',
     about: 'It parses the body, writes it again, and verifies that.',
     check: 'signature/other-bytes',
-    alsoFails: ['body/other-spelling'],
+    alsoFails: { body: 'other-spelling' },
     parts: () =>
       withPolicy({
         isSigned: ({ body, ...request }, secrets) =>
@@ -200,7 +197,11 @@ const VERIFICATION: readonly Omit<Defect, 'isSigned'>[] = [
     name: 'wants-callbacks-signed',
     about: 'It refuses callbacks, which are never signed.',
     check: 'signature/unsigned-callbacks',
-    alsoFails: ['idempotency/both-generations', 'registration/accepts-test-post', 'trust/unlisted-source'],
+    alsoFails: {
+      idempotency: 'both-generations',
+      registration: 'accepts-test-post',
+      trust: 'unlisted-source',
+    },
     parts: () => ({
       endpoint: (endpoint) => (request) => {
         const isCallback = request.path.split('/')[1] === 'callbacks'

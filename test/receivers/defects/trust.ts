@@ -26,12 +26,7 @@ export const trustDefects: readonly Defect[] = [
     name: 'takes-a-changed-status-for-active',
     about: 'It is notified that the status of a virtual account changed, and takes it for active.',
     check: 'trust/virtual-account-status',
-    alsoFails: [
-      'order/any-sequence',
-      'order/documented-order',
-      'order/failure-branches',
-      'order/interleaved-payments',
-    ],
+    alsoFails: { order: 'any-sequence documented-order failure-branches interleaved-payments' },
     parts: () =>
       withPolicy({
         isDue: (now, entries) => carefulPolicy.isDue(now, entries) || now.type === 'virtual_accounts',
@@ -47,7 +42,7 @@ export const trustDefects: readonly Defect[] = [
     name: 'follows-links',
     about: 'It asks where the body says.',
     check: 'trust/hostile-links',
-    alsoFails: ['trust/hostile-ids'],
+    alsoFails: { trust: 'hostile-ids' },
     parts: () => ({ service: followingLinks, ...withPolicy({ objectPath: linkIn }) }),
   },
   {
@@ -83,7 +78,7 @@ export const trustDefects: readonly Defect[] = [
     name: 'forgets-what-failed',
     about: 'It asks back once, and drops the notification if the service fails.',
     check: 'trust/failing-show',
-    alsoFails: ['trust/failing-for-a-while', 'trust/expired-token-and-rate-limit'],
+    alsoFails: { trust: 'failing-for-a-while expired-token-and-rate-limit' },
     parts: () =>
       withPolicy({
         retryDelay: (shown, attempts) =>
@@ -107,7 +102,7 @@ export const trustDefects: readonly Defect[] = [
     name: 'never-stops-asking',
     about: 'It asks for an object that does not exist again and again.',
     check: 'trust/unknown-object',
-    alsoFails: ['registration/test-post-without-effect'],
+    alsoFails: { registration: 'test-post-without-effect' },
     parts: () =>
       withPolicy({
         retryDelay: (shown, attempts) =>
@@ -118,7 +113,7 @@ export const trustDefects: readonly Defect[] = [
     name: 'takes-unknown-for-expired',
     about: 'It takes every 401 for an expired token, and asks again with another.',
     check: 'trust/unknown-object',
-    alsoFails: ['registration/test-post-without-effect'],
+    alsoFails: { registration: 'test-post-without-effect' },
     readings: { 'unknown-object': 'not-authorized' },
     parts: () => ({
       service: (service) => ({
