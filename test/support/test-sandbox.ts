@@ -170,16 +170,6 @@ export async function aWhile({ control }: TestSandbox): Promise<void> {
   for (let turn = 0; turn < 3; turn++) await control('GET', '/clock')
 }
 
-export async function movingOn<Result>(sandbox: TestSandbox, promise: Promise<Result>): Promise<Result> {
-  const ended = { yet: false }
-  const watched = promise.finally(() => (ended.yet = true))
-  while (!ended.yet) {
-    await aWhile(sandbox)
-    sandbox.realTime.move(50)
-  }
-  return watched
-}
-
 /** Leaves out test POSTs. */
 export function bodiesSent({ transport }: Pick<TestSandbox, 'transport'>): readonly string[] {
   return transport.messages

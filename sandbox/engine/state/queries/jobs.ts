@@ -71,8 +71,6 @@ function statusAfter(isSuccess: boolean, before: JobStatus): JobStatus {
   return before === 'pending' ? 'failed' : before
 }
 
-export type JobView = ReturnType<typeof createJobView>
-
 /** Reads the jobs, oldest first, and their attempts. A record is the job as it stood when it was asked for. */
 export function createJobView(world: World, { keptId }: Pick<ObjectView, 'keptId'>) {
   const bodyOf = (job: JobRecord) => readEntry(world, job.position).body
