@@ -75,6 +75,21 @@ test('a registration that is disabled and enabled before a retry loses nothing',
   expect(minutes).toEqual([0, 5, 25, 105, 425])
 })
 
+test('retries that fall due while the registration is disabled end for good', async () => {
+  const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : 500) })
+  const uuid = await sandbox.register()
+  await create(sandbox)
+  await sandbox.idle()
+  await sandbox.call('PATCH', `/webhooks/${uuid}`, { enabled: false })
+  await sandbox.advance(START + 5 * MINUTE)
+  await sandbox.call('PATCH', `/webhooks/${uuid}`, { enabled: true })
+
+  await sandbox.advance(START + DAY)
+
+  expect(sandbox.attempts.length).toBe(1)
+  expect(sandbox.store.jobs()[0]).toMatchObject({ status: 'failed', next_due_at: null })
+})
+
 test('a second advance is rejected, and one in parts makes the same attempts', async () => {
   const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : 500) })
   await sandbox.register()
