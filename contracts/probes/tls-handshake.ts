@@ -34,7 +34,6 @@ function seen(socket: TLSSocket): TlsProbe {
   const chain = chainOf(socket.getPeerCertificate(true))
   return {
     kind: 'seen',
-    protocol: socket.getProtocol() ?? '',
     seenAt: new Date().toISOString(),
     chain,
     distrust: null,

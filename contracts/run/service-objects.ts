@@ -38,10 +38,6 @@ export function createServiceObjects(ports: ServiceObjectsPorts): OpenServiceObj
       log.add({ kind: 'world', text: `The service has ${type} ${made.id}`, about })
       return object
     },
-    async show({ type, id }) {
-      const { object } = await perform('getObject', { path: { type, id } })
-      return known(type, id, object)
-    },
     async change({ type, id }, fields) {
       const changed = await perform('changeObject', { path: { type, id }, query: {}, body: { ...fields } })
       log.add({

@@ -89,10 +89,6 @@ export interface ReceiverUrls {
 export interface ServiceObjects {
   /** Makes an object that the service shows. Missing fields are filled in. */
   create<Type extends NotifiedType>(type: Type, fields?: object): Promise<ServiceObject<Type>>
-  /** Returns the object as the service shows it now. */
-  show<Type extends NotifiedType>(
-    object: Pick<ServiceObject<Type>, 'type' | 'id'>,
-  ): Promise<ServiceObject<Type>>
   change<Type extends NotifiedType>(object: ServiceObject<Type>, fields: object): Promise<ServiceObject<Type>>
   /** Makes a payment and its item. `next` and `finish` take its steps. */
   play(kind: PaymentKind, outcome?: string, options?: PlayOptions): Promise<Play>

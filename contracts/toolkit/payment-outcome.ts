@@ -134,13 +134,10 @@ export async function checkEffects(
   if (!consequence)
     return notObservable(`No notification of ${branch.kind} is about the object that your platform acts on`)
   const state = lastMessageAbout(play, consequence)?.state ?? branch.outcome
-  const companionBecause = `for your receiver acts on ${consequence.type} ${consequence.id} of the same payment, ${because}`
   const companions = companionObjects(branch, play)
   const findings = await Promise.all([
     expectEffectsAndState(context, consequence, { effects: branch.effects, state, because }),
-    ...companions.map((object) =>
-      expectEffects(context, object, { effects: 0, because: companionBecause, isLast: true }),
-    ),
+    ...expectIdleCompanions(context, { branch, play }, because),
   ])
   const finding = findings.find((each) => each !== undefined)
   if (finding?.kind !== 'failed') return finding
@@ -186,6 +183,19 @@ export function companionObjects(branch: Branch, play: Play): readonly ObjectRef
   const byId = new Map(ownMessages(branch, play).map(({ type, id }) => [`${type} ${id}`, { type, id }]))
   byId.delete(`${consequence?.type} ${consequence?.id}`)
   return [...byId.values()]
+}
+
+/** The receiver must not act on the other objects of a payment. */
+export function expectIdleCompanions(
+  context: CheckContext,
+  { branch, play }: PlayedPayment,
+  because: string,
+) {
+  const { type, id } = play.consequence ?? {}
+  const reason = `for your receiver acts on ${type} ${id} of the same payment, ${because}`
+  return companionObjects(branch, play).map((object) =>
+    expectEffects(context, object, { effects: 0, because: reason, isLast: true }),
+  )
 }
 
 /** Returns the last message about this object, which has its final state. */

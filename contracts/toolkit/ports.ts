@@ -60,7 +60,6 @@ export type TlsProbe = TlsSeen | TlsFailed
 
 export interface TlsSeen {
   readonly kind: 'seen'
-  readonly protocol: string
   /** ISO 8601, real time. */
   readonly seenAt: string
   /** The certificates that the receiver sent, leaf first. */

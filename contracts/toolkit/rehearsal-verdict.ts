@@ -10,10 +10,9 @@ import {
 } from '../finding.ts'
 import type { CheckContext } from './check-context.ts'
 import { expectAccepted, expectEffects, expectState, formatEffectCount } from './expectations.ts'
-import { companionObjects } from './payment-outcome.ts'
+import { companionObjects, expectIdleCompanions } from './payment-outcome.ts'
 import { describeDeliveries, withOneMarkLess } from './rehearsal-plan.ts'
-import type { PlannedDelivery, PlayedRehearsal } from './scenario.ts'
-import { ownMessages } from './scenario.ts'
+import { ownMessages, type PlannedDelivery, type PlayedRehearsal } from './scenario.ts'
 import { shortestPart } from './sequences.ts'
 
 /** Judges the answers and the observable effects. Passes only if effects were observed. */
@@ -32,17 +31,13 @@ export async function checkRehearsal(
   if (!consequence)
     return notObservable(`${answers}; ${branch.kind} has not reached the object that your platform acts on`)
   const because = `when ${branch.kind} is notified as ${describeDeliveries(deliveries, branch)}`
-  const companions = companionObjects(branch, played.play)
-  const about = `for your receiver acts on ${consequence.type} ${consequence.id} of the same payment, ${because}`
   const findings = await Promise.all([
     checkConsequence(context, { ...played, consequence, because }),
-    ...companions.map((object) =>
-      expectEffects(context, object, { effects: 0, because: about, isLast: true }),
-    ),
+    ...expectIdleCompanions(context, played, because),
   ])
   const finding = combineFindings(findings.map((each) => each ?? passedExcept()))
   return finding.kind === 'failed'
-    ? { ...finding, evidence: { objects: [consequence, ...companions] } }
+    ? { ...finding, evidence: { objects: [consequence, ...companionObjects(branch, played.play)] } }
     : finding
 }
 

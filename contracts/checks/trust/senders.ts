@@ -89,13 +89,8 @@ async function checkOtherTokens(context: CheckContext): Promise<Finding> {
   return combineFindings([finding], unobservedEffects(context))
 }
 
-interface OtherUrl {
-  readonly name: string
-  readonly url: string
-}
-
 /** Returns no URLs if there is no token to change. */
-function makeOtherUrls(url: string): readonly OtherUrl[] {
+function makeOtherUrls(url: string) {
   const token = url.split(/[/?&=]/).findLast(isToken)
   if (token === undefined) return []
   const last = token.at(-1) === 'a' ? 'b' : 'a'

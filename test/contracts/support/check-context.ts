@@ -211,7 +211,6 @@ const leaf = (subject: string, issuer: string) => ({
 
 export const GOOD_TLS = {
   kind: 'seen',
-  protocol: 'TLSv1.3',
   seenAt: new Date().toISOString(),
   chain: [leaf('CN=receiver.test', 'CN=Intermediate'), leaf('CN=Intermediate', 'CN=Root')],
   distrust: null,
