@@ -1,7 +1,7 @@
 import dns from 'node:dns'
 import type { Pool } from 'undici'
-import type { Exchange, Outcome, Transport } from '../../engine/core/ports.ts'
-import type { Egress } from '../../engine/delivery/egress.ts'
+import type { Exchange, Message, Outcome, Transport } from '../../engine/core/ports.ts'
+import type { Egress, Refusal } from '../../engine/delivery/egress.ts'
 import { createCall } from './call.ts'
 import { createPool } from './connection.ts'
 import { knownFailure, refusalOutcome } from './failure-outcomes.ts'
@@ -31,8 +31,12 @@ interface Origin {
   readonly pool: Pool
 }
 
+interface Route extends Origin {
+  readonly path: string
+}
+
 const DEFAULT_CONNECTIONS = 64
-const MAX_ORIGINS = 1_000
+const MAX_ROUTES = 1_000
 
 const CLOSED: Outcome = {
   kind: 'unanswered',
@@ -42,52 +46,75 @@ const CLOSED: Outcome = {
 
 /** Sends over HTTPS/1.1 on kept connections. Follows no redirect, decodes nothing, uses no proxy. */
 export function createUndiciTransport(options: UndiciTransportOptions): UndiciTransport {
-  const { egress, connectionsPerOrigin = DEFAULT_CONNECTIONS, dataFolder } = options
   const names = createBoundedLookup(options.lookup ?? dns.lookup)
-  const connector = createGuardedConnector({ ...options, lookup: names.lookup })
-  const originByKey = new Map<string, Origin>()
+  const routes = createRoutes(options, names.lookup)
   let isClosed = false
 
-  function findOrigin({ origin, hostname, port }: URL, from: string | undefined): Origin {
-    const key = from === undefined ? origin : `${from} ${origin}`
+  return {
+    post(message, deadlineMs) {
+      if (isClosed) return Promise.resolve(unsentExchange(CLOSED))
+      const route = routes.find(message)
+      if ('code' in route) return Promise.resolve(unsentExchange(refusalOutcome(route)))
+
+      return new Promise((resolve) => {
+        const call = createCall({ ...route, message, deadlineMs }, resolve)
+        route.pool.dispatch(call.options, call)
+      })
+    },
+    async close() {
+      isClosed = true
+      names.close()
+      await routes.close()
+    },
+  }
+}
+
+/** Remembers the same few URLs, which are used again and again. The address of each new connection is still checked. */
+function createRoutes(options: UndiciTransportOptions, lookup: Lookup) {
+  const { egress, connectionsPerOrigin = DEFAULT_CONNECTIONS, dataFolder } = options
+  const connector = createGuardedConnector({ ...options, lookup })
+  const originByKey = new Map<string, Origin>()
+  const routeByUrl = new Map<string, Route>()
+
+  function openOrigin({ origin, hostname, port }: URL, from: string | undefined): Origin {
+    const key = `${from} ${origin}`
     const known = originByKey.get(key)
     if (known) return known
 
-    if (originByKey.size >= MAX_ORIGINS) dropUnused(originByKey)
     const target = { hostname, port: port === '' ? 443 : Number(port), from, dataFolder }
     const opened = { target, pool: createPool(target, connector, connectionsPerOrigin) }
     originByKey.set(key, opened)
     return opened
   }
 
-  return {
-    post(message, deadlineMs) {
-      if (isClosed) return Promise.resolve(unsentExchange(CLOSED))
-      const verdict = egress.judgeUrl(message.url)
-      if (verdict.kind === 'refused') return Promise.resolve(unsentExchange(refusalOutcome(verdict.refusal)))
+  function dropUnused(): void {
+    routeByUrl.clear()
+    for (const [key, { pool }] of originByKey) {
+      const { connected, size } = pool.stats
+      if (connected + size === 0) originByKey.delete(key)
+    }
+  }
 
+  return {
+    find({ url: raw, sourceAddress }: Message): Route | Refusal {
+      const key = `${sourceAddress} ${raw}`
+      const known = routeByUrl.get(key)
+      if (known) return known
+
+      const verdict = egress.judgeUrl(raw)
+      if (verdict.kind === 'refused') return verdict.refusal
+      if (routeByUrl.size >= MAX_ROUTES) dropUnused()
       const { pathname, search } = verdict.url
-      const { target, pool } = findOrigin(verdict.url, message.sourceAddress)
-      return new Promise((resolve) => {
-        const call = createCall({ message, path: pathname + search, target, deadlineMs }, resolve)
-        pool.dispatch(call.options, call)
-      })
+      const route = { ...openOrigin(verdict.url, sourceAddress), path: pathname + search }
+      routeByUrl.set(key, route)
+      return route
     },
-    async close() {
-      isClosed = true
-      names.close()
+    async close(): Promise<void> {
       const ends = [...originByKey.values()].map(({ target, pool }) =>
         pool.destroy(knownFailure('interrupted', target)),
       )
       await Promise.all(ends)
     },
-  }
-}
-
-function dropUnused(originByKey: Map<string, Origin>): void {
-  for (const [key, { pool }] of originByKey) {
-    const { connected, size } = pool.stats
-    if (connected + size === 0) originByKey.delete(key)
   }
 }
 
