@@ -1,6 +1,7 @@
 import { mapSchema, type JsonSchema, type JsonSchemas } from '../../spec/json-schema.ts'
 import type { Reading } from '../../spec/readings.ts'
 import { formatLiteral, generatedFile, type GeneratedFile } from '../generated-file.ts'
+import { withReferences } from '../views/document.ts'
 import { typesFile } from './types.ts'
 
 type KeyLists = Readonly<Record<string, Readonly<Record<string, JsonSchema>>>>
@@ -11,18 +12,16 @@ interface ConfigDocument extends JsonSchema {
 }
 
 export async function configFiles(document: ConfigDocument, lists: KeyLists): Promise<GeneratedFile[]> {
-  const schemas = configSchemas(document, lists)
-  return [editorSchemaFile(document, schemas), configData(schemas), await typesFile(schemas, 'config-types')]
-}
-
-/** Returns the schema of the configuration and of its parts. Fills in `lists`. */
-function configSchemas(
-  { $schema: _, title: __, $defs, ...root }: ConfigDocument,
-  lists: KeyLists,
-): JsonSchemas {
-  const fill = (schema: JsonSchema) => mapSchema(schema, (part) => withNamedRef(fillKeys(part, lists)))
+  const { $schema: _, title: __, $defs, ...root } = document
+  const fill = (schema: JsonSchema) =>
+    withReferences(
+      mapSchema(schema, (part) => fillKeys(part, lists)),
+      '#/components/schemas/',
+      '#/$defs/',
+    )
   const parts = Object.entries($defs).map(([name, schema]) => [name, fill(schema)] as const)
-  return { ConfigFile: fill(root), ...Object.fromEntries(parts) }
+  const schemas: JsonSchemas = { ConfigFile: fill(root), ...Object.fromEntries(parts) }
+  return [editorSchemaFile(document, schemas), configData(schemas), await typesFile(schemas, 'config-types')]
 }
 
 function fillKeys(schema: JsonSchema, lists: KeyLists): JsonSchema {
@@ -42,11 +41,6 @@ function findList(name: string, lists: KeyLists): Readonly<Record<string, JsonSc
   const list = lists[name]
   if (!list) throw new SyntaxError(`Cannot fill in "${name}": unknown list`)
   return list
-}
-
-function withNamedRef(schema: JsonSchema): JsonSchema {
-  const { $ref } = schema
-  return $ref === undefined ? schema : { ...schema, $ref: $ref.replace('#/$defs/', '#/components/schemas/') }
 }
 
 export function readingSchemas(readings: readonly Reading[]): Readonly<Record<string, JsonSchema>> {

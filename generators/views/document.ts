@@ -87,8 +87,12 @@ export function withoutExtensions(schema: JsonSchema, prefix: string): JsonSchem
   )
 }
 
-export function withReferences(schema: JsonSchema, prefix: string): JsonSchema {
+export function withReferences(
+  schema: JsonSchema,
+  prefix: string,
+  before = '#/components/schemas/',
+): JsonSchema {
   return mapSchema(schema, ({ $ref, ...part }) =>
-    $ref === undefined ? part : { ...part, $ref: $ref.replace('#/components/schemas/', prefix) },
+    $ref === undefined ? part : { ...part, $ref: $ref.replace(before, prefix) },
   )
 }

@@ -104,7 +104,6 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
       readings: {
         description: "Your choice of readings, as listed by npx hookbench readings",
         type: "object",
-        additionalProperties: false,
         properties: {
           "retry-window": {
             type: "string",
@@ -261,7 +260,8 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
             ],
             default: "at-once"
           }
-        }
+        },
+        additionalProperties: false
       },
       vocabulary: {
         description: "Maps the document's neutral words to the words of your production service: { extwallet: … }",
@@ -303,23 +303,23 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
       },
       budgetMs: {
         description: "How long an answer of your receiver may take at most, in real milliseconds.",
-        "$ref": "#/components/schemas/Milliseconds",
-        default: 10000
+        default: 10000,
+        "$ref": "#/components/schemas/Milliseconds"
       },
       warnMs: {
         description: "The time after which an answer counts as slow, in real milliseconds. At most \"budgetMs\".",
-        "$ref": "#/components/schemas/Milliseconds",
-        default: 5000
+        default: 5000,
+        "$ref": "#/components/schemas/Milliseconds"
       },
       settleMs: {
         description: "How long an effect may take to show, in real milliseconds since your receiver was last seen to do anything. Where effects come late, a run waits three times as long as the latest took, at most twice this.",
-        "$ref": "#/components/schemas/Milliseconds",
-        default: 5000
+        default: 5000,
+        "$ref": "#/components/schemas/Milliseconds"
       },
       windowMs: {
         description: "For how long nothing must happen where nothing must, in real milliseconds, counted in the same way.",
-        "$ref": "#/components/schemas/Milliseconds",
-        default: 1000
+        default: 1000,
+        "$ref": "#/components/schemas/Milliseconds"
       },
       exploreMs: {
         description: "The time for checks in random worlds, in real milliseconds. 0 for none.",
@@ -331,7 +331,6 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
       consequences: {
         description: "The object whose success your platform acts on, for each kind of payment with another object than usual. Null for an unused kind.",
         type: "object",
-        additionalProperties: false,
         properties: {
           "direct-credit-payout": {
             "$ref": "#/components/schemas/Consequence"
@@ -363,7 +362,8 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
           "virtual-account-activation": {
             "$ref": "#/components/schemas/Consequence"
           }
-        }
+        },
+        additionalProperties: false
       },
       checks: {
         description: "Ids or topics of the checks to run. Defaults to all. The command line wins over it.",
@@ -514,7 +514,6 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
       "object"
     ],
     "x-takes": "a URL, or a URL for each type",
-    additionalProperties: false,
     properties: {
       items: {
         type: "string"
@@ -540,7 +539,8 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
       virtual_accounts: {
         type: "string"
       }
-    }
+    },
+    additionalProperties: false
   },
   ServiceConfig: {
     description: "A running sandbox for checks. Its state is restored afterwards. Defaults to a new sandbox in memory.",

@@ -1,4 +1,4 @@
-import { testSandbox, type TestSandbox } from './test-sandbox.ts'
+import { RECEIVER, testSandbox, type TestSandbox } from './test-sandbox.ts'
 
 interface Wishes {
   readonly listener?: 'service' | 'bench'
@@ -66,4 +66,10 @@ export async function tokenOf({ service }: TestSandbox): Promise<string> {
   const response = await service(new Request(`http://sandbox.test/tokens?${fields}`, { method: 'POST' }))
   const { access_token } = (await response.json()) as { readonly access_token: string }
   return access_token
+}
+
+/** Registers RECEIVER for items as a callback, unless told otherwise. Returns its id. */
+export async function registerCallback({ call }: TestSandbox, fields: object = {}): Promise<string> {
+  const { body } = await call('POST', '/callbacks', { url: RECEIVER, object_type: 'items', ...fields })
+  return body.callbacks.id
 }

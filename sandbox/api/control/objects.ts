@@ -118,16 +118,12 @@ export const moveObject: ControlOperation<'moveObject'> = ({ path, body }, conte
     throw new ApiError('invalid', { field: 'to', message, hint })
   }
   const { id, body: before } = findObject(object_type, path.id, context)
-  refuseUnlistedState(object_type, body.to)
+  const listed = Object.keys(LIFECYCLES.objects[object_type].states)
+  if (!listed.includes(body.to))
+    refuseField('to', `Cannot move ${object_type} to ${body.to}: their states are ${listed.join(', ')}`)
   refuseFollower(object_type, id, context)
   refuseUnlistedTransition(object_type, before, body.to)
   return changeObject({ path, query: {}, body: { [field]: body.to } }, context)
-}
-
-function refuseUnlistedState(type: NotifiedType, state: string): void {
-  const listed = Object.keys(LIFECYCLES.objects[type].states)
-  if (listed.includes(state)) return
-  refuseField('to', `Cannot move ${type} to ${state}: their states are ${listed.join(', ')}`)
 }
 
 /** A change of state completes the step of the object's payment. */

@@ -17,15 +17,15 @@ export function completeId(given: string, search: IdSearch, field = 'id'): strin
 
 export const searchIds = (rows: readonly { readonly id: string }[]) => searchAmong(rows.map(({ id }) => id))
 
-interface ObjectIdOptions {
-  /** Defaults to all types. */
-  readonly types?: readonly NotifiedType[]
-  readonly field?: string
-}
-
 /** Completes the id of an object. An object can also have ids in its body. */
-export function completeObjectId(given: string, view: View, options: ObjectIdOptions = {}): string {
-  const { types = notifiedTypes, field } = options
+export function completeObjectId(
+  given: string,
+  view: View,
+  {
+    types = notifiedTypes,
+    field,
+  }: { readonly types?: readonly NotifiedType[]; readonly field?: string } = {},
+): string {
   if (types.some((type) => view.keptId(type, given) !== undefined)) return given
   return completeId(
     given,

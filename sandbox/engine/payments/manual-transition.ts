@@ -25,16 +25,11 @@ export function manualTransition(
   return continuePayment({ ...payment, outcome }, context).writes
 }
 
-interface SimulatedTransition {
-  readonly state: string
-  readonly writes: PaymentStep['writes']
-}
-
 /** Returns the step for a simulated success. A payment with another chosen outcome ends with that outcome. */
 export function simulatedTransition(
   transition: Transition,
   context: EngineContext,
-): SimulatedTransition | undefined {
+): { readonly state: string; readonly writes: PaymentStep['writes'] } | undefined {
   const payment = findPayment(transition, context)
   const [usual] = payment ? paymentOutcomes(payment.kind) : []
   if (payment && transition.state === usual && isLastStep(payment))

@@ -1,23 +1,12 @@
 import { expect, test } from 'vitest'
-import { ask, NOTHING_DONE } from '../../../support/requests.ts'
-import {
-  RECEIVER,
-  START,
-  type TestOptions,
-  type TestSandbox,
-  testSandbox,
-} from '../../../support/test-sandbox.ts'
+import { ask, NOTHING_DONE, registerCallback } from '../../../support/requests.ts'
+import { RECEIVER, START, type TestOptions, testSandbox } from '../../../support/test-sandbox.ts'
 
 const OTHER = 'https://localhost:9444/notifications/items/0a1b2c3d4e5f6071'
 
-async function registered({ call }: TestSandbox, fields: object = {}): Promise<string> {
-  const { body } = await call('POST', '/callbacks', { url: RECEIVER, object_type: 'items', ...fields })
-  return body.callbacks.id
-}
-
 test('a second enabled callback of a type is rejected, a disabled one and a webhook are not', async () => {
   const sandbox = testSandbox()
-  const first = await registered(sandbox)
+  const first = await registerCallback(sandbox)
   const taken = {
     status: 422,
     body: {
@@ -28,7 +17,7 @@ test('a second enabled callback of a type is rejected, a disabled one and a webh
   }
 
   const second = await sandbox.call('POST', '/callbacks', { url: OTHER, object_type: 'items' })
-  const disabled = await registered(sandbox, { enabled: false })
+  const disabled = await registerCallback(sandbox, { enabled: false })
   const enabling = await sandbox.call('PATCH', `/callbacks/${disabled}`, { enabled: true })
   const webhook = await sandbox.register()
 
@@ -61,12 +50,12 @@ test('of two registrations with simultaneous test POSTs, one is created', async 
 
 test('a callback that changes its type takes the new place and frees the old one', async () => {
   const sandbox = testSandbox()
-  const id = await registered(sandbox)
-  const users = await registered(sandbox, { object_type: 'users' })
+  const id = await registerCallback(sandbox)
+  const users = await registerCallback(sandbox, { object_type: 'users' })
 
   const taken = await sandbox.call('PATCH', `/callbacks/${id}`, { object_type: 'users' })
   const moved = await sandbox.call('PATCH', `/callbacks/${id}`, { object_type: 'accounts' })
-  const successor = await registered(sandbox)
+  const successor = await registerCallback(sandbox)
 
   expect([taken.status, Object.keys(taken.body.errors), moved.status]).toEqual([422, ['object_type'], 200])
   const { enabledRegistration } = sandbox.store
@@ -80,8 +69,8 @@ test('a callback that changes its type takes the new place and frees the old one
 
 test('a taken place is rejected before the test POST', async () => {
   const sandbox = testSandbox()
-  await registered(sandbox)
-  const id = await registered(sandbox, { object_type: 'users' })
+  await registerCallback(sandbox)
+  const id = await registerCallback(sandbox, { object_type: 'users' })
   const body = JSON.stringify({ url: OTHER, object_type: 'items' })
 
   const answer = await ask(sandbox, `/callbacks/${id}`, { method: 'PATCH', body })
@@ -101,15 +90,15 @@ test('a place taken during the test POST is rejected, and so is a callback delet
     },
   })
   const [first, second] = [
-    await registered(sandbox, { enabled: false }),
-    await registered(sandbox, { enabled: false }),
+    await registerCallback(sandbox, { enabled: false }),
+    await registerCallback(sandbox, { enabled: false }),
   ]
 
   const changing = [first, second].map((id) =>
     sandbox.call('PATCH', `/callbacks/${id}`, { url: OTHER, enabled: true }),
   )
   await asked.promise
-  await registered(sandbox)
+  await registerCallback(sandbox)
   await sandbox.call('DELETE', `/callbacks/${second}`)
   answer.resolve(200)
 
@@ -133,7 +122,7 @@ test.each([
   ],
 ])('PATCH with %j turns a callback into %j', async (sent, changed) => {
   const sandbox = testSandbox()
-  const id = await registered(sandbox, { description: 'Shop' })
+  const id = await registerCallback(sandbox, { description: 'Shop' })
   const before = await sandbox.call('GET', `/callbacks/${id}`)
   await sandbox.advance(START + 60_000)
 
@@ -149,7 +138,7 @@ test.each([{}, { description: 'Mine' }, { enabled: true }, { url: RECEIVER, obje
   'PATCH with %j changes nothing, and stores and sends nothing',
   async (sent) => {
     const sandbox = testSandbox()
-    const id = await registered(sandbox)
+    const id = await registerCallback(sandbox)
     const before = await sandbox.call('GET', `/callbacks/${id}`)
     await sandbox.advance(START + 60_000)
 
@@ -170,7 +159,7 @@ test.each([
   [{ enabled: 'perhaps' }, {}, 'enabled'],
 ])('PATCH refuses %j and changes nothing', async (sent, options, field) => {
   const sandbox = testSandbox(options)
-  const id = await registered(sandbox)
+  const id = await registerCallback(sandbox)
 
   const answer = await ask(sandbox, `/callbacks/${id}`, { method: 'PATCH', body: JSON.stringify(sent) })
 

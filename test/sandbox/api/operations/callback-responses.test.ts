@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Outcome } from '../../../../sandbox/engine/core/ports.ts'
-import { ask } from '../../../support/requests.ts'
+import { ask, registerCallback } from '../../../support/requests.ts'
 import { RECEIVER, START, testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
 
 const MINUTE = 60_000
@@ -8,11 +8,6 @@ const OTHER = 'https://localhost:9444/notifications/items/0a1b2c3d4e5f6071'
 const BASIC = `Basic ${Buffer.from('sandbox@example.test:sandbox-token').toString('base64')}`
 const silence = { kind: 'unanswered', reason: 'header_timeout', message: 'No answer within 10 s' } as const
 const refusal = (status: number) => `Answered ${status}, which is not a success: 200 to 299 is`
-
-async function registered({ call }: TestSandbox): Promise<string> {
-  const { body } = await call('POST', '/callbacks', { url: RECEIVER, object_type: 'items' })
-  return body.callbacks.id
-}
 
 async function createItem({ control, idle }: TestSandbox, fields: object = {}) {
   const { body } = await control('POST', '/objects/items', fields)
@@ -26,7 +21,7 @@ const after = (answers: readonly (number | Outcome)[]) => (_: unknown, index: nu
 
 test('a callback without a trigger has no responses, and the test POST is none', async () => {
   const sandbox = testSandbox()
-  const id = await registered(sandbox)
+  const id = await registerCallback(sandbox)
 
   const answer = await sandbox.call('GET', `/callbacks/${id}/responses`)
 
@@ -47,7 +42,7 @@ test.each([
   ['not answered', silence, 'No answer within 10 s', null],
 ])('the response of a callback that was %s says so', async (...[, answer, error, response_code]) => {
   const sandbox = testSandbox({ script: after([answer]) })
-  const id = await registered(sandbox)
+  const id = await registerCallback(sandbox)
   const item = await createItem(sandbox)
 
   const { body: list } = await sandbox.call('GET', `/callbacks/${id}/responses`)
@@ -72,7 +67,7 @@ test.each([
 test('a response is listed before the receiver answers', async () => {
   const answer = Promise.withResolvers<number>()
   const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : answer.promise) })
-  const id = await registered(sandbox)
+  const id = await registerCallback(sandbox)
   await sandbox.control('POST', '/objects/items', {})
   const look = async () => {
     const { body } = await sandbox.call('GET', `/callbacks/${id}/responses`)
@@ -93,7 +88,7 @@ test('a retried response shows the last attempt and its URL', async () => {
     readings: { 'callback-retry': 'as-webhooks' },
     script: ({ url }, index) => (index === 1 ? 500 : url === OTHER && index > 2 ? 202 : 200),
   })
-  const id = await registered(sandbox)
+  const id = await registerCallback(sandbox)
   await createItem(sandbox)
   await sandbox.call('PATCH', `/callbacks/${id}`, { url: OTHER })
   const look = async () => {
@@ -111,7 +106,7 @@ test('a retried response shows the last attempt and its URL', async () => {
 
 test('there is one response per trigger, oldest first, a page at a time', async () => {
   const sandbox = testSandbox()
-  const id = await registered(sandbox)
+  const id = await registerCallback(sandbox)
   const item = await createItem(sandbox, { name: 'First' })
   for (const name of ['Second', 'Second', 'Third']) {
     await sandbox.control('PATCH', `/objects/items/${item.id}`, { name })
@@ -133,7 +128,7 @@ test('there is one response per trigger, oldest first, a page at a time', async 
 test('a response belongs to its callback and is deleted with it', async () => {
   const sandbox = testSandbox()
   const webhook = await sandbox.register()
-  const id = await registered(sandbox)
+  const id = await registerCallback(sandbox)
   const other = await sandbox.call('POST', '/callbacks', { url: OTHER, object_type: 'users' })
   await createItem(sandbox)
   const [response] = sandbox.store.jobs(id)

@@ -1,16 +1,11 @@
 import { expect, test } from 'vitest'
-import { ask, NOTHING_DONE } from '../../../support/requests.ts'
-import { RECEIVER, START, testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
+import { ask, NOTHING_DONE, registerCallback } from '../../../support/requests.ts'
+import { RECEIVER, START, testSandbox } from '../../../support/test-sandbox.ts'
 
 const OTHER = 'https://localhost:9444/notifications/items/0a1b2c3d4e5f6071'
 const BASIC = `Basic ${Buffer.from('sandbox@example.test:sandbox-token').toString('base64')}`
 const refused = { kind: 'unanswered', reason: 'connect_refused', message: 'Nothing listens there' } as const
 const NOT_FOUND = { status: 404, body: { errors: { id: ['not found'] } } }
-
-async function registered({ call }: TestSandbox, fields: object = {}): Promise<string> {
-  const { body } = await call('POST', '/callbacks', { url: RECEIVER, object_type: 'items', ...fields })
-  return body.callbacks.id
-}
 
 test('a callback is created after a successful test POST', async () => {
   const sandbox = testSandbox()
@@ -182,7 +177,7 @@ test.each([
 ])('%s of an unknown callback or a webhook is not found: %s %j', async (method, rest, sent) => {
   const sandbox = testSandbox()
   const webhook = await sandbox.register()
-  const deleted = await registered(sandbox)
+  const deleted = await registerCallback(sandbox)
   await sandbox.call('DELETE', `/callbacks/${deleted}`)
 
   for (const id of ['x', '__proto__', webhook, deleted]) {
@@ -194,7 +189,7 @@ test.each([
 test('callbacks are listed oldest first, a page at a time, without webhooks', async () => {
   const sandbox = testSandbox()
   await sandbox.register()
-  for (const object_type of ['items', 'users', 'accounts']) await registered(sandbox, { object_type })
+  for (const object_type of ['items', 'users', 'accounts']) await registerCallback(sandbox, { object_type })
 
   const { body } = await sandbox.call('GET', '/callbacks?limit=2&offset=1')
 
@@ -210,7 +205,7 @@ test('callbacks are listed oldest first, a page at a time, without webhooks', as
 test.each(['limit=0', 'limit=201', 'limit=x', 'offset=-1'])('the lists refuse ?%s', async (query) => {
   const [field = ''] = query.split('=')
   const sandbox = testSandbox()
-  const id = await registered(sandbox)
+  const id = await registerCallback(sandbox)
 
   for (const path of ['/callbacks', `/callbacks/${id}/responses`]) {
     const answer = await ask(sandbox, `${path}?${query}`, { method: 'GET' })
@@ -222,12 +217,12 @@ test.each(['limit=0', 'limit=201', 'limit=x', 'offset=-1'])('the lists refuse ?%
 
 test('a deleted callback is gone, and its type is free again', async () => {
   const sandbox = testSandbox()
-  const id = await registered(sandbox)
+  const id = await registerCallback(sandbox)
 
   const deleted = await sandbox.call('DELETE', `/callbacks/${id}`)
 
   expect(deleted).toEqual({ status: 200, body: { callbacks: 'Successfully redacted' } })
   expect(await sandbox.call('GET', `/callbacks/${id}`)).toEqual(NOT_FOUND)
-  expect(await registered(sandbox)).not.toBe(id)
+  expect(await registerCallback(sandbox)).not.toBe(id)
   expect(sandbox.errors).toEqual([])
 })
