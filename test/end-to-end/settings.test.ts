@@ -148,14 +148,3 @@ test('readings are listed, chosen and kept, and start options override them', as
   expect(before).toEqual(['five-attempts', 'snapshot'])
   expect([await valueOf('retry-window'), await valueOf('retry-body')]).toEqual(['five-attempts', 'current'])
 })
-
-test.each(['up --client-secret ', 'readings nope', 'readings set retry-window'])(
-  'wrong use exits with 2: %s',
-  async (line) => {
-    expect(await shop.run(...line.split(' '))).toMatchObject({
-      code: 2,
-      stdout: '',
-      stderr: expect.stringMatching(/.\n$/),
-    })
-  },
-)

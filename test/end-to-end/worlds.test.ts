@@ -35,37 +35,6 @@ async function addItem(world: WorldClient, fields: object = {}): Promise<string>
   return body.id
 }
 
-test('a world has its own objects, registrations, jobs, clock, faults, readings and requests', async () => {
-  const walk = await start()
-  const [a, b] = [await add(walk, { name: 'a', speed: 0 }), await add(walk, { name: 'b', speed: 0 })]
-  await a.service('POST', '/webhooks', { url: walk.urlFor('webhooks', 'items'), object_type: 'items' })
-  const id = await addItem(a)
-  await a.control('POST', '/clock/advance', { by: '1h' })
-  await a.control('POST', '/faults', { on: 'api', kind: 'status', status: 503 })
-  await a.control('PATCH', '/readings', { 'retry-window': 'five-attempts' })
-
-  const seen = async (path: string) =>
-    Promise.all(
-      [a, b].map(async (world) => {
-        const { status, body } = await world.control('GET', path)
-        return status === 200 ? (Object.values(body).find(Array.isArray)?.length ?? body) : status
-      }),
-    )
-  expect(walk.received).toHaveLength(1)
-  expect(await seen(`/objects/items`)).toEqual([1, 0])
-  expect(await seen('/registrations')).toEqual([1, 0])
-  expect(await seen('/jobs')).toEqual([1, 0])
-  expect(await seen('/faults')).toEqual([1, 0])
-  expect(await seen('/requests')).toEqual([2, 0])
-  expect((await a.service('GET', `/items/${id}`)).status).toBe(503)
-  expect((await b.service('GET', `/items/${id}`)).status).toBe(404)
-  expect((await root(walk, 'GET', `/objects/items`)).body.objects).toEqual([])
-  const clocks = await Promise.all(
-    [a, b].map(async (world) => Date.parse((await world.control('GET', '/clock')).body.now)),
-  )
-  expect((clocks[0] ?? 0) - (clocks[1] ?? 0)).toBeGreaterThan(3_000_000)
-})
-
 test('the default world answers calls that no world recognizes and records them alone', async () => {
   const walk = await start()
   const a = await add(walk, { name: 'a' })

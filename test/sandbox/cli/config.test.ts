@@ -9,7 +9,7 @@ import { DEFAULT_DATA_FOLDER } from '../../../sandbox/engine/core/command-line.t
 import { FASTEST } from '../../../sandbox/engine/core/ports.ts'
 import { defaultCredentials } from '../../../sandbox/engine/core/settings.ts'
 import { CONFIG_DEFAULTS, CONFIG_SCHEMAS } from '../../../spec/generated/config-schemas.ts'
-import { milliseconds, whole, withoutUndefined } from '../../../sandbox/cli/option-values.ts'
+import { milliseconds, whole } from '../../../sandbox/cli/option-values.ts'
 import { environmentCredentials } from '../../../sandbox/cli/credential-options.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'hookbench-config-'))
@@ -227,10 +227,6 @@ test('whole() reads whole numbers within its range', () => {
   for (const text of ['0', '11', '', '1.5', '-1', '1e0', 'x']) {
     expect(() => read(text)).toThrow(`Cannot use --times "${text}": it takes a whole number from 1 to 10`)
   }
-})
-
-test('withoutUndefined() drops undefined values and keeps empty ones', () => {
-  expect(withoutUndefined({ a: undefined, b: '', c: 0, d: false })).toEqual({ b: '', c: 0, d: false })
 })
 
 test('only the credentials of the environment are read', () => {

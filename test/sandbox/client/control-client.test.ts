@@ -247,22 +247,10 @@ test('explainNoAnswer() names the port that a URL leaves out', () => {
   expect(reason).toBe('nothing listens on platform.test:443 (ECONNREFUSED)')
 })
 
-test('explainNoAnswer() recognizes an untrusted certificate', () => {
-  const { isUntrusted } = explainNoAnswer(fetchError('DEPTH_ZERO_SELF_SIGNED_CERT'), 'https://platform.test/')
-
-  expect(isUntrusted).toBe(true)
-})
-
 test('explainNoAnswer() describes a cause without a code', async () => {
   const error: unknown = await fetch('http://127.0.0.1:1/').catch((thrown: unknown) => thrown)
 
   expect(explainNoAnswer(error, 'http://127.0.0.1:1/').reason).toBe(
     'no valid answer from 127.0.0.1:1 (bad port)',
   )
-})
-
-test('explainNoAnswer() explains a timeout', () => {
-  const { reason } = explainNoAnswer(new DOMException('', 'TimeoutError'), 'http://platform.test:3000/')
-
-  expect(reason).toBe('platform.test:3000 did not answer in time (ETIMEDOUT)')
 })

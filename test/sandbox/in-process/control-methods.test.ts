@@ -1,6 +1,4 @@
 import { expect, test } from 'vitest'
-import { createControlMethods } from '../../../sandbox/in-process/control-methods.ts'
-import { createData } from '../../../sandbox/in-process/data.ts'
 import { createSandbox, type SandboxOptions } from '../../../sandbox/index.ts'
 import { testSandbox } from '../../support/test-sandbox.ts'
 import { createExpectations, createInbox } from '../../../sandbox/in-process/deliveries.ts'
@@ -27,14 +25,6 @@ test('a fault in process reaches the receiver and is counted', async () => {
   expect(first?.[0]?.exchange.others).toMatchObject([{ status: 204 }])
   expect(second?.[0]?.head.faults).toBeUndefined()
   expect(await sandbox.faults()).toMatchObject([{ id: fault.id, matched: 1, applied: 1 }])
-})
-
-test('an unknown fault is rejected with the known ones', async () => {
-  await using sandbox = await openWith([])
-
-  const wrong = sandbox.addFault(JSON.parse('{"on": "delivery", "kind": "explode"}'))
-
-  await expect(wrong).rejects.toThrow(/^"kind" takes duplicate, .* or .*, not "explode"$/)
 })
 
 test('settle() in process waits only for due work and names held deliveries', async () => {
@@ -65,29 +55,6 @@ test('a failed webhook is resent in process, marked, and keeps its retries', asy
   ])
   expect(sandbox.jobs()[0]?.next_due_at).toBe(due)
 })
-
-test('a crafted delivery reaches a receiver in process unchanged', async () => {
-  const received: string[] = []
-  await using sandbox = await createSandbox({
-    receivers: {
-      async items(request) {
-        received.push(await request.text())
-        return new Response('thanks', { status: 202 })
-      },
-    },
-  })
-  const registration = sandbox.jobs().length === 0 ? await registrationOf(sandbox) : ''
-
-  const crafted = await sandbox.deliver({ registration, raw: '{"items": {' })
-
-  expect(received.at(-1)).toBe('{"items": {')
-  expect(crafted.exchanges).toMatchObject([{ status: 202, response: { body: 'thanks' } }])
-})
-
-async function registrationOf(sandbox: Awaited<ReturnType<typeof createSandbox>>): Promise<string> {
-  await sandbox.create('items')
-  return sandbox.jobs()[0]?.registration_id ?? ''
-}
 
 test('reset() in process starts again with the same ids and registered receivers', async () => {
   await using sandbox = await openWith([])
@@ -132,48 +99,6 @@ test("requests() in process lists the receiver's calls", async () => {
   expect(await sandbox.requests({ operation: 'showItem' })).toMatchObject([
     { object_type: 'items', object_id: item.id, by: 'sandbox@example.test', status: 200 },
   ])
-})
-
-test('payments, the clock and seeding use the checks of the control API', async () => {
-  const sandbox = testSandbox()
-  const performed: string[] = []
-  const recording =
-    (perform: typeof sandbox.perform): typeof sandbox.perform =>
-    (id, ...input) => {
-      performed.push(id)
-      return perform(id, ...input)
-    }
-  const methods = createControlMethods({
-    ...sandbox,
-    perform: recording(sandbox.perform),
-    rest: sandbox.idle,
-    registerReceivers: async () => {},
-  })
-  const performSilently = recording(sandbox.performSilently)
-  const { data } = await createData({ store: sandbox.store, performSilently, onError() {} })
-
-  const payment = await methods.play('bpay-payin', { pace: 'stepwise' })
-  await methods.next(payment)
-  await methods.advance('1m')
-  await data.users.create({ id: 'ada' })
-
-  expect(performed).toEqual([
-    'playPayment',
-    'getPayment',
-    'takePaymentStep',
-    'getPayment',
-    'advanceClock',
-    'createObject',
-  ])
-})
-
-test.each([
-  [{ pace: 'soon' }, 'Cannot play at pace "soon"'],
-  [{ outcome: 'lost' }, 'Cannot play bpay-payin to "lost"'],
-])('play() in process refuses %j', async (options, message) => {
-  await using sandbox = await createSandbox()
-
-  await expect(sandbox.play('bpay-payin', options)).rejects.toThrow(message)
 })
 
 test('the next payment of a platform in process fails on request', async () => {

@@ -46,53 +46,6 @@ test('the service answers at its origin through msw', async () => {
   server.close()
 })
 
-test.each(['memory', 'sqlite'])('items are available as a collection, over the %s store', async (driver) => {
-  let inFlight = 0
-  const storePath = driver === 'sqlite' ? ':memory:' : undefined
-  await using sandbox = await createSandbox({
-    receivers: {
-      items() {
-        inFlight++
-        return new Response(null, { status: 200 })
-      },
-    },
-    ...(storePath ? { storePath } : {}),
-  })
-
-  const seeded = await sandbox.data.items.create({ name: 'Seeded', amount: 500 })
-  const made = await sandbox.create('items', { name: 'Made' })
-  await sandbox.change('items', made.id, { name: 'Changed' })
-
-  expect(inFlight).toBe(3)
-  expect(sandbox.data.items.findFirst((query) => query.where({ name: 'Changed' }))?.id).toBe(made.id)
-  expect(
-    sandbox.data.items.findMany((query) => query.where({ amount: (amount) => amount < 1000 })),
-  ).toMatchObject([{ id: seeded.id, name: 'Seeded', total_amount: 500 }])
-})
-
-test('a seeded item can be shown and changed, and a change through the collection is refused', async () => {
-  await using sandbox = await createSandbox()
-  const seeded = await sandbox.data.items.create({ name: 'Seeded' })
-
-  const update = sandbox.data.items.update(seeded, {
-    data: (draft) => void Object.assign(draft, { name: 'Other' }),
-  })
-
-  await expect(update).rejects.toThrow("Call sandbox.change('items', id, …)")
-  expect(sandbox.data.items.findFirst()?.name).toBe('Seeded')
-  expect((await sandbox.change('items', seeded.id, { name: 'Changed' })).name).toBe('Changed')
-  expect(sandbox.data.items.findFirst()?.name).toBe('Changed')
-})
-
-test('a seeded item must be valid by the spec', async () => {
-  await using sandbox = await createSandbox()
-
-  await expect(sandbox.data.items.create({ currency: 'dollars' })).rejects.toThrow(
-    'Cannot seed items: "currency" cannot be "dollars": it must match',
-  )
-  expect(sandbox.data.items.count()).toBe(0)
-})
-
 test('objects that a receiver seeds while notified exist for the service', async () => {
   const seeded: string[] = []
   const held: { sandbox?: Awaited<ReturnType<typeof createSandbox>> } = {}
