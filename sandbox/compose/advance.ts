@@ -6,25 +6,9 @@ import type { Payment } from '../engine/state/payment.ts'
 import type { Store } from '../engine/state/store.ts'
 import type { Scheduler, WorkScope } from './scheduler.ts'
 
-export interface Advance {
-  /**
-   * Moves the clock to `time`, from one due instant to the next. At each it waits for the jobs and payments that existed at
-   * the start. Later jobs are sent without a wait, because a steady load would never end.
-   *
-   * A `step` from the present counts from the moment at which everything due now was sent, because its changes move the
-   * clock. So a step of five minutes reaches every retry that comes five minutes later.
-   *
-   * Returns the number of attempts. Throws ApiError `conflict` while another advance is in flight. Throws StorageError, and
-   * leaves the clock where it is, if due work cannot be recorded.
-   */
-  to(time: number, kind?: 'instant' | 'step'): Promise<number>
-  /** Throws ApiError `conflict` with the action if an advance is in flight. */
-  refuseWhileUnderWay(what: string): void
-  /** Rejects new advances while the world is being replaced. Returns the function that allows them again. */
-  refuse(): () => void
-}
+export type Advance = ReturnType<typeof createAdvance>
 
-export function createAdvance(clock: Clock, store: Store, scheduler: Scheduler): Advance {
+export function createAdvance(clock: Clock, store: Store, scheduler: Scheduler) {
   let goal: number | undefined
   let replacing: object | undefined
 
@@ -47,6 +31,7 @@ export function createAdvance(clock: Clock, store: Store, scheduler: Scheduler):
     return scheduler.dispatcher.attempts() - before
   }
 
+  /** Throws ApiError `conflict` with the action if an advance is in flight. */
   function refuseWhileUnderWay(what: string): void {
     if (replacing) throw new ApiError('conflict', `Cannot ${what}: the world is being replaced`)
     if (goal === undefined) return
@@ -54,7 +39,17 @@ export function createAdvance(clock: Clock, store: Store, scheduler: Scheduler):
   }
 
   return {
-    async to(time, kind = 'instant') {
+    /**
+     * Moves the clock to `time`, from one due instant to the next. At each it waits for the jobs and payments that existed at
+     * the start. Later jobs are sent without a wait, because a steady load would never end.
+     *
+     * A `step` from the present counts from the moment at which everything due now was sent, because its changes move the
+     * clock. So a step of five minutes reaches every retry that comes five minutes later.
+     *
+     * Returns the number of attempts. Throws ApiError `conflict` while another advance is in flight. Throws StorageError, and
+     * leaves the clock where it is, if due work cannot be recorded.
+     */
+    async to(time: number, kind: 'instant' | 'step' = 'instant'): Promise<number> {
       refuseWhileUnderWay('advance')
       goal = time
       const { end, ...scope } = createScope(store, scheduler.player)
@@ -66,7 +61,8 @@ export function createAdvance(clock: Clock, store: Store, scheduler: Scheduler):
       }
     },
     refuseWhileUnderWay,
-    refuse() {
+    /** Rejects new advances while the world is being replaced. Returns the function that allows them again. */
+    refuse(): () => void {
       const mine = {}
       replacing = mine
       return () => {

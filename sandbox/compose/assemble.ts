@@ -1,6 +1,6 @@
 import { testMessage } from '../../spec/notifications.ts'
 import { createAccessTokens, type AccessTokens } from '../api/http/access-tokens.ts'
-import type { ControlActions, ControlContext } from '../api/control/operation.ts'
+import type { ControlActions } from '../api/control/operation.ts'
 import { createDeliveryFaults } from '../engine/faults/delivery-faults.ts'
 import { createGates } from '../engine/faults/gates.ts'
 import { createMatcher } from '../engine/faults/matcher.ts'
@@ -8,7 +8,7 @@ import { isTemporary } from '../engine/state/storage-error.ts'
 import type { Store } from '../engine/state/store.ts'
 import type { Write } from '../engine/state/write.ts'
 import { createAdvance, type Advance } from './advance.ts'
-import { createListeners, type Listeners } from './listeners.ts'
+import { createListeners } from './listeners.ts'
 import { createScheduler, type Scheduler } from './scheduler.ts'
 import { type Dependencies, wire, type Wiring } from './wiring.ts'
 import { createWorld, type World } from './world.ts'
@@ -16,31 +16,10 @@ import type { Exchange, Message, Ports } from '../engine/core/ports.ts'
 import { serviceMessage } from '../engine/delivery/message.ts'
 import type { WorldPause } from '../engine/state/world-record.ts'
 
-export interface Assembled extends Listeners {
-  readonly store: Store
-  /** Commits an operation's writes with the jobs that they trigger. */
-  readonly commit: (writes: readonly Write[]) => Promise<void>
-  /** The operations' context, for callers in this process. */
-  readonly context: ControlContext
-  readonly advance: (to: number) => Promise<number>
-  /** Loads pending work from the store and starts to send. */
-  readonly start: () => void
-  /** Resolves when no work is due or in flight, except work that faults hold back. */
-  readonly idle: () => Promise<void>
-  /** Calls back after each replacement of the world. */
-  readonly onReplaced: (listener: () => void) => void
-  /**
-   * Ends endless work: a run of checks, whose world is restored while the control API still listens, event streams, and
-   * calls that faults hold.
-   */
-  readonly hangUp: () => Promise<void>
-  readonly standstill: ReturnType<typeof createStandstill>
-  /** Starts no more attempts, waits for attempts in flight, and closes the store. */
-  readonly close: () => Promise<void>
-}
+export type Assembled = ReturnType<typeof assemble>
 
 /** Assembles the parts in order: the store and its context, faults, the scheduler, and the handlers. */
-export function assemble(given: Dependencies): Assembled {
+export function assemble(given: Dependencies) {
   const dependencies = { ...given, onError: exceptProblems(given) }
   const { ports, tokenKey, onError, worldId } = dependencies
   const wiring = wire(dependencies)
@@ -73,15 +52,25 @@ export function assemble(given: Dependencies): Assembled {
   return {
     ...createListeners(dependencies, wiring, { actions, accessTokens, faults, closing: closing.signal }),
     store,
+    /** Commits an operation's writes with the jobs that they trigger. */
     commit,
+    /** The operations' context, for callers in this process. */
     context,
-    advance: advance.to,
+    advance: (to: number) => advance.to(to),
+    /** Loads pending work from the store and starts to send. */
     start: scheduler.start,
-    idle: scheduler.idle,
-    onReplaced: (listener) => void listeners.add(listener),
+    /** Resolves when no work is due or in flight, except work that faults hold back. */
+    idle: () => scheduler.idle(),
+    /** Calls back after each replacement of the world. */
+    onReplaced: (listener: () => void) => void listeners.add(listener),
     standstill: createStandstill(ports, scheduler, wiring),
+    /**
+     * Ends endless work: a run of checks, whose world is restored while the control API still listens, event streams, and
+     * calls that faults hold.
+     */
     hangUp: () => wiring.runs.close().finally(() => closing.abort()),
-    async close() {
+    /** Starts no more attempts, waits for attempts in flight, and closes the store. */
+    async close(): Promise<void> {
       closing.abort()
       gates.releaseAll()
       await scheduler.stop()

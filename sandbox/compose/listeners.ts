@@ -19,7 +19,7 @@ import { createShowCache } from '../api/http/show-cache.ts'
 import { checkBody } from '../api/http/read-input.ts'
 import type { Context } from '../api/operations/operation.ts'
 import { operations } from '../api/operations/operations.ts'
-import type { HttpRequest, RequestHandler } from '../engine/core/http.ts'
+import type { HttpRequest } from '../engine/core/http.ts'
 import type { RealTime } from '../engine/core/ports.ts'
 import { createApiFaults } from '../engine/faults/api-faults.ts'
 import type { Gates } from '../engine/faults/gates.ts'
@@ -28,16 +28,7 @@ import { completeInput, type Perform } from './perform.ts'
 import type { Dependencies, Wiring } from './wiring.ts'
 import type { OperationRow } from '../../spec/rows.ts'
 
-export interface Listeners {
-  readonly service: RequestHandler
-  readonly bench: RequestHandler
-  /** Performs a control operation in this process. Throws ApiError. */
-  readonly perform: Perform
-  /** Performs an operation without notifications for its objects. */
-  readonly performSilently: Perform
-}
-
-export interface ListenersOptions {
+interface ListenersOptions {
   readonly actions: ControlActions
   readonly accessTokens: AccessTokens
   readonly faults: { readonly gates: Gates; readonly matcher: Matcher }
@@ -49,7 +40,7 @@ export function createListeners(
   { ports, settings, egress, benchToken, rootToken, everyCallNeedsToken = false, onError }: Dependencies,
   wiring: Wiring,
   { actions, accessTokens, faults, closing }: ListenersOptions,
-): Listeners {
+) {
   const { store, requests, context, commit } = wiring
   const { realTime } = ports
   const shared = {
@@ -79,7 +70,9 @@ export function createListeners(
   return {
     service: createApp(toHandlers(OPERATIONS, operations, context), service, unknownServiceRoute),
     bench: createApp(createBenchHandlers(actions, realTime, wiring), bench, unknownControlRoute),
+    /** Performs a control operation in this process. Throws ApiError. */
     perform: createPerform(context, bench),
+    /** Performs an operation without notifications for its objects. */
     performSilently: createPerform(context, {
       ...bench,
       commit: (writes) =>

@@ -1,9 +1,9 @@
 import type { Waiting } from '../../spec/generated/control-types.ts'
-import { createDispatcher, type Dispatcher, type DispatcherPorts } from '../engine/delivery/dispatcher.ts'
+import { createDispatcher, type DispatcherPorts } from '../engine/delivery/dispatcher.ts'
 import type { Gates } from '../engine/faults/gates.ts'
 import type { JobRecord } from '../engine/state/job.ts'
 import type { Payment } from '../engine/state/payment.ts'
-import { createPlayer, type Player, type PlayerPorts } from '../engine/payments/player.ts'
+import { createPlayer, type PlayerPorts } from '../engine/payments/player.ts'
 
 export interface SchedulerPorts
   extends Omit<DispatcherPorts, 'onError'>, Pick<PlayerPorts, 'context' | 'commit'> {
@@ -17,57 +17,36 @@ export interface WorkScope {
   hasPayment(payment: Payment): boolean
 }
 
-/** Starts deliveries and payment steps. */
-export interface Scheduler {
-  /** The dispatcher of the present world. Read it for each use. */
-  readonly dispatcher: Dispatcher
-  readonly player: Player
-  /** True after a stop. No more work becomes due. */
-  readonly stopped: boolean
-  /** Loads pending work from the store and starts to send. */
-  start(): void
-  nextDueAt(): number | undefined
-  /**
-   * Resolves when no work of the scope is due or in flight, except work that faults hold back. Includes work that it causes.
-   */
-  idle(scope?: WorkScope): Promise<void>
-  /**
-   * Waits until no work is due, in flight, held back or lagging, for at most `timeoutMs` of real time. Returns the rest.
-   * Reading: job-recording-lag
-   */
-  settle(timeoutMs: number): Promise<readonly Waiting[]>
-  /** Lists work that is due, in flight, held back or lagging. */
-  waiting(): readonly Waiting[]
-  /** Counts a POST outside deliveries as in flight, such as a test message or a crafted delivery. */
-  duringPost<Result>(post: () => Promise<Result>): Promise<Result>
-  /** Forgets work of the old world and loads the pending work of the new one, if it was started. */
-  restart(): void
-  /** Starts nothing more. Resolves when the work in flight has ended. */
-  stop(): Promise<void>
-}
+export type Scheduler = ReturnType<typeof createScheduler>
 
-export function createScheduler(ports: SchedulerPorts): Scheduler {
+/** Starts deliveries and payment steps. */
+export function createScheduler(ports: SchedulerPorts) {
   let current = createMovers(ports)
   let posts = 0
   let started = false
   let stopped = false
 
+  /** Loads pending work from the store and starts to send. */
   function start(): void {
     started = true
     current.dispatcher.start()
     current.player.start()
   }
 
+  /** Resolves when no work of the scope is due or in flight, except work that faults hold back. Includes work that it causes. */
   const idle = (scope?: WorkScope) => untilIdle(current, scope)
-  const waiting = () => countWaiting({ ...current, posts }, ports)
+  /** Lists work that is due, in flight, held back or lagging. */
+  const waiting = () => listWaiting(current, posts, ports.gates)
 
   return {
+    /** The dispatcher of the present world. Read it for each use. */
     get dispatcher() {
       return current.dispatcher
     },
     get player() {
       return current.player
     },
+    /** True after a stop. No more work becomes due. */
     get stopped() {
       return stopped
     },
@@ -75,8 +54,13 @@ export function createScheduler(ports: SchedulerPorts): Scheduler {
     nextDueAt: () => nextDueAt(current),
     idle,
     waiting,
-    settle: (timeoutMs) => settle(timeoutMs, { idle, countWaiting: waiting }, ports),
-    async duringPost(post) {
+    /**
+     * Waits until no work is due, in flight, held back or lagging, for at most `timeoutMs` of real time. Returns the rest.
+     * Reading: job-recording-lag
+     */
+    settle: (timeoutMs: number) => settle(timeoutMs, { idle, waiting }, ports),
+    /** Counts a POST outside deliveries as in flight, such as a test message or a crafted delivery. */
+    async duringPost<Result>(post: () => Promise<Result>): Promise<Result> {
       posts++
       try {
         return await post()
@@ -84,14 +68,16 @@ export function createScheduler(ports: SchedulerPorts): Scheduler {
         posts--
       }
     },
-    restart() {
+    /** Forgets work of the old world and loads the pending work of the new one, if it was started. */
+    restart(): void {
       current.player.stop()
       current.dispatcher.abandon()
       current = createMovers(ports)
       // Loads a world that was restored before the start.
       if (started) start()
     },
-    stop() {
+    /** Starts nothing more. Resolves when the work in flight has ended. */
+    stop(): Promise<void> {
       stopped = true
       current.player.stop()
       return current.dispatcher.stop()
@@ -99,9 +85,9 @@ export function createScheduler(ports: SchedulerPorts): Scheduler {
   }
 }
 
-type Movers = Pick<Scheduler, 'dispatcher' | 'player'>
+type Movers = ReturnType<typeof createMovers>
 
-function createMovers(ports: SchedulerPorts): Movers {
+function createMovers(ports: SchedulerPorts) {
   const { onError } = ports
   return {
     dispatcher: createDispatcher({ ...ports, onError: ({ id }, error) => onError(`job ${id}`, error) }),
@@ -128,10 +114,7 @@ function nextDueAt({ dispatcher, player }: Movers): number | undefined {
   return next === Number.POSITIVE_INFINITY ? undefined : next
 }
 
-function countWaiting(
-  { dispatcher, player, posts }: Movers & { readonly posts: number },
-  { gates }: SchedulerPorts,
-): readonly Waiting[] {
+function listWaiting({ dispatcher, player }: Movers, posts: number, gates: Gates): readonly Waiting[] {
   const counts = [
     ['attempts', dispatcher.pending()],
     ['posts', posts],
@@ -147,7 +130,7 @@ const LAG_MS = 20
 
 async function settle(
   timeoutMs: number,
-  rest: Pick<Scheduler, 'idle'> & { readonly countWaiting: () => readonly Waiting[] },
+  { idle, waiting }: Pick<Scheduler, 'idle' | 'waiting'>,
   { gates, realTime }: SchedulerPorts,
 ): Promise<readonly Waiting[]> {
   const late = Promise.withResolvers<void>()
@@ -160,9 +143,9 @@ async function settle(
   const isAwaited = () => !isLate
   try {
     for (;;) {
-      await Promise.race([rest.idle({ hasJob: isAwaited, hasPayment: isAwaited }), late.promise])
-      const waiting = rest.countWaiting()
-      if (isLate || waiting.length === 0) return waiting
+      await Promise.race([idle({ hasJob: isAwaited, hasPayment: isAwaited }), late.promise])
+      const rest = waiting()
+      if (isLate || rest.length === 0) return rest
       const soon = Promise.withResolvers<void>()
       const cancelSoon = realTime.after(LAG_MS, () => soon.resolve())
       await Promise.race([gates.changed(), soon.promise, late.promise])

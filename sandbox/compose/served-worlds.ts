@@ -1,6 +1,5 @@
 import { recoveryPathOf, removeSnapshots } from '../adapters/kept-world-place.ts'
 import { realTime } from '../adapters/real-time.ts'
-import type { RequestHandler } from '../engine/core/http.ts'
 import type { Store } from '../engine/state/store.ts'
 import type { WorldDirectory } from '../engine/state/world-directory.ts'
 import type { WorldRecord } from '../engine/state/world-record.ts'
@@ -10,13 +9,12 @@ import { createOwnSnapshots } from './world-recovery.ts'
 import { createWorldAdministration, onlyWorld, type CopySource } from './world-administration.ts'
 import { createWorldDoors } from './world-doors.ts'
 import { createWorldKeeper } from './world-keeper.ts'
-import type { Door } from './serve-options.ts'
 import { createWorldRegistry } from './world-registry.ts'
 import type { WorldOpening } from './world-slot.ts'
 import { createWorldTransports } from './world-transports.ts'
 import { createWorldTurns } from './world-turns.ts'
 
-export interface ServedWorldsParts {
+interface ServedWorldsParts {
   /** The default world and its store. */
   readonly first: { readonly record: WorldRecord; readonly store: Store }
   readonly directory: WorldDirectory
@@ -26,17 +24,9 @@ export interface ServedWorldsParts {
   readonly isReachable: boolean
 }
 
-export interface ServedWorlds {
-  readonly first: OpenWorld
-  readonly doors: { readonly [Name in Door]: RequestHandler }
-  start(): Promise<void>
-  hangUp(): Promise<void>
-  close(): Promise<void>
-}
-
 const IDLE_MS = 60_000
 
-export function openServedWorlds(parts: ServedWorldsParts): ServedWorlds {
+export function openServedWorlds(parts: ServedWorldsParts) {
   const { directory, shared, isReachable } = parts
   const { rootToken, options } = shared
   const { record, store } = parts.first
@@ -76,12 +66,12 @@ export function openServedWorlds(parts: ServedWorldsParts): ServedWorlds {
   return {
     first,
     doors,
-    async start() {
+    async start(): Promise<void> {
       await first.start()
       keeper.start()
     },
     hangUp: () => both(first.assembled.hangUp(), registry.hangUp()),
-    close() {
+    close(): Promise<void> {
       keeper.stop()
       return both(first.assembled.close(), registry.closeAll())
     },

@@ -175,19 +175,14 @@ function readEntryBody({ head, body }: Entry): object | undefined {
 /** A snapshot without its two lists. */
 export type SnapshotFrame = Omit<Snapshot, 'entries' | 'requests' | 'checksum'>
 
-/** The checksum of a streamed snapshot. The order of fields and keys does not matter. */
-export interface SnapshotChecksum {
-  addEntry(entry: SnapshotEntry): void
-  addRequest(request: RequestRecord): void
-  digest(frame: SnapshotFrame): string
-}
-
-export function createSnapshotChecksum(): SnapshotChecksum {
+/** Creates the checksum of a streamed snapshot. The order of fields and keys does not matter. */
+export function createSnapshotChecksum() {
   const [entries, requests] = [createHash('sha256'), createHash('sha256')]
   return {
-    addEntry: ({ head, body }) => void entries.update(`${JSON.stringify([sortKeys(head), body])}\n`),
-    addRequest: (request) => void requests.update(`${JSON.stringify(sortKeys(request))}\n`),
-    digest({ format, version, clock, chance, readings }) {
+    addEntry: ({ head, body }: SnapshotEntry) =>
+      void entries.update(`${JSON.stringify([sortKeys(head), body])}\n`),
+    addRequest: (request: RequestRecord) => void requests.update(`${JSON.stringify(sortKeys(request))}\n`),
+    digest({ format, version, clock, chance, readings }: SnapshotFrame): string {
       const lists = [entries.digest('hex'), requests.digest('hex')]
       const whole = [format, version, sortKeys(clock), chance, sortKeys(readings), lists]
       return createHash('sha256').update(JSON.stringify(whole)).digest('hex')

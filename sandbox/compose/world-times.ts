@@ -1,19 +1,13 @@
 import type { RealTime } from '../engine/core/ports.ts'
 
-/** Calls back with each world at its time. One timer serves all worlds. */
-export interface WorldTimes {
-  /** Replaces the time of a world. Null removes it. */
-  set(id: string, at: number | null): void
-  stop(): void
-}
-
 /** The longest timer, so that a sleep of the machine is noticed. */
 const LONGEST_NAP_MS = 60_000
 
+/** Calls back with each world at its time. One timer serves all worlds. */
 export function createWorldTimes(
   { now, after }: Pick<RealTime, 'now' | 'after'>,
   onDue: (id: string) => void,
-): WorldTimes {
+) {
   const atById = new Map<string, number>()
   let cancel = () => {}
   let armedFor = Number.POSITIVE_INFINITY
@@ -39,12 +33,13 @@ export function createWorldTimes(
   }
 
   return {
-    set(id, at) {
+    /** Replaces the time of a world. Null removes it. */
+    set(id: string, at: number | null): void {
       if (at === null) atById.delete(id)
       else atById.set(id, at)
       arm()
     },
-    stop() {
+    stop(): void {
       isStopped = true
       cancel()
     },

@@ -1,15 +1,12 @@
 import type { RealTime } from '../engine/core/ports.ts'
 
-/** A fair scheduler of worlds. The work of one must not wait for all work of another. */
-export interface WorldTurns {
-  /** Returns undefined if the world may start now. Otherwise resolves when it may. A world alone never waits. */
-  take(world: string): Promise<void> | undefined
-}
+export type WorldTurns = ReturnType<typeof createWorldTurns>
 
 const MOST_A_TURN = 2
 const BUSY_MS = 1_000
 
-export function createWorldTurns({ soon, elapsed }: Pick<RealTime, 'soon' | 'elapsed'>): WorldTurns {
+/** Creates a fair scheduler of worlds. The work of one must not wait for all work of another. */
+export function createWorldTurns({ soon, elapsed }: Pick<RealTime, 'soon' | 'elapsed'>) {
   const begun = new Map<string, number>()
   const waiting = new Map<string, (() => void)[]>()
   /** The last two started worlds. */
@@ -44,7 +41,8 @@ export function createWorldTurns({ soon, elapsed }: Pick<RealTime, 'soon' | 'ela
   }
 
   return {
-    take(world) {
+    /** Returns undefined if the world may start now. Otherwise resolves when it may. A world alone never waits. */
+    take(world: string): Promise<void> | undefined {
       if (isAlone(world)) return undefined
       arm()
       const count = begun.get(world) ?? 0

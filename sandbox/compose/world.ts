@@ -18,20 +18,6 @@ import {
 import type { Ports } from '../engine/core/ports.ts'
 import { ConflictError } from '../engine/state/storage-error.ts'
 
-/** The whole state of the sandbox, to save, restore and reset. */
-export interface World {
-  /** Counts resets and restores. Work of one epoch must not end in another. */
-  readonly epoch: number
-  snapshot(): Snapshot
-  /** Streams lines of JSON. Throws if the world was replaced meanwhile. */
-  snapshotLines(): Iterable<string>
-  /** Restores everything or nothing. Throws ApiError `invalid` for a damaged snapshot. */
-  restore(snapshot: Snapshot): Promise<void>
-  beginRestore(): Restoration
-  /** `unsubscribed` chooses whether changes without a registration are reported until the next replacement. */
-  reset(unsubscribed: 'report' | 'ignore'): Promise<void>
-}
-
 const FORMAT = 4
 
 export interface WorldOptions {
@@ -48,7 +34,10 @@ interface Capture {
 
 type Publish = StagedWorld['publish']
 
-export function createWorld(dependencies: Dependencies, wiring: Wiring, options: WorldOptions): World {
+export type World = ReturnType<typeof createWorld>
+
+/** The whole state of the sandbox, to save, restore and reset. */
+export function createWorld(dependencies: Dependencies, wiring: Wiring, options: WorldOptions) {
   const { clock, random, origin } = dependencies.ports
   const { store, requests, liveReadings, unsubscribed, events } = wiring
   let epoch = 1
@@ -81,14 +70,18 @@ export function createWorld(dependencies: Dependencies, wiring: Wiring, options:
   }
 
   return {
+    /** Counts resets and restores. Work of one epoch must not end in another. */
     get epoch() {
       return epoch
     },
     snapshot: () => toSnapshot(capture(dependencies, wiring)),
+    /** Streams lines of JSON. Throws if the world was replaced meanwhile. */
     snapshotLines: () => toLines(capture(dependencies, wiring)),
-    restore: async (snapshot) => restoreWhole(snapshot, beginRestore()),
+    /** Restores everything or nothing. Throws ApiError `invalid` for a damaged snapshot. */
+    restore: async (snapshot: Snapshot) => restoreWhole(snapshot, beginRestore()),
     beginRestore,
-    async reset(reporting) {
+    /** `reporting` chooses whether changes without a registration are reported until the next replacement. */
+    async reset(reporting: 'report' | 'ignore'): Promise<void> {
       refuseWhileUnderWay()
       const staged = store.stage()
       const publish: Publish = (onPublished) =>

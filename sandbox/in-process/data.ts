@@ -25,13 +25,7 @@ type ObjectCollection<Type extends NotifiedType> = Collection<
 /** The objects as collections, to query and to seed, for any store. */
 export type Data = { readonly [Type in NotifiedType]: ObjectCollection<Type> }
 
-export interface LiveData {
-  readonly data: Data
-  /** Resolves when the collections show everything that is durable. */
-  synced(): Promise<void>
-  /** Makes the collections equal to the store again, after the store was replaced. */
-  resync(): Promise<void>
-}
+export type LiveData = Awaited<ReturnType<typeof createData>>
 
 export interface DataPorts extends Pick<Assembled, 'store' | 'performSilently'> {
   /** Called with a bug. */
@@ -39,7 +33,7 @@ export interface DataPorts extends Pick<Assembled, 'store' | 'performSilently'> 
 }
 
 /** Keeps a collection for each type equal to the store. */
-export async function createData(ports: DataPorts): Promise<LiveData> {
+export async function createData(ports: DataPorts) {
   const mirrorByType = new Map<NotifiedType, Omit<ReturnType<typeof createMirror>, 'collection'>>()
   function mirror<Type extends NotifiedType>(type: Type): ObjectCollection<Type> {
     const { collection, ...follow } = createMirror(type, ports)
@@ -58,7 +52,9 @@ export async function createData(ports: DataPorts): Promise<LiveData> {
     virtual_accounts: mirror('virtual_accounts'),
   }
   const mirrors = [...mirrorByType.values()]
+  /** Resolves when the collections show everything that is durable. */
   const synced = async () => void (await Promise.all(mirrors.map((each) => each.synced())))
+  /** Makes the collections equal to the store again, after the store was replaced. */
   const resync = () => {
     for (const { replace } of mirrors) replace()
     return synced()
