@@ -28,8 +28,6 @@ export interface DispatcherPorts extends AttemptPorts, AttemptRecordsPorts {
   readonly concurrency?: number | undefined
 }
 
-export type Dispatcher = ReturnType<typeof createDispatcher>
-
 /** Sends each job when it is due, and records the attempt. */
 export function createDispatcher(ports: DispatcherPorts) {
   const { clock, store } = ports
