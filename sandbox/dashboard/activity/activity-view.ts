@@ -1,6 +1,5 @@
 import { computed, effect, signal, untracked, type ReadonlySignal, type Signal } from '@preact/signals'
-import type { TimelinePage } from '../../../spec/generated/control-types.ts'
-import { createRepetition } from '../data/timeline-feed.ts'
+import { createRepetition, listPages } from '../data/timeline-feed.ts'
 import type { App } from '../state/app.ts'
 import { createListing } from '../state/listing.ts'
 import type { PagePorts } from '../state/page-ports.ts'
@@ -97,13 +96,9 @@ function searchBodies(app: App, text: Signal<string>) {
 
   async function search(wanted: string): Promise<void> {
     const ids = new Set<string>()
-    for (let before: string | null | undefined; before !== null;) {
-      const page: TimelinePage = await app.perform('listTimeline', {
-        query: { limit: PAGE, text: wanted, ...(before !== undefined && { before }) },
-      })
+    for await (const { jobs } of listPages(app.perform, { limit: PAGE, text: wanted })) {
       if (text.peek().trim() !== wanted) return
-      for (const { job } of page.jobs) ids.add(job.id)
-      before = page.before
+      for (const { job } of jobs) ids.add(job.id)
     }
     found.value = ids
     isSearching.value = false

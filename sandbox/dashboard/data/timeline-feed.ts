@@ -46,7 +46,7 @@ export function createTimelineFeed(ports: TimelinePorts): TimelineFeed {
     upcoming = fresh
     failed = false
     try {
-      for await (const page of listPages(perform)) {
+      for await (const page of listPages(perform, { limit: PAGE })) {
         await new Promise<void>((resolve) => soon(resolve))
         if (isOver()) return
         addPage(fresh, page)
@@ -98,10 +98,14 @@ export function createRepetition(act: (isOver: () => boolean) => Promise<void>):
   }
 }
 
-async function* listPages(perform: Perform): AsyncGenerator<TimelinePage> {
+/** Lists the pages of jobs, newest first. */
+export async function* listPages(
+  perform: Perform,
+  query: { readonly limit: number; readonly text?: string },
+): AsyncGenerator<TimelinePage> {
   for (let before: string | null | undefined; before !== null;) {
     const page: TimelinePage = await perform('listTimeline', {
-      query: { limit: PAGE, ...(before !== undefined && { before }) },
+      query: { ...query, ...(before !== undefined && { before }) },
     })
     yield page
     before = page.before

@@ -2,7 +2,7 @@ import { Absent, nullIfNotFound } from '../parts/presence.tsx'
 import { instantText } from '../parts/names.ts'
 import { useApp, useListing } from '../parts/use-app.ts'
 import { ExactText, JsonView, RawBytes } from './exact-text.tsx'
-import { Answer, HeaderTable } from './exchange-part.tsx'
+import { CraftedExchanges, HeaderTable } from './exchange-part.tsx'
 
 /** A delivery by hand with its responses. */
 export function Crafted({ id }: { readonly id: string }) {
@@ -10,7 +10,7 @@ export function Crafted({ id }: { readonly id: string }) {
   const delivery = useListing(() => nullIfNotFound(perform('getDelivery', { path: { id } })), ['world'], id)
   if (delivery === undefined) return <p class="loading">Loading the delivery</p>
   if (delivery === null) return <Absent what="delivery" />
-  const { url, at, request, exchanges } = delivery
+  const { url, at, request } = delivery
   return (
     <article class="details">
       <header>
@@ -24,14 +24,7 @@ export function Crafted({ id }: { readonly id: string }) {
         <h3>Body</h3>
         <JsonView text={request.body} label="Body that was sent" />
       </section>
-      {exchanges.map((exchange, index) => (
-        <section key={index}>
-          <h3>
-            Delivery {index + 1} ← {exchange.status ?? exchange.reason}
-          </h3>
-          <Answer {...exchange} to={`delivery ${index + 1}`} />
-        </section>
-      ))}
+      <CraftedExchanges {...delivery} />
       <HeaderTable title="Request headers" headers={request.headers} />
       <RawBytes text={request.body} label="Raw bytes" />
     </article>

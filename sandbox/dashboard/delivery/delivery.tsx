@@ -3,7 +3,7 @@ import type { Attempt, JobDetail } from '../../../spec/generated/control-types.t
 import { isSigned } from '../../../spec/signature-header.ts'
 import { findCallsBack } from '../data/calls-back.ts'
 import { Absent, nullIfNotFound, PresentOnly } from '../parts/presence.tsx'
-import { instantText, operationName } from '../parts/names.ts'
+import { formatResult, instantText, operationName } from '../parts/names.ts'
 import { useApp, useTimelineData, useListing } from '../parts/use-app.ts'
 import { Actions } from './actions.tsx'
 import { EditForm } from './edit-form.tsx'
@@ -96,10 +96,7 @@ function CallsBack({ jobId }: { readonly jobId: string }) {
           <li key={id}>
             <span class="mono dim">{instantText(at)}</span>
             <span>Your receiver called: {operationName(operation)}</span>
-            <b class={status !== null && status < 400 ? 'good' : 'bad'}>
-              {status ?? 'cut'}
-              {faults.length > 0 && ` by fault ${faults.join(', ')}`}
-            </b>
+            <b class={status !== null && status < 400 ? 'good' : 'bad'}>{formatResult(status, faults)}</b>
           </li>
         ))}
       </ul>

@@ -4,7 +4,7 @@ import { CopyButtons } from '../parts/act-button.tsx'
 import { useApp } from '../parts/use-app.ts'
 import { prettyJson } from './bodies.ts'
 import { formatDeliver, parseHeaders } from './copies.ts'
-import { Answer } from './exchange-part.tsx'
+import { CraftedExchanges } from './exchange-part.tsx'
 
 interface EditFormProps {
   readonly job: JobSummary
@@ -57,7 +57,7 @@ export function EditForm({ job, sent, isSigned }: EditFormProps) {
           <CopyButtons texts={[['hookbench', () => formatDeliver(body, target.value)]]} />
         </div>
       </form>
-      {delivery && <Exchanges {...delivery} />}
+      <div role="status">{delivery && <CraftedExchanges {...delivery} />}</div>
     </section>
   )
 }
@@ -123,20 +123,5 @@ function SendOptions({ signed, onSigned, times, onTimes }: SendOptionsProps) {
         times
       </label>
     </>
-  )
-}
-
-function Exchanges({ exchanges }: CraftedDelivery) {
-  return (
-    <div role="status">
-      {exchanges.map((exchange, index) => (
-        <div key={index} class="beside">
-          <p>
-            Delivery {index + 1} ← <b>{exchange.status ?? exchange.reason}</b>
-          </p>
-          <Answer {...exchange} to={`delivery ${index + 1}`} />
-        </div>
-      ))}
-    </div>
   )
 }

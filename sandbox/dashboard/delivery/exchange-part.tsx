@@ -1,6 +1,11 @@
-import type { AttemptTimings, ExchangeDetail } from '../../../spec/generated/control-types.ts'
+import type {
+  AttemptTimings,
+  CraftedDelivery,
+  ExchangeDetail,
+} from '../../../spec/generated/control-types.ts'
+import { formatMilliseconds } from '../parts/names.ts'
 import { ExactText, JsonView } from './exact-text.tsx'
-import { findPhases, formatMilliseconds } from './phases.ts'
+import { findPhases } from './phases.ts'
 
 interface AnswerProps extends Pick<ExchangeDetail, 'status' | 'message' | 'remedy' | 'notes' | 'response'> {
   readonly timings: AttemptTimings
@@ -24,6 +29,22 @@ export function Answer({ status, message, remedy, notes, timings, response, to }
       <PhaseBar timings={timings} />
       {response && response.body !== '' && <JsonView text={response.body} label={`Body answered to ${to}`} />}
       {response && <HeaderTable title="Answer headers" headers={response.headers} />}
+    </>
+  )
+}
+
+/** The exchanges of a delivery by hand. */
+export function CraftedExchanges({ exchanges }: CraftedDelivery) {
+  return (
+    <>
+      {exchanges.map((exchange, index) => (
+        <section key={index}>
+          <h3>
+            Delivery {index + 1} ← {exchange.status ?? exchange.reason}
+          </h3>
+          <Answer {...exchange} to={`delivery ${index + 1}`} />
+        </section>
+      ))}
     </>
   )
 }
@@ -66,31 +87,25 @@ const PHASE_CLASSES: Readonly<Record<string, string>> = {
 
 /** The phases of an exchange in real time. */
 function PhaseBar({ timings }: { readonly timings: AttemptTimings }) {
-  const phases = findPhases(timings)
-  const end = phases.at(-1)?.toMs ?? 0
+  const phases = findPhases(timings).map(({ name, fromMs, toMs }) => {
+    return { name, ms: toMs - fromMs, look: PHASE_CLASSES[name] ?? 'phase' }
+  })
   if (phases.length === 0) return null
-  const share = (ms: number) => (end === 0 ? 0 : (ms / end) * 100)
+  const totalMs = phases.reduce((sum, { ms }) => sum + ms, 0)
   return (
     <div class="phases">
-      <svg width="100%" height="8" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
-        {phases.map(({ name, fromMs, toMs }) => (
-          <rect
-            key={name}
-            class={PHASE_CLASSES[name] ?? 'phase'}
-            x={share(fromMs)}
-            width={share(toMs - fromMs)}
-            height="8"
-          />
+      <div class="bar" aria-hidden="true">
+        {phases.map(({ name, ms, look }) => (
+          <span key={name} class={look} style={{ flexGrow: `${ms}` }} />
         ))}
-      </svg>
+      </div>
       <ul>
-        {phases.map(({ name, fromMs, toMs }) => (
+        {phases.map(({ name, ms, look }) => (
           <li key={name}>
-            <span class={`key ${PHASE_CLASSES[name] ?? 'phase'}`} /> {name}{' '}
-            <b>{formatMilliseconds(toMs - fromMs)}</b>
+            <span class={`key ${look}`} /> {name} <b>{formatMilliseconds(ms)}</b>
           </li>
         ))}
-        <li class="dim">{formatMilliseconds(end)} in all</li>
+        <li class="dim">{formatMilliseconds(totalMs)} in all</li>
       </ul>
     </div>
   )

@@ -6,37 +6,24 @@ export interface Phase {
   readonly toMs: number
 }
 
-/** Lists the phases of an exchange. The last phase is where it ended. */
+/** Lists the phases of an exchange. The last phase is where it ended. A kept connection has one phase. */
 export function findPhases(timings: AttemptTimings): readonly Phase[] {
-  const { answered_ms, total_ms } = timings
+  const { resolved_ms, reached_ms, connected_ms, answered_ms, total_ms } = timings
+  const ready = reached_ms !== undefined ? 'TLS' : resolved_ms === undefined ? 'connection' : 'connect'
   const ends = [
-    ...connectionEnds(timings),
+    ['DNS', resolved_ms],
+    ['connect', reached_ms],
+    [ready, connected_ms],
     ['first byte', answered_ms],
     ['rest of the answer', total_ms],
-  ] satisfies readonly PhaseEnd[]
+  ] as const
   const phases: Phase[] = []
   for (const [name, end] of ends) {
+    if (end === undefined) continue
     const fromMs = phases.at(-1)?.toMs ?? 0
-    if (end !== null) phases.push({ name, fromMs, toMs: Math.max(fromMs, end) })
-    else {
-      if (total_ms !== null) phases.push({ name, fromMs, toMs: Math.max(fromMs, total_ms) })
-      break
-    }
+    const endMs = end ?? total_ms
+    if (endMs !== null) phases.push({ name, fromMs, toMs: Math.max(fromMs, endMs) })
+    if (end === null) break
   }
   return phases
-}
-
-type PhaseEnd = readonly [name: string, endMs: number | null]
-
-/** Returns the end of each connection phase, or the wait for a kept connection. */
-function connectionEnds({ resolved_ms, reached_ms, connected_ms }: AttemptTimings): readonly PhaseEnd[] {
-  const looked: readonly PhaseEnd[] = resolved_ms === undefined ? [] : [['DNS', resolved_ms]]
-  if (reached_ms !== undefined) return [...looked, ['connect', reached_ms], ['TLS', connected_ms]]
-  return [...looked, [looked.length === 0 ? 'connection' : 'connect', connected_ms]]
-}
-
-/** `0.4 ms`, `12 ms`, `1.20 s`. */
-export function formatMilliseconds(ms: number): string {
-  if (ms < 9.95) return `${ms.toFixed(1)} ms`
-  return ms < 999.5 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(2)} s`
 }

@@ -1,11 +1,10 @@
 import { formatMoney } from '../../../spec/money.ts'
 import type { JobDetail } from '../../../spec/generated/control-types.ts'
 import { duration } from '../../engine/core/short-text.ts'
-import { countText, instantText, paymentName } from '../parts/names.ts'
+import { countText, formatMilliseconds, instantText, paymentName } from '../parts/names.ts'
 import { Facts } from '../parts/table.tsx'
 import { useApp } from '../parts/use-app.ts'
 import { ExactText } from './exact-text.tsx'
-import { formatMilliseconds } from './phases.ts'
 
 export function Summary({ job, attempts }: JobDetail) {
   const last = attempts.at(-1)

@@ -29,6 +29,17 @@ export function instantText(instant: number | string): string {
   return new Date(instant).toISOString().slice(0, 23).replace('T', ' ')
 }
 
+/** Formats `0.4 ms`, `12 ms`, `1.20 s`. */
+export function formatMilliseconds(ms: number): string {
+  if (ms < 9.95) return `${ms.toFixed(1)} ms`
+  return ms < 999.5 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(2)} s`
+}
+
+/** Formats `204`, `timeout`, or `503 by fault status`. Without a result, the connection was cut. */
+export function formatResult(result: number | string | null, faults: readonly string[]): string {
+  return `${result ?? 'cut'}${faults.length === 0 ? '' : ` by fault ${faults.join(', ')}`}`
+}
+
 /** Formats `1 attempt`, `3 attempts`. */
 export function countText(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`

@@ -1,6 +1,5 @@
 import { shortId, toPrintable } from '../../engine/core/short-text.ts'
-import { formatMilliseconds } from '../delivery/phases.ts'
-import { instantText } from '../parts/names.ts'
+import { formatMilliseconds, instantText } from '../parts/names.ts'
 import { useApp } from '../parts/use-app.ts'
 import { layOutEvents, type StoryEvent } from './story.ts'
 

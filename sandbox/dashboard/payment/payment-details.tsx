@@ -3,12 +3,11 @@ import type { Payment } from '../../../spec/generated/control-types.ts'
 import { shortId, toPrintable } from '../../engine/core/short-text.ts'
 import { ActButton } from '../parts/act-button.tsx'
 import { Absent, nullIfNotFound, PresentOnly } from '../parts/presence.tsx'
-import { countText, instantText, paymentName, timeText } from '../parts/names.ts'
+import { countText, formatMilliseconds, instantText, paymentName, timeText } from '../parts/names.ts'
 import { useApp, useTimelineData, useListing } from '../parts/use-app.ts'
 import { WhatIfButton } from '../parts/what-if-button.tsx'
 import { EventTimeline } from './event-timeline.tsx'
 import { tellStory, type StoryEvent } from './story.ts'
-import { formatMilliseconds } from '../delivery/phases.ts'
 
 export function PaymentDetails({ id }: { readonly id: string }) {
   const { perform } = useApp()

@@ -6,7 +6,7 @@ import {
   type DrawnJob,
   type TimelineData,
 } from '../data/timeline-data.ts'
-import { operationName } from '../parts/names.ts'
+import { formatResult, operationName } from '../parts/names.ts'
 
 /** An exchange between the service and the receiver, or a due attempt. */
 export interface StoryEvent {
@@ -58,13 +58,9 @@ function toCallEvent({ id, at, object_type, object_id, operation, status, faults
     lane: objectKey(object_type, object_id),
     jobId: undefined,
     title: operationName(operation),
-    result: formatResult(status ?? 'cut', faults),
+    result: formatResult(status, faults),
     tookMs: null,
   }
-}
-
-function formatResult(result: number | string | null, faults: readonly string[]): string {
-  return `${result}${faults.length === 0 ? '' : ` by fault ${faults.join(', ')}`}`
 }
 
 /** A label between two columns. */

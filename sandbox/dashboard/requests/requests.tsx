@@ -2,8 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { RequestRecord } from '../../../spec/generated/control-types.ts'
 import { toPrintable } from '../../engine/core/short-text.ts'
-import { formatMilliseconds } from '../delivery/phases.ts'
-import { instantText, operationName, timeText } from '../parts/names.ts'
+import { formatMilliseconds, formatResult, instantText, operationName, timeText } from '../parts/names.ts'
 import type { Route } from '../state/route.ts'
 import { Facts, Table } from '../parts/table.tsx'
 import { useApp, useListing } from '../parts/use-app.ts'
@@ -86,8 +85,10 @@ function Row({ request, isOpen }: RowProps) {
       >
         <td>
           <span class={`badge ${isGood ? 'good' : 'bad'}`}>
-            {status ?? 'cut'}
-            {faults.length > 0 && ` by fault ${faults.map(({ kind }) => kind).join(', ')}`}
+            {formatResult(
+              status,
+              faults.map(({ kind }) => kind),
+            )}
           </span>
         </td>
         <th scope="row">

@@ -60,35 +60,23 @@ function useShellKeys(): void {
   const app = useApp()
   const { overlay, show, selection, run, rewind, notices, timeline } = app
   const { jobId, paymentId } = selection.value
-  const palette = { run: () => show({ kind: 'palette' }), about: 'all commands' }
+  const toggleHelp = () => show(overlay.value?.kind === 'help' ? undefined : { kind: 'help' })
+  const resend = () => {
+    if (jobId === undefined) return notices.say('done', 'Select a delivery first, with j or k')
+    void run(
+      () => sendAgain(app, jobId),
+      (text) => text,
+    )
+  }
+  const ask = () => void openWhatIf(app, paymentId ?? newestPayment(timeline.data.peek()))
+  const toNow = { key: 'Escape', about: 'back to now', run: () => rewind.to(undefined) }
   useKeys([
-    { key: 'Ctrl-k', ...palette },
-    ...(rewind.at.value === undefined
-      ? []
-      : [{ key: 'Escape', about: 'back to now', run: () => rewind.to(undefined) }]),
-    {
-      key: '?',
-      about: 'show or hide this list',
-      run: () => show(overlay.value?.kind === 'help' ? undefined : { kind: 'help' }),
-    },
+    { key: 'Ctrl-k', about: 'all commands', run: () => show({ kind: 'palette' }) },
+    ...(rewind.at.value === undefined ? [] : [toNow]),
+    { key: '?', about: 'show or hide this list', run: toggleHelp },
     { key: 'f', about: 'let something go wrong', run: () => show({ kind: 'fault' }) },
-    {
-      key: 'r',
-      about: 'resend the chosen delivery',
-      run() {
-        if (jobId === undefined) notices.say('done', 'Select a delivery first, with j or k')
-        else
-          void run(
-            () => sendAgain(app, jobId),
-            (text) => text,
-          )
-      },
-    },
-    {
-      key: 'w',
-      about: 'what if the payment came in another order',
-      run: () => void openWhatIf(app, paymentId ?? newestPayment(timeline.data.peek())),
-    },
+    { key: 'r', about: 'resend the chosen delivery', run: resend },
+    { key: 'w', about: 'what if the payment came in another order', run: ask },
   ])
 }
 

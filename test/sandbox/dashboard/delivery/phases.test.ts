@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { findPhases, formatMilliseconds } from '../../../../sandbox/dashboard/delivery/phases.ts'
+import { findPhases } from '../../../../sandbox/dashboard/delivery/phases.ts'
+import { formatMilliseconds } from '../../../../sandbox/dashboard/parts/names.ts'
 
 test('an exchange has its phases, one after the other', () => {
   expect(findPhases({ connected_ms: 4, answered_ms: 9, total_ms: 10 })).toEqual([
