@@ -50,7 +50,7 @@ export function describeBlindness(
 }
 
 const UNSEEN_EFFECTS =
-  'the effects of your platform are not known. Set effects.http, effects.command, effects.function or effects.sink'
+  'your platform does not show its effects. Set effects.http in hookbench.config.yaml to a page that counts them, such as http://127.0.0.1:9444/effects/{object_type}/{id}'
 
 /** Identifies a failure, so that shorter orders must fail in the same way. */
 function failureName({ symptom, evidence }: Failed): string {

@@ -1,5 +1,5 @@
 import type { OperationId } from '../../../spec/generated/control-operations.ts'
-import type { CommandCall, PageCommand, Source } from '../state/page-command.ts'
+import type { CommandCall, PageCommand, Source } from '../state/page-ports.ts'
 
 type PageCall = CommandCall & { readonly operation: OperationId }
 type PageDeed =

@@ -1,7 +1,7 @@
 import { loadCommands, SANDBOX_COMMANDS, type CommandSource } from '../../cli/command-sources.ts'
 import { listTextFields } from '../../cli/fields.ts'
 import { toCommandRows, type CommandRow } from '../../cli/command-table.ts'
-import type { PageCommand } from '../state/page-command.ts'
+import type { PageCommand } from '../state/page-ports.ts'
 import { COMMAND_CALLS } from './command-calls.ts'
 
 /** Lists every command of the program with its calls in the page. */

@@ -1,4 +1,5 @@
 import { countText } from '../parts/names.ts'
+import { Facts } from '../parts/table.tsx'
 import { diffLines, prettyJson, splitOddCharacters } from './bodies.ts'
 
 /** Shows a text unchanged, with names for invisible characters. */
@@ -59,5 +60,14 @@ export function RawBytes({ text, label }: Omit<JsonViewProps, 'before'>) {
         <ExactText text={text} />
       </pre>
     </details>
+  )
+}
+
+/** Lists the given texts. Texts that are null are left out. */
+export function TextFacts({ facts }: { readonly facts: readonly (readonly [string, string | null])[] }) {
+  return (
+    <Facts
+      facts={facts.flatMap(([name, text]) => (text === null ? [] : [[name, <ExactText text={text} />]]))}
+    />
   )
 }

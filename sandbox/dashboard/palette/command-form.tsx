@@ -1,9 +1,9 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { toPerformAny } from '../../client/control-client.ts'
+import { ActButton } from '../parts/act-button.tsx'
 import { useApp } from '../parts/use-app.ts'
-import type { PageCommand } from '../state/page-command.ts'
+import type { PageCommand } from '../state/page-ports.ts'
 import { formatCommand, missingArguments, optionsOf, type CommandValues } from './command-text.ts'
-import { planCall, planRoute, unheededOptions } from './run-command.ts'
+import { performCommand, planRoute, unheededOptions } from './run-command.ts'
 
 interface CommandFormProps {
   readonly row: PageCommand
@@ -55,7 +55,7 @@ export function CommandForm({ row, values: given, onBack }: CommandFormProps) {
 }
 
 function CommandLine({ row, values }: { readonly row: PageCommand; readonly values: CommandValues }) {
-  const { ports, run, target } = useApp()
+  const { ports, target } = useApp()
   const line = formatCommand(row, values, target.value)
   const missing = missingArguments(row, values)
   const unheeded = unheededOptions(row, values)
@@ -71,18 +71,9 @@ function CommandLine({ row, values }: { readonly row: PageCommand; readonly valu
             Run
           </button>
         )}{' '}
-        <button
-          type="button"
-          class={runs ? '' : 'main'}
-          onClick={() =>
-            void run(
-              () => ports.copy(line),
-              () => 'Copied',
-            )
-          }
-        >
+        <ActButton class={runs ? '' : 'main'} act={() => ports.copy(line)} done={() => 'Copied'}>
           Copy
-        </button>
+        </ActButton>
         {missing.length > 0 && <span class="dim"> needs {missing.join(' and ')}</span>}
         {!runs && <span class="dim"> {unheeded.join(' and ')} runs in a terminal only</span>}
       </p>
@@ -103,10 +94,7 @@ function useRun(row: PageCommand, values: CommandValues) {
         go(route)
       } else {
         void run(
-          async () => {
-            const call = planCall(row, values)
-            setReply(call && (await toPerformAny(perform)(call.operation, call.input)))
-          },
+          async () => setReply(await performCommand(row, values, perform)),
           () => `Done: ${row.name}`,
         )
       }

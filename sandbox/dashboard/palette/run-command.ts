@@ -1,9 +1,10 @@
 import { parseDuration } from '../../../spec/readings.ts'
-import type { OperationValues } from '../../client/control-client.ts'
+import { toPerformAny, type OperationValues } from '../../client/control-client.ts'
 import { parsePairs, type TextKind } from '../../cli/field-pairs.ts'
+import type { App } from '../state/app.ts'
+import type { CommandCall, PageCommand, Source } from '../state/page-ports.ts'
 import type { Route } from '../state/route.ts'
-import type { CommandCall, PageCommand, Source } from '../state/page-command.ts'
-import { splitWords, type CommandValues } from './command-text.ts'
+import { formatCommand, splitWords, type CommandValues } from './command-text.ts'
 
 /** A planned call of the control API. */
 export interface PlannedCall {
@@ -35,6 +36,51 @@ export function planCall(command: PageCommand, values: CommandValues): PlannedCa
       }),
     },
   }
+}
+
+/** Makes the call of a command. Undefined if the page cannot run it. */
+export async function performCommand(
+  command: PageCommand,
+  values: CommandValues,
+  perform: App['perform'],
+): Promise<unknown> {
+  const call = planCall(command, values)
+  return call && toPerformAny(perform)(call.operation, call.input)
+}
+
+/** A CLI command that the page can run. */
+export interface Command {
+  readonly line: string
+  /** Runs it and shows the success text or the error. */
+  run(done?: string): Promise<unknown>
+}
+
+/** Finds a command by name and fills it in. */
+export type FindCommand = (name: string, values: CommandValues) => Command | undefined
+
+export function createFindCommand(
+  commands: readonly PageCommand[],
+  { perform, run, target }: Pick<App, 'perform' | 'run' | 'target'>,
+): FindCommand {
+  return (name, values) => {
+    const command = commands.find((each) => each.name === name)
+    return (
+      command && {
+        line: formatCommand(command, values, target.value),
+        run: (done) =>
+          run(
+            async () => performCommand(command, values, perform),
+            done === undefined ? undefined : () => done,
+          ),
+      }
+    )
+  }
+}
+
+/** Returns the values with one changed. An empty text removes it. */
+export function withValue(values: CommandValues, name: string, value: string): CommandValues {
+  const { [name]: _, ...rest } = values
+  return value === '' ? rest : { ...rest, [name]: value }
 }
 
 /** Finds the screen with the output of a command. */

@@ -9,8 +9,15 @@ import type {
 } from '../../../spec/generated/control-types.ts'
 import type { App } from '../state/app.ts'
 import { createListing } from '../state/listing.ts'
-import { describeChip, formatDeliveries, toDeliveries, type Chip } from './order.ts'
-import { createOrderEditor, type OrderEditor } from './order-editor.ts'
+import {
+  type Chip,
+  createOrder,
+  describeChip,
+  formatDeliveries,
+  moveChip,
+  type Order,
+  toDeliveries,
+} from './order.ts'
 import { UnreachableError } from '../../client/unreachable.ts'
 
 /** A payment, its edited order, and the result. */
@@ -62,7 +69,7 @@ export function createWhatIf(
   })
   const { run, isRunning, close } = running
   const ask = () => app.perform('previewRehearsal', { body: request() })
-  const previews = createPreviews(app, { editor, isRunning, ask })
+  const previews = createPreviews(app, editor, { isRunning, ask })
   const find = (chip: Chip | undefined) =>
     previews.preview.value?.notifications.find(({ number }) => number === chip?.number)
   const nameOf = (chip: Chip) => {
@@ -100,11 +107,11 @@ function describeEnd(run: RunDetail): string {
   return [run.headline ?? run.error ?? run.status, resultOf(run)?.actual].filter(Boolean).join(': ')
 }
 
-interface PreviewPorts extends Pick<WhatIf, 'isRunning' | 'ask'> {
-  readonly editor: OrderEditor
-}
-
-function createPreviews(app: App, { editor, isRunning, ask }: PreviewPorts) {
+function createPreviews(
+  app: App,
+  editor: OrderEditor,
+  { isRunning, ask }: Pick<WhatIf, 'isRunning' | 'ask'>,
+) {
   const problem = signal('')
   const { rows, refresh, close } = createListing<RehearsalPreview>(app, {
     async load(): Promise<RehearsalPreview> {
@@ -185,6 +192,52 @@ function createRunState(app: App, onEnd: (run: RunDetail) => void): RunState {
     close() {
       isClosed = true
       close()
+    },
+  }
+}
+
+/** An order, and which of its deliveries is chosen. */
+export interface OrderEditor {
+  readonly order: ReadonlySignal<Order>
+  /** As the address has it. */
+  readonly word: ReadonlySignal<string>
+  readonly chosen: ReadonlySignal<Chip | undefined>
+  choose(chip: Chip | undefined): void
+  /** Moves the choice by so many chips. */
+  step(by: number): void
+  /** Changes the order around the chosen chip. */
+  edit(change: (order: Order, chip: Chip) => Order): void
+  /** Moves the chip during a drag. Only the final edit is reported. */
+  drag(to: number): void
+  take(word: string): void
+}
+
+/** Creates the editor. Calls `onEdit` after each change by hand. */
+export function createOrderEditor(given: string, onEdit: () => void): OrderEditor {
+  const order = signal(createOrder(given))
+  const chosenId = signal(0)
+  const chosen = computed(() => order.value.find(({ id }) => id === chosenId.value) ?? order.value[0])
+  const change = (by: (order: Order, chip: Chip) => Order) => {
+    if (chosen.value) order.value = by(order.value, chosen.value)
+  }
+  return {
+    order,
+    word: computed(() => formatDeliveries(toDeliveries(order.value))),
+    chosen,
+    choose(chip) {
+      if (chip) chosenId.value = chip.id
+    },
+    step(by) {
+      const place = order.value.findIndex((chip) => chip === chosen.value)
+      chosenId.value = order.value[place + by]?.id ?? chosenId.value
+    },
+    edit(by) {
+      change(by)
+      onEdit()
+    },
+    drag: (to) => change((all, chip) => moveChip(all, chip, to)),
+    take(word) {
+      order.value = createOrder(word)
     },
   }
 }

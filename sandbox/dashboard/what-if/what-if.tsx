@@ -1,11 +1,12 @@
-import { useLayoutEffect, useMemo } from 'preact/hooks'
-import { ExactText } from '../delivery/exact-text.tsx'
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import type { RehearsalOrderResult } from '../../../spec/generated/control-types.ts'
+import { ExactText, TextFacts } from '../delivery/exact-text.tsx'
 import type { Route } from '../state/route.ts'
 import { useApp, useKeys } from '../parts/use-app.ts'
-import { Acts } from './acts.tsx'
-import { Chips } from './chips.tsx'
+import { isRunEvent } from '../workshop/run-report.ts'
+import { Trace } from '../workshop/trace.tsx'
+import { Editor } from './editor.tsx'
 import { createWhatIf, type WhatIf as State } from './what-if-state.ts'
-import { Verdict } from './verdict.tsx'
 
 /** The editor that reorders a payment's notifications and plays them again. */
 export function WhatIf({ path }: Route) {
@@ -44,28 +45,6 @@ export function WhatIf({ path }: Route) {
   )
 }
 
-function Editor(state: State) {
-  const { command = '', obstacle } = state.preview.value ?? {}
-  return (
-    <>
-      <p class="dim">
-        Drag the deliveries into another order, or choose one by ← → and change what happens to it. Then the
-        payment is played anew, with fresh objects, and your receiver is notified in this order.
-      </p>
-      <Chips {...state} />
-      <Acts {...state} />
-      <pre aria-label="The same in a terminal">
-        <ExactText text={command} />
-      </pre>
-      {obstacle && (
-        <p class="reason">
-          Only its answers can be judged: <ExactText text={obstacle} />
-        </p>
-      )}
-    </>
-  )
-}
-
 function Outcome({ run, isRunning, result, isCurrent, stop }: State) {
   const { progress, headline, error } = run.value ?? {}
   if (isRunning.value) {
@@ -80,4 +59,41 @@ function Outcome({ run, isRunning, result, isCurrent, stop }: State) {
   }
   if (result.value) return <Verdict {...result.value} headline={headline} isCurrent={isCurrent.value} />
   return error ? <p class="reason">{error}</p> : null
+}
+
+const LOOKS = { passed: ['good', '✓'], failed: ['bad', '✗'] } as const
+
+interface VerdictProps extends RehearsalOrderResult {
+  readonly headline: string | null | undefined
+  /** True if the order did not change since. */
+  readonly isCurrent: boolean
+}
+
+/** The result of an order and its trace. */
+function Verdict({ headline, isCurrent, verdict, trace, ...rest }: VerdictProps) {
+  const { expected, actual, unobserved, remedy } = rest
+  const section = useRef<HTMLElement>(null)
+  useLayoutEffect(() => section.current?.scrollIntoView({ block: 'nearest' }), [trace])
+  const [look, sign] = verdict === 'passed' || verdict === 'failed' ? LOOKS[verdict] : ['due', '?']
+  return (
+    <section ref={section} class="verdict" aria-label="Verdict">
+      <header class={look}>
+        <h2>
+          {sign} {headline}
+        </h2>
+        {!isCurrent && <p>It is of another order than the one above: Enter plays this one.</p>}
+        <TextFacts
+          facts={[
+            ['Expected', expected],
+            [expected === null ? 'Why' : 'Actual', actual],
+            ['Open', unobserved],
+            ['Fix', remedy],
+          ]}
+        />
+      </header>
+      <h2>What happened</h2>
+      <p class="dim">The run had a world of its own. The activity does not list its deliveries.</p>
+      <Trace events={trace.filter(isRunEvent)} />
+    </section>
+  )
 }

@@ -4,45 +4,69 @@ import { ExactText } from '../delivery/exact-text.tsx'
 import { countText } from '../parts/names.ts'
 import { useApp, useListing } from '../parts/use-app.ts'
 import type { CommandValues } from '../palette/command-text.ts'
-import { Card, useStepKeys } from './card.tsx'
-import { CommandLine } from './command-line.tsx'
-import { Field } from './field.tsx'
-import { withValue, type FindCommand } from './commands.ts'
+import { type FindCommand, withValue } from '../palette/run-command.ts'
+import { Dialog } from '../parts/pane.tsx'
+import { PresentOnly } from '../parts/presence.tsx'
+import { Card, CommandLine, Field, type SectionProps, useFindCommand, useStepKeys } from './card.tsx'
 import { faultOptions, isActive, newFault } from './fault-options.ts'
-import type { SectionProps } from './section.ts'
 
 /** Every kind of fault with its switch. */
 export function FaultCards({ chosen, find }: SectionProps) {
-  const { perform, faults } = useApp()
-  const list = useListing(() => perform('listFaultKinds'), [])
-  const kinds = list?.kinds ?? []
+  const kinds = useFaultKinds()
   useStepKeys('faults', kinds.map(kindName), chosen)
   return (
     <div class="cards">
       {kinds.map((info) => (
-        <FaultCard
-          key={kindName(info)}
-          info={info}
-          faults={(faults.rows.value ?? []).filter(({ on, kind }) => on === info.on && kind === info.kind)}
-          isChosen={kindName(info) === chosen}
-          find={find}
-        />
+        <FaultCard key={kindName(info)} info={info} isChosen={kindName(info) === chosen} find={find} />
       ))}
     </div>
   )
 }
 
-export const kindName = ({ on, kind }: FaultKindInfo) => `${on} ${kind}`
+/** A form for any kind of fault. */
+export function FaultDialog() {
+  const kinds = useFaultKinds()
+  const find = useFindCommand()
+  const [chosen, setChosen] = useState('')
+  const info = kinds.find((each) => kindName(each) === chosen) ?? kinds[0]
+  return (
+    <Dialog label="Faults" class="palette">
+      <div class="command">
+        <select
+          aria-label="What goes wrong"
+          value={info && kindName(info)}
+          onChange={({ currentTarget }) => setChosen(currentTarget.value)}
+        >
+          {kinds.map((each) => (
+            <option key={kindName(each)}>{kindName(each)}</option>
+          ))}
+        </select>
+        {info && find && (
+          <PresentOnly>
+            <FaultCard key={kindName(info)} info={info} isChosen={false} find={find} />
+          </PresentOnly>
+        )}
+      </div>{' '}
+    </Dialog>
+  )
+}
+
+function useFaultKinds(): readonly FaultKindInfo[] {
+  const { perform } = useApp()
+  return useListing(() => perform('listFaultKinds'), [])?.kinds ?? []
+}
+
+const kindName = ({ on, kind }: FaultKindInfo) => `${on} ${kind}`
 
 interface FaultCardProps {
   readonly info: FaultKindInfo
-  /** The active faults of the kind. */
-  readonly faults: readonly Fault[]
   readonly isChosen: boolean
   readonly find: FindCommand
 }
 
-export function FaultCard({ info, faults, isChosen, find }: FaultCardProps) {
+function FaultCard({ info, isChosen, find }: FaultCardProps) {
+  const listed = useApp().faults.rows.value ?? []
+  const faults = listed.filter(({ on, kind }) => on === info.on && kind === info.kind)
   const [values, setValues] = useState<CommandValues>(newFault(info))
   const name = kindName(info)
   const isOn = faults.some(isActive)
@@ -82,7 +106,7 @@ export function FaultCard({ info, faults, isChosen, find }: FaultCardProps) {
 }
 
 /** The number of applied faults. */
-function Effect({ faults }: Pick<FaultCardProps, 'faults'>) {
+function Effect({ faults }: { readonly faults: readonly Fault[] }) {
   if (faults.length === 0) return <p class="dim">Off</p>
   return (
     <>

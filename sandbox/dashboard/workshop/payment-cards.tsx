@@ -2,11 +2,8 @@ import { useState } from 'preact/hooks'
 import type { Payment, PaymentKindInfo, PlannedNotification } from '../../../spec/generated/control-types.ts'
 import { useApp, useKeys, useListing } from '../parts/use-app.ts'
 import type { CommandValues } from '../palette/command-text.ts'
-import { Card, useStepKeys } from './card.tsx'
-import { CommandLine } from './command-line.tsx'
-import { Field } from './field.tsx'
-import { withValue, type FindCommand } from './commands.ts'
-import type { SectionProps } from './section.ts'
+import { type FindCommand, withValue } from '../palette/run-command.ts'
+import { Card, CommandLine, Field, type SectionProps, useStepKeys } from './card.tsx'
 
 const PACES = ['instant', 'stepwise', '1m', '10m', '1h', '1d']
 

@@ -1,9 +1,7 @@
 import type { Reading } from '../../../spec/generated/control-types.ts'
 import { useApp, useListing } from '../parts/use-app.ts'
-import { Card, useStepKeys } from './card.tsx'
-import { CommandLine } from './command-line.tsx'
-import type { FindCommand } from './commands.ts'
-import type { SectionProps } from './section.ts'
+import type { FindCommand } from '../palette/run-command.ts'
+import { Card, CommandLine, type SectionProps, useStepKeys } from './card.tsx'
 
 /** The readings, which the document leaves open. */
 export function ReadingCards({ chosen, find }: SectionProps) {

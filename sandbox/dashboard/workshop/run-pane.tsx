@@ -1,10 +1,18 @@
 import type { CheckOutcome, RunDetail, RunSummary } from '../../../spec/generated/control-types.ts'
-import { ExactText, JsonView } from '../delivery/exact-text.tsx'
+import { ExactText, TextFacts } from '../delivery/exact-text.tsx'
 import { Findings } from '../parts/findings.tsx'
 import { useApp } from '../parts/use-app.ts'
-import { groupOutcomes, runText, standText, verdictText } from './run-report.ts'
-import { CommandLine } from './command-line.tsx'
-import { readReport, type ReportedCheck, type ReportedEvent, type ReportedFailure } from './read-report.ts'
+import { CommandLine } from './card.tsx'
+import {
+  groupOutcomes,
+  isCheckReport,
+  type ReportedCheck,
+  type ReportedFailure,
+  runText,
+  standText,
+  verdictText,
+} from './run-report.ts'
+import { Trace } from './trace.tsx'
 
 interface RunPaneProps {
   /** Newest first. */
@@ -70,12 +78,9 @@ function Report(run: RunDetail) {
 }
 
 function Outcome({ id, actual }: CheckOutcome) {
-  const { link } = useApp()
   return (
     <p class="beside">
-      <a class="mono" href={link({ screen: 'workshop', path: ['checks', id] })}>
-        {id}
-      </a>
+      <CheckLink id={id} />
       {actual !== null && <ExactText text={actual} />}
     </p>
   )
@@ -83,11 +88,11 @@ function Outcome({ id, actual }: CheckOutcome) {
 
 /** The failures of a run by cause, in the order of `check`. */
 function ReportView({ report }: { readonly report: object }) {
-  const { failures, checks } = readReport(report)
-  const checkById = new Map(checks.map((check) => [check.id, check]))
+  if (!isCheckReport(report)) return null
+  const checkById = new Map(report.checks.map((check) => [check.id, check]))
   return (
     <ol class="failures" aria-label="Failures by cause">
-      {failures.map((failure) => {
+      {report.failures.map((failure) => {
         const check = checkById.get(failure.check)
         return check && <Failure key={failure.check} {...failure} lead={check} />
       })}
@@ -105,36 +110,20 @@ function Failure({ title, others, unjudged, lead }: ReportedFailure & { readonly
       <p>
         <CheckLink id={id} /> <span class="dim">{severity}</span>
       </p>
-      <dl class="summary">
-        {[
+      <TextFacts
+        facts={[
           ['Required', requirement],
           ['Expected', expected],
           ['Actual', actual === title ? null : actual],
-        ].map(
-          ([name, text]) =>
-            text != null && (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>
-                  <ExactText text={text} />
-                </dd>
-              </div>
-            ),
-        )}
-      </dl>
+        ]}
+      />
       {exchanges.length > 0 && (
         <details>
           <summary>Timeline, requests and answers</summary>
-          <ol class="trace">
-            {exchanges
-              .toSorted((a, b) => a.atMs - b.atMs)
-              .map((event, index) => (
-                <TraceEvent key={index} {...event} />
-              ))}
-          </ol>
+          <Trace events={exchanges} />
         </details>
       )}
-      {repeat !== '' && <CommandLine line={repeat} />}
+      {repeat && <CommandLine line={repeat} />}
       <SameCause name="Failed for the same cause" ids={others} />
       <SameCause name="Not judged because of it" ids={unjudged} />
     </li>
@@ -165,26 +154,5 @@ function SameCause({ name, ids }: { readonly name: string; readonly ids: readonl
         ))}
       </ul>
     </details>
-  )
-}
-
-const ARROWS: Readonly<Record<string, string>> = { sent: '→', called: '←', effects: '●', world: '·' }
-
-function TraceEvent({ kind, atMs, text, status, isBad, request, response }: ReportedEvent) {
-  return (
-    <li class={kind}>
-      <span class="mono dim">{Math.round(atMs)} ms</span>
-      <span aria-hidden="true">{ARROWS[kind]}</span>
-      <div>
-        <ExactText text={text} /> <b class={isBad ? 'bad' : ''}>{status}</b>
-        {(request !== '' || response !== '') && (
-          <details>
-            <summary>Request and answer</summary>
-            {request !== '' && <JsonView text={request} label={`Request: ${text}`} />}
-            {response !== '' && <JsonView text={response} label={`Answer: ${text}`} />}
-          </details>
-        )}
-      </div>
-    </li>
   )
 }

@@ -5,7 +5,7 @@ import { CheckPage } from './check-page.tsx'
 import { FaultCards } from './fault-cards.tsx'
 import { PaymentCards } from './payment-cards.tsx'
 import { ReadingCards } from './reading-cards.tsx'
-import { useFindCommand } from './use-find-command.ts'
+import { useFindCommand } from './card.tsx'
 
 const SECTIONS = [
   { word: 'payments', title: 'Payments', Section: PaymentCards },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createOrderEditor } from '../../../../sandbox/dashboard/what-if/order-editor.ts'
+import { createOrderEditor } from '../../../../sandbox/dashboard/what-if/what-if-state.ts'
 import { toggleMark, toggleTwice } from '../../../../sandbox/dashboard/what-if/order.ts'
 
 function open(word: string) {

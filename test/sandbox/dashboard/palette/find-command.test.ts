@@ -4,7 +4,7 @@ import type { App } from '../../../../sandbox/dashboard/state/app.ts'
 import type { CommandTarget } from '../../../../sandbox/engine/core/command-line.ts'
 import type { Perform } from '../../../../sandbox/compose/perform.ts'
 import { listCommands } from '../../../../sandbox/dashboard/build/command-list.ts'
-import { createFindCommand, withValue } from '../../../../sandbox/dashboard/workshop/commands.ts'
+import { createFindCommand, withValue } from '../../../../sandbox/dashboard/palette/run-command.ts'
 
 const rows = await listCommands()
 

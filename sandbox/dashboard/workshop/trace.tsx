@@ -1,0 +1,51 @@
+import { ExactText, JsonView } from '../delivery/exact-text.tsx'
+import type { RunEvent } from './run-report.ts'
+
+const ARROWS = { world: '·', sent: '→', called: '←', effects: '●' } as const
+
+/** Lists events by time, with the bodies of requests and answers. */
+export function Trace({ events }: { readonly events: readonly RunEvent[] }) {
+  return (
+    <ol class="trace">
+      {events
+        .toSorted((a, b) => a.at_ms - b.at_ms)
+        .map((event, index) => (
+          <TraceEvent key={index} {...event} />
+        ))}
+    </ol>
+  )
+}
+
+function TraceEvent(event: RunEvent) {
+  const { kind, at_ms, request, response, reason } = event
+  const text = describeEvent(event)
+  const status = (kind === 'called' ? request?.status : event.status) ?? reason ?? ''
+  const isBad = kind === 'sent' && !(Number(status) < 300)
+  const bodies = [
+    ['Request', request?.body],
+    ['Answer', response?.body],
+  ].filter(([, body]) => Boolean(body))
+  return (
+    <li class={kind}>
+      <span class="mono dim">{Math.round(at_ms)} ms</span>
+      <span aria-hidden="true">{ARROWS[kind]}</span>
+      <div>
+        <ExactText text={text} /> <b class={isBad ? 'bad' : ''}>{status}</b>
+        {bodies.length > 0 && (
+          <details>
+            <summary>Request and answer</summary>
+            {bodies.map(([name, body = '']) => (
+              <JsonView key={name} text={body ?? ''} label={`${name}: ${text}`} />
+            ))}
+          </details>
+        )}
+      </div>
+    </li>
+  )
+}
+
+function describeEvent({ kind, text, label, request, object_type, id, effects }: RunEvent): string {
+  if (text !== undefined) return text
+  if (kind === 'called') return `${request?.method} ${request?.path}`
+  return kind === 'effects' ? `${object_type} ${id}: effects ${effects}` : (label ?? '')
+}
