@@ -217,13 +217,18 @@ test('requests of the platform are listed, open their details, and are searched'
 
 test('the page reconnects after an outage and shows the events of the outage', async () => {
   const page = await open()
+  const { benchUrl, serviceUrl } = bench.sandbox
+  await page.route('**/control/events*', (route) => route.abort())
   await bench.restart()
   await page.getByText('Offline', { exact: true }).waitFor()
+  const command = await page.getByRole('alert').locator('code').textContent()
 
   const id = await createItem()
+  await page.unroute('**/control/events*')
 
   await page.getByText('Live', { exact: true }).waitFor()
   await row(page, id).waitFor()
+  expect(command).toContain(`up --port ${new URL(serviceUrl).port} --bench-port ${new URL(benchUrl).port}`)
 })
 
 test('the list renders only visible rows, and scrolling reaches the last row', async () => {

@@ -10,7 +10,6 @@ import { RewindBar } from './clock-controls.tsx'
 import { FaultDialog } from '../workshop/fault-cards.tsx'
 import { NoWorld, TokenForm } from './token-form.tsx'
 import { TopBar } from './top-bar.tsx'
-import { commandLine } from '../../engine/core/command-line.ts'
 import { Dialog } from '../parts/pane.tsx'
 import { keyName } from '../parts/names.ts'
 
@@ -102,14 +101,14 @@ function NoScreen() {
 
 /** Reports an unreachable sandbox, and a run that uses the world. */
 function Banners() {
-  const { stream, target, worldUse } = useApp()
-  const use = worldUse.rows.value
+  const { stream, startLine, worldUse } = useApp()
+  const use = worldUse.value
   return (
     <>
       {stream.value.kind === 'cut' && (
         <p class="banner offline" role="alert">
           <b>The sandbox does not answer.</b> This page shows the last known state and connects by itself.
-          Start the sandbox with <code>{commandLine('up', target.value)}</code>
+          Start the sandbox with <code>{startLine.value}</code>
         </p>
       )}
       {use && (

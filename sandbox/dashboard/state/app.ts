@@ -1,6 +1,6 @@
 import { computed, effect, signal, type ReadonlySignal, type Signal } from '@preact/signals'
-import type { Event, Fault, WorldUse } from '../../../spec/generated/control-types.ts'
-import type { TimelineFeed } from '../data/timeline-feed.ts'
+import type { Event, Fault } from '../../../spec/generated/control-types.ts'
+import { createTimelineFeed, type TimelineFeed } from '../data/timeline-feed.ts'
 import type { HttpCall } from '../../client/http-call.ts'
 import type { Perform } from '../../compose/perform.ts'
 import { createConnection, type Connection } from './connection.ts'
@@ -11,8 +11,7 @@ import type { PagePorts } from './page-ports.ts'
 import { createRewind, keepInAddress, leaveOtherWorld, type Rewind } from './rewind.ts'
 import { formatRoute, HOME, parseRoute, type Route } from './route.ts'
 import { createSandboxPlace, type SandboxPlace } from './sandbox-place.ts'
-import { createShownTimeline } from './shown-timeline.ts'
-import { createSandboxClock, type SandboxClock } from './sandbox-clock.ts'
+import { followClock, type SandboxClock } from './sandbox-clock.ts'
 
 /** The state and the actions of the page. All lists show the chosen instant. */
 export interface App extends Pick<Connection, 'stream' | 'open' | 'useToken'>, EventFeed, SandboxPlace {
@@ -21,8 +20,6 @@ export interface App extends Pick<Connection, 'stream' | 'open' | 'useToken'>, E
   readonly clock: SandboxClock
   readonly rewind: Rewind
   readonly faults: Listing<readonly Fault[]>
-  /** The run that uses the world. Null without one. */
-  readonly worldUse: Listing<WorldUse | null>
   /** The newest events first. */
   readonly recent: ReadonlySignal<readonly Event[]>
   readonly timeline: TimelineFeed
@@ -54,7 +51,6 @@ export interface Selection {
 }
 
 const MOST_RECENT = 200
-const [TICK_MS, USE_MS] = [250, 3_000]
 /** More positions of the slider than pixels. */
 const MOST_STEPS = 2_000
 
@@ -64,7 +60,7 @@ export function createApp(ports: PagePorts, through: HttpCall): App {
   const performNow: Perform = (id, ...input) => connection.performAt(undefined)(id, ...input)
   const perform: Perform = (id, ...input) => connection.performAt(rewind.at.peek())(id, ...input)
   const place = createSandboxPlace(connection, performNow, ports)
-  const notices = createNotices(ports.after, place.target)
+  const notices = createNotices(ports.after, place)
   const onError = notices.sayError
   const route = signal(parseRoute(ports.hash()))
   const overlay = signal<Overlay | undefined>(undefined)
@@ -75,8 +71,7 @@ export function createApp(ports: PagePorts, through: HttpCall): App {
     load: () => performNow('getHistory', { query: { steps: MOST_STEPS } }),
     onError,
   })
-  const link = (next: Route) => formatRoute({ at: rewind.at.value, ...next })
-  followAddress({ ...connection, rewind, route, overlay }, ports)
+  followAddress({ ports, useToken: connection.useToken, rewind }, route, overlay)
   keepInAddress({ rewind, route }, ports)
   leaveOtherWorld(connection, rewind, notices)
   return {
@@ -89,20 +84,17 @@ export function createApp(ports: PagePorts, through: HttpCall): App {
     route,
     overlay,
     rewind,
-    link,
-    clock: followClock(connection, performNow, { notices, ports }),
+    clock: followClock(connection, () => performNow('getClock'), { ...ports, onError }),
     recent: followRecent(connection),
     keys: createKeys(),
     selection: signal<Selection>({}),
-    timeline: createShownTimeline(connection, { perform, performNow, rewind, soon: ports.soon, onError }),
+    timeline: createTimelineFeed({ ...rewind.feed, perform, soon: ports.soon, onError }),
     faults: createListing(rewind.feed, {
       load: async () => (await perform('listFaults')).faults,
       types: ['fault', 'fault_removed', 'world'],
       onError,
     }),
-    worldUse: followWorldUse(connection, performNow, ports),
-    go: (next) => ports.setHash(link(next)),
-    ...createLeave(route, { ports, link }),
+    ...createLinks(route, rewind, ports),
     show(next) {
       overlay.value = next
     },
@@ -110,17 +102,12 @@ export function createApp(ports: PagePorts, through: HttpCall): App {
   }
 }
 
-interface ClockPorts {
-  readonly notices: Notices
-  readonly ports: PagePorts
-}
-
-interface Addressed extends Pick<App, 'useToken' | 'rewind'> {
-  readonly route: Signal<Route>
-  readonly overlay: Signal<Overlay | undefined>
-}
-
-function followAddress({ useToken, rewind, route, overlay }: Addressed, ports: PagePorts): void {
+/** Shows the screen of the address, and the instant in it. */
+function followAddress(
+  { ports, useToken, rewind }: Pick<App, 'ports' | 'useToken' | 'rewind'>,
+  route: Signal<Route>,
+  overlay: Signal<Overlay | undefined>,
+): void {
   ports.onHash(() => {
     // A start prints an address with a token, and this tab opened it.
     if (ports.hash().startsWith('#token=')) useToken(ports.takeToken())
@@ -130,37 +117,26 @@ function followAddress({ useToken, rewind, route, overlay }: Addressed, ports: P
   })
 }
 
-interface LeavePorts {
-  readonly ports: PagePorts
-  readonly link: App['link']
-}
-
-function createLeave(route: Signal<Route>, { ports, link }: LeavePorts): Pick<App, 'replace' | 'leave'> {
+function createLinks(
+  route: Signal<Route>,
+  rewind: Rewind,
+  ports: PagePorts,
+): Pick<App, 'link' | 'go' | 'replace' | 'leave'> {
   let [before, shown] = [HOME, HOME]
   effect(() => {
     if (route.value.screen !== shown.screen) before = shown
     shown = route.value
   })
+  const link = (next: Route) => formatRoute({ at: rewind.at.value, ...next })
   return {
+    link,
+    go: (next) => ports.setHash(link(next)),
     replace(next) {
       ports.replaceHash(link(next))
       route.value = next
     },
     leave: () => ports.setHash(link(before)),
   }
-}
-
-/** The end of another program's run is not an event, so the page polls during a run. */
-function followWorldUse(feed: EventFeed, perform: Perform, { every }: PagePorts): App['worldUse'] {
-  const listing = createListing<WorldUse | null>(feed, {
-    load: async () => (await perform('getSandbox')).used_by,
-    types: ['run', 'world'],
-    onError: () => {},
-  })
-  every(USE_MS, () => {
-    if (listing.rows.peek()) void listing.refresh()
-  })
-  return listing
 }
 
 function createRun({ say, sayError }: Notices): App['run'] {
@@ -174,22 +150,6 @@ function createRun({ say, sayError }: Notices): App['run'] {
       return undefined
     }
   }
-}
-
-function followClock(
-  { onGap, onEvents }: Connection,
-  perform: Perform,
-  { notices: { sayError }, ports: { elapsed, every } }: ClockPorts,
-): SandboxClock {
-  const clock = createSandboxClock(elapsed)
-  const read = () => void perform('getClock').then(clock.set, sayError)
-  every(TICK_MS, clock.tick)
-  onGap(read)
-  onEvents((events) => {
-    clock.atLeast(Math.max(...events.map(({ at }) => Date.parse(at))))
-    if (events.some(({ type }) => type === 'clock' || type === 'world')) read()
-  })
-  return clock
 }
 
 function followRecent({ onEvents }: Connection): ReadonlySignal<readonly Event[]> {

@@ -83,13 +83,6 @@ export type StreamState =
   /** The sandbox does not have the world of the address. */
   | { readonly kind: 'no-world' }
 
-interface Followers {
-  onState(state: StreamState): void
-  /** Requires a new listing. Later events are newer than it. */
-  onGap(): void
-  onEvent(event: Event): void
-}
-
 /**
  * Follows the events until the token is rejected, the world is gone or the signal is aborted. A gap means
  * that events were missed, as after a restart. The first connection counts as a gap, so listing begins after
@@ -98,7 +91,15 @@ interface Followers {
 export async function followSandbox(
   address: ControlAddress,
   { signal: ended, ...ports }: FollowPorts & { readonly signal: AbortSignal },
-  { onState, onGap, onEvent }: Followers,
+  {
+    onState,
+    onGap,
+    onEvent,
+  }: {
+    readonly onState: (state: StreamState) => void
+    readonly onGap: () => void
+    readonly onEvent: (event: Event) => void
+  },
 ): Promise<void> {
   let [isFirst, isLive] = [true, false]
   onState({ kind: 'connecting' })
@@ -118,17 +119,10 @@ export async function followSandbox(
   }
 }
 
-/** Collects events and emits them once per frame, up to 500 at a time. */
-export interface EventQueue extends EventFeed {
-  push(event: Event): void
-  /** Drops the waiting events. */
-  gap(): void
-  resume(): void
-}
-
 const MOST_AT_ONCE = 500
 
-export function createEventQueue(soon: (run: () => void) => void): EventQueue {
+/** Collects events and emits them once per frame, up to 500 at a time. A gap drops the waiting events. */
+export function createEventQueue(soon: PagePorts['soon']) {
   const happened = createSignal<readonly Event[]>()
   const missed = createSignal<void>()
   const resumed = createSignal<void>()
@@ -148,7 +142,7 @@ export function createEventQueue(soon: (run: () => void) => void): EventQueue {
   }
 
   return {
-    push(event) {
+    push(event: Event) {
       waiting.push(event)
       plan()
     },

@@ -1,7 +1,8 @@
 import { signal, type ReadonlySignal } from '@preact/signals'
-import { commandLine, type CommandTarget } from '../../engine/core/command-line.ts'
+import { commandLine } from '../../engine/core/command-line.ts'
 import { RefusedError } from '../../client/requests.ts'
 import { UnreachableError } from '../../client/unreachable.ts'
+import type { SandboxPlace } from './sandbox-place.ts'
 
 /** A message to the reader. */
 export interface Notice {
@@ -24,7 +25,7 @@ const [SHOWN_MS, MOST_SHOWN] = [6_000, 4]
 /** Creates the notices. Success disappears by itself. A failure stays until it is dismissed. */
 export function createNotices(
   after: (delayMs: number, run: () => void) => unknown,
-  target: ReadonlySignal<CommandTarget>,
+  { target, startLine }: Pick<SandboxPlace, 'target' | 'startLine'>,
 ): Notices {
   const list = signal<readonly Notice[]>([])
   let count = 0
@@ -50,7 +51,7 @@ export function createNotices(
         say(
           'failed',
           'The sandbox does not answer',
-          `start it with "${commandLine('up', target.value)}"; this page connects by itself`,
+          `start it with "${startLine.value}"; this page connects by itself`,
         )
       } else if (error instanceof RefusedError) {
         const { hint, command, message } = error

@@ -1,5 +1,7 @@
 import { signal, type ReadonlySignal } from '@preact/signals'
 import type { Clock } from '../../../spec/generated/control-types.ts'
+import type { EventFeed } from './listing.ts'
+import type { PagePorts } from './page-ports.ts'
 
 /** The sandbox's clock, extrapolated between two readings. */
 export interface SandboxClock {
@@ -41,4 +43,27 @@ export function createSandboxClock(elapsed: () => number): SandboxClock {
       now.value = Math.floor(current())
     },
   }
+}
+
+const TICK_MS = 250
+
+interface ClockPorts extends Pick<PagePorts, 'elapsed' | 'every'> {
+  readonly onError: (error: unknown) => void
+}
+
+/** Reads the clock after each change, and moves it forward between two readings. */
+export function followClock(
+  { onGap, onEvents }: EventFeed,
+  load: () => Promise<Clock>,
+  { elapsed, every, onError }: ClockPorts,
+): SandboxClock {
+  const clock = createSandboxClock(elapsed)
+  const read = () => void load().then(clock.set, onError)
+  every(TICK_MS, clock.tick)
+  onGap(read)
+  onEvents((events) => {
+    clock.atLeast(Math.max(...events.map(({ at }) => Date.parse(at))))
+    if (events.some(({ type }) => type === 'clock' || type === 'world')) read()
+  })
+  return clock
 }

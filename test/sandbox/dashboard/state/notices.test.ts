@@ -5,11 +5,11 @@ import { UnreachableError } from '../../../../sandbox/client/unreachable.ts'
 import { createNotices } from '../../../../sandbox/dashboard/state/notices.ts'
 import { testPage } from '../page-ports.ts'
 
-const TARGET = signal({})
+const PLACE = { target: signal({}), startLine: signal('npx hookbench up') }
 
 test('a success disappears by itself, and a failure stays until dismissed', () => {
   const page = testPage()
-  const notices = createNotices(page.after, TARGET)
+  const notices = createNotices(page.after, PLACE)
   notices.say('done', 'Sent')
   notices.sayError(new RefusedError('Cannot find job "x"', { hint: 'list them', command: 'jobs' }))
 
@@ -24,7 +24,7 @@ test('a success disappears by itself, and a failure stays until dismissed', () =
 })
 
 test('an unreachable sandbox is reported with the fix', () => {
-  const notices = createNotices(() => {}, TARGET)
+  const notices = createNotices(() => {}, PLACE)
   const away = { code: 'no_answer', state: 'nothing listens', hint: 'start it' } as const
 
   notices.sayError(new UnreachableError('reach the sandbox', away))
@@ -33,21 +33,22 @@ test('an unreachable sandbox is reported with the fix', () => {
 })
 
 test('a repeated message replaces the earlier one', () => {
-  const notices = createNotices(() => {}, TARGET)
+  const notices = createNotices(() => {}, PLACE)
   for (const text of ['gone', 'other', 'gone']) notices.say('failed', text)
 
   expect(notices.list.value.map(({ text }) => text)).toEqual(['other', 'gone'])
 })
 
 test('the page shows only the newest notices', () => {
-  const notices = createNotices(() => {}, TARGET)
+  const notices = createNotices(() => {}, PLACE)
   for (let index = 0; index < 9; index++) notices.say('failed', String(index))
 
   expect(notices.list.value.map(({ text }) => text)).toEqual(['5', '6', '7', '8'])
 })
 
 test('a remedy names a non-default data folder and world', () => {
-  const notices = createNotices(() => {}, signal({ data: '.hookbench-demo', world: 'anna' }))
+  const target = signal({ data: '.hookbench-demo', world: 'anna' })
+  const notices = createNotices(() => {}, { ...PLACE, target })
 
   notices.sayError(new RefusedError('Cannot find job "x"', { hint: 'list them', command: 'jobs' }))
 

@@ -28,7 +28,8 @@ async function openPage({ world, names }: { readonly world?: string; readonly na
     if (pathname === '/control/worlds') return reply({ worlds: names.map((name) => ({ name })) })
     if (world !== undefined && !names.includes(world)) return reply({ error: { message: 'none' } }, 404)
     if (pathname === '/control/events') return { ...reply({}), body: openStream(signal) }
-    if (pathname === '/control/sandbox') return reply({ data_folder: '.bench' })
+    if (pathname === '/control/sandbox')
+      return reply({ data_folder: '.bench', service_url: 'http://127.0.0.1:5010' })
     return reply({
       now: '2026-01-01T00:00:00.000Z',
       faults: [],
@@ -88,4 +89,10 @@ test('a missing world is reported once', async () => {
   await page.later()
 
   expect([app.stream.value, calls.length]).toEqual([{ kind: 'no-world' }, asked])
+})
+
+test('the command that starts the sandbox has the ports of the page', async () => {
+  const { app } = await openPage({ names: ['default'] })
+
+  expect(app.startLine.value).toBe('npx hookbench up --port 5010 --data .bench')
 })
