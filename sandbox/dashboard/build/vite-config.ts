@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import type { InlineConfig, Plugin } from 'vite'
-import { listCommands } from './command-list.ts'
+import { listCommands } from './commands.ts'
 import { writeLicenses } from './licenses.ts'
 
 const at = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url))

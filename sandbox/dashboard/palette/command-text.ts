@@ -58,3 +58,29 @@ export function readQuery<Row extends CommandRow>(
   })
   return { row, values: Object.fromEntries(values) }
 }
+
+/** Sorts the rows that have the query's letters in order, the shortest match first. Names come before descriptions. */
+export function searchRows<Row extends Pick<CommandRow, 'name' | 'about'>>(
+  query: string,
+  rows: readonly Row[],
+): Row[] {
+  if (query.trim() === '') return [...rows]
+  const letters = query
+    .replaceAll(/\s+/g, '')
+    .split('')
+    .map((letter) => letter.replace(/\W/, String.raw`\$&`))
+  // A lookahead finds the shortest match from every place.
+  const pattern = new RegExp(`(?=(${letters.join('.*?')}))`, 'gi')
+  const spanIn = (text: string) =>
+    Math.min(...[...text.matchAll(pattern)].map(([, match = '']) => match.length))
+  return rows
+    .map((row) => ({ row, spans: [spanIn(row.name), spanIn(`${row.name} ${row.about}`), row.name.length] }))
+    .filter(({ spans: [, span = 0] }) => span < Infinity)
+    .toSorted((a, b) => compareSpans(a.spans, b.spans))
+    .map(({ row }) => row)
+}
+
+function compareSpans(a: readonly number[], b: readonly number[]): number {
+  const place = a.findIndex((span, index) => span !== b[index])
+  return place === -1 ? 0 : (a[place] ?? 0) < (b[place] ?? 0) ? -1 : 1
+}

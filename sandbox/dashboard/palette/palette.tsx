@@ -4,8 +4,7 @@ import { useApp } from '../parts/use-app.ts'
 import type { Selection } from '../state/app.ts'
 import type { PageCommand } from '../state/page-ports.ts'
 import { CommandForm } from './command-form.tsx'
-import { readQuery, type CommandValues } from './command-text.ts'
-import { searchRows } from './fuzzy.ts'
+import { readQuery, searchRows, type CommandValues } from './command-text.ts'
 
 interface Chosen {
   readonly row: PageCommand

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { RefusedError } from '../../client/requests.ts'
 import type { Perform } from '../../compose/perform.ts'
+import { ActButton } from '../parts/act-button.tsx'
 import { Pane } from '../parts/pane.tsx'
 import { useApp, useKeys, useListing } from '../parts/use-app.ts'
 import { CommandLine, type SectionProps, useStepKeys } from './card.tsx'
@@ -123,24 +124,19 @@ function Row({ id, severity, isChosen, verdict }: RowProps) {
 
 /** Starts or stops a run and shows its progress. */
 function Controls({ count, run }: { readonly count: number; readonly run: RunDetail | undefined }) {
-  const { perform, run: act, target } = useApp()
+  const { perform, target } = useApp()
   const start = useRunChecks()
   const isRunning = run?.status === 'running'
   return (
     <div class="checks">
       <div class="toolbar">
         {isRunning ? (
-          <button
-            type="button"
-            onClick={() =>
-              void act(
-                () => perform('stopRun', { path: { id: run.id } }),
-                () => 'Stopped: everything is as it was before',
-              )
-            }
+          <ActButton
+            act={() => perform('stopRun', { path: { id: run.id } })}
+            done={() => 'Stopped: everything is as it was before'}
           >
             Stop
-          </button>
+          </ActButton>
         ) : (
           <button type="button" class="main" onClick={() => start()}>
             Run all {count}

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { listCommands } from '../../../../sandbox/dashboard/build/command-list.ts'
+import { listCommands } from '../../../../sandbox/dashboard/build/commands.ts'
 import type { CommandRow } from '../../../../sandbox/cli/command-table.ts'
 import {
   formatCommand,
   missingArguments,
   optionsOf,
   readQuery,
+  searchRows,
 } from '../../../../sandbox/dashboard/palette/command-text.ts'
-import { searchRows } from '../../../../sandbox/dashboard/palette/fuzzy.ts'
 
 const COMMANDS = await listCommands()
 const command = (name: string): CommandRow => COMMANDS.find((row) => row.name === name) ?? expect.fail(name)

@@ -1,4 +1,7 @@
 import type { OperationId } from '../../../spec/generated/control-operations.ts'
+import { loadCommands, SANDBOX_COMMANDS, type CommandSource } from '../../cli/command-sources.ts'
+import { toCommandRows, type CommandRow } from '../../cli/command-table.ts'
+import { listTextFields } from '../../cli/fields.ts'
 import type { CommandCall, PageCommand, Source } from '../state/page-ports.ts'
 
 type PageCall = CommandCall & { readonly operation: OperationId }
@@ -11,14 +14,14 @@ const call = (operation: OperationId, input: Omit<PageCall, 'operation'> = {}): 
 const screen = (name: string, ...path: readonly string[]): PageDeed => ({ route: { screen: name, path } })
 
 /** Takes options under their own names. */
-const options = (names: readonly string[], kind = ''): Readonly<Record<string, Source>> =>
+const sources = (names: readonly string[], kind = ''): Readonly<Record<string, Source>> =>
   Object.fromEntries(
     names.map((name) => [name.replaceAll('-', '_'), kind === '' ? `--${name}` : `--${name} ${kind}`]),
   )
 
 const [id, type] = [{ id: 'id' }, { type: 'type' }]
 const object = { ...type, ...id }
-const name = { name: 'name' }
+const ofName = { name: 'name' }
 const page = { limit: '--limit number', cursor: '--cursor' }
 
 /** The commands that the page can run. The others start programs or read files. */
@@ -30,8 +33,8 @@ export const COMMAND_CALLS: Readonly<Record<string, PageDeed>> = {
   play: call('playPayment', {
     body: {
       kind: 'kind',
-      ...options(['outcome', 'via', 'currency', 'item', 'user', 'pace']),
-      ...options(['amount'], 'number'),
+      ...sources(['outcome', 'via', 'currency', 'item', 'user', 'pace']),
+      ...sources(['amount'], 'number'),
     },
   }),
   objects: screen('world', 'type'),
@@ -64,7 +67,7 @@ export const COMMAND_CALLS: Readonly<Record<string, PageDeed>> = {
       on: 'on',
       kind: 'kind',
       match: '--match match',
-      ...options(
+      ...sources(
         ['times', 'skip', 'probability', 'seed', 'copies', 'status', 'retry-after', 'revisions-back'],
         'number',
       ),
@@ -85,12 +88,26 @@ export const COMMAND_CALLS: Readonly<Record<string, PageDeed>> = {
   reset: call('resetSandbox'),
   worlds: call('listWorlds'),
   'worlds add': call('addWorld', {
-    body: { ...name, ...options(['seed', 'speed'], 'number'), ttl_seconds: '--ttl lifetime' },
+    body: { ...ofName, ...sources(['seed', 'speed'], 'number'), ttl_seconds: '--ttl lifetime' },
   }),
   'worlds copy': call('copyWorld', {
     path: { name: 'source' },
-    body: { ...name, ttl_seconds: '--ttl lifetime' },
+    body: { ...ofName, ttl_seconds: '--ttl lifetime' },
   }),
-  'worlds show': call('getWorld', { path: name }),
-  'worlds remove': call('removeWorld', { path: name }),
+  'worlds show': call('getWorld', { path: ofName }),
+  'worlds remove': call('removeWorld', { path: ofName }),
+}
+
+/** Lists every command of the program with its calls in the page. */
+export async function listCommands(): Promise<readonly PageCommand[]> {
+  const launcher: { readonly OTHER_COMMANDS: readonly CommandSource[] } = await import(
+    new URL('../../../bin/launch.js', import.meta.url).href
+  )
+  const rows = toCommandRows(await loadCommands([...SANDBOX_COMMANDS, ...launcher.OTHER_COMMANDS], undefined))
+  const textFields = listTextFields()
+  return rows.map((row) => ({ ...row, ...(takesFields(row) && { textFields }), ...COMMAND_CALLS[row.name] }))
+}
+
+function takesFields({ arguments: words, options }: CommandRow): boolean {
+  return words.some(({ name }) => name === 'fields') || options.some(({ name }) => name === '--set')
 }
