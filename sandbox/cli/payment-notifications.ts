@@ -3,6 +3,7 @@ import {
   numberNotifications,
   paymentKinds,
   paymentOutcomes,
+  paysItem,
   type PaymentKind,
 } from '../../spec/payments.ts'
 import { UsageError } from './failure.ts'
@@ -17,7 +18,7 @@ export interface DryPayment {
 
 interface DryNotification {
   readonly number: number
-  /** Counted from 1. Notifications of one step are sent together. */
+  /** As `play` counts the steps. 0 is the creation of the item. Notifications of one step are sent together. */
   readonly step: number
   readonly object_type: string
   readonly type: string | null
@@ -44,7 +45,7 @@ export function listPaymentNotifications(given: {
     outcome,
     notifications: numberNotifications(kind, outcome).map(({ number, step, notification }) => ({
       number,
-      step: step + 1,
+      step: paysItem(kind) ? step : step + 1,
       object_type: notification.object,
       type: notification.type ?? null,
       type_method: notification.type_method ?? null,

@@ -154,6 +154,25 @@ test('an edited body is delivered by keyboard, and the same command is shown', a
   expect(await readClipboard(page)).toContain(String.raw`"state":"it'\''s forged"`)
 })
 
+test('the editor shows indented JSON, and an unchanged body keeps its bytes', async () => {
+  const { page, item } = await openDelivery()
+  const { length } = bench.received
+  await page.getByRole('button', { name: 'Edit and deliver' }).click()
+  const bytes = page.getByLabel('Bytes to deliver')
+  const shown = await bytes.inputValue()
+
+  await page.getByRole('button', { name: 'Deliver', exact: true }).click()
+  await page.getByText('Delivery 1 ← 204').waitFor()
+  await bytes.fill(shown)
+  await page.getByText('JSON', { exact: true }).waitFor()
+  await page.getByRole('group', { name: 'Copy as' }).nth(1).getByRole('button').click()
+  await page.getByText('Copied as hookbench').waitFor()
+
+  expect(shown).toBe(JSON.stringify({ items: item.object }, null, 2))
+  expect(bench.received[length]?.body).toEqual({ items: item.object })
+  expect(await readClipboard(page)).toContain(shown.slice(0, 20))
+})
+
 test('unreadable headers are named and nothing is delivered', async () => {
   const { page } = await openDelivery()
   await page.getByRole('button', { name: 'Edit and deliver' }).click()

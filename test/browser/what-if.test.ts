@@ -1,5 +1,7 @@
 /** @module-tag chromium */
 
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { splitWords } from '../../sandbox/dashboard/palette/command-text.ts'
@@ -240,6 +242,21 @@ test('a careful receiver passes with every button of a delivery pressed', async 
     .waitFor()
   await button('is lost').click()
   await page.getByText('It is of another order than the one above').waitFor()
+})
+
+test('what-if on a receiver without effects names the missing setting', async () => {
+  await bench.register()
+  rmSync(join(bench.shop.folder, 'hookbench.config.json'))
+  const page = await openWhatIf('#/what-if/bpay-payout')
+
+  await page.getByRole('button', { name: 'Play it' }).click()
+  await heading(page, '? No verdict on the effects of your platform').waitFor()
+
+  await page
+    .getByRole('region', { name: 'Verdict' })
+    .getByText('your platform does not show its effects. Set effects.http in hookbench.config.yaml')
+    .waitFor()
+  expect(await findAxeProblems(page)).toEqual([])
 })
 
 test('what-if reports a missing registration or kind, and continues after a registration', async () => {

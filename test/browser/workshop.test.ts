@@ -129,6 +129,19 @@ test('a switch adds and removes a fault, and the card shows its effect', async (
   expect((await bench.bench('GET', '/faults')).body.faults).toEqual([])
 })
 
+test('the count of faults in the bar leads to the card of an active fault', async () => {
+  const page = await open('#/workshop/faults')
+  const last = page.locator('.card').last()
+  const name = (await last.getAttribute('aria-label')) ?? ''
+  const [on = '', kind = ''] = name.split(' ')
+  await bench.bench('POST', '/faults', { on, kind })
+
+  await page.getByRole('link', { name: '1 fault', exact: true }).click()
+
+  await focusOf(cardOf(page, name))
+  expect(await hashOf(page)).toBe(`#/workshop/faults/${encodeURIComponent(name)}`)
+})
+
 test('the keyboard alone adds a fault', async () => {
   const page = await open('#/workshop/faults')
   await cardOf(page, 'delivery concurrent-duplicate').waitFor()

@@ -61,6 +61,18 @@ test('a URL with {object_type} is registered for all eight types', async () => {
   expect((await bench.bench('GET', '/registrations')).body.registrations).toHaveLength(8)
 })
 
+test('all types are registered except those that are registered already', async () => {
+  await bench.register('items', 'users')
+  const page = await open('#/world')
+
+  await page.getByLabel('URL').fill(bench.urlFor('webhooks', 'items').replace('items', '{object_type}'))
+  await page.getByRole('button', { name: 'Register 8 types' }).click()
+  await page.getByText('Registered for virtual_accounts').waitFor()
+
+  expect(await page.getByText('2 of 8 types were registered already').count()).toBe(1)
+  expect((await bench.bench('GET', '/registrations')).body.registrations).toHaveLength(8)
+})
+
 test('an unreachable receiver is not registered, with the reason', async () => {
   const page = await open('#/world')
 

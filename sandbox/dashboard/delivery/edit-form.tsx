@@ -16,8 +16,9 @@ interface EditFormProps {
 /** Delivers an edited body to the same receiver. */
 export function EditForm({ job, sent, isSigned }: EditFormProps) {
   const { perform, run, target } = useApp()
+  const [typed, setTyped] = useState<string | undefined>(undefined)
   // A text field changes line breaks, so an unchanged body is sent from here.
-  const [raw, setRaw] = useState(sent)
+  const raw = typed ?? sent
   const [headerText, setHeaderText] = useState('')
   const [signed, setSigned] = useState(isSigned)
   const [times, setTimes] = useState(1)
@@ -36,10 +37,10 @@ export function EditForm({ job, sent, isSigned }: EditFormProps) {
       >
         <TextField
           label="Bytes to deliver"
-          note={prettyJson(raw) === undefined ? 'Not JSON: sent byte for byte all the same' : 'JSON'}
+          note={noteOn(typed)}
           rows={8}
-          value={raw}
-          onText={setRaw}
+          value={typed ?? prettyJson(sent) ?? sent}
+          onText={setTyped}
         />
         <TextField
           label="Headers to add or replace, one on each line"
@@ -60,6 +61,11 @@ export function EditForm({ job, sent, isSigned }: EditFormProps) {
       <div role="status">{delivery && <CraftedExchanges {...delivery} />}</div>
     </section>
   )
+}
+
+function noteOn(typed: string | undefined): string {
+  if (typed === undefined) return 'Unchanged: sent with the original bytes'
+  return prettyJson(typed) === undefined ? 'Not JSON: sent byte for byte all the same' : 'JSON'
 }
 
 interface TextFieldProps {

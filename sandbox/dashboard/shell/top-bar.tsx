@@ -109,12 +109,13 @@ function RewindButton() {
 function FaultCount() {
   const { faults, link } = useApp()
   const active = (faults.rows.value ?? []).filter(isActive)
-  const isNone = active.length === 0
+  const [first] = active
+  const isNone = first === undefined
   return (
     <a
       class={isNone ? 'faults none' : 'faults'}
       title={active.map(({ kind }) => kind).join(', ')}
-      href={link({ screen: 'workshop', path: ['faults'] })}
+      href={link({ screen: 'workshop', path: ['faults', ...(first ? [`${first.on} ${first.kind}`] : [])] })}
     >
       {isNone ? 'No faults' : countText(active.length, 'fault')}
     </a>

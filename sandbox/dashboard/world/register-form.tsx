@@ -99,20 +99,24 @@ export function Choice({ label, options, value, onChoice }: ChoiceProps) {
 }
 
 function useRegister(generation: 'webhooks' | 'callbacks') {
-  const { perform } = useApp()
+  const { perform, run } = useApp()
   const [outcomes, setOutcomes] = useState<readonly Outcome[]>([])
   const [waits, setWaits] = useState(false)
 
-  /** Stops at the first rejected type, as the command does. */
+  /** Of several types, registers the missing ones. Stops at the first rejected type, as the command does. */
   async function register(url: string, types: readonly string[]): Promise<void> {
     setWaits(true)
-    const done: Outcome[] = []
-    for (const type of types) {
+    const present = types.length > 1 ? await listPresent() : new Set<string>()
+    const missing = types.filter((type) => !present.has(type))
+    const text = `${types.length - missing.length} of ${types.length} types were registered already`
+    const done: Outcome[] = missing.length < types.length ? [{ type: '', text, failed: false }] : []
+    setOutcomes([...done])
+    for (const type of missing) {
       const body = { generation, object_type: type, url: url.replaceAll(PLACEHOLDER, type) }
       const outcome = await perform('addRegistration', { body }).then(
         ({ test_status }) => {
-          const text = `Registered for ${type}: the test POST was answered ${test_status}`
-          return { type, text, failed: false }
+          const answer = `Registered for ${type}: the test POST was answered ${test_status}`
+          return { type, text: answer, failed: false }
         },
         (error: unknown) => {
           return { type, text: error instanceof Error ? error.message : String(error), failed: true }
@@ -123,6 +127,13 @@ function useRegister(generation: 'webhooks' | 'callbacks') {
       if (outcome.failed) break
     }
     setWaits(false)
+  }
+
+  /** Lists the types with an enabled registration. A failure shows in the registrations that follow. */
+  async function listPresent(): Promise<ReadonlySet<string>> {
+    const list = await run(() => perform('listRegistrations'))
+    const enabled = list?.registrations.filter((each) => each.enabled && each.generation === generation)
+    return new Set(enabled?.map((each) => each.object_type))
   }
 
   return { outcomes, waits, register }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Command } from 'commander'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { argument, controlCommand, controlSubcommand, option } from '../../../sandbox/cli/control-command.ts'
+import { paymentSteps } from '../../../spec/payments.ts'
 import { UsageError } from '../../../sandbox/cli/failure.ts'
 import { whole, withoutUndefined } from '../../../sandbox/cli/option-values.ts'
 import { RefusedError } from '../../../sandbox/client/requests.ts'
@@ -190,6 +191,13 @@ test.each([
   const played = play.parseAsync(['card-payin', '--dry', name, value], { from: 'user' })
 
   await expect(played).rejects.toThrow(`nothing is played. Leave out ${name}`)
+})
+
+test('a dry payment counts its steps as the payment kinds of the control API do', () => {
+  const { notifications } = listPaymentNotifications({ kind: 'card-payin' })
+
+  expect(notifications[0]).toMatchObject({ number: 1, step: 0, object_type: 'items' })
+  expect(notifications.at(-1)?.step).toBe(paymentSteps('card-payin', 'successful').length)
 })
 
 test('a dry payment lists its numbered notifications', () => {
