@@ -34,7 +34,7 @@ export function toDrawnJob({ job: summary, attempts }: TimelineJob): DrawnJob {
 }
 
 /** Joins two views of a job. The view with more attempts is newer, otherwise the second one. */
-export function mergeJobs(first: DrawnJob, second: DrawnJob): DrawnJob {
+function mergeJobs(first: DrawnJob, second: DrawnJob): DrawnJob {
   const newer = first.summary.attempts > second.summary.attempts ? first : second
   const byNumber = new Map([...first.attempts, ...second.attempts].map((each) => [each.number, each]))
   return { ...newer, attempts: [...byNumber.values()].toSorted((a, b) => a.number - b.number) }
@@ -83,7 +83,7 @@ export interface Groups {
   join(job: DrawnJob): void
 }
 
-export function createGroups(): Groups {
+function createGroups(): Groups {
   const list = createDeque<Group>()
   const groupByKey = new Map<string, Group>()
   const groupByObject = new Map<string, Group>()
