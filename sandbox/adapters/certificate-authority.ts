@@ -5,12 +5,12 @@ import { openAuthorityFiles } from './certificate-authority-files.ts'
 export interface CertificateAuthority {
   readonly certificatePem: string
   readonly certificatePath: string
-  /** Host names and IP addresses; `localhost` is made good for the loopback addresses, too. */
+  /** Accepts host names and IP addresses. `localhost` includes the loopback addresses. */
   issue(hosts: readonly string[]): Promise<IssuedCertificate>
 }
 
 export interface IssuedCertificate {
-  /** The leaf and then the CA: a server sends both. */
+  /** The leaf and then the CA, because a server sends both. */
   readonly certificatePem: string
   readonly privateKeyPem: string
 }
@@ -19,13 +19,13 @@ const DAY_MS = 86_400_000
 const CA_DAYS = 3_650
 /** The longest life that browsers accept. */
 const LEAF_DAYS = 397
-/** Clocks of containers and virtual machines may be behind. */
+/** The clocks of containers and virtual machines may be late. */
 const BACKDATED_DAYS = 1
 
 const CA_NAME = 'Hookbench local CA'
 const LEAF_NAME = 'Hookbench receiver'
 
-/** Opens the CA that is kept in `folder`, making it on first use; all who do so at once get the same one. */
+/** Opens the CA in `folder`, or makes it first. Simultaneous callers get the same CA. */
 export async function openCertificateAuthority(folder: string): Promise<CertificateAuthority> {
   const opened = await openAuthorityFiles(folder, async () =>
     (await loadCertificates()).makeCa(CA_NAME, validity(CA_DAYS)),
@@ -61,7 +61,6 @@ function canonicalHost(host: string): string {
   const bare = host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host
   if (isIP(bare) === 4) return bare
   if (isIP(bare) === 6) {
-    // Without an IPv4 address at its end.
     const address = URL.parse(`http://[${bare}]`)?.hostname.slice(1, -1)
     if (address !== undefined) return address
     throw new RangeError(`Cannot issue a certificate for "${host}": remove its zone`)

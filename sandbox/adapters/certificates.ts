@@ -16,7 +16,7 @@ import {
   X509CertificateGenerator,
 } from '@peculiar/x509'
 
-/** A certificate with the key that it is for. */
+/** A certificate and its key. */
 export interface CertifiedKey {
   readonly certificatePem: string
   readonly privateKeyPem: string
@@ -35,7 +35,7 @@ export interface Issuer {
 const EC_KEY = { name: 'ECDSA', namedCurve: 'P-256' }
 const SIGNING = { name: 'ECDSA', hash: 'SHA-256' }
 
-/** Makes a CA that certifies servers, and no other CA. */
+/** Makes a CA for server certificates, not for other CAs. */
 export async function makeCa(commonName: string, validity: Validity): Promise<CertifiedKey> {
   const keys = await crypto.subtle.generateKey(EC_KEY, true, ['sign', 'verify'])
   const certificate = await X509CertificateGenerator.createSelfSigned({
@@ -52,7 +52,7 @@ export async function makeCa(commonName: string, validity: Validity): Promise<Ce
   return toPems(certificate, keys.privateKey)
 }
 
-/** Makes a server's certificate for these host names and addresses, no longer valid than its issuer. */
+/** Makes a server certificate for these host names and addresses. It expires with its issuer at the latest. */
 export async function makeServerCertificate(
   { commonName, hosts }: { readonly commonName: string; readonly hosts: readonly string[] },
   { notBefore, notAfter }: Validity,
@@ -63,7 +63,7 @@ export async function makeServerCertificate(
   const der = key.export({ type: 'pkcs8', format: 'der' })
   const signingKey = await crypto.subtle.importKey('pkcs8', der, EC_KEY, false, ['sign'])
   const certificate = await X509CertificateGenerator.create({
-    // As it is written there: names are compared byte by byte.
+    // Copied from the CA, because names are compared byte by byte.
     issuer: ca.subjectName,
     subject: [{ CN: [commonName] }],
     notBefore,

@@ -6,23 +6,19 @@ import { createSeededRandom } from '../engine/core/random.ts'
 import { realTime } from './real-time.ts'
 
 export interface Pace {
-  /**
-   * Sandbox seconds per real second; 1 follows real time, 0 moves only by hand. If left out, as it was set in the store last,
-   * or else 1.
-   */
+  /** Sandbox seconds per real second. 1 is real time, 0 is manual. Defaults to the last speed of the store, then to `firstSpeed`. */
   readonly speed?: number | undefined
-  /** In place of 1, then. */
+  /** Defaults to 1. */
   readonly firstSpeed?: number | undefined
   readonly seed?: number | undefined
 }
 
-/** With a seed and a manual clock a run begins here, so that it can be repeated. Reading: clocks */
+/** The start of a run with a seed and a manual clock, so that it can be repeated. Reading: clocks */
 const SEEDED_START = Date.parse('2026-01-01T00:00:00.000Z')
 
 /**
- * The clock and the random numbers of a run on this store. The clock goes on from the latest time on record and never goes
- * back; a seed gives the same ids again, but none that the store already has. Throws RangeError for a speed that is out of range.
- * Reading: clocks
+ * Creates the clock and the random numbers of a run on this store. The clock continues from the latest recorded time. A seed gives the
+ * same ids again, but no id of the store. Throws RangeError for an invalid speed. Reading: clocks
  */
 export function createClockAndRandom(
   { speed: given, firstSpeed = 1, seed }: Pace,
@@ -38,7 +34,7 @@ export function createClockAndRandom(
     speed: given ?? firstSpeed,
     chance: seed ?? null,
   })
-  // Who says that it is real means that it shows real time.
+  // A clock with an explicit speed of 1 shows real time.
   const isReal = speed === 1 && (given === 1 || setLast === undefined)
   const startAt = isReal ? Math.max(realTime.now(), latestAt) : latestAt || origin().at
   const random =
@@ -46,10 +42,10 @@ export function createClockAndRandom(
   return { clock: createClock(realTime, { startAt, speed }), realTime, random, origin }
 }
 
-/** Numbers that nobody can foretell, until a snapshot is put back whose numbers came from a seed. */
+/** Returns unpredictable numbers, until a snapshot with a seed is restored. */
 function createUnpredictableRandom(): Random {
   let restored: Random | undefined
-  // Many at once: each call costs as much as filling a thousand of them.
+  // One call costs as much for a thousand numbers as for one.
   const drawn = new Uint32Array(1_024)
   let next = drawn.length
   function drawFresh(): number {

@@ -2,13 +2,13 @@ import type { Clock, RealTime } from '../engine/core/ports.ts'
 import { LATEST_NOW } from '../engine/core/timestamp.ts'
 
 export interface ClockOptions {
-  /** Epoch milliseconds that the clock shows first. */
+  /** The first time in epoch milliseconds. */
   readonly startAt: number
-  /** Sandbox seconds per real second; 1 follows real time, 0 moves only by hand. */
+  /** Sandbox seconds per real second. 1 is real time, 0 is manual. */
   readonly speed: number
 }
 
-/** How often a running clock looks again, at least, so that a real second that was slept through is noticed. */
+/** The longest timer of a running clock, so that it notices the sleep of the machine. */
 const LONGEST_NAP_MS = 60_000
 
 /** Counts on elapsed time, so that changes of the wall clock do not move it. */
@@ -70,7 +70,6 @@ interface Pace {
   readonly speed: () => number
 }
 
-/** Who waits for a time of the clock. */
 function createWakeUps(realTime: RealTime, { now, speed }: Pace) {
   const waiting = new Set<Waiting>()
 

@@ -1,7 +1,7 @@
 import { readPackageFile } from '../../spec/package-files.ts'
 import { describeFileError } from './files.ts'
 
-/** The built dashboard, which comes with the program: each file is read when it is asked for, so that a new build shows at once. */
+/** Reads a file of the built dashboard at each request, so that a new build shows at once. */
 export function readDashboardFile(name: string): string | undefined {
   try {
     return readPackageFile(`dist/dashboard/${name}`)

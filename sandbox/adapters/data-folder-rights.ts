@@ -4,17 +4,14 @@ import { join } from 'node:path'
 import { DataFolderError, type DataFolder } from './data-folder.ts'
 import { describeFileError } from './files.ts'
 
-/** What others may do with a file. */
+/** The rights of other users. */
 const OTHERS = 0o077
-/** What is no secret: whoever trusts the CA may be another user. */
+/** Files without secrets. Another user may trust the CA. */
 const PUBLIC = /\.crt\.pem$|^\.gitignore$/
 
-/**
- * Takes from all other users what they may do with the folder, the store, tokens and keys; returns the paths of what they could use.
- * Throws DataFolderError if it cannot.
- */
+/** Removes the rights of other users to the folder, the store, tokens and keys. Returns the changed paths. Throws DataFolderError. */
 export function tightenRights({ path, caFolder }: Pick<DataFolder, 'path' | 'caFolder'>): readonly string[] {
-  // Windows has no such rights, and shows some that mean nothing.
+  // Windows has no such rights, and shows meaningless ones.
   if (platform() === 'win32') return []
   return [path, ...filesIn(path), ...filesIn(caFolder)].filter((file) => tighten(file, path))
 }
@@ -26,10 +23,10 @@ function filesIn(folder: string): string[] {
     : []
 }
 
-/** Whether there was something to take. */
+/** Returns true if other users had rights. */
 function tighten(file: string, folder: string): boolean {
   const found = lstatSync(file, { throwIfNoEntry: false })
-  // A file of another process that is being written may be gone by now; a link is where somebody has put it.
+  // A temporary file of another process may be gone. A link is the user's own.
   if (!found || found.isSymbolicLink() || (found.mode & OTHERS) === 0) return false
   try {
     chmodSync(file, found.mode & 0o7777 & ~OTHERS)

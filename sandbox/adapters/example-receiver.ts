@@ -9,14 +9,14 @@ export interface ExampleReceiver {
 
 export interface ReceivedRequest {
   readonly method: string
-  /** With its query. */
+  /** Includes the query. */
   readonly path: string
   readonly body: string
 }
 
 export interface ReceiverAnswer {
   readonly status: number
-  /** Sent as JSON; none if left out. */
+  /** The JSON body. Defaults to none. */
   readonly json?: unknown
 }
 
@@ -27,7 +27,7 @@ export interface ExampleReceiverOptions {
   readonly answer: (request: ReceivedRequest) => ReceiverAnswer
 }
 
-/** A receiver on loopback to watch deliveries with. */
+/** Starts a receiver on loopback. */
 export function startExampleReceiver(options: ExampleReceiverOptions): Promise<ExampleReceiver> {
   const { certificatePem: cert, privateKeyPem: key, port, answer } = options
   const server = createServer({ cert, key }, (request, response) => {
@@ -37,7 +37,7 @@ export function startExampleReceiver(options: ExampleReceiverOptions): Promise<E
       if (json === undefined) return response.writeHead(status).end()
       return response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json))
     })
-    // A request that breaks off in the middle is none.
+    // An incomplete request gets no response.
     answered.catch(() => response.destroy())
   })
   return new Promise((resolve, reject) => {

@@ -27,21 +27,21 @@ const TEXT_BY_CODE: ReadonlyMap<unknown, string> = new Map([
   ['EEXIST', 'another file has its name'],
 ])
 
-/** What is wrong with a file, in words; neither a code nor the name of a temporary file. */
+/** Describes a file error without its code and without the name of a temporary file. */
 export function describeFileError(error: unknown): string {
   const known = isError(error) ? TEXT_BY_CODE.get(Reflect.get(error, 'code')) : undefined
   return known ?? errorMessage(error)
 }
 
-/** When the file was made, epoch milliseconds, as far as its file system knows; undefined if there is none. */
+/** Returns the creation time in epoch milliseconds. Undefined for a missing file. */
 export function fileCreatedAt(path: string): number | undefined {
   const found = statSync(path, { throwIfNoEntry: false })
   return found && Math.floor(found.birthtimeMs || found.mtimeMs)
 }
 
 /**
- * Makes a folder and those above it, which outlive a loss of power then. One after the other: where none can be made, as in /proc,
- * `recursive` tries for ever.
+ * Makes a folder and its missing parents, which then survive a power loss. In a place such as /proc, the option `recursive` of Node
+ * would never return.
  */
 export function makeFolder(path: string, mode?: number): void {
   if (existsSync(path)) return
@@ -55,10 +55,10 @@ export function makeFolder(path: string, mode?: number): void {
   }
 }
 
-/** What a file system says that has no such thing, or does not let us. */
+/** The errors of a file system that does not support the sync of a folder. */
 const UNSYNCED: ReadonlySet<unknown> = new Set(['EINVAL', 'ENOTSUP', 'EACCES', 'EPERM'])
 
-/** Returns when the names of what is in the folder outlive a loss of power, on a file system that knows of it. */
+/** Makes the names in the folder survive a power loss, if the file system supports that. */
 export function syncFolder(path: string): void {
   // Windows opens no folder, and its file systems keep names in order.
   if (platform() === 'win32') return
@@ -75,11 +75,11 @@ export function syncFolder(path: string): void {
 
 interface ReplaceOptions {
   readonly mode?: number
-  /** Whether its text is to be whole after a loss of power, too. Which text that is, `syncFolder` says. */
+  /** True if the file must be complete after a power loss. Only `syncFolder` makes it the new text. */
   readonly flush?: boolean
 }
 
-/** Writes a file whole or not at all: a reader finds the old text or the new one. Throws what the file system throws. */
+/** Replaces a file at once: a reader finds the old text or the new one. Throws the error of the file system. */
 export function replaceFile(
   file: string,
   text: string,
@@ -95,14 +95,14 @@ export function replaceFile(
   }
 }
 
-/** The same for a file that is too large to be held. Throws what the file system or the pieces throw. */
+/** Replaces a file that is too large for memory. Throws the error of the file system or of the pieces. */
 export async function replaceFileByPieces(
   file: string,
   pieces: AsyncIterable<Uint8Array>,
   { mode = 0o666, flush = false }: ReplaceOptions = {},
 ): Promise<void> {
   const draft = `${file}.${randomUUID()}.tmp`
-  // Open before the first piece: one that fails at once would be removed before it is there.
+  // Opened before the first piece, so that an immediate failure removes an existing file.
   const handle = await open(draft, 'w', mode)
   try {
     await pipeline(pieces, handle.createWriteStream({ flush }))

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { compileFunction, constants } from 'node:vm'
 import { isSingleFile } from '../../spec/package-files.ts'
 
-/** Imports a module of the user's, also where the package around it says that its files are CommonJS, as `npm init` has it. */
+/** Imports a module of the user, even in a package that declares CommonJS, as `npm init` does. */
 export async function importFile(path: string): Promise<object> {
   const { href } = pathToFileURL(path)
   const isModule = /^(import|export)\b/m.test(readFileSync(path, 'utf8'))
@@ -23,7 +23,7 @@ function toModuleFormat(format: string | null | undefined): string | null | unde
   return format?.replace(/^commonjs/, 'module')
 }
 
-/** In a program that is one file, `import` finds only what is in Node; code that is compiled on its own imports as usual. */
+/** In a single-file program, `import` finds only modules of Node. Separately compiled code imports as usual. */
 function importFromDisk(url: string): Promise<object> {
   return compileFunction('return import(url)', ['url'], {
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,

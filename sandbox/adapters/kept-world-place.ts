@@ -7,16 +7,13 @@ import { commandLine, quoteForShell } from '../engine/core/command-line.ts'
 const NAME = 'before-check'
 const PATTERN = /^before-check(?:-([^.]+)\.\d+)?\.json$/
 
-/**
- * Where a run keeps the world of a sandbox with this data folder. The next run in a world of this name removes the file of an earlier
- * world.
- */
+/** Returns the file with the world during a run of checks. Removes the file of an earlier world with this name. */
 export function findKeptWorldPlace(
   data: string,
   { name, created_at }: Pick<World, 'name' | 'created_at'>,
 ): string {
   if (name === DEFAULT_WORLD) return join(data, `${NAME}.json`)
-  // No name of a world has a dot in it.
+  // The name of a world has no dot.
   const file = `${NAME}-${name}.${Date.parse(created_at)}.json`
   removeKeptWorlds(data, name, file)
   return join(data, file)
@@ -28,7 +25,7 @@ function removeKeptWorlds(data: string, name: string, except?: string): void {
     if (file.startsWith(`${NAME}-${name}.`) && file !== except) rmSync(join(data, file), { force: true })
 }
 
-/** Where the sandbox keeps a snapshot of a world during a run; undefined if the world ends with the process. */
+/** Returns the file with the snapshot during a run. Undefined if the world ends with the process. */
 export function recoveryPathOf(
   { storePath }: { readonly storePath?: string | undefined },
   { id }: { readonly id?: string } = {},
@@ -37,7 +34,7 @@ export function recoveryPathOf(
   return id === undefined ? `${storePath}.recovery` : `${storePath}.${id}.recovery`
 }
 
-/** Removes the snapshots that runs of checks have left of a world. */
+/** Removes the snapshots of a world from runs of checks. */
 export function removeSnapshots(
   options: { readonly storePath?: string | undefined },
   world: { readonly id: string; readonly name: string },
@@ -55,7 +52,7 @@ export interface LeftWorld {
   readonly path: string
 }
 
-/** The worlds that runs use now, or that runs which were cut off have not put back. Leaves everything as it is. */
+/** Returns the worlds of present runs, and of interrupted runs that have not restored them. Changes nothing. */
 export function findLeftWorlds(data: string): readonly LeftWorld[] {
   return namesIn(data).flatMap((file) => {
     const [, world = DEFAULT_WORLD] = PATTERN.exec(file) ?? []
@@ -63,13 +60,12 @@ export function findLeftWorlds(data: string): readonly LeftWorld[] {
   })
 }
 
-/** How a world that a run of checks has not put back comes back. */
+/** The remedy for a world that a run of checks has not restored. */
 export interface LeftWorldAdvice {
   readonly message: string
   readonly remedy: string
 }
 
-/** Of each world of the data folder that a run of checks uses now, or was cut off in. */
 export function adviseOnLeftWorlds(data: string): readonly LeftWorldAdvice[] {
   return findLeftWorlds(data).map((left) => adviseOnLeftWorld(left, data))
 }
@@ -86,7 +82,7 @@ export function restoreLeftWorldCommand({ world, path }: LeftWorld, data: string
   return commandLine(`snapshot restore ${quoteForShell(path)}`, target)
 }
 
-/** Empty for a folder that is not there, or cannot be read. */
+/** Returns no names for a missing or unreadable folder. */
 function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder)

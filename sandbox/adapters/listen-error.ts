@@ -1,7 +1,7 @@
 /** The port cannot be listened on. */
 export class ListenError extends Error {
   override readonly name = 'ListenError'
-  /** What the system says, such as EADDRINUSE. */
+  /** The code of the system, such as EADDRINUSE. */
   readonly code: string | undefined
 
   constructor(

@@ -1,26 +1,24 @@
 import { isIPv6 } from 'node:net'
 
-/** Where others can reach a listener, too. They do so over HTTPS only. */
+/** A place where other machines can reach a listener, over HTTPS only. */
 export interface ListenPlace {
-  /** An address of this machine; `0.0.0.0` and `::` are all that it has. */
+  /** An address of this machine. `0.0.0.0` and `::` mean all addresses. */
   readonly address: string
-  /** What others call it by, `name` or `name:port`; the first is what it calls itself. */
+  /** The names for others, as `name` or `name:port`. The first one appears in its URLs. */
   readonly allowedHosts: readonly string[]
 }
 
-/** The only address that is listened on where nobody asks for another. */
 export const LOOPBACK = '127.0.0.1'
 
-/** What each listener on this machine answers to, beside its address. */
+/** The names of a listener on loopback. */
 const OWN_NAMES = ['127.0.0.1', 'localhost', '[::1]']
 
-/** What a listener is called. */
 interface ListenerNames {
-  /** By commands on this machine. */
+  /** For commands on this machine. */
   readonly own: string
-  /** By others. */
+  /** For others. */
   readonly public: string
-  /** All that a Host header may say. */
+  /** All valid Host headers. */
   readonly all: readonly string[]
 }
 
@@ -35,13 +33,13 @@ export function listenerNames(place: ListenPlace | undefined, port: number): Lis
   }
 }
 
-/** The names and addresses for which its certificate is. */
+/** Returns the names and addresses of its certificate. */
 export function certificateHosts(place: ListenPlace | undefined): readonly string[] {
   const given = place?.allowedHosts.map((host) => host.replace(/:\d+$/, '')) ?? []
   return [...new Set([...ownNames(place), ...given])]
 }
 
-/** Behind one address of several, nothing else answers, not even on loopback. */
+/** A listener on one address does not answer on loopback. */
 function ownNames(place: ListenPlace | undefined): readonly string[] {
   if (!place || place.address === '0.0.0.0') return OWN_NAMES
   if (place.address === '::') return OWN_NAMES.toReversed()
@@ -52,7 +50,7 @@ function withPort(host: string, port: number): string {
   return /:\d+$/.test(host) ? host : `${host}:${port}`
 }
 
-/** HTTPS clients leave it out. */
+/** HTTPS clients omit the default port. */
 function withoutDefaultPort(name: string): readonly string[] {
   return name.endsWith(':443') ? [name, name.slice(0, -':443'.length)] : [name]
 }

@@ -3,24 +3,24 @@ import { createServer, request as sendRequest, type IncomingMessage, type Server
 import { duplexPair, type Duplex } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 
-/** What `node:http` calls for each request; an Express application is one. */
+/** A listener of `node:http`, such as an Express application. */
 export type RequestListener = (request: IncomingMessage, response: ServerResponse) => unknown
 
-/** The part of a Fastify application that is used. */
+/** The used part of a Fastify application. */
 export interface RoutingApplication {
   readonly ready: () => PromiseLike<unknown>
   readonly routing: (request: IncomingMessage, response: ServerResponse) => unknown
 }
 
-/** Where an application is asked. */
+/** The place of a receiver in an application. */
 export interface ReceiverOptions {
-  /** Where your application has the receiver, such as `/notifications/items`; the path of the registered URL if left out. */
+  /** The path of the receiver in your application, such as `/notifications/items`. Defaults to the path of the registered URL. */
   readonly path?: string
 }
 
 /**
- * A receiver for `createSandbox` from what serves HTTP: an Express or Fastify application, or a listener of `node:http`. Each
- * delivery goes through HTTP as over a socket, but no port is opened.
+ * Makes a receiver for `createSandbox` from an Express or Fastify application, or from a listener of `node:http`. Each delivery goes
+ * through HTTP as over a socket, but no port is opened.
  */
 export function toReceiver(
   application: RequestListener | RoutingApplication,
@@ -40,7 +40,7 @@ export function toReceiver(
   return async (request) => exchange(request, { path, listener: await listen() })
 }
 
-/** Fastify can be called once it is ready, and not before. */
+/** Fastify must be ready before its first call. */
 function toListener(application: RequestListener | RoutingApplication): () => Promise<RequestListener> {
   // An Express application is a function with fields of any name.
   if (typeof application === 'function') return async () => application
@@ -84,12 +84,12 @@ interface IncomingCall {
   readonly response: ServerResponse
 }
 
-/** What it throws at once, too, is a rejection. */
+/** Turns a thrown error into a rejection. */
 async function callListener(listener: RequestListener, { incoming, response }: IncomingCall): Promise<void> {
   await listener(incoming, response)
 }
 
-/** What frameworks ask of a TLS socket: deliveries come by HTTPS. */
+/** Adds the fields of a TLS socket for frameworks, because deliveries come by HTTPS. */
 function asSecureSocket(stream: Duplex): Duplex {
   return Object.assign(stream, { encrypted: true, remoteAddress: '127.0.0.1' })
 }

@@ -4,11 +4,11 @@ import { LOOPBACK } from './listen-place.ts'
 
 interface Place {
   readonly port: number
-  /** That of loopback if left out. */
+  /** Defaults to loopback. */
   readonly address?: string | undefined
 }
 
-/** Those that cannot be listened on now; a port 0, which takes any free one, never is one of them. */
+/** Returns the places that cannot be listened on now. Port 0, which means any free port, is never busy. */
 export async function findBusyPlaces<Wanted extends Place>(
   wanted: readonly Wanted[],
 ): Promise<readonly Wanted[]> {
@@ -16,7 +16,7 @@ export async function findBusyPlaces<Wanted extends Place>(
   return wanted.filter((_, index) => busy[index])
 }
 
-/** An address that cannot be listened on at all says nothing about its ports. */
+/** The errors of an unusable address. They do not mean that its port is busy. */
 const NO_ADDRESS: ReadonlySet<unknown> = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT'])
 
 function isBusy({ port, address = LOOPBACK }: Place): Promise<boolean> {
@@ -27,5 +27,5 @@ function isBusy({ port, address = LOOPBACK }: Place): Promise<boolean> {
   })
 }
 
-/** Whether every address of 127.0.0.0/8 can be sent from without any set-up. */
+/** True if connections can come from every address of 127.0.0.0/8 without setup. */
 export const hasEveryLoopbackAddress = platform() === 'linux'

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { CallerGoneError, type HttpRequest } from '../engine/core/http.ts'
 
 /**
- * A header by its name in small letters; several values are joined by commas. Node's own `headers` drops what comes twice,
- * and to make a map of them costs more than the few look-ups that a call needs.
+ * Finds a header by its name in lower case, and joins several values by commas. Node's own `headers` drops repeated headers, and a
+ * map costs more than the few look-ups of a call.
  */
 export function findHeader(rawHeaders: readonly string[], name: string): string | undefined {
   let found: string | undefined
@@ -77,7 +77,7 @@ function readBody(incoming: IncomingMessage, take: (piece: Uint8Array) => void):
     incoming.on('data', takePiece)
     incoming.once('end', resolve)
     incoming.once('error', (cause) => reject(new CallerGoneError({ cause })))
-    // What ends early without an error is none the less cut off.
+    // A body can also end early without an error.
     incoming.once('close', () => incoming.complete || reject(new CallerGoneError()))
     if (incoming.destroyed) reject(new CallerGoneError())
   })
@@ -105,7 +105,7 @@ interface Deadline {
 
 const LATE = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n'
 
-/** By when a body has to come. Node has one, too, but none that goes on with each piece. It begins at once. */
+/** Begins the deadline of a body. Node's own deadline does not restart with each piece. */
 function createDeadline(outgoing: ServerResponse, delayMs: number): Deadline {
   let timer: NodeJS.Timeout | undefined
   const cancel = () => clearTimeout(timer)

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ReadableStreamReadResult } from 'node:stream/web'
 import type { HttpResponse } from '../engine/core/http.ts'
 
-/** How long what is still sent is read after the answer: to cut it off at once could lose the answer. */
+/** How long the rest of a request is read after the answer. An immediate cut could lose the answer. */
 const LINGER_MS = 500
 
 export function sendResponse(
@@ -13,7 +13,7 @@ export function sendResponse(
   const { req: incoming } = outgoing
   if (!incoming.complete) outgoing.once('finish', () => discardRest(incoming))
   if (typeof body === 'string') {
-    // In pieces without its length it would take a quarter longer.
+    // Without its length a body is sent in pieces, which takes a quarter longer.
     outgoing.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body)
     return
   }
@@ -25,7 +25,7 @@ export function sendResponse(
   }
 }
 
-/** As fast as the caller reads. A stream that gives the caller up cuts the connection once what was written has left. */
+/** Sends as fast as the caller reads. An error of the stream cuts the connection after the written bytes have left. */
 function sendStream(body: ReadableStream<Uint8Array>, outgoing: ServerResponse): void {
   const reader = body.getReader()
   const sendNext = () => void reader.read().then(send, () => setImmediate(() => outgoing.destroy()))
@@ -38,7 +38,7 @@ function sendStream(body: ReadableStream<Uint8Array>, outgoing: ServerResponse):
   sendNext()
 }
 
-/** Reads on for a moment and keeps nothing; a caller that never ends is cut off. */
+/** Reads and discards the rest for a moment, then cuts the connection. */
 function discardRest(incoming: IncomingMessage): void {
   if (incoming.complete) return
   const cut = setTimeout(() => incoming.socket.destroySoon(), LINGER_MS)

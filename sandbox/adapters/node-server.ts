@@ -12,37 +12,38 @@ export interface Listener {
   readonly port: number
   /** Its address for callers on this machine. */
   readonly url: string
-  /** Its address for others; the same where there are none. */
+  /** Its address for others. The same if there are none. */
   readonly publicUrl: string
   /** Stops accepting, lets running requests end for `graceMs` of real time, then cuts them off. */
   close(graceMs: number): Promise<void>
 }
 
 export interface ListenOptions {
-  /** 0 takes any free port. */
+  /** 0 means any free port. */
   readonly port: number
-  /** The flag that chooses the port, for the message when it is taken. */
+  /** The flag of the port, for the error of a busy port. */
   readonly flag: string
-  /** On loopback only if left out. */
+  /** Defaults to loopback. */
   readonly place?: ListenPlace | undefined
-  /** What to serve HTTPS with; HTTP if left out. */
+  /** The certificate for HTTPS. Defaults to HTTP. */
   readonly tls?: IssuedCertificate | undefined
-  /** A path that leads elsewhere once its dot segments are taken out is refused; they are taken out if left out. */
+  /** Rejects a path with dot segments. Defaults to resolving them. */
   readonly exactPaths?: boolean
   readonly limits?: Limits
 }
 
 interface Limits {
-  /** For how long the headers may come, and the body, or nothing of a large one. */
+  /** The time for the headers. */
   readonly headersMs: number
+  /** The time for a body, or for the next piece of a large body. */
   readonly requestMs: number
-  /** Further ones are closed at once. */
+  /** Further connections are closed at once. */
   readonly connections: number
 }
 
 const LIMITS: Limits = { headersMs: 10_000, requestMs: 30_000, connections: 1_000 }
 
-/** Serves a handler to callers that call it by one of its names and are no web page of another origin; beyond loopback only over HTTPS. */
+/** Serves callers that use one of its names, and no web page of another origin. Beyond loopback it needs HTTPS. */
 export async function listen(handle: RequestHandler, options: ListenOptions): Promise<Listener> {
   const { port, place, tls, exactPaths = false, limits = LIMITS } = options
   if (place && !tls) throw new TypeError(`Cannot listen on ${place.address} without a certificate`)
@@ -108,15 +109,15 @@ async function serve(
 function serverOptions({ headersMs }: Limits) {
   return {
     headersTimeout: headersMs,
-    // Whoever reads a body has its deadline.
+    // Each reader of a body has its own deadline.
     requestTimeout: 0,
-    // Node looks every 30 s otherwise, and so lets each of them take up to 30 s more.
+    // Node's default of 30 s would add up to 30 s to each limit.
     connectionsCheckingInterval: Math.min(1_000, headersMs / 2),
     maxHeaderSize: 16_384,
   }
 }
 
-/** Node's TLS is loaded only where it is spoken. */
+/** Loads Node's TLS only for HTTPS. */
 async function createTlsServer(
   { certificatePem, privateKeyPem }: IssuedCertificate,
   limits: Limits,
@@ -126,23 +127,23 @@ async function createTlsServer(
     ...serverOptions(limits),
     cert: certificatePem,
     key: privateKeyPem,
-    // Two minutes otherwise, in which a connection would be taken that nothing is sent on.
+    // Node's default keeps a silent connection for two minutes.
     handshakeTimeout: limits.headersMs,
   })
 }
 
-/** The TCP connection under each connection of a server: what TLS is spoken over, or the connection itself. */
+/** Returns a function that resets the TCP connection under a connection, with TLS or without. */
 function watchConnections(server: Server): (top: Socket) => void {
   const rawByCaller = new Map<string, Socket>()
   server.on('connection', (raw: Socket) => {
     const caller = callerOf(raw)
     rawByCaller.set(caller, raw)
     raw.once('close', () => {
-      // The caller may be connected again by then, from the same port.
+      // The caller may have connected again from the same port.
       if (rawByCaller.get(caller) === raw) rawByCaller.delete(caller)
     })
   })
-  // A connection that is secured cannot be reset itself.
+  // Node cannot reset a TLS connection itself.
   return (top) => (rawByCaller.get(callerOf(top)) ?? top).resetAndDestroy()
 }
 

@@ -1,16 +1,16 @@
 import { spawn } from 'node:child_process'
 
-/** Starts a program and resolves with its exit code; null if it could not be started. A test has its own. */
+/** Starts a program and resolves with its exit code. Null if it could not be started. */
 export type StartProgram = (program: string, args: readonly string[]) => Promise<number | null>
 
-/** What shows an address in the browser of the person who is logged in. */
+/** The program that opens a URL in the user's browser. */
 const OPENERS: Readonly<Record<string, readonly [program: string, ...args: string[]]>> = {
   darwin: ['open'],
-  // The first thing in quotes would be taken for the title of a window.
+  // The first quoted argument is the title of a window.
   win32: ['cmd', '/c', 'start', '""'],
 }
 
-/** Has the browser show an address. Resolves with why it cannot, or with undefined once it was asked to. */
+/** Opens a URL in the browser. Resolves with the problem, or with undefined. */
 export async function openPage(
   url: string,
   platform: NodeJS.Platform,
@@ -27,6 +27,6 @@ const startProgram: StartProgram = (program, args) =>
     const child = spawn(program, [...args], { stdio: 'ignore', detached: true })
     child.once('error', () => resolve(null))
     child.once('exit', resolve)
-    // A browser that it starts may stay as long as it likes.
+    // The browser may outlive this process.
     child.unref()
   })

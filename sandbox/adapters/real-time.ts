@@ -1,12 +1,12 @@
 import { clearTimeout, setImmediate, setTimeout } from 'node:timers'
 import type { RealTime } from '../engine/core/ports.ts'
 
-// As they are now: a test that fakes timers or the date means its own code, and would stop the sandbox it runs against. The timers
-// are Node's own: jsdom has others under Jest, and no setImmediate.
+// Read at the import, because a test that fakes timers or the date would stop its sandbox. The timers are Node's own, because jsdom
+// has others under Jest, and no setImmediate.
 const { Date, performance } = globalThis
 const elapsed = performance.now.bind(performance)
 
-/** The longest delay that Node's timers take; a longer one would fire at once. */
+/** The longest delay of Node's timers. A longer one would fire at once. */
 const LONGEST_MS = 2 ** 31 - 1
 
 export const realTime: RealTime = {

@@ -2,21 +2,21 @@ import { createReadStream, existsSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { replaceFileByPieces, syncFolder } from './files.ts'
 
-/** A file that keeps a snapshot as long as its world is to come back. */
+/** A file with the snapshot of a world that must be restored. */
 export interface RecoveryFile {
-  /** When it resolves, the snapshot outlives a crash. Throws what the file system or the pieces throw. */
+  /** Resolves when the snapshot survives a crash. Throws the error of the file system or of the pieces. */
   keep(pieces: AsyncIterable<Uint8Array>): Promise<void>
   exists(): boolean
-  /** Undefined if nothing is kept. */
+  /** Returns undefined without a snapshot. */
   read(): AsyncIterable<Uint8Array> | undefined
-  /** When it returns, not even a loss of power brings the snapshot back. */
+  /** Removes the snapshot, so that a power loss does not bring it back. */
   forget(): void
 }
 
 export function createRecoveryFile(path: string, sync = syncFolder): RecoveryFile {
   return {
     async keep(pieces) {
-      // It may have secrets in it, as the store has.
+      // A snapshot may have secrets.
       await replaceFileByPieces(path, pieces, { mode: 0o600, flush: true })
       sync(dirname(path))
     },

@@ -3,25 +3,22 @@ import { jsonResponse, type HttpResponse } from '../engine/core/http.ts'
 import { USER_AGENT } from '../engine/delivery/message.ts'
 import { findHeader } from './node-request.ts'
 
-/** What the listener is called, as a Host header and as an Origin header say it. */
+/** The names of a listener in Host and Origin headers. */
 export interface Callee {
   readonly names: readonly string[]
-  /** What to do for who calls it by another. */
+  /** The remedy for a caller with another name. */
   readonly remedy: string
   readonly origins: readonly string[]
   readonly exactPaths: boolean
 }
 
-/**
- * What a browser can be made to send from a hostile page, and what the sandbox itself sends, is refused before anything
- * looks at it: another host name (DNS rebinding), another origin, our own deliveries.
- */
+/** Rejects requests of hostile pages (another host name by DNS rebinding, another origin) and the sandbox's own deliveries. */
 export function findRefusal(incoming: IncomingMessage, callee: Callee): HttpResponse | undefined {
   const { rawHeaders, url = '' } = incoming
   const { names, remedy, origins, exactPaths } = callee
   const header = (name: string) => findHeader(rawHeaders, name)
   const host = header('host')
-  // Several are joined by commas.
+  // Several Host headers are joined by commas.
   if (host === undefined || host.includes(','))
     return toRefusal(400, 'bad_host', 'Cannot answer: send exactly one Host header')
   if (!names.includes(host.toLowerCase()))
@@ -37,7 +34,7 @@ export function findRefusal(incoming: IncomingMessage, callee: Callee): HttpResp
   return exactPaths && DOT_SEGMENT.test(url) ? DOTTED_TARGET : undefined
 }
 
-/** As a URL parser knows it: a backslash is a slash to it, and `%2e` a dot. */
+/** As in a URL parser: a backslash is a slash, and `%2e` is a dot. */
 const DOT_SEGMENT = /^[^?#]*[/\\](\.|%2e){1,2}([/\\?#]|$)/i
 const DOTTED_TARGET = toRefusal(400, 'bad_target', 'Cannot answer: the path has the segment "." or ".."')
 

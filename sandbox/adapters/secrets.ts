@@ -5,12 +5,12 @@ export function secretBytes(): Uint8Array {
   return randomBytes(32)
 }
 
-/** 256 bits as text that fits a header. */
+/** 256 bits as text for a header. */
 export function secretText(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** What no other thing is called, and nobody guesses. */
+/** A unique id that cannot be guessed. */
 export function randomId(): string {
   return randomUUID()
 }
