@@ -1,11 +1,22 @@
+import { closeSync, fdatasync, fdatasyncSync, openSync, readSync, statSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
+import { promisify } from 'node:util'
+import { isError } from '../../../spec/errors.ts'
 import type { Disk, StoreHead } from '../../engine/state/disk.ts'
 import { StorageError } from '../../engine/state/storage-error.ts'
-import { createFileIdentity } from './file-identity.ts'
+import { PAGE_BYTES } from './database.ts'
 import { openHeadFile } from './head-file.ts'
 import { hasDiskSpace, toStorageError, withStorageErrors } from './storage-errors.ts'
-import { openWal } from './wal.ts'
 
+/** SQLite's own number. */
+const PAGES_OF_A_CHECKPOINT = 1_000
+/** The pages that a write changes besides the pages that it fills. */
+const PAGES_OF_A_WRITE = 2
+const BYTES_AT_ONCE = 1_048_576
+const SQLITE_IOERR_FSYNC = 1_034
+
+const syncFile = promisify(fdatasync)
 /** What must be free on a disk that was full: room for some transactions. */
 const ROOM_BYTES = 128 * 1_024
 
@@ -53,5 +64,114 @@ export function openDisk(path: string, database: DatabaseSync): Disk {
     },
     closeWal: wal.close,
     closeHead: headFile.close,
+  }
+}
+
+/** Opens the write-ahead log of the database at this path. It exists as long as the database is open. */
+function openWal(path: string, database: DatabaseSync) {
+  const descriptor = openSync(`${path}-wal`, 'r+')
+  // SQLite's own checkpoints hide a disk that fails: at the next one it would take lost data for kept.
+  database.exec('PRAGMA wal_autocheckpoint = 0')
+  const moveSome = database.prepare('PRAGMA wal_checkpoint(PASSIVE)')
+  const moveAll = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)')
+  let pages = 0
+  let users = 1
+
+  function release(): void {
+    if (--users === 0) closeSync(descriptor)
+  }
+
+  return {
+    /** Resolves when everything written so far is on the disk. Other work continues meanwhile. */
+    async sync(): Promise<void> {
+      users++
+      await syncFile(descriptor).finally(release)
+    },
+    syncNow: () => fdatasyncSync(descriptor),
+    /**
+     * After a write of so many characters: moves what is in the file to the database, now and then. Throws StorageError if the disk
+     * fails at it; if the disk is full, it is done later.
+     */
+    written(characters: number): void {
+      pages += PAGES_OF_A_WRITE + Math.ceil(characters / PAGE_BYTES)
+      if (pages < PAGES_OF_A_CHECKPOINT) return
+      pages = 0
+      try {
+        moveSome.get()
+      } catch (error) {
+        const problem = toStorageError(path, error)
+        if (!(problem instanceof StorageError && problem.kind === 'full')) throw problem
+      }
+    },
+    /**
+     * After a failed sync the next one can succeed without the data. Writes the whole file again where it stands, waits for the disk,
+     * and only then moves everything: a loss of power in between would leave the database with a part.
+     */
+    writeAgain(): void {
+      const bytes = Buffer.alloc(BYTES_AT_ONCE)
+      for (let at = 0, count = 1; count > 0; at += count) {
+        count = readSync(descriptor, bytes, 0, bytes.length, at)
+        if (count > 0) writeSync(descriptor, bytes, 0, count, at)
+      }
+      fdatasyncSync(descriptor)
+      try {
+        moveAll.get()
+      } catch (error) {
+        // SQLite reports a known failure once more to each connection: the second attempt is the one that counts.
+        if (!(isError(error) && Reflect.get(error, 'errcode') === SQLITE_IOERR_FSYNC)) throw error
+        moveAll.get()
+      }
+    },
+    close: release,
+  }
+}
+
+/**
+ * Remembers the folder, the database and the write-ahead log. Call it when the files are open: no other file can get their numbers
+ * then.
+ */
+function createFileIdentity(databasePath: string) {
+  const known = [
+    { path: dirname(databasePath), what: 'its folder' },
+    { path: databasePath, what: 'it' },
+    { path: `${databasePath}-wal`, what: 'its last writes ("-wal")' },
+  ].map((file) => ({ ...file, found: identify(file.path) }))
+
+  return {
+    /**
+     * Throws StorageError `gone` if one of them was deleted, cut short or replaced: further writes would be lost when the process
+     * ends. Throws another StorageError if one of them cannot be read.
+     */
+    check(): void {
+      for (const file of known) {
+        const { path, what, found } = file
+        const present = withStorageErrors(databasePath, () => identify(path))
+        const isSame = present.device === found.device && present.inode === found.inode
+        if (isSame && present.bytes >= found.bytes) {
+          file.found = present
+          continue
+        }
+        const isGone = Number.isNaN(present.inode)
+        const state = isGone ? 'was deleted or moved away' : isSame ? 'was cut short' : 'was replaced'
+        throw new StorageError(
+          'gone',
+          `Cannot write store "${databasePath}": ${what} ${state} while the sandbox ran. Start the sandbox again`,
+        )
+      }
+    },
+    /** The files are as long as they should be now: they were made shorter by their owner. */
+    renew(): void {
+      for (const file of known) file.found = identify(file.path)
+    },
+  }
+}
+
+/** A folder has no length. */
+function identify(path: string) {
+  const found = statSync(path, { throwIfNoEntry: false })
+  return {
+    device: found?.dev ?? Number.NaN,
+    inode: found?.ino ?? Number.NaN,
+    bytes: found?.isFile() === true ? found.size : 0,
   }
 }

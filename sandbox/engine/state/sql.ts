@@ -17,13 +17,13 @@ export function createSql(
   database: DatabaseSync,
   toError: (error: unknown) => unknown = (error) => error,
 ): Sql {
-  const preparedByText = new Map<string, Prepared>()
+  const statementByText = new Map<string, StatementSync>()
 
-  function use<Result>(text: string, run: (prepared: Prepared) => Result): Result {
+  function use<Result>(text: string, run: (statement: StatementSync) => Result): Result {
     try {
-      let prepared = preparedByText.get(text)
-      if (!prepared) preparedByText.set(text, (prepared = prepareNumbered(database, text)))
-      return run(prepared)
+      let statement = statementByText.get(text)
+      if (!statement) statementByText.set(text, (statement = database.prepare(text)))
+      return run(statement)
     } catch (error) {
       throw toError(error)
     }
@@ -33,37 +33,14 @@ export function createSql(
   /* oxlint-disable typescript/no-unsafe-type-assertion */
   return {
     get: <Row>(text: string, values: Values = []) =>
-      use(text, ({ statement, order }) => statement.get(...inOrder(values, order)) as Row),
+      use(text, (statement) => statement.get(...values) as Row),
     all: <Row>(text: string, values: Values = []) =>
-      use(text, ({ statement, order }) => statement.all(...inOrder(values, order)) as Row[]),
+      use(text, (statement) => statement.all(...values) as Row[]),
     iterate: <Row>(text: string, values: Values = []) =>
-      use(text, ({ statement, order }) => statement.iterate(...inOrder(values, order)) as Iterable<Row>),
-    run: (text, values = []) =>
-      use(text, ({ statement, order }) => Number(statement.run(...inOrder(values, order)).changes)),
+      use(text, (statement) => statement.iterate(...values) as Iterable<Row>),
+    run: (text, values = []) => use(text, (statement) => Number(statement.run(...values).changes)),
   }
   /* oxlint-enable typescript/no-unsafe-type-assertion */
-}
-
-const inOrder = (values: Values, order: Prepared['order']): Values =>
-  order ? order.map((number) => values[number - 1] ?? null) : values
-
-interface Prepared {
-  readonly statement: StatementSync
-  /** The number of the value for each parameter. Undefined if the values are in order. */
-  readonly order: readonly number[] | undefined
-}
-
-/** Node 22.19 cannot bind numbered parameters such as ?2, so they become plain ones. */
-function prepareNumbered(database: DatabaseSync, text: string): Prepared {
-  if (!/\?\d/.test(text)) return { statement: database.prepare(text), order: undefined }
-  const order: number[] = []
-  let last = 0
-  const plain = text.replaceAll(/\?(\d*)/g, (_, number: string) => {
-    order.push(number === '' ? last + 1 : Number(number))
-    last = Math.max(last, order.at(-1) ?? 0)
-    return '?'
-  })
-  return { statement: database.prepare(plain), order }
 }
 
 /** Reads a column that is JSON; undefined if there is no row. */

@@ -11,9 +11,9 @@ export interface CraftedRecord {
 export function addCrafted(world: World, id: string, position: number): void {
   world.run(
     `INSERT INTO crafted (world, ordinal, id, position)
-     VALUES (?1, (SELECT coalesce(max(ordinal) + 1, 0) FROM crafted WHERE world = ?1), ?2, ?3)
+     VALUES (?, (SELECT coalesce(max(ordinal) + 1, 0) FROM crafted WHERE world = ?), ?, ?)
      ON CONFLICT (world, id) DO UPDATE SET position = excluded.position`,
-    [id, position],
+    [world.number, id, position],
   )
 }
 

@@ -34,8 +34,8 @@ const CHANGING = [
 const COLUMNS = [...FIXED, ...CHANGING] as const
 const LIST = [...COLUMNS, 'sum'].join(', ')
 const INSERT = `INSERT INTO jobs (world, ${LIST}) VALUES (?, ${COLUMNS.map(() => '?').join(', ')}, ?)`
-const UPDATE = `UPDATE jobs SET ${CHANGING.map((column, index) => `${column} = ?${index + 2}`).join(', ')}, sum = ?
-  WHERE world = ?1 AND ordinal = ?`
+const UPDATE = `UPDATE jobs SET ${CHANGING.map((column) => `${column} = ?`).join(', ')}, sum = ?
+  WHERE world = ? AND ordinal = ?`
 
 export function insertJob(world: World, job: JobRecord): void {
   world.run(INSERT, [...valuesOf(COLUMNS, job), sumOf(job)])
@@ -45,7 +45,7 @@ export function insertJob(world: World, job: JobRecord): void {
 
 export function changeJob(world: World, job: JobRecord, changes: Partial<JobRecord>): void {
   const changed = { ...job, ...changes }
-  world.run(UPDATE, [...valuesOf(CHANGING, changed), sumOf(changed), job.ordinal])
+  world.sql.run(UPDATE, [...valuesOf(CHANGING, changed), sumOf(changed), world.number, job.ordinal])
   if (changed.status !== job.status) {
     countJob(world, job, -1)
     countJob(world, changed, 1)

@@ -14,26 +14,8 @@ interface Version {
 
 export function addObject(world: World, head: ObjectHead, position: number): void {
   const { object_type, id, revision, aliases = [], owner } = head
-  const before = findKept(world, object_type, id)
-  if (before) {
-    world.run('UPDATE objects SET revision = ?4, position = ?5 WHERE world = ?1 AND type = ?2 AND id = ?3', [
-      object_type,
-      id,
-      revision,
-      position,
-    ])
-    world.run('INSERT INTO revisions (world, type, id, revision, position) VALUES (?, ?, ?, ?, ?)', [
-      object_type,
-      id,
-      before.revision,
-      before.position,
-    ])
-  } else
-    world.run(
-      `INSERT INTO objects (world, type, id, revision, position, number) VALUES (?1, ?2, ?3, ?4, ?5,
-       (SELECT coalesce(max(number) + 1, 0) FROM objects WHERE world = ?1 AND type = ?2))`,
-      [object_type, id, revision, position],
-    )
+  const isNew = findKept(world, object_type, id) === undefined
+  world.run(INSERT, [object_type, id, revision, position, Number(isNew), world.number, object_type])
   world.keep(object_type, id, { id, revision, position } satisfies Version)
   for (const alias of aliases) {
     world.run('INSERT OR REPLACE INTO aliases (world, type, alias, id) VALUES (?, ?, ?, ?)', [
@@ -52,31 +34,32 @@ export function addObject(world: World, head: ObjectHead, position: number): voi
     )
 }
 
+/** Only the first version of an object has a number. */
+const INSERT = `INSERT INTO objects (world, type, id, revision, position, number) VALUES (?, ?, ?, ?, ?,
+  iif(?, (SELECT coalesce(max(number) + 1, 0) FROM objects WHERE world = ? AND type = ?), NULL))`
+
 const aliasesOf = (type: string) => `aliases of ${type}`
 
-const VERSION = 'SELECT id, revision, position FROM objects WHERE world = ?1 AND type = ?2'
-const KEPT = `${VERSION} AND id = ?3`
-const BY_ANY_ID = `
-  ${VERSION} AND id = coalesce((SELECT id FROM aliases WHERE world = ?1 AND type = ?2 AND alias = ?3), ?3)`
+const NEWEST = `SELECT id, revision, position FROM objects WHERE world = ? AND type = ? AND id = ?
+  ORDER BY position DESC LIMIT 1`
+const EARLIER = `${NEWEST} OFFSET min(?, (SELECT count(*) - 1 FROM objects WHERE world = ? AND type = ? AND id = ?))`
 
 function findKept(world: World, type: string, id: string): Version | undefined {
-  return world.cached(type, id, () => world.get<Version>(KEPT, [type, id]))
+  return world.cached(type, id, () => world.get<Version>(NEWEST, [type, id]))
 }
 
 /** By any of its ids. */
 function find(world: World, type: string, id: string): Version | undefined {
-  const otherId = world.cached(aliasesOf(type), id, () => {
-    const found = world.get<Version>(BY_ANY_ID, [type, id])
-    world.keep(type, found?.id ?? id, found ?? null)
-    return found && found.id !== id ? found.id : undefined
-  })
-  return findKept(world, type, otherId ?? id)
+  const kept = findKept(world, type, id)
+  if (kept) return kept
+  const keptId = world.cached(aliasesOf(type), id, () =>
+    world.value<string | undefined>('SELECT id FROM aliases WHERE world = ? AND type = ? AND alias = ?', [
+      type,
+      id,
+    ]),
+  )
+  return keptId === undefined ? undefined : findKept(world, type, keptId)
 }
-
-const EARLIER = `
-  SELECT id, revision, position FROM revisions WHERE world = ?1 AND type = ?2 AND id = ?3
-  ORDER BY position DESC
-  LIMIT 1 OFFSET min(?4, (SELECT count(*) - 1 FROM revisions WHERE world = ?1 AND type = ?2 AND id = ?3))`
 
 export interface StoredObject<Body> {
   readonly revision: number
@@ -98,7 +81,10 @@ export function createObjectView(world: World) {
   }
 
   const ids = (rest: string, values: Values) =>
-    world.column<string>(`SELECT id FROM objects WHERE world = ? AND type = ? ${rest}`, values)
+    world.column<string>(
+      `SELECT id FROM objects WHERE world = ? AND type = ? AND number IS NOT NULL ${rest}`,
+      values,
+    )
 
   return {
     object: <Type extends NotifiedType>(type: Type, id: string) =>
@@ -107,7 +93,9 @@ export function createObjectView(world: World) {
     earlierObject<Type extends NotifiedType>(type: Type, id: string, back: number) {
       const version = present(type, id)
       const earlier =
-        version && back > 0 ? world.get<Version>(EARLIER, [type, version.id, back - 1]) : undefined
+        version && back > 0
+          ? world.get<Version>(EARLIER, [type, version.id, back, world.number, type, version.id])
+          : undefined
       return read<ObjectByType[Type]>(type, earlier ?? version)
     },
     /** Another number after each change of the object, and in each world. */

@@ -7,16 +7,16 @@ export function putPayment(world: World, payment: Payment): void {
   const { id, next_due_at, participants, objects } = payment
   world.run(
     `INSERT INTO payments (world, ordinal, id, next_due_at, payment)
-     VALUES (?1, (SELECT coalesce(max(ordinal) + 1, 0) FROM payments WHERE world = ?1), ?2, ?3, ?4)
+     VALUES (?, (SELECT coalesce(max(ordinal) + 1, 0) FROM payments WHERE world = ?), ?, ?, ?)
      ON CONFLICT (world, id) DO UPDATE SET next_due_at = excluded.next_due_at, payment = excluded.payment`,
-    [id, next_due_at, JSON.stringify(payment)],
+    [world.number, id, next_due_at, JSON.stringify(payment)],
   )
   for (const [role, object] of Object.entries({ ...participants, ...objects })) {
     const type = isParticipantRole(role) ? PARTICIPANT_TYPES[role] : (role.split('/')[0] ?? '')
     world.run(
       `INSERT OR IGNORE INTO payment_objects (world, type, id, payment)
-       VALUES (?1, ?2, ?3, (SELECT ordinal FROM payments WHERE world = ?1 AND id = ?4))`,
-      [type, object, id],
+       VALUES (?, ?, ?, (SELECT ordinal FROM payments WHERE world = ? AND id = ?))`,
+      [type, object, world.number, id],
     )
   }
 }

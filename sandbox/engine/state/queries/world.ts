@@ -37,6 +37,8 @@ export function openWorld(sql: Sql, opened: number, path: string) {
     /** The entries that were added last, by their position. */
     entries,
     ...kept,
+    /** For a statement with the number of the world at another place. */
+    sql,
     // The first parameter of each statement is the number of the world.
     get: <Row>(text: string, values: Values = []) => sql.get<Row>(text, [number, ...values]),
     all: <Row>(text: string, values: Values = []) => sql.all<Row>(text, [number, ...values]),

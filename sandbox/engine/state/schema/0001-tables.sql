@@ -23,49 +23,30 @@ CREATE TABLE heads (                 -- the newest states of the store, to compa
 CREATE TABLE history (
   world INTEGER NOT NULL,
   position INTEGER NOT NULL,         -- from 1, without gaps
-  kind TEXT NOT NULL,
-  at REAL NOT NULL,
+  kind TEXT NOT NULL, at REAL NOT NULL,
   head TEXT NOT NULL,                -- JSON of the rest of the head
-  head_sum INTEGER NOT NULL,
-  body_sum INTEGER NOT NULL,
+  head_sum INTEGER NOT NULL, body_sum INTEGER NOT NULL,
   body TEXT NOT NULL,                -- last: it is not read where the head is enough
   PRIMARY KEY (world, position)
 ) STRICT;
 CREATE INDEX history_secrets ON history (world, position) WHERE kind = 'secret';
 
-CREATE TABLE objects (
-  world INTEGER NOT NULL,
-  type TEXT NOT NULL,
-  id TEXT NOT NULL,
-  number INTEGER NOT NULL,           -- from 0, in the order of creation within the type
-  revision INTEGER NOT NULL,
+CREATE TABLE objects (               -- a row for each version of an object
+  world INTEGER NOT NULL, type TEXT NOT NULL, id TEXT NOT NULL,
   position INTEGER NOT NULL,         -- of its body in the history
-  PRIMARY KEY (world, type, id)
-) STRICT, WITHOUT ROWID;
-CREATE UNIQUE INDEX objects_by_number ON objects (world, type, number);
-
-CREATE TABLE revisions (             -- those before the present one
-  world INTEGER NOT NULL,
-  type TEXT NOT NULL,
-  id TEXT NOT NULL,
-  position INTEGER NOT NULL,
   revision INTEGER NOT NULL,
+  number INTEGER,                    -- of the first version: from 0, in the order of creation within the type
   PRIMARY KEY (world, type, id, position)
 ) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX objects_by_number ON objects (world, type, number) WHERE number IS NOT NULL;
 
 CREATE TABLE aliases (               -- further ids of objects
-  world INTEGER NOT NULL,
-  type TEXT NOT NULL,
-  alias TEXT NOT NULL,
-  id TEXT NOT NULL,
+  world INTEGER NOT NULL, type TEXT NOT NULL, alias TEXT NOT NULL, id TEXT NOT NULL,
   PRIMARY KEY (world, type, alias)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE account_owners (
-  world INTEGER NOT NULL,
-  account TEXT NOT NULL,
-  user TEXT NOT NULL,
-  kind TEXT NOT NULL,
+  world INTEGER NOT NULL, account TEXT NOT NULL, user TEXT NOT NULL, kind TEXT NOT NULL,
   since INTEGER NOT NULL,            -- position of the first entry with an owner
   owner TEXT NOT NULL,               -- JSON
   PRIMARY KEY (world, account)
@@ -73,9 +54,7 @@ CREATE TABLE account_owners (
 CREATE INDEX account_owners_by_user ON account_owners (world, user, kind, since);
 
 CREATE TABLE settings (              -- registrations, faults, readings and next outcomes
-  world INTEGER NOT NULL,
-  kind TEXT NOT NULL,
-  id TEXT NOT NULL,
+  world INTEGER NOT NULL, kind TEXT NOT NULL, id TEXT NOT NULL,
   position INTEGER NOT NULL,         -- of its first entry, which gives the order
   value TEXT NOT NULL,               -- JSON
   PRIMARY KEY (world, kind, id)
@@ -84,24 +63,13 @@ CREATE TABLE settings (              -- registrations, faults, readings and next
 CREATE TABLE jobs (
   world INTEGER NOT NULL,
   ordinal INTEGER NOT NULL,          -- from 0
-  id TEXT NOT NULL,
-  generation TEXT NOT NULL,
-  registration_id TEXT NOT NULL,
-  object_type TEXT NOT NULL,
-  object_id TEXT NOT NULL,
-  revision INTEGER NOT NULL,
-  state TEXT,
+  id TEXT NOT NULL, generation TEXT NOT NULL, registration_id TEXT NOT NULL,
+  object_type TEXT NOT NULL, object_id TEXT NOT NULL, revision INTEGER NOT NULL, state TEXT,
   url TEXT NOT NULL,
   turn INTEGER NOT NULL,             -- its place among the jobs of its generation, from 0
   position INTEGER NOT NULL,         -- of its body in the history
-  created_at REAL NOT NULL,
-  updated_at REAL NOT NULL,
-  status TEXT NOT NULL,
-  attempts INTEGER NOT NULL,
-  scheduled INTEGER NOT NULL,
-  last TEXT,
-  first_ended_at REAL,
-  next_due_at REAL,
+  created_at REAL NOT NULL, updated_at REAL NOT NULL, status TEXT NOT NULL, attempts INTEGER NOT NULL,
+  scheduled INTEGER NOT NULL, last TEXT, first_ended_at REAL, next_due_at REAL,
   sum INTEGER NOT NULL,              -- checksum of the columns before
   PRIMARY KEY (world, ordinal)
 ) STRICT, WITHOUT ROWID;
@@ -110,11 +78,8 @@ CREATE INDEX jobs_by_object ON jobs (world, object_id);
 CREATE INDEX jobs_by_due_time ON jobs (world, next_due_at) WHERE next_due_at IS NOT NULL;
 
 CREATE TABLE job_counts (            -- how many jobs agree, to find pages without a walk
-  world INTEGER NOT NULL,
-  registration_id TEXT NOT NULL,
-  generation TEXT NOT NULL,
-  object_type TEXT NOT NULL,
-  status TEXT NOT NULL,
+  world INTEGER NOT NULL, registration_id TEXT NOT NULL, generation TEXT NOT NULL,
+  object_type TEXT NOT NULL, status TEXT NOT NULL,
   block INTEGER NOT NULL,            -- the jobs whose ordinal, divided by 256, gives this number
   count INTEGER NOT NULL,
   PRIMARY KEY (world, registration_id, generation, object_type, status, block)
@@ -138,8 +103,7 @@ CREATE TABLE begun_attempts (        -- attempts without an end yet, at most one
 CREATE TABLE payments (
   world INTEGER NOT NULL,
   ordinal INTEGER NOT NULL,          -- from 0
-  id TEXT NOT NULL,
-  next_due_at REAL,
+  id TEXT NOT NULL, next_due_at REAL,
   payment TEXT NOT NULL,             -- JSON
   PRIMARY KEY (world, ordinal)
 ) STRICT, WITHOUT ROWID;
@@ -147,17 +111,13 @@ CREATE UNIQUE INDEX payments_by_id ON payments (world, id);
 CREATE INDEX payments_by_due_time ON payments (world, next_due_at) WHERE next_due_at IS NOT NULL;
 
 CREATE TABLE payment_objects (
-  world INTEGER NOT NULL,
-  type TEXT NOT NULL,
-  id TEXT NOT NULL,
+  world INTEGER NOT NULL, type TEXT NOT NULL, id TEXT NOT NULL,
   payment INTEGER NOT NULL,          -- ordinal of the payment
   PRIMARY KEY (world, type, id, payment)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE matched_faults (        -- of the next attempt of a job
-  world INTEGER NOT NULL,
-  job_id TEXT NOT NULL,
-  attempt INTEGER NOT NULL,
+  world INTEGER NOT NULL, job_id TEXT NOT NULL, attempt INTEGER NOT NULL,
   faults TEXT NOT NULL,              -- JSON of their ids
   PRIMARY KEY (world, job_id)
 ) STRICT, WITHOUT ROWID;
@@ -165,8 +125,7 @@ CREATE TABLE matched_faults (        -- of the next attempt of a job
 CREATE TABLE crafted (               -- deliveries by hand
   world INTEGER NOT NULL,
   ordinal INTEGER NOT NULL,          -- from 0
-  id TEXT NOT NULL,
-  position INTEGER NOT NULL,
+  id TEXT NOT NULL, position INTEGER NOT NULL,
   PRIMARY KEY (world, ordinal)
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX crafted_by_id ON crafted (world, id);
