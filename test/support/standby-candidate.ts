@@ -16,7 +16,8 @@ export async function openCandidate(
   const errors: unknown[] = []
   const candidate = await createCandidate({
     url,
-    leaseMs: 1_500,
+    // Longer than a busy machine delays a renewal. A close gives the lease back.
+    leaseMs: 60_000,
     path,
     member: {
       owner: options.name,
@@ -29,6 +30,7 @@ export async function openCandidate(
     ...options,
   })
   let database: StoreDatabase | undefined
+  let release = async () => {}
 
   return {
     candidate,
@@ -37,6 +39,7 @@ export async function openCandidate(
     async serve() {
       const held = await candidate.take(stopping.signal)
       if (!held) throw new Error('It was stopped')
+      release = held.release
       database = openStoreDatabase(path, { soon: realTime.soon, openDisk: held.openDisk })
       const store: Store = database.openDefault()
       return { held, database, store }
@@ -48,6 +51,7 @@ export async function openCandidate(
     async close(): Promise<void> {
       stopping.abort()
       this.drop()
+      await release()
       await candidate.close()
       rmSync(folder, { recursive: true })
     },

@@ -14,7 +14,7 @@ afterAll(() => server.remove())
 const nextUrl = () => server.url({ schema: `s${++schemas}` })
 const clockAt = (at: number): Entry => ({ head: { kind: 'clock', at }, body: '' })
 
-test('a standby takes over with every acknowledged change after the loss of the active process', async () => {
+test('a standby takes over with every acknowledged change after the active process stops', async () => {
   const url = nextUrl()
   const first = await openCandidate(url, { name: 'a' })
   const second = await openCandidate(url, { name: 'b' })
