@@ -2,10 +2,18 @@ import type { Clock } from '../core/ports.ts'
 import type { JobRecord } from '../state/job.ts'
 import type { Store } from '../state/store.ts'
 
-export type DueStore = Pick<Store, 'dueJobs' | 'nextDueAt' | 'jobAt' | 'jobCount'>
+type DueJob = Pick<JobRecord, 'ordinal' | 'next_due_at'>
+
+interface DueStore<Job> extends Pick<Store, 'dueJobs' | 'nextDueAt' | 'jobCount'> {
+  readonly jobAt: (ordinal: number) => Job | undefined
+}
 
 /** Calls back with each job when it is due. The store has the due times, and one timer waits for the next one. */
-export function createDueJobs(clock: Clock, store: DueStore, onDue: (job: JobRecord) => void) {
+export function createDueJobs<Job extends DueJob>(
+  clock: Clock,
+  store: DueStore<Job>,
+  onDue: (job: Job) => void,
+) {
   /** All jobs that were due until then have been called back with. */
   let rungAt = Number.NEGATIVE_INFINITY
   let durableJobs = 0
@@ -40,7 +48,7 @@ export function createDueJobs(clock: Clock, store: DueStore, onDue: (job: JobRec
       ring()
     },
     /** Expects a durable job. Calls back at once if it is due. */
-    add(job: JobRecord): void {
+    add(job: Job): void {
       const dueAt = job.next_due_at
       durableJobs = Math.max(durableJobs, job.ordinal + 1)
       if (dueAt === null || !isActive) return

@@ -1,7 +1,7 @@
 import { array, assert, integer, property, record } from 'fast-check'
 import { expect, test } from 'vitest'
 import { createClock } from '../../../../sandbox/adapters/clock.ts'
-import { createDueJobs, type DueStore } from '../../../../sandbox/engine/delivery/due-jobs.ts'
+import { createDueJobs } from '../../../../sandbox/engine/delivery/due-jobs.ts'
 import { manualTime, testSandbox } from '../../../support/test-sandbox.ts'
 import type { Message } from '../../../../sandbox/engine/core/ports.ts'
 import { createDeliveryQueue } from '../../../../sandbox/engine/delivery/delivery-queue.ts'
@@ -13,13 +13,13 @@ function openDueJobs(dueAts: readonly number[]) {
   const due = new Map(dueAts.map((dueAt, ordinal) => [ordinal, dueAt]))
   const clock = createClock(manualTime(), { startAt: 0, speed: 0 })
   const queued: number[] = []
-  const jobAt = (ordinal: number) => toJob(ordinal, due.get(ordinal) ?? null)
-  const store: DueStore = {
-    dueJobs: (after, until) =>
+  const jobAt = (ordinal: number) => ({ ordinal, next_due_at: due.get(ordinal) ?? null })
+  const store = {
+    dueJobs: (after = -1, until = Infinity) =>
       [...due]
         .toSorted((a, b) => a[1] - b[1] || a[0] - b[0])
-        .flatMap(([ordinal, dueAt]) => (dueAt > (after ?? -1) && dueAt <= (until ?? 0) ? [ordinal] : [])),
-    nextDueAt: (after) => [...due.values()].toSorted((a, b) => a - b).find((dueAt) => dueAt > after),
+        .flatMap(([ordinal, dueAt]) => (dueAt > after && dueAt <= until ? [ordinal] : [])),
+    nextDueAt: (after: number) => [...due.values()].toSorted((a, b) => a - b).find((dueAt) => dueAt > after),
     jobAt,
     jobCount: () => dueAts.length,
   }
@@ -27,30 +27,6 @@ function openDueJobs(dueAts: readonly number[]) {
     if (!queued.includes(ordinal)) queued.push(ordinal)
   })
   return { due, clock, queued, dueJobs, add: (ordinal: number) => dueJobs.add(jobAt(ordinal)) }
-}
-
-function toJob(ordinal: number, next_due_at: number | null): JobRecord {
-  return {
-    id: String(ordinal),
-    ordinal,
-    next_due_at,
-    turn: 0,
-    position: 0,
-    generation: 'webhooks',
-    registration_id: 'r',
-    object_type: 'items',
-    object_id: 'o',
-    revision: 1,
-    state: null,
-    url: 'https://receiver.test',
-    created_at: 0,
-    updated_at: 0,
-    status: 'pending',
-    attempts: 0,
-    scheduled: 0,
-    last: null,
-    first_ended_at: null,
-  }
 }
 
 /** A job falls due at a time, may be attempted again so much later, and other jobs come meanwhile. */
