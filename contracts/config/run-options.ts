@@ -27,18 +27,13 @@ export function createRunOptions(given: unknown, context: ConfigContext): RunPla
     const [first = ''] = key.split('.')
     if (Object.hasOwn(config, first) || !Object.hasOwn(given, first)) problems.push(`"${key}" ${problem}`)
   }
-  const options = resolveOptions(config, { ...context, given, refuse })
+  const options = resolveOptions(config, context, given, refuse)
   if (problems.length > 0) throw new UsageError(`Cannot use ${context.name}: ${problems.join('; ')}`)
   return options
 }
 
-interface OptionsContext extends ConfigContext {
-  readonly given: object
-  readonly refuse: Refuse
-}
-
-function resolveOptions(config: ConfigFile, context: OptionsContext): RunPlan {
-  const { given, refuse, ids, freshSeed, freshSalt } = context
+function resolveOptions(config: ConfigFile, context: ConfigContext, given: object, refuse: Refuse): RunPlan {
+  const { ids, freshSeed, freshSalt } = context
   const { receiver = {}, budgetMs = CONFIG_DEFAULTS.budgetMs, knownFailures = [], effects, process } = config
   const warnMs = config.warnMs ?? Math.min(CONFIG_DEFAULTS.warnMs, budgetMs)
   if (warnMs > budgetMs) refuse('warnMs', `is more than "budgetMs", which is ${budgetMs}`)
@@ -48,8 +43,8 @@ function resolveOptions(config: ConfigFile, context: OptionsContext): RunPlan {
     refuse('receiver.url', `is missing: the URL of your receiver, such as "${EXAMPLE}"`)
   const data = config.data ?? CONFIG_DEFAULTS.data
   const { checks = [], failOn = CONFIG_DEFAULTS.failOn } = config
-  checkIds({ key: 'knownFailures', given: knownFailures, known: ids }, refuse)
-  checkIds({ key: 'checks', given: checks, known: idsAndTopics(ids.map((id) => ({ id }))) }, refuse)
+  checkIds('knownFailures', knownFailures, ids, refuse)
+  checkIds('checks', checks, idsAndTopics(ids.map((id) => ({ id }))), refuse)
   checkSecret(config, refuse)
   return {
     receiver: {
@@ -91,13 +86,12 @@ function isUndefined(group: unknown, key: string): boolean {
 
 const EXAMPLE = 'https://localhost:9443/notifications/{object_type}/3f9c1d2ab47e8051c6d20a94e7b1358f'
 
-interface Ids {
-  readonly key: 'knownFailures' | 'checks'
-  readonly given: readonly string[]
-  readonly known: readonly string[]
-}
-
-function checkIds({ key, given, known }: Ids, refuse: Refuse): void {
+function checkIds(
+  key: 'knownFailures' | 'checks',
+  given: readonly string[],
+  known: readonly string[],
+  refuse: Refuse,
+): void {
   for (const id of given.filter((each) => !known.includes(each))) {
     const remedy = suggestCheck(id, known) ?? 'See "npx hookbench check --list"'
     refuse(

@@ -44,8 +44,6 @@ export function createPeople(context: CheckContext, plans: readonly PersonPlan[]
   }
 }
 
-export type People = ReturnType<typeof createPeople>
-
 export async function asksAboutUsers(context: CheckContext): Promise<boolean> {
   const { calls, receiver, service } = context
   if (!calls.observable || !receiver.types().includes('users')) return false

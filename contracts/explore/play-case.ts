@@ -7,7 +7,7 @@ import { failCallBack, type FailingCallBack } from './call-backs.ts'
 import type { DeliveryPlan, ExploredCase, PaymentPlan, UserPlan } from '../explored-case.ts'
 import { createDisguise, type Disguise } from './disguise.ts'
 import { branchOf } from './fair-case.ts'
-import { createPeople, freshDigits, type People } from './people.ts'
+import { createPeople, freshDigits } from './people.ts'
 import { wireOf } from './wires.ts'
 
 export interface PlayedCase {
@@ -48,8 +48,7 @@ export async function playCase(
   plan: ExploredCase,
   branches: readonly Branch[],
 ): Promise<PlayedCase> {
-  const people = createPeople(context, plan.people)
-  const running = await beginPayments(context, { payments: plan.payments, people, branches })
+  const running = await beginPayments(context, plan, branches)
   const playing: PlayingCase = { running, sent: [], users: [], failing: [] }
   const { sent, users, failing } = playing
   try {
@@ -118,16 +117,12 @@ async function sendAll(
 const isDecided = ({ branch, play }: RunningPayment) =>
   branch.deciding !== undefined && ownMessages(branch, play).length > branch.deciding
 
-interface Beginning {
-  readonly payments: readonly PaymentPlan[]
-  readonly people: People
-  readonly branches: readonly Branch[]
-}
-
 async function beginPayments(
   context: CheckContext,
-  { payments, people, branches }: Beginning,
+  { people: persons, payments }: ExploredCase,
+  branches: readonly Branch[],
 ): Promise<readonly RunningPayment[]> {
+  const people = createPeople(context, persons)
   const running: RunningPayment[] = []
   for (const plan of payments) {
     const branch = branchOf(plan, branches)

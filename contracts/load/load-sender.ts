@@ -2,13 +2,7 @@ import type { LoadMessage } from './books.ts'
 import type { Answer } from './measurements.ts'
 import type { ReceiverUrls } from '../toolkit/check-context.ts'
 import type { ReceiverOptions } from '../toolkit/options.ts'
-import {
-  createEgress,
-  createUndiciTransport,
-  serviceMessage,
-  type Outcome,
-  type Transport,
-} from '../../sandbox/internal.ts'
+import { serviceMessage, type Outcome, type Transport } from '../../sandbox/internal.ts'
 import type { Generation } from '../../spec/delivery.ts'
 import type { ReadingValues } from '../../spec/readings.ts'
 
@@ -58,20 +52,4 @@ function toAnswer(outcome: Outcome): Answer {
   return outcome.kind === 'answered'
     ? { kind: 'status', status: outcome.status }
     : { kind: 'reason', reason: outcome.reason }
-}
-
-export interface LoadTransportOptions {
-  readonly trustedCas: readonly string[]
-  /** The allowed hosts besides loopback. */
-  readonly hosts: readonly string[]
-  readonly ownPorts: readonly number[]
-  readonly connections: number
-}
-
-export function openLoadTransport({ trustedCas, hosts, ownPorts, connections }: LoadTransportOptions) {
-  return createUndiciTransport({
-    trustedCas: () => trustedCas,
-    egress: createEgress({ allowTargets: hosts, ownPorts: () => ownPorts }),
-    connectionsPerOrigin: connections,
-  })
 }

@@ -2,7 +2,7 @@ import { createBooks, compareBooks, type BookComparison } from './books.ts'
 import { createConnectionPlaces } from './connection-places.ts'
 import { generateLoad } from './generate-load.ts'
 import type { LoadResult } from './conclusion.ts'
-import { createLoadSender, openLoadTransport } from './load-sender.ts'
+import { createLoadSender } from './load-sender.ts'
 import { createRecorder, followProgress, type Progress } from './measurements.ts'
 import { notificationMaker, refuseRepeats } from './notification-maker.ts'
 import { paceOf, planNotifications } from './plan.ts'
@@ -14,7 +14,14 @@ import { testBody } from '../toolkit/messages.ts'
 import { openRun, type Run } from '../run/open-run.ts'
 import { listSecrets } from '../run/run-secrets.ts'
 import type { RunOptions } from '../toolkit/options.ts'
-import { ApiError, createMask, mostPosts, RefusedError } from '../../sandbox/internal.ts'
+import {
+  ApiError,
+  createEgress,
+  createMask,
+  createUndiciTransport,
+  mostPosts,
+  RefusedError,
+} from '../../sandbox/internal.ts'
 
 export interface LoadWish {
   readonly schedule: ScheduleOptions
@@ -122,11 +129,10 @@ function createParts(shared: Shared, { content, wish, hosts }: Conducted) {
   const { service, options } = shared
   const schedule = createSchedule(wish.schedule)
   const limit = Math.min(wish.connections, mostPosts())
-  const transport = openLoadTransport({
-    trustedCas: shared.trustedCas,
-    hosts,
-    ownPorts: [Number(new URL(service.url).port)],
-    connections: limit,
+  const transport = createUndiciTransport({
+    trustedCas: () => shared.trustedCas,
+    egress: createEgress({ allowTargets: hosts, ownPorts: () => [Number(new URL(service.url).port)] }),
+    connectionsPerOrigin: limit,
   })
   const { count } = schedule
   const pace = paceOf(content.shares, { count, rate: wish.schedule.rate })

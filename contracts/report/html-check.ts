@@ -4,7 +4,7 @@ import { escapeHtml } from './escape.ts'
 import { describeEntry, toTimeline, type TimelineEntry } from './events.ts'
 import { excerptBody, FULL_REPORT, selectExcerpt, selectShown, type OmittedExchanges } from './excerpt.ts'
 import { modelCheck, type Fact } from './model.ts'
-import { checkUrl, formatCount, formatFlags, formatMs, VERDICTS, type CheckReportOptions } from './report.ts'
+import { checkUrl, formatCount, formatFlags, formatMs, VERDICTS, type ReportOptions } from './report.ts'
 import { timelineSvg } from './timeline-svg.ts'
 
 /** A longer timeline is unreadable. */
@@ -15,19 +15,19 @@ export function anchorOf({ check }: Pick<CheckResult, 'check'>): string {
   return `check/${check.id}`
 }
 
-export interface CheckPageOptions extends CheckReportOptions {
+export interface PageOptions extends ReportOptions {
   /** The number of shown events for each check. Infinity shows all. */
   readonly mostEvents: number
 }
 
-interface CheckHtmlOptions extends CheckPageOptions {
-  readonly isOpen: boolean
-  /** True if the cause already has the meaning and the remedy. */
-  readonly isExample?: boolean | undefined
-}
-
-export function checkHtml(result: CheckResult, options: CheckHtmlOptions): string {
-  const { isOpen, isExample, mostEvents } = options
+/** `isExample` is true if the cause already has the meaning and the remedy. */
+export function checkHtml(
+  result: CheckResult,
+  options: PageOptions,
+  isOpen = false,
+  isExample = false,
+): string {
+  const { mostEvents } = options
   const { check, verdict, knownFailure, events } = result
   const { title, rank, facts, command, test } = modelCheck(result, options, isExample)
   const reported = reportedVerdict(result)

@@ -3,13 +3,11 @@ import { abbreviateIds } from './columns.ts'
 import { escapeHtml } from './escape.ts'
 import { writeToSize } from './excerpt.ts'
 import type { FailureGroup } from './failure-groups.ts'
-import { anchorOf, checkHtml, type CheckPageOptions } from './html-check.ts'
+import { anchorOf, checkHtml, type PageOptions } from './html-check.ts'
 import { CHECKS_SCRIPT, pageHtml } from './html-page.ts'
 import { modelRun, type ReportModel } from './model.ts'
-import { explainVerdict, fixedFailures, VERDICTS, type Report, type ReportOptions } from './report.ts'
+import { explainVerdict, fixedFailures, VERDICTS, type Report } from './report.ts'
 import type { Section, SectionItem } from './sections.ts'
-
-interface PageOptions extends ReportOptions, CheckPageOptions {}
 
 /** Writes one page that works without a network and without scripts. */
 export const htmlReport: Report = (result, options) =>
@@ -24,7 +22,7 @@ function writePage(result: RunResult, options: PageOptions): string {
     ...fixed,
   ])
   const rest = result.results.filter((one) => !above.has(one))
-  const open = fixed.map((one) => checkHtml(one, { ...options, isOpen: true }))
+  const open = fixed.map((one) => checkHtml(one, options, true))
   const parts = [
     aboutHtml(model, result),
     tilesHtml(counts),
@@ -36,7 +34,7 @@ function writePage(result: RunResult, options: PageOptions): string {
     ...sections.filter(({ kind }) => kind === 'not-observed' || kind === 'partly-observed').map(sectionHtml),
     ...heading(
       above.size > 0 ? 'Every other check' : 'Every check',
-      rest.map((one) => checkHtml(one, { ...options, isOpen: false })),
+      rest.map((one) => checkHtml(one, options)),
     ),
   ]
   return pageHtml(headline, parts, CHECKS_SCRIPT)
@@ -92,14 +90,14 @@ function unseenHtml({ unseen }: ReportModel): string {
 }
 
 function groupHtml({ words, lead, others, unjudged }: FailureGroup, options: PageOptions): readonly string[] {
-  const first = checkHtml(lead, { ...options, isOpen: true, isExample: words?.isRemedy })
+  const first = checkHtml(lead, options, true, words?.isRemedy)
   if (!words) return [first]
   const fold = (name: string, members: readonly CheckResult[]) =>
     members.length === 0
       ? []
       : [
           `<details class="others"><summary>${name}: ${members.length}</summary>`,
-          ...members.map((one) => checkHtml(one, { ...options, isOpen: false })),
+          ...members.map((one) => checkHtml(one, options)),
           '</details>',
         ]
   return [

@@ -5,11 +5,9 @@ import { maskText, UsageError } from '../../../sandbox/internal.ts'
 const URL = 'https://localhost:9443/hooks'
 
 test.each<readonly [string, string | undefined, ConfigFlags, string]>([
-  ['nothing but the URL', URL, {}, `npx hookbench check ${URL}`],
+  ['plain values', URL, { port: '0', settle: '20000' }, `npx hookbench check ${URL} --port 0 --settle 20000`],
   ['a template', 'https://a/{object_type}', {}, "npx hookbench check 'https://a/{object_type}'"],
   ['a file', undefined, { config: 'my config.ts' }, "npx hookbench check --config 'my config.ts'"],
-  ['a port', URL, { port: '0' }, `npx hookbench check ${URL} --port 0`],
-  ['a data folder', URL, { data: 'my data' }, `npx hookbench check ${URL} --data 'my data'`],
   [
     'effects',
     URL,
@@ -30,7 +28,6 @@ test.each<readonly [string, string | undefined, ConfigFlags, string]>([
     `npx hookbench check ${URL} --world new --client-id job-7 --ttl 90s --client-secret "$HOOKBENCH_CLIENT_SECRET" --api-token "$HOOKBENCH_API_TOKEN" --attach`,
   ],
   ['that it never asks back', URL, { callsBack: false }, `npx hookbench check ${URL} --no-calls-back`],
-  ['how long to wait', URL, { settle: '20000' }, `npx hookbench check ${URL} --settle 20000`],
   ['a quote', "https://localhost/'", {}, String.raw`npx hookbench check 'https://localhost/'\'''`],
   ['a command', 'https://localhost/$(rm)', {}, "npx hookbench check 'https://localhost/$(rm)'"],
 ])('formatCommand() keeps %s', (...row) => {

@@ -12,22 +12,6 @@ const at = (name: string) => join(folder, name)
 
 afterAll(() => rmSync(folder, { recursive: true }))
 
-test('parseOutputs() knows each report and where it goes', () => {
-  const outputs = parseOutputs({
-    junit: at('a.xml'),
-    html: at('a.html'),
-    markdown: at('a.md'),
-    reportJson: '-',
-  })
-
-  expect(outputs.map(({ flag, file }) => [flag, file])).toEqual([
-    ['--junit', at('a.xml')],
-    ['--html', at('a.html')],
-    ['--markdown', at('a.md')],
-    ['--report-json', '-'],
-  ])
-})
-
 test.each([
   [{ junit: '-', json: true }, 'Cannot print --junit and --json both'],
   [{ junit: '-', html: '-' }, 'Cannot print --junit and --html both'],

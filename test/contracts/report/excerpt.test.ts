@@ -49,19 +49,27 @@ test("selectExcerpt() includes the events of the evidence's objects", () => {
   expect([labels(part), isPart]).toEqual([['world', 'b', 'effects'], true])
 })
 
-test('selectExcerpt() tells objects of two types with one id apart', () => {
-  const events = [sent('a', 'first'), sent('b', 'second')]
+const b = sent('b', 'second')
+const both = [{ type: 'users', id: 'first' } as const, item('second')]
 
-  const { events: part } = excerpt(events, { objects: [{ type: 'users', id: 'first' }, item('second')] })
-
-  expect(labels(part)).toEqual(['b'])
-})
-
-test('selectExcerpt() includes the exchanges of the evidence and the events of their objects', () => {
-  const b = sent('b', 'second')
-  const events = [step('first'), sent('a', 'first'), b, effects('second', 2)]
-
-  expect(labels(excerpt(events, { exchanges: [b.exchange] }).events)).toEqual(['b', 'effects'])
+test.each<readonly [what: string, events: readonly RunEvent[], evidence: Evidence, shown: readonly string[]]>(
+  [
+    ['the object of the right type', [sent('a', 'first'), b], { objects: both }, ['b']],
+    [
+      'the exchanges of the evidence and the events of their objects',
+      [step('first'), sent('a', 'first'), b, effects('second', 2)],
+      { exchanges: [b.exchange] },
+      ['b', 'effects'],
+    ],
+    [
+      'process stops and starts for any object',
+      [step('other'), step(), sent('a', 'first')],
+      { objects: [item('first')] },
+      ['world', 'a'],
+    ],
+  ],
+)('selectExcerpt() includes %s', (_, events, evidence, shown) => {
+  expect(labels(excerpt(events, evidence).events)).toEqual(shown)
 })
 
 test('selectExcerpt() includes everything when the evidence names nothing', () => {
@@ -120,12 +128,6 @@ test('selectExcerpt() merges equal deliveries, also with calls between them', ()
     'sent',
   ])
   expect(isPart).toBe(false)
-})
-
-test('selectExcerpt() includes process stops and starts for any object', () => {
-  const events = [step('other'), step(), sent('a', 'first')]
-
-  expect(labels(excerpt(events, { objects: [item('first')] }).events)).toEqual(['world', 'a'])
 })
 
 test('selectExcerpt() includes the deciding call for any object', () => {

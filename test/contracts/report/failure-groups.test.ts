@@ -115,13 +115,6 @@ test('an inconclusive check joins the failure with the same refusal', () => {
   expect(groupByCause(buildRun(refused('a/usual', usual), control)).unjudged).toEqual([])
 })
 
-test('each refused unusual notification is a separate failure', () => {
-  expect(groups(refused('a/one'), refused('a/two'))).toEqual([
-    ['a/one', [], []],
-    ['a/two', [], []],
-  ])
-})
-
 test('a receiver that accepts no usual notification of any type has one failure', () => {
   const results = [refused('a/usual', usual), refused('a/item', { about: item, ...usual })]
 
@@ -145,30 +138,6 @@ test('a receiver that refuses every usual notification has one failure for all r
   expect(groups(refused('a/usual', usual), testPost)).toHaveLength(2)
 })
 
-test('broken connections are one failure, and late responses another', () => {
-  const cut = (id: string, reason: string) => refused(id, { status: null, reason, ...usual })
-  const results = [cut('a/reset', 'reset'), cut('a/closed', 'closed_without_response')]
-
-  expect(groups(...results, cut('a/late', 'header_timeout'))).toEqual([
-    ['a/reset', ['a/closed'], []],
-    ['a/late', [], []],
-  ])
-})
-
-test('another status or type is another cause', () => {
-  const results = [
-    refused('a/usual', usual),
-    refused('a/status', { status: 422 }),
-    refused('a/type', { about: item }),
-  ]
-
-  expect(groups(...results)).toEqual([
-    ['a/usual', [], []],
-    ['a/status', [], []],
-    ['a/type', [], []],
-  ])
-})
-
 test('an effect of a refused notification is a separate failure', () => {
   const finding = failed('nothing', 'one effect', { exchanges: [refusal()], objects: [transaction] })
   const events: readonly RunEvent[] = [
@@ -181,12 +150,6 @@ test('an effect of a refused notification is a separate failure', () => {
   ])
 })
 
-test('a missing effect joins the failure of its refusal', () => {
-  expect(groups(refused('a/usual', usual), acted('a/effect', 0, { status: 500 }))).toEqual([
-    ['a/usual', ['a/effect'], []],
-  ])
-})
-
 test('all missing effects are one failure when the receiver never acts', () => {
   const results = [acted('a/one', 0), acted('a/two', 0, { target: item })]
 
@@ -195,19 +158,6 @@ test('all missing effects are one failure when the receiver never acts', () => {
     kind: 'no-effect',
     type: undefined,
   })
-})
-
-test('missing effects of one type are one failure when the receiver never acts on it', () => {
-  const results = [acted('a/item', 2, { target: item }), acted('a/one', 0), acted('a/two', 0)]
-
-  expect(groups(...results)).toEqual([
-    ['a/one', ['a/two'], []],
-    ['a/item', [], []],
-  ])
-})
-
-test('sporadically missing effects are separate failures', () => {
-  expect(groups(acted('a/one', 0), acted('a/two', 0), acted('a/three', 2))).toHaveLength(3)
 })
 
 test('repeated effects are one failure, named by type if there is only one', () => {
@@ -287,8 +237,50 @@ test('required checks come first, and causes that block others come before singl
   expect(groups(...results).map(([lead]) => lead)).toEqual(['a/usual', 'a/alone', 'a/weak'])
 })
 
-test('a known failure neither explains others nor counts', () => {
-  const known = { ...refused('a/usual', usual), knownFailure: true }
+const cut = (id: string, reason: string) => refused(id, { status: null, reason, ...usual })
 
-  expect(groups(known, refused('a/odd'))).toEqual([['a/odd', [], []]])
+const GROUPS: readonly (readonly [
+  what: string,
+  results: readonly CheckResult[],
+  groups: readonly (readonly string[])[],
+])[] = [
+  [
+    'refused unusual notifications are separate',
+    [refused('a/one'), refused('a/two')],
+    [['a/one'], ['a/two']],
+  ],
+  [
+    'broken connections are one failure, and late responses another',
+    [cut('a/reset', 'reset'), cut('a/closed', 'closed_without_response'), cut('a/late', 'header_timeout')],
+    [['a/reset', 'a/closed'], ['a/late']],
+  ],
+  [
+    'another status or type is another cause',
+    [refused('a/usual', usual), refused('a/status', { status: 422 }), refused('a/type', { about: item })],
+    [['a/usual'], ['a/status'], ['a/type']],
+  ],
+  [
+    'a missing effect joins its refusal',
+    [refused('a/usual', usual), acted('a/effect', 0, { status: 500 })],
+    [['a/usual', 'a/effect']],
+  ],
+  [
+    'missing effects of one type are one failure if the receiver never acts on it',
+    [acted('a/item', 2, { target: item }), acted('a/one', 0), acted('a/two', 0)],
+    [['a/one', 'a/two'], ['a/item']],
+  ],
+  [
+    'sporadically missing effects are separate',
+    [acted('a/one', 0), acted('a/two', 0), acted('a/three', 2)],
+    [['a/one'], ['a/two'], ['a/three']],
+  ],
+  [
+    'a known failure neither explains others nor counts',
+    [{ ...refused('a/usual', usual), knownFailure: true }, refused('a/odd')],
+    [['a/odd']],
+  ],
+]
+
+test.each(GROUPS)('%s', (_, results, expected) => {
+  expect(groups(...results).map(([lead, others]) => [lead, others].flat())).toEqual(expected)
 })

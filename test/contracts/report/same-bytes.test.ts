@@ -41,15 +41,3 @@ test.each(['text', 'lines', 'json', 'junit', 'html', 'markdown'] as const)(
     expect(normalised(one)).toBe(normalised(another))
   },
 )
-
-test.each(['text', 'lines', 'json', 'junit', 'html', 'markdown'] as const)(
-  'normalised() changes only times and ports in a %s report',
-  (report) => {
-    const run = wholeRun()
-    const [, ...fewer] = run.results
-
-    expect(normalised(reported(report, { ...run, results: fewer }))).not.toBe(
-      normalised(reported(report, run)),
-    )
-  },
-)

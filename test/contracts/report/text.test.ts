@@ -127,17 +127,14 @@ test('a partly observed required check has its own mark and is not green', () =>
   expect(resultLine(partly)).toMatch(
     /^ {2}◐ order\/final-then-earlier +must {4}partly observed: its effects$/,
   )
-  expect(summaryText(buildRun(partly), options)).toContain(
+  const text = summaryText(buildRun(partly), options)
+  for (const part of [
     '\n! Nothing failed, but 1 required check was partly observed\n',
-  )
-  expect(summaryText(buildRun(partly), options)).toContain('\n0 passed · 1 partly observed · 0 failed')
-
-  expect(summaryText(buildRun(partly), options)).toContain(
+    '\n0 passed · 1 partly observed · 0 failed',
     '\nPartly observed\n  ◐ its effects\n      order/final-then-earlier\n',
-  )
-  expect(summaryText(buildRun(partly), options)).toContain(
     '\nPartly observed: 1 required check (see above)\n',
-  )
+  ])
+    expect(text).toContain(part)
 })
 
 test.each([60, 80, 100])('only the command is wider than a terminal of %i columns', (width) => {
