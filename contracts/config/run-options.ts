@@ -27,12 +27,16 @@ export function createRunOptions(given: unknown, context: ConfigContext): RunPla
     const [first = ''] = key.split('.')
     if (Object.hasOwn(config, first) || !Object.hasOwn(given, first)) problems.push(`"${key}" ${problem}`)
   }
-  const options = resolveOptions(config, context, given, refuse)
+  const options = resolveOptions(config, context, { given, refuse })
   if (problems.length > 0) throw new UsageError(`Cannot use ${context.name}: ${problems.join('; ')}`)
   return options
 }
 
-function resolveOptions(config: ConfigFile, context: ConfigContext, given: object, refuse: Refuse): RunPlan {
+function resolveOptions(
+  config: ConfigFile,
+  context: ConfigContext,
+  { given, refuse }: { readonly given: object; readonly refuse: Refuse },
+): RunPlan {
   const { ids, freshSeed, freshSalt } = context
   const { receiver = {}, budgetMs = CONFIG_DEFAULTS.budgetMs, knownFailures = [], effects, process } = config
   const warnMs = config.warnMs ?? Math.min(CONFIG_DEFAULTS.warnMs, budgetMs)
@@ -43,8 +47,8 @@ function resolveOptions(config: ConfigFile, context: ConfigContext, given: objec
     refuse('receiver.url', `is missing: the URL of your receiver, such as "${EXAMPLE}"`)
   const data = config.data ?? CONFIG_DEFAULTS.data
   const { checks = [], failOn = CONFIG_DEFAULTS.failOn } = config
-  checkIds('knownFailures', knownFailures, ids, refuse)
-  checkIds('checks', checks, idsAndTopics(ids.map((id) => ({ id }))), refuse)
+  checkIds('knownFailures', { given: knownFailures, known: ids }, refuse)
+  checkIds('checks', { given: checks, known: idsAndTopics(ids.map((id) => ({ id }))) }, refuse)
   checkSecret(config, refuse)
   return {
     receiver: {
@@ -88,8 +92,7 @@ const EXAMPLE = 'https://localhost:9443/notifications/{object_type}/3f9c1d2ab47e
 
 function checkIds(
   key: 'knownFailures' | 'checks',
-  given: readonly string[],
-  known: readonly string[],
+  { given, known }: { readonly given: readonly string[]; readonly known: readonly string[] },
   refuse: Refuse,
 ): void {
   for (const id of given.filter((each) => !known.includes(each))) {

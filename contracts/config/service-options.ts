@@ -40,9 +40,9 @@ export function serviceOptions(
     refuse('service.ttlSeconds', 'goes with "service.world" "new": a world that there is already stays')
   return {
     kind: 'attached',
-    ...findBench(service, data, context, refuse),
+    ...findBench(service, data, { ...context, refuse }),
     ...(world === NEW
-      ? newWorld(config, given, context, refuse)
+      ? newWorld(config, given, { ...context, refuse })
       : { world, ownWorld: undefined, given, credentials: { ...defaultCredentials, ...given } }),
     data,
     trustedCas: context.findTrustedCas(data),
@@ -51,12 +51,15 @@ export function serviceOptions(
   }
 }
 
+interface Refusing {
+  readonly refuse: Refuse
+}
+
 /** Name and credentials are chosen early, so that reports can mask them. */
 function newWorld(
   { service = {}, receiver = {}, process }: ConfigFile,
   given: Partial<Credentials>,
-  { freshName, freshSecret }: ConfigContext,
-  refuse: Refuse,
+  { freshName, freshSecret, refuse }: ConfigContext & Refusing,
 ): Pick<AttachedService, 'world' | 'ownWorld' | 'credentials'> {
   const isToBeTold = Object.keys(given).length === 0 && receiver.callsBack !== false
   if (isToBeTold && process === undefined) {
@@ -87,18 +90,17 @@ function fillIn(name: string, given: Partial<Credentials>, freshSecret: () => st
 function findBench(
   { attach, ...service }: ServiceConfig,
   data: string,
-  context: ConfigContext,
-  refuse: Refuse,
+  context: ConfigContext & Refusing,
 ): ControlAddress {
   if (typeof attach === 'string') {
     const url = attach.replace(/\/+$/, '')
     if (isReadableByOthers(url)) {
-      refuse(
+      context.refuse(
         'service.attach',
         'would send the token over http, where others can read it. Beyond this machine, use an https: address',
       )
     }
-    return { url, token: requireToken(service.token ?? context.readToken(data, url), data, refuse) }
+    return { url, token: requireToken(service.token ?? context.readToken(data, url), data, context) }
   }
   const { url, token } = context.findBench(data)
   return { url, token: service.token ?? token }
@@ -115,7 +117,7 @@ function findWorld(
   return given ?? service.world
 }
 
-function requireToken(found: string | undefined, data: string, refuse: Refuse): string {
+function requireToken(found: string | undefined, data: string, { refuse }: Refusing): string {
   const token = found ?? ''
   if (token === '') {
     const up = commandLine('up', data)

@@ -24,8 +24,7 @@ export interface PageOptions extends ReportOptions {
 export function checkHtml(
   result: CheckResult,
   options: PageOptions,
-  isOpen = false,
-  isExample = false,
+  { isOpen = false, isExample = false } = {},
 ): string {
   const { mostEvents } = options
   const { check, verdict, knownFailure, events } = result

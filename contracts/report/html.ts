@@ -22,7 +22,7 @@ function writePage(result: RunResult, options: PageOptions): string {
     ...fixed,
   ])
   const rest = result.results.filter((one) => !above.has(one))
-  const open = fixed.map((one) => checkHtml(one, options, true))
+  const open = fixed.map((one) => checkHtml(one, options, { isOpen: true }))
   const parts = [
     aboutHtml(model, result),
     tilesHtml(counts),
@@ -90,7 +90,7 @@ function unseenHtml({ unseen }: ReportModel): string {
 }
 
 function groupHtml({ words, lead, others, unjudged }: FailureGroup, options: PageOptions): readonly string[] {
-  const first = checkHtml(lead, options, true, words?.isRemedy)
+  const first = checkHtml(lead, options, { isOpen: true, isExample: words?.isRemedy === true })
   if (!words) return [first]
   const fold = (name: string, members: readonly CheckResult[]) =>
     members.length === 0

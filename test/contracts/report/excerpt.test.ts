@@ -68,7 +68,7 @@ test.each<readonly [what: string, events: readonly RunEvent[], evidence: Evidenc
       ['world', 'a'],
     ],
   ],
-)('selectExcerpt() includes %s', (_, events, evidence, shown) => {
+)('selectExcerpt() includes %s', (_, ...[events, evidence, shown]) => {
   expect(labels(excerpt(events, evidence).events)).toEqual(shown)
 })
 
