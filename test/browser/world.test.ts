@@ -197,6 +197,46 @@ test('the world is accessible in light and dark', async () => {
   expect([...home, ...(await findAxeProblems(page))]).toEqual([])
 })
 
+/** The texts that leave the window or a box that hides them. Ids, diagrams and the strip of events may. */
+const CUT = `[...document.querySelectorAll('main *')].flatMap((element) => {
+  const text = [...element.childNodes].find((node) => node.nodeType === 3 && node.data.trim() !== '')
+  if (!text || !element.checkVisibility({ visibilityProperty: true })) return []
+  if (element.closest('.hidden, .mono, pre, option, .events, .event-timeline, .diagram')) return []
+  let box = element.parentElement
+  while (box && getComputedStyle(box).overflowX === 'visible') box = box.parentElement
+  const end = Math.min(innerWidth, box ? box.getBoundingClientRect().right : innerWidth)
+  return element.getBoundingClientRect().right > end + 1 ? [text.data] : []
+})`
+
+test('no detail is cut at 390 pixels', async () => {
+  await bench.register('items')
+  const { body: payment } = await bench.bench('POST', '/payments', { kind: 'card-payin' })
+  await bench.bench('POST', '/settle', {})
+  const { id }: { id: string } = payment.objects.find(
+    ({ object_type }: { object_type: string }) => object_type === 'items',
+  )
+  await bench.service('GET', `/items/${id}`)
+  const { jobs } = (await bench.bench('GET', `/jobs?object_id=${id}`)).body
+  const { requests } = (await bench.bench('GET', '/requests')).body
+  const page = await open('#/', { viewport: { width: 390, height: 800 } })
+  const places: readonly (readonly [string, string])[] = [
+    ['#/', '.row.job'],
+    [`#/payments/${payment.id}`, '.mark'],
+    [`#/activity/${jobs[0].id}`, '.json'],
+    [`#/requests/${requests.at(-1).id}`, '.summary'],
+    [`#/world/items/${id}`, '.states'],
+    ['#/world', '[aria-label=Register]'],
+  ]
+  const cut: unknown[] = []
+  for (const [route, shown] of places) {
+    await page.evaluate(`location.hash = ${JSON.stringify(route)}`)
+    await page.locator(shown).first().waitFor()
+    cut.push(...(await page.evaluate<unknown[]>(CUT)))
+  }
+
+  expect(cut).toEqual([])
+})
+
 test('the pages keep the content security policy and call no other host', () => {
   expect(bench.misdeeds).toEqual([])
 })
