@@ -35,8 +35,7 @@ export { serveSandbox } from './compose/serve-sandbox.ts'
 export {
   environmentCredentials,
   givenCredentials,
-  withClientOptions,
-  withUserOptions,
+  withCredentialOptions,
   type CredentialFlags,
   findCredentials,
 } from './cli/credential-options.ts'
@@ -54,7 +53,7 @@ export {
 export { createControlClient } from './client/control-client.ts'
 export { UnreachableError } from './client/unreachable.ts'
 export { readSnapshot, writeSnapshot } from './client/snapshots.ts'
-export { explainNoAnswer } from './client/no-answer.ts'
+export { explainNoAnswer } from './client/unreachable.ts'
 export { createServiceClient, type Registrations } from './client/service-client.ts'
 export { RefusedError } from './client/requests.ts'
 export { fetchTrusting } from './client/trusting-fetch.ts'

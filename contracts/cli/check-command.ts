@@ -6,8 +6,7 @@ import {
   parseWorldName,
   UsageError,
   withChoices,
-  withClientOptions,
-  withUserOptions,
+  withCredentialOptions,
   type Manual,
 } from '../../sandbox/internal.ts'
 
@@ -125,7 +124,7 @@ export function withConfigOptions(command: Command): Command {
       'lifetime of the world of --world new, longer than a run takes, in seconds or as 30m (default: 2h)',
       milliseconds('--ttl', 1_000),
     )
-  return withUserOptions(withClientOptions(withRunOptions))
+  return withCredentialOptions(withRunOptions)
 }
 
 export async function listCheckNames(): Promise<

@@ -15,55 +15,29 @@ export interface CredentialFlags {
   readonly apiToken?: string | undefined
 }
 
-const CLIENT_ID = "the platform's client id"
-const CLIENT_SECRET = "the platform's client secret"
+const OPTIONS: { readonly [Name in keyof Credentials]: readonly [flags: string, about: string] } = {
+  client_id: ['--client-id <id>', "the platform's client id"],
+  client_secret: ['--client-secret <secret>', "the platform's client secret"],
+  email: ['--email <address>', "the user's e-mail address for HTTP Basic"],
+  api_token: ['--api-token <token>', "the user's API token for HTTP Basic"],
+}
 
-export function withClientOptions(command: Command): Command {
+const credentialNames = ['client_id', 'client_secret', 'email', 'api_token'] as const
+
+export function withCredentialOptions(command: Command): Command {
+  for (const name of credentialNames) command.addOption(credential(name, usual[name]))
   return command
-    .addOption(credential('--client-id <id>', `${CLIENT_ID} (default: ${usual.client_id})`, 'client_id'))
-    .addOption(
-      credential(
-        '--client-secret <secret>',
-        `${CLIENT_SECRET} (default: ${usual.client_secret})`,
-        'client_secret',
-      ),
-    )
 }
 
 export function withServiceClientOptions(command: Command): Command {
-  const fallback = '(default: that of the world)'
+  for (const name of ['client_id', 'client_secret'] as const)
+    command.addOption(credential(name, 'that of the world'))
   return command
-    .addOption(credential('--client-id <id>', `${CLIENT_ID} ${fallback}`, 'client_id'))
-    .addOption(credential('--client-secret <secret>', `${CLIENT_SECRET} ${fallback}`, 'client_secret'))
-}
-
-export function withUserOptions(command: Command): Command {
-  return command
-    .addOption(
-      credential(
-        '--email <address>',
-        `the user's e-mail address for HTTP Basic (default: ${usual.email})`,
-        'email',
-      ),
-    )
-    .addOption(
-      credential(
-        '--api-token <token>',
-        `the user's API token for HTTP Basic (default: ${usual.api_token})`,
-        'api_token',
-      ),
-    )
 }
 
 /** Resolves flags first, then the environment, the config file, and the defaults. */
 export function resolveCredentials(flags: CredentialFlags, config: Partial<Credentials> = {}): Credentials {
-  const fallback = { ...usual, ...config }
-  return {
-    client_id: flags.clientId ?? fallback.client_id,
-    client_secret: flags.clientSecret ?? fallback.client_secret,
-    email: flags.email ?? fallback.email,
-    api_token: flags.apiToken ?? fallback.api_token,
-  }
+  return { ...usual, ...config, ...givenCredentials(flags) }
 }
 
 export function givenCredentials({
@@ -86,8 +60,6 @@ export function environmentCredentials(
   return Object.fromEntries(given)
 }
 
-const credentialNames = ['client_id', 'client_secret', 'email', 'api_token'] as const
-
 function variableName(name: keyof Credentials): string {
   return `HOOKBENCH_${name.toUpperCase()}`
 }
@@ -97,8 +69,11 @@ function requireText(name: keyof Credentials, text: string): string {
   throw new UsageError(`Cannot use an empty ${name}: give it a value, or leave it out`)
 }
 
-function credential(flags: string, about: string, name: keyof Credentials): Option {
-  return new Option(flags, about).env(variableName(name)).argParser((text) => requireText(name, text))
+function credential(name: keyof Credentials, fallback: string): Option {
+  const [flags, about] = OPTIONS[name]
+  return new Option(flags, `${about} (default: ${fallback})`)
+    .env(variableName(name))
+    .argParser((text) => requireText(name, text))
 }
 
 /**

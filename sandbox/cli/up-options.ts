@@ -2,12 +2,7 @@ import { Option, type Command } from 'commander'
 import { CONFIG_DEFAULTS } from '../../spec/generated/config-schemas.ts'
 import type { ConfigFile } from '../../spec/generated/config-types.ts'
 import { checkReadings, type Settings } from '../engine/core/settings.ts'
-import {
-  resolveCredentials,
-  withClientOptions,
-  withUserOptions,
-  type CredentialFlags,
-} from './credential-options.ts'
+import { resolveCredentials, withCredentialOptions, type CredentialFlags } from './credential-options.ts'
 import type { ListenPlace } from '../adapters/listen-place.ts'
 import { requireStrongToken, resolveListening, type ListenFlags } from './listen-options.ts'
 import { parseHost } from '../adapters/host-names.ts'
@@ -96,7 +91,7 @@ export function withUpOptions(
       'send from the documented addresses, with loopback (their images in 127.0.0.0/8, Linux), or name them in this header',
     )
     .option('--reading <id=option>', 'choose an option of a reading (repeatable)', collect)
-  return withUserOptions(withClientOptions(running))
+  return withCredentialOptions(running)
 }
 
 export async function upOptions(flags: Flags, defaults: Defaults = {}): Promise<UpOptions> {

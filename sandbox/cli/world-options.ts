@@ -1,7 +1,7 @@
 import type { Option } from 'commander'
 import type { WorldRequest } from '../../spec/generated/control-types.ts'
 import { formatDuration, parseDuration } from '../../spec/readings.ts'
-import type { CredentialFlags } from './credential-options.ts'
+import { givenCredentials, type CredentialFlags } from './credential-options.ts'
 import { choice, option } from './control-command.ts'
 import { UsageError } from './failure.ts'
 import { speedFactor, whole, withoutUndefined } from './option-values.ts'
@@ -86,14 +86,9 @@ function fresh(flags: string, about: string): Option {
 }
 
 export function worldBeginning(flags: NewWorldFlags & BeginningFlags): Omit<WorldRequest, 'name'> {
-  const { ttl, seed, clock, clientId, clientSecret, email, apiToken } = flags
+  const { ttl, seed, clock } = flags
   const speed = clock === undefined ? flags.speed : clock === 'manual' ? 0 : 1
-  const credentials = withoutUndefined({
-    client_id: clientId,
-    client_secret: clientSecret,
-    email,
-    api_token: apiToken,
-  })
+  const credentials = givenCredentials(flags)
   return {
     ...withoutUndefined({ seed, speed, ttl_seconds: ttl }),
     ...(Object.keys(credentials).length > 0 && { credentials }),

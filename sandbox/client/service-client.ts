@@ -74,41 +74,39 @@ export async function createServiceClient(
   }
 }
 
-const webhookPath = (id: string) => `/webhooks/${toPathSegment(id, 'id')}`
-const callbackPath = (id: string) => `/callbacks/${toPathSegment(id, 'id')}`
-
 type Call = <Body>(method: string, path: string, body?: unknown) => Promise<Body>
 
 function createWebhooks(call: Call): Registrations {
   const toRegistered = (registration: Webhook) => ({ id: registration.uuid, registration })
+  const change = async (id: string, fields: object) =>
+    toRegistered(await call<Webhook>('PATCH', `/webhooks/${toPathSegment(id, 'id')}`, fields))
   return {
     list: () =>
       everyPage(async (page) =>
         (await call<WebhookList>('GET', `/webhooks?${page}`)).webhooks.map(toRegistered),
       ),
     create: async (body) => toRegistered(await call<Webhook>('POST', '/webhooks', body)),
-    pointAt: async (id, { url, description }) =>
-      toRegistered(await call<Webhook>('PATCH', webhookPath(id), { url, description })),
-    enable: async (id, enabled) => toRegistered(await call<Webhook>('PATCH', webhookPath(id), { enabled })),
-    remove: async (id) => void (await call('DELETE', webhookPath(id))),
+    pointAt: (id, { url, description }) => change(id, { url, description }),
+    enable: (id, enabled) => change(id, { enabled }),
+    remove: async (id) => void (await call('DELETE', `/webhooks/${toPathSegment(id, 'id')}`)),
   }
 }
 
 function createCallbacks(call: Call): Registrations {
-  const toRegistered = (registration: Callback) => ({ id: registration.id, registration })
+  const toRegistered = ({ callbacks }: CallbackWrapped) => ({ id: callbacks.id, registration: callbacks })
+  const change = async (id: string, fields: object) =>
+    toRegistered(await call<CallbackWrapped>('PATCH', `/callbacks/${toPathSegment(id, 'id')}`, fields))
   return {
-    // A page without entries has no key. Reading: empty-lists
     list: () =>
-      everyPage(
-        async (page) =>
-          (await call<CallbackList>('GET', `/callbacks?${page}`)).callbacks?.map(toRegistered) ?? [],
-      ),
-    create: async (body) => toRegistered((await call<CallbackWrapped>('POST', '/callbacks', body)).callbacks),
-    pointAt: async (id, { url }) =>
-      toRegistered((await call<CallbackWrapped>('PATCH', callbackPath(id), { url })).callbacks),
-    enable: async (id, enabled) =>
-      toRegistered((await call<CallbackWrapped>('PATCH', callbackPath(id), { enabled })).callbacks),
-    remove: async (id) => void (await call('DELETE', callbackPath(id))),
+      everyPage(async (page) => {
+        // A page without entries has no key. Reading: empty-lists
+        const { callbacks = [] } = await call<CallbackList>('GET', `/callbacks?${page}`)
+        return callbacks.map((each) => toRegistered({ callbacks: each }))
+      }),
+    create: async (body) => toRegistered(await call<CallbackWrapped>('POST', '/callbacks', body)),
+    pointAt: (id, { url }) => change(id, { url }),
+    enable: (id, enabled) => change(id, { enabled }),
+    remove: async (id) => void (await call('DELETE', `/callbacks/${toPathSegment(id, 'id')}`)),
   }
 }
 

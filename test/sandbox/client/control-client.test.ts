@@ -2,11 +2,10 @@ import type { RequestListener } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { createControlClient } from '../../../sandbox/client/control-client.ts'
 import { RefusedError } from '../../../sandbox/client/requests.ts'
-import { UnreachableError } from '../../../sandbox/client/unreachable.ts'
 import type { Perform } from '../../../sandbox/compose/perform.ts'
 import { testSandbox } from '../../support/test-sandbox.ts'
 import { callHttp, createHttpCall, createStreamCall } from '../../../sandbox/client/http-call.ts'
-import { explainNoAnswer } from '../../../sandbox/client/no-answer.ts'
+import { explainNoAnswer, UnreachableError } from '../../../sandbox/client/unreachable.ts'
 import { serveHttp } from '../../support/scripted-server.ts'
 
 const ADDRESS = { url: 'http://control.test', token: 'x' }
