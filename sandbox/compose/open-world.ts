@@ -1,6 +1,7 @@
 import { createRecoveryFile } from '../adapters/recovery-file.ts'
 import { createClockAndRandom, type Pace } from '../adapters/clock-and-random.ts'
 import type { CertificateAuthority } from '../adapters/certificate-authority.ts'
+import type { Judge } from '../api/control/judge.ts'
 import type { Worlds } from '../api/control/operation.ts'
 import { ApiError } from '../engine/core/api-error.ts'
 import type { Transport } from '../engine/core/ports.ts'
@@ -10,8 +11,7 @@ import type { Store } from '../engine/state/store.ts'
 import { DEFAULT_WORLD } from '../engine/state/world-record.ts'
 import { assemble, type Assembled } from './assemble.ts'
 import { createOwnSnapshots, LEFT_WORLD, recoverWorld, withWorldRecovery } from './world-recovery.ts'
-import type { JudgeAccess } from './runs.ts'
-import type { BenchPlace, ServeOptions } from './serve-options.ts'
+import type { ServeOptions } from './serve-options.ts'
 
 /** The shared parts of all worlds in a process. */
 export interface SharedParts {
@@ -59,13 +59,14 @@ export interface OpenWorld {
 export function openWorld(own: OwnParts, shared: SharedParts): OpenWorld {
   const { options, transport, egress, tokenKey, rootToken, serviceUrl } = shared
   const { name, id, credentials, controlToken, worlds } = own
-  const { diagnose } = options
+  const { diagnose, judge } = options
   const worldName = name === DEFAULT_WORLD ? undefined : name
   const place = () => ({ benchUrl: shared.benchUrl(), benchToken: controlToken, world: worldName })
   const { store } = own
   const ports = { ...openClock(own), transport }
   const world = { name, credentials, clock: ports.clock }
   const { onAttempt, onUnsubscribed, onStorage } = options
+  const recovery = () => createRecovery(own, assembled, options.onError)
   const assembled: Assembled = assemble({
     ports,
     store,
@@ -83,7 +84,10 @@ export function openWorld(own: OwnParts, shared: SharedParts): OpenWorld {
     source: options.source,
     onAttempt: (job, attempt) => onAttempt?.(job, attempt, world),
     onUnsubscribed: (unsubscribed) => onUnsubscribed?.(unsubscribed, world),
-    judge: judgeAccess(own, options, () => ({ ...place(), assembled })),
+    judge: judge && {
+      load: () => loadJudge(own, judge, recovery()),
+      sandbox: () => ({ ...place(), keepsWorld: own.recoveryPath !== undefined }),
+    },
     diagnose: diagnose && (() => diagnose(place())),
     issueCertificate: (hosts) => issueCertificate(shared.ca, hosts),
     onError: options.onError,
@@ -93,8 +97,8 @@ export function openWorld(own: OwnParts, shared: SharedParts): OpenWorld {
     assembled,
     controlToken,
     async start() {
-      const recovery = recoveryPorts(own, options, assembled)
-      if (recovery) await recoverWorld(recovery).catch((error: unknown) => options.onError(LEFT_WORLD, error))
+      const left = recovery()
+      if (left) await recoverWorld(left).catch((error: unknown) => options.onError(LEFT_WORLD, error))
       assembled.start()
     },
   }
@@ -120,28 +124,21 @@ function openClock({ store, pace }: OwnParts) {
   }
 }
 
-interface JudgePlace extends BenchPlace {
-  readonly assembled: Pick<Assembled, 'bench' | 'store'>
-}
-
-function judgeAccess(own: OwnParts, options: ServeOptions, place: () => JudgePlace): JudgeAccess | undefined {
-  const { judge } = options
-  return (
-    judge && {
-      async load() {
-        const [loaded, ports] = [await judge(own), recoveryPorts(own, options, place().assembled)]
-        return ports ? withWorldRecovery(loaded, ports) : loaded
-      },
-      sandbox: () => ({ ...place(), keepsWorld: own.recoveryPath !== undefined }),
-    }
-  )
+/** Loads the judge for a run, whose world is restored at the end unless it is lost with the process. */
+async function loadJudge(
+  own: OwnParts,
+  load: NonNullable<ServeOptions['judge']>,
+  recovery: ReturnType<typeof createRecovery>,
+): Promise<Judge> {
+  const judge = await load(own)
+  return recovery ? withWorldRecovery(judge, recovery) : judge
 }
 
 /** Returns the recovery of a run. Undefined if the world is lost with the process. */
-function recoveryPorts(
-  { recoveryPath, controlToken }: OwnParts,
-  { onError }: Pick<ServeOptions, 'onError'>,
-  { bench, store }: JudgePlace['assembled'],
+function createRecovery(
+  { recoveryPath, controlToken, store }: OwnParts,
+  { bench }: Pick<Assembled, 'bench'>,
+  onError: ServeOptions['onError'],
 ) {
   if (recoveryPath === undefined) return undefined
   const file = createRecoveryFile(recoveryPath)

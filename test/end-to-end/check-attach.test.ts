@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { openWorkshop } from '../support/program.ts'
@@ -14,9 +14,7 @@ interface Report {
 
 async function open() {
   const up = await shop.up('--clock', 'manual')
-  await shop.run('cert', 'localhost')
-  const pem = (name: string) => readFileSync(join(shop.folder, name), 'utf8')
-  const receiver = await shop.receiver({ cert: pem('localhost.crt.pem'), key: pem('localhost.key.pem') })
+  const receiver = await shop.receiver()
   await shop.run('register', receiver.url, '--type', 'items')
   await shop.run('create', 'items', 'name=Sofa')
   await shop.run('readings', 'set', 'retry-window', 'five-attempts')

@@ -13,9 +13,7 @@ let receiver: Receiver
 
 beforeAll(async () => {
   up = await shop.up('--memory', '--clock', 'manual')
-  await shop.run('cert', 'localhost')
-  const pem = (name: string) => readFileSync(join(shop.folder, name), 'utf8')
-  receiver = await shop.receiver({ cert: pem('localhost.crt.pem'), key: pem('localhost.key.pem') })
+  receiver = await shop.receiver()
 })
 
 afterAll(() => {

@@ -31,9 +31,7 @@ const NOTHING = '{"effects": 0, "state": null, "amount": null, "currency": null}
 const ONE = 'registration/accepts-test-post'
 
 async function fromSandbox(): Promise<TestCertificate> {
-  await shop.run('cert', 'localhost')
-  const pem = (name: string) => readFileSync(join(shop.folder, name), 'utf8')
-  return { cert: pem('localhost.crt.pem'), key: pem('localhost.key.pem') }
+  return shop.certificate()
 }
 
 const FAILURES: readonly (readonly [says: string, answer: (response: ServerResponse) => void])[] = [

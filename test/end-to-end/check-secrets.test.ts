@@ -25,9 +25,7 @@ const SECRET = {
 }
 
 async function openReceiver(): Promise<string> {
-  await shop.run('cert', 'localhost')
-  const pem = (name: string) => readFileSync(join(shop.folder, name), 'utf8')
-  const tls = { cert: pem('localhost.crt.pem'), key: pem('localhost.key.pem') }
+  const tls = await shop.certificate()
   const server = await serveHttp(({ method, url = '', headers }, response) => {
     if (method === 'GET') return response.end('{"effects": 0, "state": null}')
     response.setHeader('set-cookie', `session=${SECRET.cookie}`)

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -12,8 +12,6 @@ let server: TestServer
 const refused: string[] = []
 
 beforeAll(async () => {
-  await shop.run('cert', 'localhost')
-  const pem = (name: string) => readFileSync(join(shop.folder, name), 'utf8')
   server = await serveHttp(
     (request, response) => {
       const answered = buffer(request).then((body) => {
@@ -24,7 +22,7 @@ beforeAll(async () => {
       })
       answered.catch(() => response.destroy())
     },
-    { cert: pem('localhost.crt.pem'), key: pem('localhost.key.pem') },
+    await shop.certificate(),
   )
 })
 

@@ -11,9 +11,7 @@ const ONE = 'registration/accepts-test-post'
 let receiver: Receiver
 
 beforeAll(async () => {
-  await shop.run('cert', 'localhost', '--out', 'certs')
-  const pem = (name: string) => readFileSync(join(shop.folder, 'certs', name), 'utf8')
-  receiver = await shop.receiver({ cert: pem('localhost.crt.pem'), key: pem('localhost.key.pem') })
+  receiver = await shop.receiver()
 })
 
 afterAll(() => shop.close())

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { readBenchToken } from '../../sandbox/adapters/data-folder.ts'
@@ -84,9 +84,7 @@ test("demo names its data folder for the page's commands", async () => {
 
 test('demo leaves other registrations alone', async () => {
   const up = await shop.up('--data', 'mine')
-  await shop.run('cert', 'localhost', '--data', 'mine')
-  const pem = (name: string) => readFileSync(join(shop.folder, name), 'utf8')
-  const receiver = await shop.receiver({ cert: pem('localhost.crt.pem'), key: pem('localhost.key.pem') })
+  const receiver = await shop.receiver(await shop.certificate('--data', 'mine'))
   await shop.run('register', receiver.url, '--type', 'items', '--data', 'mine')
   await up.end('SIGTERM')
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { runChecks, type Config } from '../../contracts/index.ts'
@@ -15,9 +15,7 @@ const ADAPTER = frameworkFile('node-test.ts').href
 const ONE = 'registration/accepts-test-post'
 
 const shop = openWorkshop()
-await shop.run('cert', 'localhost', '--out', 'certs')
-const pem = (name: string) => readFileSync(join(shop.folder, 'certs', name), 'utf8')
-const receiver = await shop.receiver({ cert: pem('localhost.crt.pem'), key: pem('localhost.key.pem') })
+const receiver = await shop.receiver()
 const own = { port: 0, data: join(shop.folder, '.hookbench') }
 
 afterAll(() => shop.close())

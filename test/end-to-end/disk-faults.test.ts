@@ -36,9 +36,7 @@ function createBench(up: Up, shop: Workshop, data = '.hookbench') {
 }
 
 async function registeredReceiver(shop: Workshop, data: string): Promise<Receiver> {
-  await shop.run('cert', 'localhost', '--out', 'certs', '--data', data)
-  const pem = (name: string) => readFileSync(join(shop.folder, 'certs', name), 'utf8')
-  const receiver = await shop.receiver({ cert: pem('localhost.crt.pem'), key: pem('localhost.key.pem') })
+  const receiver = await shop.receiver(await shop.certificate('--data', data))
   await shop.run('register', receiver.url, '--type', 'items', '--data', data)
   return receiver
 }

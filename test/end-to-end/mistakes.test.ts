@@ -87,9 +87,7 @@ test('up --memory starts with --data next to a sandbox of that folder', async ()
 })
 
 test('a webhook is disabled, enabled again and unregistered', async () => {
-  const cert = await shop.json<Record<string, string>>('cert', 'localhost')
-  const pem = (name: string) => readFileSync(join(shop.folder, String(cert[name])), 'utf8')
-  const { url } = await shop.receiver({ cert: pem('certificate'), key: pem('key') })
+  const { url } = await shop.receiver()
   const { uuid } = await shop.json<Webhook>('register', url, '--type', 'items')
 
   const disabled = await shop.json<Webhook>('disable', uuid)

@@ -46,11 +46,7 @@ export function openProcessShop(...options: Parameters<typeof openWorkshop>): Pr
       token = readFileSync(join(shop.folder, '.hookbench', 'token'), 'utf8').trim()
       return up
     },
-    async receiver() {
-      await shop.run('cert', 'localhost', '--out', 'certs')
-      const pem = (name: string) => readFileSync(join(shop.folder, 'certs', `localhost.${name}.pem`), 'utf8')
-      return shop.receiver({ cert: pem('crt'), key: pem('key') })
-    },
+    receiver: () => shop.receiver(),
     control,
     async register(url, objectType = 'items') {
       const { code, stderr } = await shop.run('register', url, '--type', objectType)

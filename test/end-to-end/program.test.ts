@@ -15,9 +15,7 @@ let receiver: Receiver
 
 beforeAll(async () => {
   up = await shop.up('--clock', 'manual')
-  await shop.run('cert', 'localhost', '--out', 'certs')
-  const pem = (name: string) => readFileSync(join(shop.folder, 'certs', name), 'utf8')
-  receiver = await shop.receiver({ cert: pem('localhost.crt.pem'), key: pem('localhost.key.pem') })
+  receiver = await shop.receiver()
 })
 
 afterAll(() => shop.close())

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DELIVERY } from '../../spec/generated/delivery.ts'
 import type { Webhook } from '../../spec/generated/service-types.ts'
@@ -13,9 +11,7 @@ let pattern: string
 
 beforeAll(async () => {
   await shop.up('--clock', 'manual')
-  const cert = await shop.json<Record<string, string>>('cert', 'localhost')
-  const pem = (name: string) => readFileSync(join(shop.folder, String(cert[name])), 'utf8')
-  receiver = await shop.receiver({ cert: pem('certificate'), key: pem('key') })
+  receiver = await shop.receiver()
   pattern = `${receiver.url}/{object_type}`
 })
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -29,9 +29,7 @@ async function recordsAfter(script: string) {
 
 async function runScript(script: string, shop: ReturnType<typeof openWorkshop>) {
   const up = await shop.up('--clock', 'manual', '--seed', '7')
-  await shop.run('cert', 'localhost')
-  const pem = (name: string) => readFileSync(join(shop.folder, name), 'utf8')
-  const receiver = await shop.receiver({ cert: pem('localhost.crt.pem'), key: pem('localhost.key.pem') })
+  const receiver = await shop.receiver()
   const origin = new URL(receiver.url).origin
   const shims = join(shop.folder, 'bin')
   mkdirSync(shims)

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { JobDetail, JobPage } from '../../spec/generated/control-types.ts'
 import { openWorkshop } from '../support/program.ts'
@@ -15,9 +13,7 @@ test('a job shows a delivery that was sent twice after a kept connection ended w
   const shop = openWorkshop()
   onTestFinished(() => shop.close())
   await shop.up('--clock', 'manual')
-  await shop.run('cert', 'localhost')
-  const pem = (name: string) => readFileSync(join(shop.folder, name), 'utf8')
-  const { url } = await tlsServer({ cert: pem('localhost.crt.pem'), key: pem('localhost.key.pem') }, dropping)
+  const { url } = await tlsServer(await shop.certificate(), dropping)
   await shop.run('register', url, '--type', 'items')
   // One command, because a busy machine starts a second one too late for the kept connection.
   await shop.run('play', 'card-payin', '--pace', 'instant')

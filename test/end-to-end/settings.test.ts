@@ -25,9 +25,7 @@ let receiver: Receiver
 beforeAll(async () => {
   writeFileSync(join(shop.folder, 'hookbench.json'), JSON.stringify(CONFIG))
   up = await shop.up(...UP)
-  await shop.run('cert', 'localhost')
-  const pem = (name: string) => readFileSync(join(shop.folder, name), 'utf8')
-  receiver = await shop.receiver({ cert: pem('localhost.crt.pem'), key: pem('localhost.key.pem') })
+  receiver = await shop.receiver()
 })
 
 afterAll(() => shop.close())

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,7 +19,10 @@ interface Workshop {
   /** Starts `up --json` on free ports. Resolves when it is ready. */
   up(...args: readonly string[]): Promise<Up>
   start(...args: readonly string[]): Lasting
-  receiver(certificate: TestCertificate): Promise<Receiver>
+  /** Issues a certificate for localhost by the CA of the data folder. */
+  certificate(...options: readonly string[]): Promise<TestCertificate>
+  /** Defaults to a certificate of the data folder's CA. */
+  receiver(certificate?: TestCertificate): Promise<Receiver>
   close(): void
 }
 
@@ -87,9 +90,16 @@ export function openWorkshop(
     return { code: child.exitCode, stdout, stderr }
   }
 
+  async function certificate(...options: readonly string[]): Promise<TestCertificate> {
+    await run('cert', 'localhost', ...options)
+    const pem = (name: string) => readFileSync(join(folder, `localhost.${name}.pem`), 'utf8')
+    return { cert: pem('crt'), key: pem('key') }
+  }
+
   return {
     folder,
     run,
+    certificate,
     async json<Printed>(...args: readonly string[]) {
       const { stdout, stderr } = await run(...args, '--json')
       if (stdout === '') throw new Error(`${args.join(' ')}: ${stderr}`)
@@ -97,8 +107,8 @@ export function openWorkshop(
     },
     up: (...args) => upOf(start(['up', '--json', '--port', '0', '--bench-port', '0', ...args])),
     start: (...args) => followLines(start(args)),
-    async receiver(certificate) {
-      const { server, receiver } = await receiverOf(certificate)
+    async receiver(given) {
+      const { server, receiver } = await receiverOf(given ?? (await certificate()))
       servers.push(server)
       return receiver
     },

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Receiver, type ReceiverOptions, startReceiver } from '../receivers/receiver.ts'
 import { openShell } from '../../contracts/probes/processes.ts'
@@ -83,14 +83,11 @@ interface RegisteredOptions {
 let count = 0
 
 export async function registerReceiver(
-  shop: Pick<ReturnType<typeof openWorkshop>, 'folder' | 'run'>,
+  shop: Pick<ReturnType<typeof openWorkshop>, 'folder' | 'run' | 'certificate'>,
   { service, defect, types = ['transactions'] }: RegisteredOptions,
 ): Promise<Receiver> {
-  await shop.run('cert', 'localhost')
-  const pem = (name: string) => readFileSync(join(shop.folder, name), 'utf8')
   const options = {
-    cert: pem('localhost.crt.pem'),
-    key: pem('localhost.key.pem'),
+    ...(await shop.certificate()),
     port: 0,
     effectsPort: 0,
     store: join(shop.folder, `receiver-${++count}.sqlite`),

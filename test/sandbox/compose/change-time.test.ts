@@ -56,21 +56,6 @@ test('two changes of an object in one transaction have two times', async () => {
   expectOrdered(sent.map(({ items }) => items.updated_at))
 })
 
-test('updated_at orders the states of an instant payment', async () => {
-  const updates: string[] = []
-  const batch_transactions = async (request: Request) => {
-    const { batch_transactions: batch } = JSON.parse(await request.text())
-    if (batch) updates.push(batch.updated_at)
-    return new Response()
-  }
-  await using sandbox = await createSandbox({ receivers: { batch_transactions } })
-
-  await sandbox.play('direct-debit-payin')
-
-  expect(updates.length).toBe(3)
-  expectOrdered(updates)
-})
-
 test('an advance of five minutes makes the retries of steps that were due at its start', async () => {
   const answered = Promise.withResolvers<number>()
   const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : answered.promise) })
