@@ -2,7 +2,7 @@ import { ApiError } from '../engine/core/api-error.ts'
 import type { Clock } from '../engine/core/ports.ts'
 import { timestamp } from '../engine/core/timestamp.ts'
 import type { Player } from '../engine/payments/player.ts'
-import type { Payment } from '../engine/state/payment.ts'
+import type { Payment } from '../engine/state/entries.ts'
 import type { Store } from '../engine/state/store.ts'
 import type { Scheduler, WorkScope } from './scheduler.ts'
 

@@ -2,7 +2,7 @@ import type { Waiting } from '../../spec/generated/control-types.ts'
 import { createDispatcher, type DispatcherPorts } from '../engine/delivery/dispatcher.ts'
 import type { Gates } from '../engine/faults/gates.ts'
 import type { JobRecord } from '../engine/state/job.ts'
-import type { Payment } from '../engine/state/payment.ts'
+import type { Payment } from '../engine/state/entries.ts'
 import { createPlayer, type PlayerPorts } from '../engine/payments/player.ts'
 
 export interface SchedulerPorts

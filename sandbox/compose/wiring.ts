@@ -13,12 +13,11 @@ import {
   createUnsubscribedTriggerReport,
   type UnsubscribedTrigger,
 } from '../engine/notifications/unsubscribed-triggers.ts'
-import type { AttemptHead } from '../engine/state/entries.ts'
+import type { AttemptHead, Write } from '../engine/state/entries.ts'
 import { createRequestLog, type RequestLog } from '../api/control/requests.ts'
 import type { StorageError } from '../engine/state/storage-error.ts'
 import type { PastWorld } from '../engine/state/past-world.ts'
 import type { Store } from '../engine/state/store.ts'
-import type { Write } from '../engine/state/write.ts'
 import type { JobRecord } from '../engine/state/job.ts'
 import { createRuns, type JudgeAccess } from './runs.ts'
 import { LATEST_NOW } from '../engine/core/timestamp.ts'

@@ -14,8 +14,7 @@ import { placeOfPage } from './cursor-pages.ts'
 import { findRegistration } from './registrations.ts'
 import { completeId, searchIds } from './short-ids.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
-import type { Registration } from '../../engine/state/registration.ts'
-import type { OtherExchange } from '../../engine/state/exchange.ts'
+import type { Registration, OtherExchange } from '../../engine/state/entries.ts'
 
 export const craftDelivery: ControlOperation<'craftDelivery'> = ({ body: asked }, context) => {
   const registration = findTarget(asked, context)

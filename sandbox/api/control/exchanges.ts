@@ -3,7 +3,7 @@ import { isSigned } from '../../../spec/signature-header.ts'
 import type { ExchangeFlag } from '../../engine/core/ports.ts'
 import { describeFlags } from '../../engine/delivery/exchange-flags.ts'
 import { receiverRemedy } from '../../engine/delivery/receiver-remedy.ts'
-import type { ExchangeRecord, OtherExchange } from '../../engine/state/exchange.ts'
+import type { ExchangeRecord, OtherExchange } from '../../engine/state/entries.ts'
 
 /** Formats an exchange without a verdict. `headers` are the request headers. */
 export function toExchangeDetail(

@@ -1,7 +1,7 @@
 import type { Fault, FaultKindInfo, FaultMatch } from '../../../spec/generated/control-types.ts'
 import { faultKinds, type FaultPlace } from '../../../spec/faults.ts'
 import { notifiedTypes } from '../../../spec/notifications.ts'
-import type { FaultRule, FaultState } from '../../engine/state/fault.ts'
+import type { FaultRule, FaultState } from '../../engine/state/entries.ts'
 import { readFault } from '../../engine/faults/read-fault.ts'
 import { notFoundError } from '../../engine/core/api-error.ts'
 import { reply } from '../operations/operation.ts'

@@ -4,12 +4,11 @@ import type { Validator } from '../../../spec/validator.ts'
 import { createIds, createSeededRandom } from '../../engine/core/random.ts'
 import type { SourceAddresses } from '../../engine/delivery/message.ts'
 import type { Actions, Context, Cursor, Decision } from '../operations/operation.ts'
-import type { Payment } from '../../engine/state/payment.ts'
+import type { Payment, Write } from '../../engine/state/entries.ts'
 import type { Clock, Exchange, Message } from '../../engine/core/ports.ts'
 import type { ChosenReadings } from '../../engine/core/settings.ts'
 import type { StorageError } from '../../engine/state/storage-error.ts'
 import type { View } from '../../engine/state/view.ts'
-import type { Write } from '../../engine/state/write.ts'
 import type { JobRecord } from '../../engine/state/job.ts'
 
 /** An operation of the control API. It decides like an operation of the service. */

@@ -19,7 +19,7 @@ import { ApiError, notFoundError, refuseField } from '../../engine/core/api-erro
 import { performInEpoch, reply } from '../operations/operation.ts'
 import { withPendingWrites } from '../../engine/objects/pending-writes.ts'
 import { continuePayment } from '../../engine/payments/take-step.ts'
-import type { Pace, Payment } from '../../engine/state/payment.ts'
+import type { Pace, Payment } from '../../engine/state/entries.ts'
 import { placeOfPage } from './cursor-pages.ts'
 import { lookBack } from './look-back.ts'
 import { type ControlContext, type ControlOperation, withSeed } from './operation.ts'

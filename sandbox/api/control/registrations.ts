@@ -5,11 +5,7 @@ import { didYouMean } from '../../../spec/nearest.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
 import type { View } from '../../engine/state/view.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
-import type {
-  CallbackRegistration,
-  Registration,
-  WebhookRegistration,
-} from '../../engine/state/registration.ts'
+import type { CallbackRegistration, Registration, WebhookRegistration } from '../../engine/state/entries.ts'
 import { reply } from '../operations/operation.ts'
 import { checkReceiverUrl, createRegistration, updateRegistration } from '../operations/registrations.ts'
 import { lookBack } from './look-back.ts'

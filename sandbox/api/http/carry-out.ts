@@ -1,5 +1,5 @@
 import type { Validator } from '../../../spec/validator.ts'
-import type { Write } from '../../engine/state/write.ts'
+import type { Write } from '../../engine/state/entries.ts'
 import type { Decision, Reply, Stream } from '../operations/operation.ts'
 import type { OperationRow } from '../../../spec/rows.ts'
 

@@ -23,7 +23,7 @@ import { authenticate, type Keys } from './authenticate.ts'
 import { errorReply } from './error-bodies.ts'
 import type { EventStreams } from './event-stream.ts'
 import { type Input, readInput, refuseUnknownParameters } from './read-input.ts'
-import type { AppliedFault } from '../../engine/state/fault.ts'
+import type { AppliedFault } from '../../engine/state/entries.ts'
 import type { ShowCache } from './show-cache.ts'
 import type { OperationRow } from '../../../spec/rows.ts'
 

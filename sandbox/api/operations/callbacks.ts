@@ -4,7 +4,7 @@ import { ApiError } from '../../engine/core/api-error.ts'
 import { type Context, type Operation, reply } from './operation.ts'
 import { checkReceiverUrl, createRegistration, pageByOffset, updateRegistration } from './registrations.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
-import type { CallbackRegistration } from '../../engine/state/registration.ts'
+import type { CallbackRegistration } from '../../engine/state/entries.ts'
 import { shownBody } from '../../engine/delivery/body-at.ts'
 import type { JobRecord } from '../../engine/state/job.ts'
 

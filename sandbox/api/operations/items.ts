@@ -5,12 +5,10 @@ import { newObjectDefaults } from '../../engine/objects/draws.ts'
 import { changeFields, newObject } from '../../engine/objects/objects.ts'
 import { startPayment } from '../../engine/payments/play.ts'
 import { settlementPace } from '../../engine/payments/settlement.ts'
-import type { Pace } from '../../engine/state/payment.ts'
+import { type Pace, type AccountKind, isObjectWrite } from '../../engine/state/entries.ts'
 import { findAccount } from './accounts.ts'
 import { reply, type Context, type Operation } from './operation.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
-import type { AccountKind } from '../../engine/state/entries.ts'
-import { isObjectWrite } from '../../engine/state/write.ts'
 import type { PaymentKind } from '../../../spec/payments.ts'
 
 export const createItem: Operation<'createItem'> = ({ body }, context) => {

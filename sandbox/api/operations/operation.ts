@@ -4,7 +4,7 @@ import type { Exchange } from '../../engine/core/ports.ts'
 import type { Credentials } from '../../engine/core/settings.ts'
 import type { Egress } from '../../engine/delivery/egress.ts'
 import type { EngineContext } from '../../engine/objects/draws.ts'
-import type { Write } from '../../engine/state/write.ts'
+import type { Write } from '../../engine/state/entries.ts'
 import type { Generation } from '../../../spec/delivery.ts'
 
 /**

@@ -3,11 +3,7 @@ import { isSuccess } from '../../../spec/delivery.ts'
 import { ApiError, type Problem, refuseField } from '../../engine/core/api-error.ts'
 import type { Exchange } from '../../engine/core/ports.ts'
 import { performInEpoch, reply, type Context, type Decision } from './operation.ts'
-import type {
-  CallbackRegistration,
-  Registration,
-  WebhookRegistration,
-} from '../../engine/state/registration.ts'
+import type { CallbackRegistration, Registration, WebhookRegistration } from '../../engine/state/entries.ts'
 
 /** Returns the URL unchanged, as the platform looks it up by that. Throws ApiError for a forbidden URL. Source: §8 */
 export function checkReceiverUrl(raw: string, { egress }: Pick<Context, 'egress'>): string {

@@ -12,7 +12,7 @@ import { continuePayment, followsBatch } from '../../engine/payments/take-step.t
 import { withPendingWrites } from '../../engine/objects/pending-writes.ts'
 import { reply, type Context, type Operation } from './operation.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
-import type { Write } from '../../engine/state/write.ts'
+import type { Write } from '../../engine/state/entries.ts'
 
 const WAITING: ReadonlySet<string> = new Set(['batched', 'bank_processing', 'bpay_pending'])
 

@@ -2,7 +2,7 @@ import type { Account } from '../../../spec/generated/service-types.ts'
 import { refuseField } from '../../engine/core/api-error.ts'
 import { startPayment, type PlayRequest } from '../../engine/payments/play.ts'
 import { settlementPace } from '../../engine/payments/settlement.ts'
-import { isObjectWrite } from '../../engine/state/write.ts'
+import { isObjectWrite } from '../../engine/state/entries.ts'
 import { findAccount, findById, refuseOtherOwner } from './accounts.ts'
 import { reply, type Context, type Operation } from './operation.ts'
 

@@ -3,7 +3,7 @@ import { ApiError } from '../../engine/core/api-error.ts'
 import { reply, type Context, type Operation } from './operation.ts'
 import { checkReceiverUrl, createRegistration, pageByOffset, updateRegistration } from './registrations.ts'
 import { recordTimestamp } from '../../engine/core/timestamp.ts'
-import type { WebhookRegistration } from '../../engine/state/registration.ts'
+import type { WebhookRegistration } from '../../engine/state/entries.ts'
 
 export const createWebhook: Operation<'createWebhook'> = ({ body }, context) => {
   const { object_type, enabled = true, description = null } = body

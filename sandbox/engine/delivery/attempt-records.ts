@@ -1,7 +1,6 @@
 import type { Clock, RealTime } from '../core/ports.ts'
 import type { ReadingValues } from '../../../spec/readings.ts'
-import type { AttemptHead, AttemptStartHead, Entry } from '../state/entries.ts'
-import type { ExchangeRecord } from '../state/exchange.ts'
+import type { AttemptHead, AttemptStartHead, Entry, ExchangeRecord } from '../state/entries.ts'
 import type { JobRecord } from '../state/job.ts'
 import type { AttemptStartRecord } from '../state/queries/jobs.ts'
 import type { Store } from '../state/store.ts'

@@ -1,7 +1,7 @@
 import { createQueue, type Queue } from '../core/queue.ts'
 import type { RealTime } from '../core/ports.ts'
 import type { DeliveryFaults } from '../faults/delivery-faults.ts'
-import type { FaultStateOn } from '../state/fault.ts'
+import type { FaultStateOn } from '../state/entries.ts'
 import type { JobRecord } from '../state/job.ts'
 import type { Store } from '../state/store.ts'
 

@@ -1,7 +1,6 @@
 import { isSuccess } from '../../../spec/delivery.ts'
 import type { Exchange, Message, Outcome } from '../core/ports.ts'
-import type { AttemptHead } from '../state/entries.ts'
-import type { AttemptReason, ExchangeRecord, OtherExchange } from '../state/exchange.ts'
+import type { AttemptHead, AttemptReason, ExchangeRecord, OtherExchange } from '../state/entries.ts'
 
 /**
  * Returns the stored request of an attempt, before an answer. `jobBody` is the body of the job. Null if the message is known to

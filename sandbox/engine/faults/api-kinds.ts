@@ -2,7 +2,7 @@ import type { ApiFaultKind } from '../../../spec/faults.ts'
 import { ApiError, UNKNOWN_OBJECT_CODE } from '../core/api-error.ts'
 import { CUT_CONNECTION, type HttpResponse, jsonResponse } from '../core/http.ts'
 import { editBody } from './edit-body.ts'
-import type { FaultStateOn } from '../state/fault.ts'
+import type { FaultStateOn } from '../state/entries.ts'
 import type { Gates } from './gates.ts'
 
 /** A fault of the API wraps an answer. */

@@ -1,6 +1,6 @@
 import type { FaultMatch } from '../../../spec/generated/control-types.ts'
 import type { Transport } from '../core/ports.ts'
-import type { FaultStateOn } from '../state/fault.ts'
+import type { FaultStateOn } from '../state/entries.ts'
 import { objectFilter } from '../state/queries/jobs.ts'
 import type { View } from '../state/view.ts'
 import { DELIVERY_FAULTS, type BodyAt } from './delivery-kinds.ts'

@@ -1,6 +1,6 @@
 import type { DeliveryFaultKind } from '../../../spec/faults.ts'
 import type { Exchange, Transport } from '../core/ports.ts'
-import type { FaultSettings } from '../state/fault.ts'
+import type { FaultSettings } from '../state/entries.ts'
 import { editBody } from './edit-body.ts'
 import type { GateOptions } from './gates.ts'
 import type { JobRecord } from '../state/job.ts'

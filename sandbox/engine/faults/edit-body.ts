@@ -1,4 +1,4 @@
-import type { FaultSettings } from '../state/fault.ts'
+import type { FaultSettings } from '../state/entries.ts'
 
 /** Applies the changes of a fault to JSON text, or replaces the whole text. A body that is text is sent unchanged. */
 export function editBody(text: string, { set, body }: FaultSettings): string {

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { FaultPlace } from '../../../spec/faults.ts'
 import type { FaultMatch } from '../../../spec/generated/control-types.ts'
-import type { FaultState, FaultStateOn } from '../state/fault.ts'
+import type { FaultState, FaultStateOn, Write } from '../state/entries.ts'
 import type { View } from '../state/view.ts'
-import type { Write } from '../state/write.ts'
 
 export interface FaultTarget<Place extends FaultPlace> {
   readonly on: Place

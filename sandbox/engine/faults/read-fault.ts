@@ -12,7 +12,7 @@ import {
 import { notifiedTypes } from '../../../spec/notifications.ts'
 import { ApiError } from '../core/api-error.ts'
 import { didYouMean } from '../../../spec/nearest.ts'
-import type { FaultRule, FaultSettings } from '../state/fault.ts'
+import type { FaultRule, FaultSettings } from '../state/entries.ts'
 import { isPointer } from './edit-body.ts'
 
 const MATCHES: Readonly<Record<FaultPlace, readonly (keyof FaultMatch)[]>> = {

@@ -2,14 +2,12 @@ import { LATEST_NOW, timestamp } from '../core/timestamp.ts'
 import { objectIds, objectState } from '../../../spec/models.ts'
 import type { ReadingValues } from '../../../spec/readings.ts'
 import { isBankAccount } from '../objects/accounts.ts'
-import type { Entry, JobHead, ObjectHead } from '../state/entries.ts'
+import type { Entry, JobHead, ObjectHead, ObjectWrite, Write, Registration } from '../state/entries.ts'
 import type { View } from '../state/view.ts'
 import type { Translator } from '../../../spec/vocabulary.ts'
 import { bankAccountBody, notificationBody } from './body.ts'
 import { findNotifiedGenerations } from './triggers.ts'
 import type { Trigger } from './unsubscribed-triggers.ts'
-import type { ObjectWrite, Write } from '../state/write.ts'
-import type { Registration } from '../state/registration.ts'
 
 export interface OutboxContext {
   readonly view: View

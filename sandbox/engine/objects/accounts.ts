@@ -6,8 +6,7 @@ import {
   type ObjectFields,
   sixDigitsFor,
 } from './draws.ts'
-import type { AccountKind, AccountOwner } from '../state/entries.ts'
-import type { ObjectWrite } from '../state/write.ts'
+import type { AccountKind, AccountOwner, ObjectWrite } from '../state/entries.ts'
 import { newObject } from './objects.ts'
 
 /** Codes of the kinds of accounts. Reading: account-codes */

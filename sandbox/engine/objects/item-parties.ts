@@ -1,6 +1,6 @@
 import type { Item, User } from '../../../spec/generated/service-types.ts'
 import { type EngineContext, newObjectDefaults, type ObjectFields } from './draws.ts'
-import type { ObjectWrite } from '../state/write.ts'
+import type { ObjectWrite } from '../state/entries.ts'
 import { newObject } from './objects.ts'
 
 /** Returns the fields of an item that describe its buyer and its seller. Source: §2.5 */

@@ -1,7 +1,7 @@
 import { objectId } from '../../../spec/models.ts'
 import type { NotifiedType } from '../../../spec/notifications.ts'
 import type { EngineContext } from './draws.ts'
-import { isObjectWrite, type ObjectWrite } from '../state/write.ts'
+import { isObjectWrite, type ObjectWrite } from '../state/entries.ts'
 
 /** Returns the context as it will be after these writes. */
 export function withPendingWrites<Context extends EngineContext>(

@@ -12,7 +12,7 @@ import {
 import type { EngineContext, ObjectFields } from '../objects/draws.ts'
 import { newAccount } from '../objects/accounts.ts'
 import { withPendingWrites } from '../objects/pending-writes.ts'
-import type { ObjectWrite } from '../state/write.ts'
+import type { ObjectWrite } from '../state/entries.ts'
 import { notificationFields } from './notification-fields.ts'
 import { createObjectFactory, virtualAccountFields } from './object-factory.ts'
 import { findParticipants } from './participants.ts'

@@ -1,7 +1,6 @@
 import type { RealTime } from '../core/ports.ts'
-import type { Head } from '../state/entries.ts'
+import type { Head, Payment } from '../state/entries.ts'
 import type { JobRecord } from '../state/job.ts'
-import type { Payment } from '../state/payment.ts'
 import type { Store } from '../state/store.ts'
 
 /**

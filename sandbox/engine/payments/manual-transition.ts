@@ -1,7 +1,7 @@
 import type { NotifiedType } from '../../../spec/notifications.ts'
 import { notificationRole, paymentOutcomes, paymentSteps } from '../../../spec/payments.ts'
 import type { EngineContext } from '../objects/draws.ts'
-import type { Payment } from '../state/payment.ts'
+import type { Payment } from '../state/entries.ts'
 import { continuePayment, type PaymentStep } from './take-step.ts'
 
 interface Transition {

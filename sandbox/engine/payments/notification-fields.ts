@@ -8,7 +8,7 @@ import {
 } from '../../../spec/payments.ts'
 import { type ObjectFields, sixDigitsFor } from '../objects/draws.ts'
 import { addressFields } from '../objects/people.ts'
-import type { Participants, PaymentTerms } from '../state/payment.ts'
+import type { Participants, PaymentTerms } from '../state/entries.ts'
 import type { View } from '../state/view.ts'
 
 export interface CreatedObject extends PaymentTerms {

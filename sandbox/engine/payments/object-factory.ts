@@ -4,8 +4,7 @@ import { accountFields, drawDetails } from '../objects/accounts.ts'
 import { partyFields } from '../objects/item-parties.ts'
 import { type EngineContext, newObjectDefaults, type ObjectFields } from '../objects/draws.ts'
 import { newObject } from '../objects/objects.ts'
-import type { AccountKind, AccountOwner } from '../state/entries.ts'
-import type { ObjectWrite } from '../state/write.ts'
+import type { AccountKind, AccountOwner, ObjectWrite } from '../state/entries.ts'
 
 export type ObjectFactory = ReturnType<typeof createObjectFactory>
 

@@ -8,9 +8,7 @@ import {
 } from '../../../spec/payments.ts'
 import { ApiError, refuseField } from '../core/api-error.ts'
 import type { EngineContext } from '../objects/draws.ts'
-import type { AccountKind } from '../state/entries.ts'
-import type { Participants } from '../state/payment.ts'
-import type { ObjectWrite } from '../state/write.ts'
+import type { AccountKind, Participants, ObjectWrite } from '../state/entries.ts'
 import { createObjectFactory, type ObjectFactory } from './object-factory.ts'
 
 export interface ParticipantRequest {

@@ -5,8 +5,7 @@ import type { Ports } from '../core/ports.ts'
 import type { Store } from '../state/store.ts'
 import { createFirstAttempts } from './first-attempts.ts'
 import { continuePayment } from './take-step.ts'
-import type { Payment } from '../state/payment.ts'
-import type { Write } from '../state/write.ts'
+import type { Payment, Write } from '../state/entries.ts'
 
 export interface PlayerPorts extends Pick<Ports, 'clock' | 'realTime'> {
   readonly store: Store

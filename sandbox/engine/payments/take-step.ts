@@ -12,9 +12,16 @@ import { LATEST_TIMESTAMP, timestamp } from '../core/timestamp.ts'
 import { type EngineContext, newObjectDefaults } from '../objects/draws.ts'
 import { changeFields, newObject } from '../objects/objects.ts'
 import { nextStates } from '../objects/transitions.ts'
-import type { Pace, Payment, PaymentMove, PaymentTerms } from '../state/payment.ts'
+import {
+  type Pace,
+  type Payment,
+  type PaymentMove,
+  type PaymentTerms,
+  type HeadWrite,
+  isObjectWrite,
+  type ObjectWrite,
+} from '../state/entries.ts'
 import type { View } from '../state/view.ts'
-import { type HeadWrite, isObjectWrite, type ObjectWrite } from '../state/write.ts'
 import { notificationAmount, notificationFields, payeeAccountFields } from './notification-fields.ts'
 import { isEveryObjectNotified } from './object-factory.ts'
 import { newObjectId } from './settlement.ts'

@@ -1,11 +1,15 @@
+import type { FaultPlace, PlacedFaultKind } from '../../../spec/faults.ts'
 import type * as Stored from '../../../spec/generated/control-types.ts'
-import type { BankAccount, CardAccount } from '../../../spec/generated/service-types.ts'
+import type {
+  BankAccount,
+  CallbackObjectType,
+  CardAccount,
+  ObjectType,
+} from '../../../spec/generated/service-types.ts'
+import type { NotifiedType, ObjectByType } from '../../../spec/notifications.ts'
+import type { ParticipantRole, PaymentKind } from '../../../spec/payments.ts'
+import type { FailureReason } from '../core/ports.ts'
 import type { Precise } from '../core/precise.ts'
-import type { AppliedFault, FaultRule } from './fault.ts'
-import type { PaymentKind } from '../../../spec/payments.ts'
-import type { Payment } from './payment.ts'
-import type { Registration } from './registration.ts'
-import type { AttemptReason } from './exchange.ts'
 
 /**
  * An entry of a world's history. `head` is small. `body` is large: JSON of an object, the bytes of a job or the exchange of an attempt.
@@ -63,3 +67,125 @@ export type AccountOwner = Precise<
     readonly card?: CardAccount['card']
   }
 >
+
+/** A receiver's URL registered for one object type. Source: §2.1 */
+export type Registration = WebhookRegistration | CallbackRegistration
+
+export type WebhookRegistration = Precise<
+  Stored.StoredRegistration,
+  { readonly generation: 'webhooks'; readonly object_type: ObjectType }
+>
+export type CallbackRegistration = Precise<
+  Stored.StoredRegistration,
+  { readonly generation: 'callbacks'; readonly object_type: CallbackObjectType }
+>
+
+/**
+ * A payment under way, or played to its end. `objects` has the id of each object that it creates or notifies, by its role:
+ * `batch_transactions/payment/direct_debit`.
+ */
+export type Payment = Precise<
+  Stored.StoredPayment,
+  { readonly kind: PaymentKind; readonly participants: Participants; readonly moves: readonly PaymentMove[] }
+>
+
+/** The parties and the amount, which are the same in every step. */
+export type PaymentTerms = Pick<Payment, 'kind' | 'via' | 'amount' | 'currency' | 'participants'>
+
+/** A step, and the states that it brought. */
+export type PaymentMove = Precise<
+  Stored.StoredPaymentMove,
+  { readonly objects: readonly Precise<Stored.StoredObjectState, { readonly object_type: NotifiedType }>[] }
+>
+
+/** `instant`: each step after the last; `stepwise`: when asked to; milliseconds of sandbox time: so long between steps. */
+export type Pace = Payment['pace']
+
+/** The ids of the parties and objects that the kind of payment needs. The seller owns the wallet. */
+export type Participants = { readonly [Role in ParticipantRole]?: string } & {
+  readonly seller: string
+  readonly wallet_account: string
+}
+
+export type { FaultSettings } from '../../../spec/generated/control-types.ts'
+
+export type FaultRule = PlacedFaultKind & Omit<Stored.StoredFault, 'on' | 'kind'>
+
+export type FaultState = FaultRule & FaultCounts
+export type FaultStateOn<Place extends FaultPlace> = Extract<FaultState, { readonly on: Place }>
+
+export interface FaultCounts {
+  readonly matched: number
+  readonly applied: number
+  /** Sandbox time, epoch milliseconds. */
+  readonly created_at: number
+}
+
+/** A fault as an attempt or a call names it. */
+export type AppliedFault = Precise<Stored.AppliedFault, { readonly kind: FaultRule['kind'] }>
+
+/** Why an attempt failed: no response, a response that is not a success, or a body that was changed in the store. */
+export type AttemptReason = FailureReason | `http_${number}` | 'corrupt'
+
+type Headers = readonly (readonly [name: string, value: string])[]
+
+/** Null if nothing was answered. `body` is Base64 of the bytes received. */
+type StoredResponse = { readonly headers: Headers; readonly body: string } | null
+
+/** The stored request and response of an attempt. `request_body` is null when the job's own bytes were sent. */
+export type ExchangeRecord = Precise<
+  Stored.StoredExchange,
+  {
+    readonly request_headers: Headers
+    readonly response: StoredResponse
+    readonly others?: readonly OtherExchange[]
+  }
+>
+
+export type OtherExchange = Precise<
+  Stored.StoredOtherExchange,
+  { readonly reason: FailureReason | null; readonly response: StoredResponse }
+>
+
+/** A delivery that was crafted on the bench, to one URL, as often as was asked for. `request_body` is Base64 of the bytes sent. */
+export type CraftedDelivery = Precise<
+  Stored.StoredDelivery,
+  { readonly request_headers: Headers; readonly exchanges: readonly OtherExchange[] }
+>
+
+export type Write =
+  | ObjectWrite
+  | { readonly kind: 'deletion'; readonly registration: Registration }
+  | SecretWrite
+  | { readonly kind: 'crafted'; readonly crafted: CraftedDelivery }
+  | HeadWrite<'registration' | 'payment' | 'next-outcome' | 'readings' | 'fault' | 'fault-end' | 'fault-use'>
+
+/** A head without its time, which the store adds. */
+export type HeadWrite<Kind extends Head['kind']> = {
+  readonly [Each in Kind]: Omit<HeadByKind[Each], 'at'>
+}[Kind]
+
+/** An object as it is from now on. Triggers its notifications, unless it is silent. */
+export interface ObjectWrite<Type extends NotifiedType = NotifiedType> {
+  readonly kind: 'object'
+  readonly object_type: Type
+  readonly object: ObjectByType[Type]
+  readonly silent?: boolean
+  /** Of an account: its user and its kind. */
+  readonly owner?: AccountOwner
+}
+
+export function isObjectWrite<Type extends NotifiedType>(
+  write: Write,
+  type: Type,
+): write is ObjectWrite<Type> {
+  return write.kind === 'object' && write.object_type === type
+}
+
+/** Reading: signature */
+interface SecretWrite {
+  readonly kind: 'secret'
+  readonly secret_key: string
+  /** Sandbox time, epoch milliseconds. */
+  readonly set_at: number
+}

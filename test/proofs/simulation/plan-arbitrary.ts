@@ -7,7 +7,7 @@ import type { CrashPoint, DiskFailure, Interruption } from './world/simulated-di
 import type { Setup } from './world/incarnation.ts'
 import type { Behaviour, Reaction } from './world/platform.ts'
 import type { World } from './world/world.ts'
-import type { Registration } from '../../../sandbox/engine/state/registration.ts'
+import type { Registration } from '../../../sandbox/engine/state/entries.ts'
 import { objectState } from '../../../spec/models.ts'
 
 const which = fc.nat({ max: 40 })

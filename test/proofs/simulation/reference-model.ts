@@ -4,9 +4,9 @@ import type {
   Head,
   JobHead,
   ObjectHead,
+  Registration,
+  Payment,
 } from '../../../sandbox/engine/state/entries.ts'
-import type { Registration } from '../../../sandbox/engine/state/registration.ts'
-import type { Payment } from '../../../sandbox/engine/state/payment.ts'
 import type { WrittenEntry } from './world/history.ts'
 
 /** Reads the log in the simplest way, without the sandbox's queries. */

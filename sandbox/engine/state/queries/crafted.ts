@@ -1,5 +1,5 @@
 import { readIfWhole } from '../storage-error.ts'
-import type { CraftedDelivery } from '../exchange.ts'
+import type { CraftedDelivery } from '../entries.ts'
 import type { World } from './world.ts'
 import { readEntry } from './history.ts'
 

@@ -1,5 +1,4 @@
-import type { AttemptHead, FaultHead, FaultUseHead } from '../entries.ts'
-import type { FaultState, FaultStateOn } from '../fault.ts'
+import type { AttemptHead, FaultHead, FaultUseHead, FaultState, FaultStateOn } from '../entries.ts'
 import type { JobRecord } from '../job.ts'
 import { parse } from '../sql.ts'
 import { putSetting, settingsOf } from './settings.ts'

@@ -1,6 +1,5 @@
 import { notifiedTypes, type NotifiedType } from '../../../../spec/notifications.ts'
-import type { AttemptHead, AttemptStartHead, Entry, JobHead } from '../entries.ts'
-import type { ExchangeRecord } from '../exchange.ts'
+import type { AttemptHead, AttemptStartHead, Entry, JobHead, ExchangeRecord } from '../entries.ts'
 import type { JobRecord, JobStatus } from '../job.ts'
 import { CorruptBodyError, readIfWhole } from '../storage-error.ts'
 import type { World } from './world.ts'

@@ -1,5 +1,5 @@
 import { isParticipantRole, PARTICIPANT_TYPES } from '../../../../spec/payments.ts'
-import type { Payment } from '../payment.ts'
+import type { Payment } from '../entries.ts'
 import type { Values } from '../sql.ts'
 import type { World } from './world.ts'
 

@@ -1,8 +1,6 @@
 import type { Generation } from '../../../../spec/delivery.ts'
 import type { PaymentKind } from '../../../../spec/payments.ts'
-import type { HeadByKind, NextOutcomeHead } from '../entries.ts'
-import type { FaultState } from '../fault.ts'
-import type { Registration } from '../registration.ts'
+import type { HeadByKind, NextOutcomeHead, FaultState, Registration } from '../entries.ts'
 import type { World } from './world.ts'
 import { readEntry } from './history.ts'
 

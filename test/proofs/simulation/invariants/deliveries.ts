@@ -4,7 +4,7 @@ import { isAccepted, postsByKey, type RecordedAttempt, recordedByKey } from '../
 import { type Call, isLostLater, type Post } from '../world/history.ts'
 import { offsetsMs } from './attempts.ts'
 import type { Invariant } from './invariant.ts'
-import type { Registration } from '../../../../sandbox/engine/state/registration.ts'
+import type { Registration } from '../../../../sandbox/engine/state/entries.ts'
 import { OWN_PORTS } from '../world/incarnation.ts'
 import { isTestPost } from '../world/platform.ts'
 

@@ -1,7 +1,6 @@
-import type { AttemptHead, Entry, Head } from '../../../../sandbox/engine/state/entries.ts'
+import type { AttemptHead, Entry, Head, Registration } from '../../../../sandbox/engine/state/entries.ts'
 import { alterEntries, alterStore, type PlantedBug } from './planted-bug.ts'
 import type { HttpRequest, RequestHandler } from '../../../../sandbox/engine/core/http.ts'
-import type { Registration } from '../../../../sandbox/engine/state/registration.ts'
 
 const MINUTE_MS = 60_000
 

@@ -2,8 +2,13 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { EXAMPLES } from '../../../../spec/generated/examples.ts'
 import type { Item } from '../../../../spec/generated/service-types.ts'
-import type { AttemptHead, Entry, JobHead, ObjectHead } from '../../../../sandbox/engine/state/entries.ts'
-import type { Registration } from '../../../../sandbox/engine/state/registration.ts'
+import type {
+  AttemptHead,
+  Entry,
+  JobHead,
+  ObjectHead,
+  Registration,
+} from '../../../../sandbox/engine/state/entries.ts'
 import { ConflictError } from '../../../../sandbox/engine/state/storage-error.ts'
 import type { Store } from '../../../../sandbox/engine/state/store.ts'
 import {

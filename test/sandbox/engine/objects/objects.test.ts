@@ -7,7 +7,7 @@ import { type NewObjectDefaults, newObjectDefaults } from '../../../../sandbox/e
 import { changeFields, newObject } from '../../../../sandbox/engine/objects/objects.ts'
 import { testSandbox } from '../../../support/test-sandbox.ts'
 import { withPendingWrites } from '../../../../sandbox/engine/objects/pending-writes.ts'
-import type { ObjectWrite } from '../../../../sandbox/engine/state/write.ts'
+import type { ObjectWrite } from '../../../../sandbox/engine/state/entries.ts'
 
 const ID = '0d5f2c6e-7a4b-4c1d-9e3f-8b2a1c0d4e5f'
 
