@@ -69,6 +69,11 @@ const CASES: readonly (readonly [
   ['nothing was sent', { measurements: measured({ answers: [] }) }, 'sender-limited'],
   ['the process was late', { measurements: measured({ wakeMs: 80 }) }, 'sender-limited'],
   ['notifications were late', { measurements: measured({ lagMs: 80 }) }, 'sender-limited'],
+  [
+    'the process was late and one was answered 500',
+    { measurements: measured({ answers: [status(204), status(500)], wakeMs: 80 }) },
+    'failed',
+  ],
   ['there were too few connections', { connections: { ...connections, waits: 1 } }, 'sender-limited'],
   ['some were never ready', { unsent: { unmade: 3, unplaced: 0 } }, 'sender-limited'],
   [
