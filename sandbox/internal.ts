@@ -53,7 +53,7 @@ export {
 export { createControlClient } from './client/control-client.ts'
 export { UnreachableError } from './client/unreachable.ts'
 export { readSnapshot, writeSnapshot } from './client/snapshots.ts'
-export { explainNoAnswer } from './client/unreachable.ts'
+export { explainNoAnswer } from './client/no-answer.ts'
 export { createServiceClient, type Registrations } from './client/service-client.ts'
 export { RefusedError } from './client/requests.ts'
 export { fetchTrusting } from './client/trusting-fetch.ts'

@@ -5,7 +5,8 @@ import { RefusedError } from '../../../sandbox/client/requests.ts'
 import type { Perform } from '../../../sandbox/compose/perform.ts'
 import { testSandbox } from '../../support/test-sandbox.ts'
 import { callHttp, createHttpCall, createStreamCall } from '../../../sandbox/client/http-call.ts'
-import { explainNoAnswer, UnreachableError } from '../../../sandbox/client/unreachable.ts'
+import { explainNoAnswer } from '../../../sandbox/client/no-answer.ts'
+import { UnreachableError } from '../../../sandbox/client/unreachable.ts'
 import { serveHttp } from '../../support/scripted-server.ts'
 
 const ADDRESS = { url: 'http://control.test', token: 'x' }
