@@ -34,9 +34,12 @@ export function addObject(world: World, head: ObjectHead, position: number): voi
     )
 }
 
+/** SQLite takes the index of the numbers only if the statement rules out null. */
+const COUNT = `SELECT coalesce(max(number) + 1, 0) FROM objects WHERE world = ? AND type = ? AND number IS NOT NULL`
+
 /** Only the first version of an object has a number. */
 const INSERT = `INSERT INTO objects (world, type, id, revision, position, number) VALUES (?, ?, ?, ?, ?,
-  iif(?, (SELECT coalesce(max(number) + 1, 0) FROM objects WHERE world = ? AND type = ?), NULL))`
+  iif(?, (${COUNT}), NULL))`
 
 const aliasesOf = (type: string) => `aliases of ${type}`
 
@@ -105,8 +108,7 @@ export function createObjectView(world: World) {
     },
     /** In the order of their creation, as the next two. */
     objectIds: (type: NotifiedType) => ids('ORDER BY number', [type]),
-    objectCount: (type: NotifiedType): number =>
-      world.value('SELECT coalesce(max(number) + 1, 0) FROM objects WHERE world = ? AND type = ?', [type]),
+    objectCount: (type: NotifiedType): number => world.value(COUNT, [type]),
     /** From the `start`th of the type, counted from 0, to before the `end`th. */
     objectIdsBetween: (type: NotifiedType, start: number, end: number) =>
       ids('AND number >= ? AND number < ? ORDER BY number', [type, start, end]),
