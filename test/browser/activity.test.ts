@@ -218,6 +218,8 @@ test('requests of the platform are listed, open their details, and are searched'
 test('the page reconnects after an outage and shows the events of the outage', async () => {
   const page = await open()
   const { benchUrl, serviceUrl } = bench.sandbox
+  const hasPorts = `performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/control/sandbox'))`
+  await expect.poll(() => page.evaluate(hasPorts)).toBe(true)
   await page.route('**/control/events*', (route) => route.abort())
   await bench.restart()
   await page.getByText('Offline', { exact: true }).waitFor()
