@@ -33,8 +33,8 @@ interface Paths {
 }
 
 /**
- * Reads and checks the files of the CA, or makes them first. The key file holds the certificate, too, and
- * appears whole and once, so that no two processes can pair the key of one with the certificate of the other.
+ * Reads and checks the files of the CA, or makes them first. The key file also holds the certificate and
+ * appears in one step, so that no process pairs the key of one CA with the certificate of another.
  */
 export async function openAuthorityFiles(
   folder: string,

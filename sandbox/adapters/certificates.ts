@@ -16,7 +16,6 @@ import {
   X509CertificateGenerator,
 } from '@peculiar/x509'
 
-/** A certificate and its key. */
 export interface CertifiedKey {
   readonly certificatePem: string
   readonly privateKeyPem: string
@@ -63,7 +62,7 @@ export async function makeServerCertificate(
   const der = key.export({ type: 'pkcs8', format: 'der' })
   const signingKey = await crypto.subtle.importKey('pkcs8', der, EC_KEY, false, ['sign'])
   const certificate = await X509CertificateGenerator.create({
-    // Copied from the CA, because names are compared byte by byte.
+    // Names are compared byte by byte, so this one is a copy.
     issuer: ca.subjectName,
     subject: [{ CN: [commonName] }],
     notBefore,

@@ -45,7 +45,7 @@ export function createClockAndRandom(
 /** Returns unpredictable numbers, until a snapshot with a seed is restored. */
 function createUnpredictableRandom(): Random {
   let restored: Random | undefined
-  // One call costs as much for a thousand numbers as for one.
+  // One call for a thousand numbers costs as much as a call for one.
   const drawn = new Uint32Array(1_024)
   let next = drawn.length
   function drawFresh(): number {

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { DataFolderError, type DataFolder } from './data-folder.ts'
 import { describeFileError } from './files.ts'
 
-/** The rights of other users. */
 const OTHERS = 0o077
 /** Files without secrets. Another user may trust the CA. */
 const PUBLIC = /\.crt\.pem$|^\.gitignore$/
@@ -23,7 +22,6 @@ function filesIn(folder: string): string[] {
     : []
 }
 
-/** Returns true if other users had rights. */
 function tighten(file: string, folder: string): boolean {
   const found = lstatSync(file, { throwIfNoEntry: false })
   // A temporary file of another process may be gone. A link is the user's own.

@@ -28,7 +28,6 @@ export class DataFolderError extends Error {
   override readonly name = 'DataFolderError'
 }
 
-/** A running sandbox. */
 export interface Run {
   readonly pid: number
   readonly service_url: string
@@ -85,7 +84,7 @@ function prepare(path: string): void {
     chmodSync(path, 0o700)
     // The marker comes first, so that a crash in between leaves a data folder.
     writePrivate(join(path, MARKER), JSON.stringify({ format: FORMAT }), { flush: true })
-    // The folder has keys, which nobody must commit by mistake.
+    // The keys in the folder must not be committed by mistake.
     replaceFile(join(path, '.gitignore'), '*\n', { flush: true })
     syncFolder(path)
   } catch (error) {
@@ -175,12 +174,10 @@ export function readBenchToken({ path }: Pick<DataFolder, 'path'>): string | und
   return readIfPresent(join(path, 'token'))?.trim()
 }
 
-/** Returns the certificate of the folder's CA. */
 export function readCaCertificate({ path }: Pick<DataFolder, 'path'>): string | undefined {
   return readIfPresent(join(path, 'ca', 'ca.crt.pem'))
 }
 
-/** Returns the absolute path of the certificate. */
 export function findCaCertificate({ path }: Pick<DataFolder, 'path'>): string | undefined {
   const file = resolve(path, 'ca', 'ca.crt.pem')
   return existsSync(file) ? file : undefined
@@ -205,7 +202,6 @@ export function writeRun(
   withFolderErrors(path, () => writePrivate(join(path, 'run.json'), JSON.stringify(run, null, 2)))
 }
 
-/** Returns the present or last sandbox of this folder. */
 export function readRun({ path }: Pick<DataFolder, 'path'>): Run | undefined {
   const text = readIfPresent(join(path, 'run.json'))
   return text === undefined ? undefined : JSON.parse(text)
@@ -232,7 +228,7 @@ function writePrivate(file: string, text: string, { flush = false } = {}): void 
   replaceFile(file, `${text}\n`, { mode: 0o600, flush })
 }
 
-/** Returns the same for a message. Undefined for a damaged file. */
+/** Returns undefined for a damaged file. */
 export function findRun(path: string): Run | undefined {
   try {
     return readRun({ path })

@@ -9,7 +9,6 @@ export interface ExampleReceiver {
 
 export interface ReceivedRequest {
   readonly method: string
-  /** Includes the query. */
   readonly path: string
   readonly body: string
 }
@@ -27,7 +26,6 @@ export interface ExampleReceiverOptions {
   readonly answer: (request: ReceivedRequest) => ReceiverAnswer
 }
 
-/** Starts a receiver on loopback. */
 export function startExampleReceiver(options: ExampleReceiverOptions): Promise<ExampleReceiver> {
   const { certificatePem: cert, privateKeyPem: key, port, answer } = options
   const server = createServer({ cert, key }, (request, response) => {

@@ -55,7 +55,7 @@ export function makeFolder(path: string, mode?: number): void {
   }
 }
 
-/** The errors of a file system that does not support the sync of a folder. */
+/** Errors of a file system that cannot sync a folder. */
 const UNSYNCED: ReadonlySet<unknown> = new Set(['EINVAL', 'ENOTSUP', 'EACCES', 'EPERM'])
 
 /** Makes the names in the folder survive a power loss, if the file system supports that. */

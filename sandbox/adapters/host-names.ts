@@ -1,8 +1,9 @@
 import { isIP } from 'node:net'
 
 /**
- * An IP address in its plain spelling; undefined for all else, and for one with a zone, which no certificate can name. An IPv4 address
- * in an IPv6 one is the IPv4 address: "::ffff:0.0.0.0" is every address of this machine.
+ * Returns an IP address in its plain spelling. Undefined for other text, and for an address with a zone,
+ * because no certificate can name it. An IPv4 address inside an IPv6 one is the IPv4 address:
+ * "::ffff:0.0.0.0" is every address of this machine.
  */
 export function parseAddress(text: string): string | undefined {
   const bare = withoutBrackets(text)
@@ -12,7 +13,7 @@ export function parseAddress(text: string): string | undefined {
   return canonical && withoutMapping(withoutBrackets(canonical))
 }
 
-/** As URLs have it, `::ffff:a00:5`. */
+/** URLs spell it `::ffff:a00:5`. */
 function withoutMapping(address: string): string {
   const [, high, low] = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/.exec(address) ?? []
   if (high === undefined || low === undefined) return address
@@ -20,7 +21,7 @@ function withoutMapping(address: string): string {
   return bits.flatMap((each) => [each >> 8, each & 0xff]).join('.')
 }
 
-/** `name` or `name:port` as a Host header has it; undefined for what no single machine is called by. */
+/** Returns `name` or `name:port` as in a Host header. Undefined for text that names no single machine. */
 export function parseHost(text: string): string | undefined {
   const bracketed = isIP(text) === 6 ? `[${text}]` : text
   const [, host = '', port] = /^(\[[^\]]*\]|[^:]*)(?::(\d{1,5}))?$/.exec(bracketed) ?? []
@@ -30,11 +31,11 @@ export function parseHost(text: string): string | undefined {
   return port === undefined ? name : `${name}:${Number(port)}`
 }
 
-/** As a URL parser leaves it: in small letters and ASCII; undefined if it is no host, or another one then. */
+/** Returns the host as a URL parser spells it, in lower case and ASCII. Undefined for an invalid host. */
 function canonicalHost(host: string): string | undefined {
   if (!/^(\[[\da-f:.]+\]|[^\s/?#@\\:%[\]]+)$/i.test(host)) return undefined
   const parsed = URL.parse(`https://${host}`)?.hostname
-  // `0x7f.1` is written so in no Host header.
+  // No Host header spells an address as `0x7f.1`.
   return parsed !== undefined && isIP(parsed) === 4 && parsed !== host ? undefined : parsed
 }
 

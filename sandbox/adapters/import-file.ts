@@ -23,7 +23,9 @@ function toModuleFormat(format: string | null | undefined): string | null | unde
   return format?.replace(/^commonjs/, 'module')
 }
 
-/** In a single-file program, `import` finds only modules of Node. Separately compiled code imports as usual. */
+/**
+ * In a single-file program, `import` finds only modules of Node. Separately compiled code imports as usual.
+ */
 function importFromDisk(url: string): Promise<object> {
   return compileFunction('return import(url)', ['url'], {
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,

@@ -1,4 +1,3 @@
-/** The port cannot be listened on. */
 export class ListenError extends Error {
   override readonly name = 'ListenError'
   /** The code of the system, such as EADDRINUSE. */

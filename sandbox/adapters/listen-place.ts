@@ -10,13 +10,10 @@ export interface ListenPlace {
 
 export const LOOPBACK = '127.0.0.1'
 
-/** The names of a listener on loopback. */
 const OWN_NAMES = ['127.0.0.1', 'localhost', '[::1]']
 
 interface ListenerNames {
-  /** For commands on this machine. */
   readonly own: string
-  /** For others. */
   readonly public: string
   /** All valid Host headers. */
   readonly all: readonly string[]

@@ -12,7 +12,6 @@ export interface RoutingApplication {
   readonly routing: (request: IncomingMessage, response: ServerResponse) => unknown
 }
 
-/** The place of a receiver in an application. */
 export interface ReceiverOptions {
   /** The path of the receiver in your application, such as `/notifications/items`. Defaults to the path of the registered URL. */
   readonly path?: string
@@ -109,7 +108,7 @@ async function send(request: Request, path: string | undefined, near: Duplex): P
   return toResponse(incoming, await buffer(incoming))
 }
 
-/** Statuses with which a Response takes no body. Source: Fetch, "null body status" */
+/** A Response with such a status has no body. Source: Fetch, "null body status" */
 const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304])
 
 function toResponse({ statusCode = 500, rawHeaders }: IncomingMessage, body: Buffer): Response {

@@ -2,7 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ReadableStreamReadResult } from 'node:stream/web'
 import type { HttpResponse } from '../engine/core/http.ts'
 
-/** How long the rest of a request is read after the answer. An immediate cut could lose the answer. */
+/**
+ * The rest of a request is read for this long after the response, because an immediate cut could lose the
+ * response.
+ */
 const LINGER_MS = 500
 
 export function sendResponse(
@@ -13,7 +16,7 @@ export function sendResponse(
   const { req: incoming } = outgoing
   if (!incoming.complete) outgoing.once('finish', () => discardRest(incoming))
   if (typeof body === 'string') {
-    // Without its length a body is sent in pieces, which takes a quarter longer.
+    // A body without a length is sent in pieces, which takes a quarter longer.
     outgoing.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body)
     return
   }

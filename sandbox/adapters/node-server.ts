@@ -14,7 +14,9 @@ export interface Listener {
   readonly url: string
   /** Its address for others. The same if there are none. */
   readonly publicUrl: string
-  /** Stops accepting, lets running requests end for `graceMs` of real time, then cuts them off. */
+  /**
+   * Stops accepting connections, waits for running requests for `graceMs` of real time, then cuts them off.
+   */
   close(graceMs: number): Promise<void>
 }
 
@@ -33,11 +35,9 @@ export interface ListenOptions {
 }
 
 interface Limits {
-  /** The time for the headers. */
   readonly headersMs: number
   /** The time for a body, or for the next piece of a large body. */
   readonly requestMs: number
-  /** Further connections are closed at once. */
   readonly connections: number
 }
 

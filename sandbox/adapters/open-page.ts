@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process'
 /** Starts a program and resolves with its exit code. Null if it could not be started. */
 export type StartProgram = (program: string, args: readonly string[]) => Promise<number | null>
 
-/** The program that opens a URL in the user's browser. */
 const OPENERS: Readonly<Record<string, readonly [program: string, ...args: string[]]>> = {
   darwin: ['open'],
   // The first quoted argument is the title of a window.

@@ -1,8 +1,8 @@
 import { clearTimeout, setImmediate, setTimeout } from 'node:timers'
 import type { RealTime } from '../engine/core/ports.ts'
 
-// Read at the import, because a test that fakes timers or the date would stop its sandbox. The timers are Node's own, because jsdom
-// has others under Jest, and no setImmediate.
+// Read at the import, because a test that fakes timers or the date would stop its sandbox. The timers are
+// Node's own, because jsdom's lack setImmediate under Jest.
 const { Date, performance } = globalThis
 const elapsed = performance.now.bind(performance)
 

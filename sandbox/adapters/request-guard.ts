@@ -3,22 +3,20 @@ import { jsonResponse, type HttpResponse } from '../engine/core/http.ts'
 import { USER_AGENT } from '../engine/delivery/message.ts'
 import { findHeader } from './node-request.ts'
 
-/** The names of a listener in Host and Origin headers. */
 export interface Callee {
   readonly names: readonly string[]
-  /** The remedy for a caller with another name. */
   readonly remedy: string
   readonly origins: readonly string[]
   readonly exactPaths: boolean
 }
 
-/** Rejects requests of hostile pages (another host name by DNS rebinding, another origin) and the sandbox's own deliveries. */
+/** Rejects requests of hostile pages (DNS rebinding or another origin) and the sandbox's own deliveries. */
 export function findRefusal(incoming: IncomingMessage, callee: Callee): HttpResponse | undefined {
   const { rawHeaders, url = '' } = incoming
   const { names, remedy, origins, exactPaths } = callee
   const header = (name: string) => findHeader(rawHeaders, name)
   const host = header('host')
-  // Several Host headers are joined by commas.
+  // Several Host headers are joined with commas.
   if (host === undefined || host.includes(','))
     return toRefusal(400, 'bad_host', 'Cannot answer: send exactly one Host header')
   if (!names.includes(host.toLowerCase()))

@@ -10,7 +10,6 @@ export function secretText(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** A unique id that cannot be guessed. */
 export function randomId(): string {
   return randomUUID()
 }

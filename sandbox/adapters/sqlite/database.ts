@@ -12,18 +12,18 @@ import { syncFolder } from '../files.ts'
 import { findLoss } from './head-file.ts'
 import { withStorageErrors } from './storage-errors.ts'
 
-/** A database that ends with the process, in memory or in a file without a name. */
+/** A database in memory ends with the process. */
 export const MEMORY = ':memory:'
 export const SCRATCH = ''
 
 export const isNamedFile = (path: string) => path !== MEMORY && path !== SCRATCH
 
-/** A page holds some rows, so that little room is lost at its end. */
+/** A page holds several rows, so that little space is lost at its end. */
 export const PAGE_BYTES = 8_192
-/** SQLite keeps so much in memory, in KiB. */
+/** The page cache of SQLite, in KiB. */
 const CACHE_KIB = 16_384
 
-// EXCLUSIVE: one process a file, and no shared-memory file next to it. NORMAL: writers wait for the disk, and not here.
+// EXCLUSIVE: one process per file, without a shared-memory file. NORMAL: a commit does not wait for the disk.
 const OF_A_FILE = `
   PRAGMA locking_mode = EXCLUSIVE; PRAGMA page_size = ${PAGE_BYTES}; PRAGMA journal_mode = WAL;
   PRAGMA synchronous = NORMAL; PRAGMA cache_size = -${CACHE_KIB};`
@@ -33,15 +33,15 @@ export const LOSS_REMEDY =
   'restore its files from a copy, or start with --accept-loss to continue with the remaining entries, and then restore a snapshot'
 
 /**
- * Opens the file of a store, or makes it. Throws StorageError for a file that is not ours or damaged, or that has lost entries, and
- * leaves it as it is.
+ * Opens the file of a store, or makes it. Throws StorageError for a foreign or damaged file and for lost
+ * entries, and changes nothing then.
  */
 export function openDatabase(path: string): DatabaseSync {
   if (isNamedFile(path)) prepareFile(path)
   const database = new DatabaseSync(path)
   try {
     database.exec(isNamedFile(path) ? OF_A_FILE : OF_THE_PROCESS)
-    // The first read makes the "-wal" file, so that the disk of the store knows it.
+    // The first read makes the "-wal" file, which the disk of the store needs.
     const isVerified = formatOf(database) === FORMAT
     migrate(database)
     if (!isVerified) verifyStart(createSql(database), path)
@@ -61,7 +61,10 @@ function prepareFile(path: string): void {
   if (isNew) makeStore(path)
 }
 
-/** Makes a draft and renames it: after a kill or a loss of power there is a whole store, or a draft that the next start removes. */
+/**
+ * Writes a draft and renames it. After a kill or power loss there is a complete store, or a draft that the
+ * next start removes.
+ */
 function makeStore(path: string): void {
   const [folder, name] = [dirname(path), basename(path)]
   const isDraft = (file: string) => file.startsWith(`${name}.`) && file.includes('.tmp')
@@ -72,7 +75,7 @@ function makeStore(path: string): void {
   removeDrafts()
   const draft = `${path}.${randomUUID()}.tmp`
   try {
-    // For its owner only. SQLite gives the files beside it the same rights.
+    // Readable by the owner only. SQLite copies these rights to its other files.
     closeSync(openSync(draft, 'a', 0o600))
     const database = new DatabaseSync(draft)
     try {
@@ -81,7 +84,7 @@ function makeStore(path: string): void {
     } finally {
       database.close()
     }
-    // SQLite would apply the changes of an earlier database at this path to the new one, also if a loss of power brings them back.
+    // SQLite would apply old changes at this path to the new database, even if a power loss restores them.
     for (const suffix of ['-wal', '-journal']) rmSync(path + suffix, { force: true })
     syncFolder(folder)
     renameSync(draft, path)
@@ -95,11 +98,11 @@ function makeStore(path: string): void {
 interface Inspected {
   readonly isNew: boolean
   readonly isEmpty: boolean
-  /** The entries that were synced and are gone, in a sentence. */
+  /** Describes synced entries that are gone. */
   readonly loss: string | undefined
 }
 
-/** Throws StorageError for a file that is not ours or damaged. */
+/** Throws StorageError for a foreign or damaged file. */
 export function inspect(path: string): Inspected {
   const found = withStore(path, (database, format) => {
     if (format === FORMAT) verifyStart(createSql(database), path)
@@ -110,8 +113,8 @@ export function inspect(path: string): Inspected {
 }
 
 /**
- * Reads a store through a connection that cannot write: one that can moves the changes that a crash has left, even if it is closed at
- * once. Returns undefined if there are no tables yet. Throws StorageError if the database is not ours, or of another version.
+ * Reads a store over a read-only connection. A writable one would move the changes that a crash has left.
+ * Returns undefined without tables. Throws StorageError for a foreign database or another version.
  */
 export function withStore<Result>(
   path: string,
@@ -125,7 +128,7 @@ export function withStore<Result>(
   })
 }
 
-/** Removes the files again that SQLite puts next to the file. Returns undefined if there is nothing in the file. */
+/** Removes files that SQLite adds. Returns undefined for an empty file. */
 function withUntouched<Result>(path: string, read: (database: DatabaseSync) => Result): Result | undefined {
   if (!existsSync(path) || statSync(path).size === 0) return undefined
   const added = ['-shm', '-wal'].map((suffix) => path + suffix).filter((file) => !existsSync(file))
@@ -160,12 +163,15 @@ function isOld(database: DatabaseSync): boolean {
   return format > 0 && format <= OLD_FORMAT && tablesOf(database).includes('entries')
 }
 
-/** True if version 0.1.0 wrote the store at this path. Throws StorageError for another kind of file. */
+/** Returns true if version 0.1.0 wrote the store. Throws StorageError for another kind of file. */
 export function isOldStore(path: string): boolean {
   return withStorageErrors(path, () => withUntouched(path, isOld)) ?? false
 }
 
-/** Removes the files of a store of version 0.1.0, and its other worlds. The store goes last: a kill leaves a store that is refused. */
+/**
+ * Removes the files of a store of version 0.1.0 and of its other worlds. Removes the store last, so that a
+ * kill leaves a rejected store.
+ */
 export function removeOldStore(path: string): void {
   rmSync(join(dirname(path), 'worlds'), { recursive: true, force: true })
   for (const suffix of ['-shm', '-wal', '.head', '']) rmSync(path + suffix, { force: true })

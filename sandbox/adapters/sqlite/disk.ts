@@ -9,15 +9,15 @@ import { PAGE_BYTES } from './database.ts'
 import { openHeadFile } from './head-file.ts'
 import { hasDiskSpace, toStorageError, withStorageErrors } from './storage-errors.ts'
 
-/** SQLite's own number. */
+/** SQLite's default. */
 const PAGES_OF_A_CHECKPOINT = 1_000
-/** The pages that a write changes besides the pages that it fills. */
+/** The pages that a write changes besides new ones. */
 const PAGES_OF_A_WRITE = 2
 const BYTES_AT_ONCE = 1_048_576
 const SQLITE_IOERR_FSYNC = 1_034
 
 const syncFile = promisify(fdatasync)
-/** What must be free on a disk that was full: room for some transactions. */
+/** The required free space on a disk that was full. */
 const ROOM_BYTES = 128 * 1_024
 
 export function openDisk(path: string, database: DatabaseSync): Disk {
@@ -67,10 +67,10 @@ export function openDisk(path: string, database: DatabaseSync): Disk {
   }
 }
 
-/** Opens the write-ahead log of the database at this path. It exists as long as the database is open. */
+/** Opens the write-ahead log of an open database. */
 function openWal(path: string, database: DatabaseSync) {
   const descriptor = openSync(`${path}-wal`, 'r+')
-  // SQLite's own checkpoints hide a disk that fails: at the next one it would take lost data for kept.
+  // SQLite's own checkpoints hide a failed disk, because the next one would treat lost data as saved.
   database.exec('PRAGMA wal_autocheckpoint = 0')
   const moveSome = database.prepare('PRAGMA wal_checkpoint(PASSIVE)')
   const moveAll = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)')
@@ -82,15 +82,15 @@ function openWal(path: string, database: DatabaseSync) {
   }
 
   return {
-    /** Resolves when everything written so far is on the disk. Other work continues meanwhile. */
+    /** Resolves when all earlier writes are on the disk. Other work continues meanwhile. */
     async sync(): Promise<void> {
       users++
       await syncFile(descriptor).finally(release)
     },
     syncNow: () => fdatasyncSync(descriptor),
     /**
-     * After a write of so many characters: moves what is in the file to the database, now and then. Throws StorageError if the disk
-     * fails at it; if the disk is full, it is done later.
+     * Called after a write of this many characters. Makes a checkpoint now and then. Throws StorageError if
+     * the disk fails. A full disk delays the checkpoint.
      */
     written(characters: number): void {
       pages += PAGES_OF_A_WRITE + Math.ceil(characters / PAGE_BYTES)
@@ -104,8 +104,9 @@ function openWal(path: string, database: DatabaseSync) {
       }
     },
     /**
-     * After a failed sync the next one can succeed without the data. Writes the whole file again where it stands, waits for the disk,
-     * and only then moves everything: a loss of power in between would leave the database with a part.
+     * After a failed sync the next one can succeed without the data. So this writes the whole file again in
+     * place, waits for the disk, and then makes a checkpoint. An earlier checkpoint could leave a part after
+     * a power loss.
      */
     writeAgain(): void {
       const bytes = Buffer.alloc(BYTES_AT_ONCE)
@@ -117,7 +118,7 @@ function openWal(path: string, database: DatabaseSync) {
       try {
         moveAll.get()
       } catch (error) {
-        // SQLite reports a known failure once more to each connection: the second attempt is the one that counts.
+        // SQLite reports a known failure once more to each connection, so the second attempt counts.
         if (!(isError(error) && Reflect.get(error, 'errcode') === SQLITE_IOERR_FSYNC)) throw error
         moveAll.get()
       }
@@ -127,8 +128,8 @@ function openWal(path: string, database: DatabaseSync) {
 }
 
 /**
- * Remembers the folder, the database and the write-ahead log. Call it when the files are open: no other file can get their numbers
- * then.
+ * Remembers the folder, the database and the write-ahead log while they are open. No other file can get their
+ * numbers then.
  */
 function createFileIdentity(databasePath: string) {
   const known = [
@@ -139,8 +140,8 @@ function createFileIdentity(databasePath: string) {
 
   return {
     /**
-     * Throws StorageError `gone` if one of them was deleted, cut short or replaced: further writes would be lost when the process
-     * ends. Throws another StorageError if one of them cannot be read.
+     * Throws StorageError `gone` if one of them was deleted, shortened or replaced, because further writes
+     * would be lost. Throws another StorageError if one cannot be read.
      */
     check(): void {
       for (const file of known) {
@@ -159,7 +160,7 @@ function createFileIdentity(databasePath: string) {
         )
       }
     },
-    /** The files are as long as they should be now: they were made shorter by their owner. */
+    /** Accepts the present lengths, because the store itself has shortened its files. */
     renew(): void {
       for (const file of known) file.found = identify(file.path)
     },

@@ -22,17 +22,16 @@ interface Slot extends StoreHead {
 }
 
 const SLOT_BYTES = 256
-/** Two slots take turns, each in a page of its own: a torn write leaves the other one whole. */
+/** Two slots in separate pages take turns, so that a torn write leaves the other one intact. */
 const OFFSETS = [0, 4_096]
 
 const headPathOf = (databasePath: string) => `${databasePath}.head`
 
-/** True if there is a store, or a file that states its entries. */
 export function hasStore(databasePath: string): boolean {
   return existsSync(databasePath) || existsSync(headPathOf(databasePath))
 }
 
-/** Returns undefined if there is no file, or no whole slot in it. */
+/** Returns undefined without a file or an intact slot. */
 export function readHead(databasePath: string): Slot | undefined {
   const path = headPathOf(databasePath)
   if (!existsSync(path)) return undefined
@@ -41,13 +40,12 @@ export function readHead(databasePath: string): Slot | undefined {
   return slots.filter((slot) => slot !== undefined).toSorted((a, b) => b.number - a.number)[0]
 }
 
-/** From now on no file states the entries of the store. */
 export function removeHead(databasePath: string): void {
   rmSync(headPathOf(databasePath), { force: true })
   syncFolder(dirname(databasePath))
 }
 
-/** Describes the entries that were synced and are not in the store any more; undefined if there are none. */
+/** Describes synced entries that the store has lost. Undefined without a loss. */
 export function findLoss(path: string, database: DatabaseSync | undefined): string | undefined {
   const stated = readHead(path)
   if (!stated) return undefined
@@ -61,8 +59,9 @@ export function findLoss(path: string, database: DatabaseSync | undefined): stri
 }
 
 /**
- * Opens the file next to a store that states which entries were synced. It is written after each sync of the store, so it is never
- * ahead of a sound store. It is not synced itself until it is closed: a file that is a little old is harmless.
+ * Opens the file next to a store that names the synced entries. It is written after each sync of the store,
+ * so it is never ahead of an intact store. It is synced only at the close, because a slightly old file is
+ * harmless.
  */
 export function openHeadFile(databasePath: string) {
   const path = headPathOf(databasePath)
@@ -81,21 +80,24 @@ export function openHeadFile(databasePath: string) {
   }
 
   return {
-    /** States that the store has these entries, unless it has stated more. Never throws: an older statement stays true. */
+    /**
+     * States that the store has these entries, unless it has stated more. Never throws, because an older
+     * statement stays true.
+     */
     write({ length, sum }: StoreHead): void {
-      // A sync that took longer than a later one has nothing new to state.
+      // A slow sync that ends after a later one has nothing new to state.
       if (length < last.length) return
       try {
         writeSlot({ length, sum })
       } catch {
-        // The next write of the store itself reports a disk that fails.
+        // The next write of the store itself reports a failed disk.
       }
     },
     close(): void {
       try {
         fdatasyncSync(descriptor)
       } catch {
-        // As above.
+        // The next write of the store itself reports a failed disk.
       }
       closeSync(descriptor)
     },

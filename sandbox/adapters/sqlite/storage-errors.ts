@@ -6,16 +6,16 @@ import { isConstraint } from '../../engine/state/sql.ts'
 import { damage, StorageError, type StorageErrorKind } from '../../engine/state/storage-error.ts'
 
 const SQLITE_FULL = 13
-/** A statement that does not fit to the schema, a malformed file, and another kind of file. */
+/** A statement that does not fit the schema, a malformed file, or another kind of file. */
 const SQLITE_DAMAGED = new Set([1, 11, 26])
 /** No permission, busy, locked, read-only, cannot be opened, not authorized. */
 const SQLITE_UNUSABLE = new Set([3, 5, 6, 8, 14, 23])
-/** Extended codes: a write that failed, and a database that was moved away. */
+/** Extended codes: a failed write, and a moved database. */
 const SQLITE_IOERR_WRITE = 778
 const SQLITE_READONLY_DBMOVED = 1032
 const OUT_OF_ROOM: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT'])
 
-/** Runs a use of the store, and throws its errors as StorageError. */
+/** Runs a use of the store. Throws its errors as StorageError. */
 export function withStorageErrors<Result>(path: string, run: () => Result): Result {
   try {
     return run()
@@ -24,7 +24,10 @@ export function withStorageErrors<Result>(path: string, run: () => Result): Resu
   }
 }
 
-/** Returns an error of the store as StorageError, in words for its user. Returns any other error, which is a bug, as it is. */
+/**
+ * Returns an error of the store as StorageError with words for the user. Returns other errors unchanged,
+ * because they are bugs.
+ */
 export function toStorageError(path: string, error: unknown): unknown {
   if (!isError(error) || error instanceof StorageError) return error
   const isOfDisk = Reflect.has(error, 'errcode') || Reflect.has(error, 'syscall')
@@ -39,7 +42,7 @@ function kindOf(path: string, error: Error): Exclude<StorageErrorKind, 'away'> {
   if (typeof code !== 'number') return OUT_OF_ROOM.has(Reflect.get(error, 'code')) ? 'full' : 'failed'
   const primary = code & 0xff
   if (primary === SQLITE_FULL) return 'full'
-  // SQLite does not say which error it was: a quota that is used up is one.
+  // SQLite does not name the error. It can be an exhausted quota.
   if (code === SQLITE_IOERR_WRITE && !hasDiskSpace(path, 1)) return 'full'
   if (code === SQLITE_READONLY_DBMOVED) return 'gone'
   if (SQLITE_DAMAGED.has(primary)) return 'damaged'
@@ -47,7 +50,7 @@ function kindOf(path: string, error: Error): Exclude<StorageErrorKind, 'away'> {
 }
 
 /**
- * The same for a file without a name. If its disk is full, it cannot continue: even a read takes room.
+ * The same for a file without a name. With a full disk it cannot continue, because even a read needs space.
  */
 export function toScratchError(error: unknown): unknown {
   // SQLite prefers a folder that is not in memory.
@@ -70,7 +73,7 @@ const DESCRIPTIONS: { readonly [Kind in Exclude<StorageErrorKind, 'damaged' | 'a
     `Cannot write store "${path}": the disk failed (${detail}). Check the disk before you start the sandbox again`,
 }
 
-/** Whether the disk of the store takes so many more bytes. */
+/** Returns true if the disk has space for this many bytes. */
 export function hasDiskSpace(path: string, bytes: number): boolean {
   const trial = `${path}.room`
   try {

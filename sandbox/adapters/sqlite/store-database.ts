@@ -14,15 +14,15 @@ import { toScratchError, toStorageError, withStorageErrors } from './storage-err
 
 export interface DatabaseOptions {
   readonly soon: (run: () => void) => void
-  /** Another disk: that of a standby, or of a test. */
+  /** The disk of a standby or of a test. */
   readonly openDisk?: typeof openDisk | (() => Disk | undefined)
 }
 
 export type StoreDatabase = ReturnType<typeof open>
 
 /**
- * Opens the database in a file, in memory (`MEMORY`) or in a file without a name (`SCRATCH`). Throws StorageError, and leaves the
- * file as it is.
+ * Opens the database in a file, in memory (`MEMORY`) or in a file without a name (`SCRATCH`). Throws
+ * StorageError and changes nothing then.
  */
 export function openStoreDatabase(path: string, options: DatabaseOptions): StoreDatabase {
   return withStorageErrors(path, () => open(path, options))
@@ -34,7 +34,7 @@ function open(path: string, { soon, openDisk: toDisk = openDisk }: DatabaseOptio
   const toError = (error: unknown) => (path === SCRATCH ? toScratchError(error) : toStorageError(path, error))
   const sql = createSql(database, toError)
   const head = newestHead(sql)
-  // A killed process may have left changes that are not safe from a loss of power yet, and the next entries build on them.
+  // A killed process may have left unsynced changes, and the next entries build on them.
   if (head.length > 0) disk?.syncNow(head)
 
   const worlds = createWorlds(sql)
@@ -71,12 +71,15 @@ function open(path: string, { soon, openDisk: toDisk = openDisk }: DatabaseOptio
         commits.writeNow(() => worlds.add(worlds.addDraft(), DEFAULT_WORLD))
       return openStore(parts, parts.open(worlds.numberOf(DEFAULT_WORLD) ?? 0), DEFAULT_WORLD)
     },
-    /** Resolves when PostgreSQL has every change that can be read now; undefined without a standby. Rejects with StorageError. */
+    /**
+     * Resolves when PostgreSQL has all visible changes. Undefined without a standby. Rejects with
+     * StorageError.
+     */
     confirmed: commits.confirmed,
-    /** Once its worlds are closed. */
+    /** Call it after its worlds are closed. */
     close(): void {
       eraser.stop()
-      // A database in memory can be read until nobody has it any more.
+      // Readers may still use a database in memory.
       if (path === MEMORY) return
       disk?.closeWal()
       database.close()

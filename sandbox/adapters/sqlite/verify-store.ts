@@ -8,14 +8,15 @@ import { withStorageErrors } from './storage-errors.ts'
 
 export interface VerifiedStore {
   readonly entries: number
-  /** A sentence for each row that was changed or lost. */
+  /** A sentence for each changed or lost row. */
   readonly problems: readonly string[]
-  /** The entries that were synced and are gone, in a sentence. */
+  /** Describes synced entries that are gone. */
   readonly loss: string | undefined
 }
 
 /**
- * Reads every row of a store, and leaves the file as it is. Throws StorageError `unusable` if a sandbox or another program has it.
+ * Reads every row of a store without a change. Throws StorageError `unusable` if another program has the
+ * store.
  */
 export function verifyStore(path: string): VerifiedStore {
   const problems: string[] = []
@@ -45,14 +46,18 @@ function toSentence(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** Accepts that entries are lost: the next start goes on with the rest. Returns the loss; undefined if there is none. */
+/**
+ * Accepts lost entries, so that the next start continues with the rest. Returns the loss, if there is one.
+ */
 export function acceptLoss(path: string): string | undefined {
   const loss = withStorageErrors(path, () => inspect(path)).loss
   if (loss !== undefined) removeHead(path)
   return loss
 }
 
-/** True if a loss before the next start cannot be noticed: the store has entries, and no file states which ones. */
+/**
+ * True if a loss before the next start cannot be noticed, because no file states the entries of the store.
+ */
 export function isUnguarded(path: string): boolean {
   if (readHead(path) !== undefined) return false
   return !withStorageErrors(path, () => inspect(path)).isEmpty

@@ -8,31 +8,34 @@ import { openShippedDisk, type ShippingOptions } from './shipped-disk.ts'
 import { after, openTables, readLease, type Member } from './tables.ts'
 
 export interface CandidateOptions extends Pick<ShippingOptions, 'onError'> {
-  /** Of PostgreSQL. */
+  /** The URL of PostgreSQL. */
   readonly url: string
   readonly leaseMs: number
   /** The local database file. */
   readonly path: string
   readonly member: Member
-  /** The candidate notes here why it does not serve. */
+  /** Gets the reason why this process does not serve. */
   readonly waiting: Waiting
 }
 
 export interface Waiting {
-  /** The process that serves; undefined if none does. */
+  /** The serving process, if there is one. */
   active?: Partial<Member> | undefined
-  /** Why PostgreSQL cannot be used; undefined if it can. */
+  /** The reason why PostgreSQL cannot be used, if there is one. */
   trouble?: StorageError | undefined
 }
 
-/** The lease, with the local file loaded. */
+/** The lease of this process with its loaded file. */
 export type Held = NonNullable<Awaited<ReturnType<typeof take>>>
 
-/** In the time of a lease. */
+/** The number of looks in the time of a lease. */
 const LOOKS = 20
 const REGISTRATIONS = 3
 
-/** Creates a process that serves the sandbox of a database whenever it gets the lease. Rejects with StorageError `unusable`. */
+/**
+ * Creates a process that serves the sandbox of a database while it has the lease. Rejects with StorageError
+ * `unusable`.
+ */
 export async function createCandidate(options: CandidateOptions) {
   const { url, leaseMs, path, member, waiting, onError } = options
   const db = await openPostgres(url, leaseMs)
@@ -63,8 +66,8 @@ export async function createCandidate(options: CandidateOptions) {
 
   return {
     /**
-     * Follows the process that serves until this one has the lease. Resolves with undefined when the signal aborts. Rejects with
-     * StorageError where a human has to act.
+     * Follows the serving process until this one has the lease. Resolves with undefined when the signal
+     * aborts. Rejects with StorageError if a person must act.
      */
     async take(signal: AbortSignal): Promise<Held | undefined> {
       const local = createLocalCopy(path, db)
@@ -107,7 +110,7 @@ async function take(db: Postgres, local: LocalCopy, { member, leaseMs, onError }
   }
 }
 
-/** Notes that a process is alive, and returns the other live processes. */
+/** Registers a live process, and returns the other live processes. */
 async function register({ query }: Postgres, member: Member, leaseMs: number): Promise<readonly Member[]> {
   const rows = await query<{ member: Member }>(
     `WITH own AS (
@@ -124,7 +127,7 @@ async function unregister({ query }: Postgres, { owner }: Member): Promise<void>
   await query('DELETE FROM hb.members WHERE owner = $1 OR alive_until < now()', [owner])
 }
 
-/** True if callers cannot tell one process from the other, or if one cannot reach the other. */
+/** True if callers cannot tell the processes apart, or one cannot reach the other. */
 function isRival(one: Member, other: Member): boolean {
   if (one.name === other.name) return one.address === other.address
   return one.isLoopback || other.isLoopback || one.address === other.address

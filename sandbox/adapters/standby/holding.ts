@@ -7,7 +7,7 @@ import { after, LEASE, type LeaseRow, type Member } from './tables.ts'
 /** The lease while this process has it. */
 export type Holding = NonNullable<Awaited<ReturnType<typeof takeLease>>>
 
-/** How often the holder looks for the end of the lease, in the time of a lease. */
+/** The number of looks at the end of the lease, in the time of a lease. */
 const LOOKS = 20
 /** An idle holder extends the lease when less than this share of its time is left. */
 const DUE_SHARE = 2 / 3
@@ -15,16 +15,22 @@ const PAUSE_MS = 50
 
 const TAKE = `UPDATE hb.lease SET epoch = epoch + 1, holder = $1, member = $3, expires = ${after('$2')}
   WHERE expires < now() OR member ->> 'owner' = $4 RETURNING ${LEASE}`
-/** Extends the lease, also if it has ended and nobody has taken it. No earlier statement that is under way can change anything then. */
+/**
+ * Extends the lease, also an ended one that no process has taken. Earlier statements in flight change nothing
+ * afterwards.
+ */
 const RENEW = `UPDATE hb.lease SET epoch = epoch + 1, expires = ${after('$2')} WHERE holder = $1 RETURNING ${LEASE}`
-/** Adds the next changeset and extends the lease. Changes nothing if the epoch or the position is not that of PostgreSQL. */
+/** Adds the next changeset and extends the lease. Changes nothing for another epoch or position. */
 const APPEND = `WITH fence AS (
     UPDATE hb.lease SET position = position + 1, expires = ${after('$4')} WHERE epoch = $1 AND position = $2 RETURNING position
   )
   INSERT INTO hb.changesets SELECT position, $3 FROM fence RETURNING 1`
 const RELEASE = "UPDATE hb.lease SET holder = NULL, member = '{}', expires = 'epoch' WHERE holder = $1"
 
-/** Takes the lease if it has ended, or if an earlier run on this data folder has it. Returns undefined if it is another's. */
+/**
+ * Takes the lease if it has ended, or if an earlier run on this data folder has it. Returns undefined
+ * otherwise.
+ */
 export async function takeLease(db: Postgres, member: Member, leaseMs: number) {
   const holder = randomUUID()
   const sentAt = performance.now()
@@ -33,7 +39,7 @@ export async function takeLease(db: Postgres, member: Member, leaseMs: number) {
   let { epoch, position } = lease
   const term = createTerm(db, { leaseMs, sentAt }, () => void renew())
 
-  /** Returns the position in PostgreSQL; undefined if it is unknown. */
+  /** Returns the position in PostgreSQL. Undefined if it is unknown. */
   async function renew(): Promise<number | undefined> {
     const [found] = await term.query<LeaseRow>(RENEW, [holder, leaseMs])
     if (found) epoch = Math.max(epoch, found.epoch)
@@ -44,12 +50,15 @@ export async function takeLease(db: Postgres, member: Member, leaseMs: number) {
   return {
     lease,
     term,
-    /** Identifies the changesets that this process has shipped. */
+    /** Identifies the shipped changesets of this process. */
     fence: () => ({ holder, position }),
-    /** Resolves when PostgreSQL has committed the changeset. Rejects when the lease is lost. One call at a time. */
+    /**
+     * Resolves when PostgreSQL has committed the changeset. Rejects when the lease is lost. Allows one call
+     * at a time.
+     */
     async append(bytes: Uint8Array): Promise<void> {
       const next = position + 1
-      // No caller has an answer before the end, so the same changeset can be sent again.
+      // No caller has an answer yet, so the same changeset can be sent again.
       while (!term.problem && position !== next) {
         const [isDone] = await term.query(APPEND, [epoch, position, bytes, leaseMs])
         const found = isDone ? next : await renew()
@@ -62,7 +71,10 @@ export async function takeLease(db: Postgres, member: Member, leaseMs: number) {
       }
       if (position !== next) throw term.problem
     },
-    /** Gives the lease back, so that a standby takes it at once. Never rejects: the lease ends without that, too. */
+    /**
+     * Releases the lease, so that a standby takes it at once. Never rejects, because the lease also ends by
+     * itself.
+     */
     async release(): Promise<void> {
       term.lose('The process is being stopped')
       await db.query(RELEASE, [holder]).catch(() => {})
@@ -70,7 +82,10 @@ export async function takeLease(db: Postgres, member: Member, leaseMs: number) {
   }
 }
 
-/** The time of the lease. It ends earlier than in PostgreSQL: it counts from before each statement, by a monotonic clock. */
+/**
+ * The time of the lease. It ends earlier here than in PostgreSQL, because it starts before each statement, on
+ * a monotonic clock.
+ */
 function createTerm(
   db: Postgres,
   { leaseMs, sentAt }: Record<'leaseMs' | 'sentAt', number>,
@@ -99,14 +114,17 @@ function createTerm(
     /** Resolves with the problem. */
     ended: ended.promise,
     lose,
-    /** Why this process may not serve any more. */
+    /** The reason why this process may no longer serve. */
     get problem() {
       look()
       return problem
     },
-    /** Why PostgreSQL takes nothing at present, while the lease lasts. */
+    /** The reason why PostgreSQL rejects statements during the lease. */
     trouble: undefined as StorageError | undefined,
-    /** Runs a statement that extends the lease if it returns a row. Returns no row, and notes the trouble, if it fails. */
+    /**
+     * Runs a statement that extends the lease if it returns a row. After a failure it returns no row and
+     * records the reason.
+     */
     async query<Row extends object>(sql: string, values: readonly unknown[]): Promise<readonly Row[]> {
       const at = performance.now()
       underWay++

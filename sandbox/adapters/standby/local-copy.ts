@@ -9,7 +9,7 @@ import { readLease, type LeaseRow } from './tables.ts'
 
 export type LocalCopy = ReturnType<typeof createLocalCopy>
 
-/** Creates the database file of a process that does not serve, in place of an earlier one. */
+/** Creates the database file of a standby in place of an earlier one. */
 export function createLocalCopy(path: string, db: Postgres) {
   let database: DatabaseSync | undefined
   let position = 0
@@ -24,7 +24,7 @@ export function createLocalCopy(path: string, db: Postgres) {
     close()
     removeStore(path)
     await download(path, db, copy)
-    // The holder of the lease can replace the copy, and remove its chunks, at any time.
+    // The holder of the lease can replace the copy and remove its chunks at any time.
     if ((await readLease(db)).copy !== copy) return
     database = new DatabaseSync(path)
     database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536')
@@ -52,7 +52,7 @@ export function createLocalCopy(path: string, db: Postgres) {
     return true
   }
 
-  /** Loads the newest copy and applies the changesets in PostgreSQL. */
+  /** Loads the newest copy and applies the later changesets. */
   async function follow({ copy, copyPosition }: LeaseRow): Promise<void> {
     if (copy !== null && (!database || position < copyPosition)) await loadCopy(copy, copyPosition)
     while (await applySome());
@@ -60,10 +60,12 @@ export function createLocalCopy(path: string, db: Postgres) {
 
   return {
     close,
-    /** The format of its schema; undefined where nothing was ever stored. */
+    /** The format of its schema. Undefined for an empty store. */
     format: () => database && formatOf(database),
     follow,
-    /** Follows to the position of the lease. Rejects with StorageError `damaged` if a changeset is missing. */
+    /**
+     * Continues to the position of the lease. Rejects with StorageError `damaged` if a changeset is missing.
+     */
     async load(lease: LeaseRow): Promise<void> {
       await follow(lease)
       if (position === lease.position) return
@@ -81,7 +83,6 @@ async function download(path: string, { query }: Postgres, copy: string): Promis
   }
 }
 
-/** Removes a store with the files next to it. */
 function removeStore(path: string): void {
   for (const suffix of ['', '-wal', '-shm', '-journal', '.head']) rmSync(path + suffix, { force: true })
 }

@@ -4,14 +4,17 @@ import { StorageError } from '../../engine/state/storage-error.ts'
 
 export interface Postgres {
   /**
-   * Runs one statement, which is a transaction of its own. `hb` stands for the schema. Rejects with StorageError `away`: then the
-   * outcome of the statement is unknown.
+   * Runs one statement as its own transaction. `hb` stands for the schema. Rejects with StorageError `away`.
+   * The outcome of the statement is unknown then.
    */
   query<Row extends object>(text: string, values?: readonly unknown[]): Promise<readonly Row[]>
   close(): Promise<void>
 }
 
-/** Connects with the first statement. Rejects with StorageError `unusable` for a URL that is wrong, or if `pg` is not installed. */
+/**
+ * Connects with the first statement. Rejects with StorageError `unusable` for a wrong URL, or if `pg` is not
+ * installed.
+ */
 export async function openPostgres(url: string, patienceMs: number): Promise<Postgres> {
   // Only a process with a standby needs the driver.
   const { default: pg } = await import('pg').catch((cause: unknown) => {
@@ -21,13 +24,13 @@ export async function openPostgres(url: string, patienceMs: number): Promise<Pos
   const pool = new pg.Pool({
     connectionString: url,
     application_name: 'hookbench',
-    // One for changesets, one for copies, one for the lease.
+    // One connection each for changesets, copies and the lease.
     max: 3,
     keepAlive: true,
     connectionTimeoutMillis: patienceMs,
     query_timeout: patienceMs,
   })
-  // The pool replaces an idle connection that breaks.
+  // The pool replaces a broken idle connection.
   pool.on('error', () => {})
   return {
     async query<Row extends object>(statement: string, values: readonly unknown[] = []) {
@@ -35,7 +38,8 @@ export async function openPostgres(url: string, patienceMs: number): Promise<Pos
         const { rows } = await pool.query<Row>(statement.replaceAll(/\bhb\b/g, `"${schema}"`), [...values])
         return rows
       } catch (cause) {
-        // Any failure can end without a restart: a server that is full or read-only, a wrong password, revoked rights.
+        // Any failure can end without a restart: a full or read-only server, a wrong password, revoked
+        // rights.
         const detail = describe(cause)
         throw new StorageError('away', `Cannot use PostgreSQL (${shown}): ${detail}`, { cause, detail })
       }
@@ -44,7 +48,7 @@ export async function openPostgres(url: string, patienceMs: number): Promise<Pos
   }
 }
 
-/** Reads the schema of `postgres://user@host/database?schema=name`, and the place to show, without a password. */
+/** Reads the schema of `postgres://user@host/database?schema=name`, and the URL without its password. */
 export function parsePostgresUrl(url: string, { Client }: Pick<typeof Driver, 'Client'>) {
   const schema = /[?&]schema=([^&]*)/.exec(url)?.[1] ?? 'hookbench'
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema))
@@ -65,7 +69,7 @@ export function unusable(problem: string, cause?: unknown): StorageError {
 }
 
 function describe(cause: unknown): string {
-  // Several addresses that were tried are one error without a message.
+  // An attempt at several addresses gives one error without a message.
   const [first] = Object(cause).errors ?? [cause]
   const text = errorMessage(first)
   const isPasswordMissing = text.includes('client password must be a string')

@@ -10,7 +10,7 @@ import { StorageError } from '../../engine/state/storage-error.ts'
 import type { Holding } from './holding.ts'
 import type { Postgres } from './postgres.ts'
 
-/** After so many bytes of changesets a copy is stored. */
+/** The bytes of changesets between two copies. */
 const BYTES_OF_A_COPY = 67_108_864
 const BYTES_OF_A_CHUNK = 1_048_576
 const readSome = promisify(read)
@@ -18,17 +18,20 @@ const readSome = promisify(read)
 export interface ShippingOptions {
   readonly db: Postgres
   readonly holding: Holding
-  /** The format of the schema in the copy that PostgreSQL has; undefined if it has none. */
+  /** The format of the schema in PostgreSQL's copy, if there is one. */
   readonly copiedFormat: number | undefined
-  /** Called if a copy cannot be stored, or if PostgreSQL cannot be used. Both are tried again. */
+  /** Called if a copy cannot be stored or PostgreSQL cannot be used. Both are tried again. */
   readonly onError: (error: unknown) => void
 }
 
-/** Opens the disk of a store that ships its changes to PostgreSQL. The local file is loaded anew at each start, so it is not synced. */
+/**
+ * Opens the disk of a store that ships its changes to PostgreSQL. The local file is rebuilt at each start, so
+ * it is not synced.
+ */
 export function openShippedDisk(path: string, database: DatabaseSync, options: ShippingOptions): Disk {
   const { db, holding, copiedFormat, onError } = options
   const { term } = holding
-  // A sync of a large file that was just loaded would take longer than the lease.
+  // Syncing a large, newly loaded file could take longer than the lease.
   database.exec('PRAGMA synchronous = OFF')
   const disk = openDisk(path, database)
   const file = openCopiedFile(path, database, db)
@@ -36,7 +39,7 @@ export function openShippedDisk(path: string, database: DatabaseSync, options: S
   let bytesSinceCopy = 0
   let isClosed = false
 
-  // Changesets do not change the schema: the first one waits for a copy with it.
+  // Changesets do not contain the schema, so the first one waits for a copy.
   const isCopied = copiedFormat === formatOf(database)
   if (!isCopied && !file.settle()) throw new Error('Cannot copy a database that is being read')
   const first = isCopied ? Promise.resolve() : file.store(holding.fence())
@@ -68,7 +71,7 @@ export function openShippedDisk(path: string, database: DatabaseSync, options: S
       disk.closeWal()
     },
     closeHead() {
-      // A copy under way breaks off. The one before is complete.
+      // Ends an unfinished copy. The previous copy is complete.
       isClosed = true
       file.close()
       disk.closeHead()
@@ -76,7 +79,7 @@ export function openShippedDisk(path: string, database: DatabaseSync, options: S
   }
 }
 
-/** Publishes a complete copy, and removes the others and the changesets that are in it. */
+/** Publishes a complete copy, and removes the other copies and the contained changesets. */
 const PUBLISH = `
   WITH fence AS (
     UPDATE hb.lease SET copy = $2, copy_position = $3
@@ -88,9 +91,9 @@ const PUBLISH = `
   )
   SELECT 1 FROM fence`
 
-/** Opens the database file to copy it to PostgreSQL. */
+/** Opens the database file for copies to PostgreSQL. */
 function openCopiedFile(path: string, database: DatabaseSync, db: Postgres) {
-  // Open as long as the database is: to close the file would end the locks that SQLite has on it.
+  // Open as long as the database, because closing the file would end SQLite's locks on it.
   const file = openSync(path, 'r')
   const checkpoint = database.prepare('PRAGMA wal_checkpoint(PASSIVE)')
   let isSettled = false
@@ -98,8 +101,8 @@ function openCopiedFile(path: string, database: DatabaseSync, db: Postgres) {
   return {
     isSettled: () => isSettled,
     /**
-     * Makes the file exactly the state of the last commit, until the next checkpoint; false if a statement still reads. A backup() of
-     * SQLite would contain an unknown number of later commits.
+     * Brings the file to the state of the last commit until the next checkpoint. Returns false while a
+     * statement reads. SQLite's backup() would contain an unknown number of later commits.
      */
     settle(): boolean {
       const moved = checkpoint.get()
@@ -118,7 +121,7 @@ function openCopiedFile(path: string, database: DatabaseSync, db: Postgres) {
           if (!isSettled) break
           await db.query('INSERT INTO hb.copies VALUES ($1, $2, $3)', [copy, chunks++, bytes])
         }
-        // The file changes when the database is closed.
+        // Closing the database changes the file.
         const [isPublished] = isSettled ? await db.query(PUBLISH, [holder, copy, position, chunks]) : []
         if (!isPublished)
           throw new StorageError('away', 'Cannot store a copy in PostgreSQL: it is not complete')

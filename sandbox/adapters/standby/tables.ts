@@ -1,8 +1,7 @@
 import { unusable, type Postgres } from './postgres.ts'
 
-/** A process as the others know it. */
 export interface Member {
-  /** The same at each start on a data folder. */
+  /** Constant for a data folder. */
   readonly owner: string
   /** The host name of its machine. */
   readonly name: string
@@ -13,16 +12,16 @@ export interface Member {
 
 /** The only row of the lease. */
 export interface LeaseRow {
-  /** Rises with each takeover: no earlier holder can write. */
+  /** Increases with each takeover, so that no earlier holder can write. */
   readonly epoch: number
   /** The number of changesets so far. */
   readonly position: number
   /** The newest copy of the database file, and the number of changesets in it. */
   readonly copy: string | null
   readonly copyPosition: number
-  /** The process that has the lease, or had it last. */
+  /** The present or last holder of the lease. */
   readonly member: Partial<Member>
-  /** Until the lease ends, by the clock of PostgreSQL. */
+  /** Until the end of the lease, by the clock of PostgreSQL. */
   readonly leftMs: number
 }
 
@@ -30,10 +29,10 @@ export interface LeaseRow {
 export const LEASE = `epoch::float8, position::float8, copy, copy_position::float8 AS "copyPosition", member,
   (extract(epoch FROM expires - now()) * 1000)::float8 AS "leftMs"`
 
-/** The time after the milliseconds of a parameter. */
+/** The time after a parameter's milliseconds. */
 export const after = (parameter: string) => `now() + ${parameter} * interval '1 millisecond'`
 
-/** Makes the tables if they are not there. A later version with other tables needs another name for the lease. */
+/** Makes missing tables. A later version with other tables needs another name for the lease. */
 export async function openTables({ query }: Postgres): Promise<void> {
   const [found] = await query<{ name: string | null }>("SELECT to_regclass('hb.lease') AS name")
   if (found?.name !== null) return

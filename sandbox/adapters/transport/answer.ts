@@ -2,20 +2,19 @@ import type { Answered } from '../../engine/core/ports.ts'
 
 /** The kept part of an answer. */
 export interface Answer {
-  /** Undefined as long as no status line has come. */
+  /** Undefined before a status line. */
   head: Pick<Answered, 'status' | 'headers'> | undefined
   readonly chunks: Uint8Array[]
   size: number
 }
 
-/** The limits of the kept part. */
 const MAX_BODY_BYTES = 65_536
 const MAX_HEADERS = 100
 const MAX_HEADER_CHARACTERS = 16_384
 
 const EMPTY = new Uint8Array(0)
 
-/** Keeps a piece of the body; returns false if there was no room for all of it. */
+/** Keeps a piece of the body. Returns false if it does not fit. */
 export function keepChunk(answer: Answer, chunk: Uint8Array): boolean {
   const kept = chunk.subarray(0, MAX_BODY_BYTES - answer.size)
   answer.chunks.push(kept)
@@ -23,13 +22,13 @@ export function keepChunk(answer: Answer, chunk: Uint8Array): boolean {
   return kept.length === chunk.length
 }
 
-/** Returns undefined if no status line has come. */
+/** Returns undefined without a status line. */
 export function toAnswered({ head, chunks }: Answer): Answered | undefined {
   const body = chunks.length > 1 ? Buffer.concat(chunks) : (chunks[0] ?? EMPTY)
   return head && { kind: 'answered', status: head.status, headers: head.headers, body }
 }
 
-/** Reads names and values by turns, as undici gives them. Latin-1, so that no byte is lost or refused. */
+/** Reads alternating names and values, as undici gives them. Latin-1 keeps every byte. */
 export function readHeaders(raw: readonly (Buffer | string)[]): Answered['headers'] {
   const headers: [string, string][] = []
   let room = MAX_HEADER_CHARACTERS

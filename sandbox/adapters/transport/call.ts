@@ -16,24 +16,23 @@ import {
 import type { Link, Target } from './link.ts'
 
 export interface Connection extends Link {
-  /** True if a call was sent on it since it was opened. */
+  /** True after a call was sent on it. */
   isUsed: boolean
-  /** True if it is open, and nothing was sent since the last answer. */
+  /** True if it is open and nothing was sent since the last response. */
   isIdle: boolean
   readonly continueAnswers: ContinueAnswers
-  /** Sends the call once more, on a new connection in the place of this one, which has ended. */
+  /** Sends the call once more on a new connection, because this one has ended. */
   readonly resend: (call: Call) => void
 }
 
 export interface CallOptions {
   readonly message: Message
-  /** Path and query of the URL, as they are sent. */
   readonly path: string
   readonly target: Target
   readonly deadlineMs: number
 }
 
-/** One POST until its exchange is known, as a handler of undici. Times are those of `performance.now()`. */
+/** A POST until the end of its exchange, as a handler of undici. Times come from `performance.now()`. */
 export interface Call extends Dispatcher.DispatchHandler {
   readonly options: Dispatcher.DispatchOptions
   readonly target: Target
@@ -48,24 +47,24 @@ export interface Call extends Dispatcher.DispatchHandler {
   connectedAt: number | undefined
   answeredAt: number | undefined
   isOnReusedConnection: boolean
-  /** True if a byte of an answer has come. From then on nothing is sent again. */
+  /** True after the first byte of a response. Nothing is sent again from then on. */
   hasResponse: boolean
   interimCount: number
   isRetried: boolean
   isEnded: boolean
-  /** True if more came than was asked for, after its answer or before it was sent. */
+  /** True for bytes before the request or after its response. */
   hasSurplus: boolean
   isSettled: boolean
   conclude(): void
 }
 
-/** A receiver that sends more of them than any proxy does is not waited for any longer. */
+/** No proxy sends more interim responses. */
 const MAX_INTERIM_ANSWERS = 32
-/** Beyond it, Node's timers fire at once. */
+/** Node's timers fire at once beyond it. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 const NO_FLAGS: readonly ExchangeFlag[] = []
 
-/** Its deadline begins now, and counts the wait for a connection, too. */
+/** The deadline starts now and includes the wait for a connection. */
 export function createCall(
   { message: { headers, body }, path, target, deadlineMs }: CallOptions,
   resolve: (exchange: Exchange) => void,
@@ -91,14 +90,14 @@ export function createCall(
     isSettled: false,
     deadline: undefined,
   }
-  // Sockets keep the process alive, the timer need not.
+  // Sockets keep the process alive, so the timer need not.
   call.deadline = setTimeout(expire, Math.min(deadlineMs, MAX_TIMER_MS), call).unref()
   return call
 }
 
 const HANDLER = {
   onRequestStart(this: Call, controller: Dispatcher.DispatchController): void {
-    // The connection that it waited for ended, and undici has opened another one.
+    // The awaited connection ended, and undici has opened another one.
     if (this.isSettled) return controller.abort(new Error('The deadline has passed'))
     this.connectedAt = performance.now()
     const { connection } = this
@@ -120,7 +119,7 @@ const HANDLER = {
     }
     this.answeredAt = performance.now()
     this.answer.head = { status, headers: Array.isArray(rawHeaders) ? readHeaders(rawHeaders) : [] }
-    // undici takes a status below 100 for an interim one, and would wait for another.
+    // undici takes a status below 100 as interim and would wait for another response.
     if (status < 100) fail(this, undefined)
   },
   onResponseData(this: Call, _: unknown, chunk: Uint8Array): void {
@@ -132,8 +131,8 @@ const HANDLER = {
     if (this.isSettled) return
     clearTimeout(this.deadline)
     this.isEnded = true
-    // By then all has been parsed that came with the answer, in another record of TLS, too; a write through TLS that has ended is
-    // known to have ended; and undici has freed the connection, which it does by setImmediate() after this.
+    // By then three things are known: bytes that came with the response in another TLS record, the end of a
+    // TLS write, and undici's release of the connection by setImmediate().
     queueMicrotask(() => setImmediate(() => this.conclude()))
   },
   conclude(this: Call): void {
@@ -142,7 +141,7 @@ const HANDLER = {
     const hasSurplus = isSurplus(connection?.socket?.errored)
     this.hasSurplus ||= hasSurplus
     settleAnswered(this)
-    // An answer that comes before the message is taken leaves the rest of the message in the connection.
+    // A response before the end of the request leaves the rest of the request in the connection.
     if (!connection || hasSurplus || connection.socket?.writableLength !== 0) end(this)
     else connection.isIdle = true
   },
@@ -172,11 +171,11 @@ function fail(call: Call, reported: unknown): void {
 function end({ connection }: Call): void {
   if (!connection) return
   connection.isIdle = false
-  // undici does not know the socket before it is secured, and must be told that it has ended.
+  // undici does not know the socket before its TLS handshake, and must learn of its end.
   connection.socket?.destroy(new Error('Ended'))
 }
 
-/** A receiver may close a kept connection at any time, also just when the next message is on its way. */
+/** A receiver may close a kept connection at any time, even while the next request is on its way. */
 function isRetryable({ isOnReusedConnection, hasResponse, isRetried }: Call, error: unknown): boolean {
   return isOnReusedConnection && !hasResponse && !isRetried && isDeadConnection(error)
 }
@@ -192,14 +191,14 @@ function contextOf({ connection, target, deadlineMs }: Call): FailureContext {
   return { target, phase: isSending ? 'sending' : 'waiting', deadlineMs }
 }
 
-/** Returns false if no status line has come. */
+/** Returns false without a status line. */
 function settleAnswered(call: Call, flag?: ExchangeFlag): boolean {
   const answer = toAnswered(call.answer)
   if (answer) settle(call, answer, flag)
   return answer !== undefined
 }
 
-/** `flag` is for the way in which its answer ended. */
+/** `flag` describes the end of the response. */
 function settle(call: Call, outcome: Outcome, flag?: ExchangeFlag): void {
   call.isSettled = true
   clearTimeout(call.deadline)
@@ -217,7 +216,7 @@ function toTimings({ startedAt, opening, connectedAt, answeredAt }: Call): Timin
   }
 }
 
-/** Rounds to a hundredth. The clock is not more precise, and more digits are long to print. */
+/** Rounds to a hundredth, the precision of the clock. */
 function milliseconds(duration: number): number {
   return Math.round(duration * 100) / 100
 }

@@ -9,17 +9,17 @@ const OPTIONS = {
   allowH2: false,
   pipelining: 1,
   maxHeaderSize: 16_384,
-  // Idle timers, which a receiver that drips bytes never trips: each call has a deadline of its own.
+  // A dripping receiver never triggers idle timers, so each call has a deadline.
   headersTimeout: 0,
   bodyTimeout: 0,
 }
 
-/** True if bytes came on an idle connection of the pool, and no call has reported them. */
+/** Bytes on an idle connection of the pool that no call has reported. */
 interface Surplus {
   isUntold: boolean
 }
 
-/** Opens a pool of at most `limit` connections. Each call knows the connection that carries it. */
+/** Opens a pool of at most `limit` connections. Each call knows its connection. */
 export function createPool(target: Target, connector: GuardedConnector, limit: number): Pool {
   const surplus: Surplus = { isUntold: false }
   return new Pool(originOf(target), {
@@ -29,7 +29,7 @@ export function createPool(target: Target, connector: GuardedConnector, limit: n
   })
 }
 
-/** Creates a client of undici, which has one connection at a time and one call on it. */
+/** Creates an undici client for one connection with one call at a time. */
 function createClient(target: Target, connector: GuardedConnector, surplus: Surplus): Client {
   const connection = createConnection((call) => void dispatch(call.options, call))
   let call: Call | undefined
@@ -47,7 +47,7 @@ function createClient(target: Target, connector: GuardedConnector, surplus: Surp
   })
   client.on('disconnect', (_origin, _targets, error) => {
     if (connection.isIdle && isSurplus(error)) {
-      // A call that waits to be sent still: undici opens another connection for it.
+      // This call waits to be sent, and undici opens another connection for it.
       if (call?.isSettled === false) call.hasSurplus = true
       else surplus.isUntold = true
     }
@@ -63,7 +63,7 @@ function createClient(target: Target, connector: GuardedConnector, surplus: Surp
       call.connection = connection
       call.hasSurplus = surplus.isUntold
       surplus.isUntold = false
-      // A call that undici refuses to send has ended, and keeps no connection busy.
+      // A call that undici rejects has ended and uses no connection.
       return dispatch(options, next) || next.isSettled
     },
   })

@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs'
 
-/** The process itself opens the store, its loops and its ports. */
+/** Descriptors for the store, the event loops and the ports of the process. */
 const OWN = 32
 
-/** Calls to the sandbox get so many connections, where the process may open many. */
+/** The connections for callers of the sandbox, if the limit of the process is high. */
 const MOST_CALLERS = 256
 
-/** Returns how many deliveries may be in flight, so that the sandbox can still be called. Infinite on a system without a limit. */
+/**
+ * Returns the limit of deliveries in flight that leaves connections for callers. Infinite without a limit of
+ * the system.
+ */
 export function mostPosts(limit = openFilesLimit()): number {
   const free = limit - OWN
   return Math.max(1, free - Math.min(Math.floor(free / 2), MOST_CALLERS))

@@ -7,7 +7,7 @@ export interface FailureDetail {
   readonly deadlineMs?: number
 }
 
-/** Returns an outcome with the failure and its remedy. The message names the host, never the path of the URL. */
+/** Returns an outcome with the failure and its remedy. The message never contains the path of the URL. */
 export function failureOutcome(
   reason: FailureReason,
   target: Pick<Target, 'hostname' | 'port' | 'dataFolder'>,

@@ -13,7 +13,7 @@ export interface FailureContext {
   readonly deadlineMs: number
 }
 
-/** A failure with a known reason. Its message is for a person. */
+/** Its message is for a person. */
 export class KnownFailure extends Error {
   override readonly name = 'KnownFailure'
   readonly reason: FailureReason
@@ -33,7 +33,7 @@ export function knownFailure(
   return new KnownFailure(failureOutcome(reason, target, { code }))
 }
 
-/** By `error.code`, whatever the phase. */
+/** `error.code` decides in every phase. */
 const REASON_BY_CODE: ReadonlyMap<string, FailureReason> = new Map([
   ['EMFILE', 'out_of_resources'],
   ['ENFILE', 'out_of_resources'],
@@ -69,7 +69,6 @@ const REASON_BY_CODE: ReadonlyMap<string, FailureReason> = new Map([
 
 const RESET_CODES: ReadonlySet<string> = new Set(['ECONNRESET', 'ECONNABORTED', 'EPIPE'])
 
-/** The reason of a passed deadline, by the phase. */
 const REASON_BY_PHASE: Readonly<Record<Phase, FailureReason>> = {
   queued: 'out_of_resources',
   resolving: 'dns_timeout',
@@ -91,7 +90,6 @@ export function timeoutOutcome({ target, phase, deadlineMs }: FailureContext): U
   return failureOutcome(REASON_BY_PHASE[phase], target, { code, deadlineMs })
 }
 
-/** Returns the outcome of a message to a blocked target. */
 export function refusalOutcome({ code, message }: Refusal): Unanswered {
   return { kind: 'unanswered', reason: code === 'target_is_sandbox' ? code : 'blocked_address', message }
 }
@@ -150,8 +148,7 @@ function findReasonWhenConnected(error: unknown): FailureReason {
   return errorMessage(error) === BAD_UPGRADE ? 'unexpected_upgrade' : 'protocol_error'
 }
 
-// Only their texts tell these apart: undici gives the first two the code of a closed connection,
-// and the last one none.
+// Only the texts differ. undici gives the first two the code of a closed connection, and the last one none.
 const BAD_UPGRADE = 'bad upgrade'
 const BAD_RESPONSE = 'bad response'
 const END_OF_DATA = 'Response does not match the HTTP/1.1 protocol (Invalid EOF state)'
@@ -166,7 +163,7 @@ function errorCode(error: unknown): string {
   return typeof error.code === 'string' ? error.code : 'unknown error'
 }
 
-/** For the message: the code, or what the parser of undici says instead. */
+/** Returns the code, or the text of undici's parser. */
 function formatDetail(error: unknown): string {
   const explanation =
     error instanceof errors.HTTPParserError ? /\(([^)]+)\)$/.exec(error.message)?.[1] : undefined

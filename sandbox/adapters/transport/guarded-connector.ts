@@ -5,7 +5,7 @@ import type { Lookup } from './lookup.ts'
 import { bareHost, type Link, type Opened, type Target } from './link.ts'
 import { createHandshake } from './tls-handshake.ts'
 
-/** Calls `done` once. Its socket has been checked and secured, and nothing was sent through it. */
+/** Calls `done` once with a checked and secured socket that has sent nothing. */
 export type GuardedConnector = (target: Target, link: Link, done: Opened) => void
 
 interface GuardedConnectorOptions {
@@ -15,7 +15,9 @@ interface GuardedConnectorOptions {
 }
 
 const KEEP_ALIVE_PROBE_MS = 60_000
-/** Waits so long before the next address of a name: Node's 250 ms are too short for a receiver on a busy machine. */
+/**
+ * The wait before the next address of a name. Node's 250 ms are too short for a receiver on a busy machine.
+ */
 const ANY_FAMILY = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 2_000 }
 
 /** Opens TLS connections only to allowed targets. Checks the addresses of a name, and the connected address. */
@@ -62,7 +64,7 @@ const NOTHING_YET: Partial<Link> = {
   reachedAt: undefined,
 }
 
-/** A name is checked when it is looked up, which a literal address is not. */
+/** The lookup checks names, but not literal addresses. */
 function refuseLiteral(host: string, target: Target, egress: Egress): Error | undefined {
   const refusal = egress.judgeAddress(host, target.port, target.hostname)
   if (refusal) return toFailure(refusal)
@@ -92,7 +94,7 @@ function guardLookup(
       if (!first) return callback(knownFailure('dns_not_found', { hostname, port }), [])
       link.phase = 'connecting'
       link.resolvedAt = performance.now()
-      // From a fixed address there is but one family, and Node asks for one address only.
+      // A fixed source address has one family, so Node asks for one address.
       return options.all === true
         ? callback(null, [...addresses])
         : callback(null, first.address, first.family)
@@ -107,7 +109,7 @@ function checkPeer(socket: Socket, { hostname, port }: Target, egress: Egress): 
 
   const refusal =
     egress.judgeAddress(remoteAddress, remotePort, hostname) ??
-    // A connection to an own address of this machine reaches the same listeners as one to loopback.
+    // A connection to this machine's own address reaches the same listeners as loopback.
     (remoteAddress === localAddress ? egress.judgeAddress('127.0.0.1', remotePort, hostname) : undefined)
   return refusal && toFailure(refusal)
 }

@@ -1,6 +1,6 @@
 import type { UndiciTransport } from './undici-transport.ts'
 
-/** A transport that is loaded when the first message is posted: undici and TLS take 30 ms, which no start has to wait for. */
+/** Loads the transport for the first message, because undici and TLS take 30 ms. */
 export function createLazyTransport(load: () => Promise<UndiciTransport>): UndiciTransport {
   let loading: Promise<UndiciTransport> | undefined
   let loaded: UndiciTransport | undefined
@@ -8,7 +8,7 @@ export function createLazyTransport(load: () => Promise<UndiciTransport>): Undic
 
   async function open(): Promise<UndiciTransport> {
     loaded = await (loading ??= load())
-    // A POST to a transport that is closed is refused by it.
+    // A closed transport rejects the message itself.
     if (isClosed) await loaded.close()
     return loaded
   }

@@ -3,7 +3,7 @@ import type { TLSSocket } from 'node:tls'
 
 /** The other end of a connection. */
 export interface Target {
-  /** As in the URL: lower case, Punycode, IPv6 in brackets. */
+  /** In the spelling of URLs: lower case, Punycode, IPv6 in brackets. */
   readonly hostname: string
   readonly port: number
   /** The address of this machine to connect from. Defaults to any. */
@@ -19,16 +19,15 @@ export interface Link {
   socket: Socket | undefined
   /** The first error on the socket. A later one, such as its end, may hide the reason. */
   error: Error | undefined
-  /** When the name had its addresses, on the clock of `performance.now()`. */
+  /** The time of the resolved name, on the clock of `performance.now()`. */
   resolvedAt: number | undefined
-  /** When the receiver had taken the connection. */
+  /** The time of the accepted connection. */
   reachedAt: number | undefined
 }
 
-/** Gets the secured connection, or the error. */
 export type Opened = (...result: [null, TLSSocket] | [Error, null]) => void
 
-/** Returns the name or address of a target as sockets take it. */
+/** Returns the name or address in the spelling of sockets. */
 export function bareHost({ hostname }: Pick<Target, 'hostname'>): string {
   return hostname.replace(/[[\]]/g, '')
 }

@@ -1,13 +1,12 @@
 import type { LookupAddress, LookupAllOptions } from 'node:dns'
 
-/** As `dns.lookup` with `all: true`. */
 export type Lookup = (hostname: string, options: LookupAllOptions, callback: LookupCallback) => void
 
 type LookupCallback = (error: Error | null, addresses: readonly LookupAddress[]) => void
 
 export interface BoundedLookup {
   readonly lookup: Lookup
-  /** Starts no more lookups. Waiting callers get no answer. */
+  /** Starts no further lookup. Waiting callers get no answer. */
   close(): void
 }
 

@@ -7,24 +7,26 @@ import { bareHost, type Link, type Opened, type Target } from './link.ts'
 const MIN_RSA_BITS = 2_048
 
 /**
- * Below the level of newer OpenSSL releases, so that a weak key is refused by our own rule, which names it,
- * and on every version of Node alike.
+ * Lower than in newer OpenSSL releases, so that our own rule rejects and names a weak key on every version of
+ * Node.
  */
 const CIPHERS = `${tls.DEFAULT_CIPHERS}:@SECLEVEL=1`
 
-/** The longest wait for the session tickets that nearly every receiver sends after a TLS 1.3 handshake. */
+/** The longest wait for the session tickets after a TLS 1.3 handshake. */
 const TICKETS_MS = 25
-/** The wait for bytes that follow the tickets, or a TLS 1.2 handshake. */
+/** The wait for bytes after the tickets or a TLS 1.2 handshake. */
 const GRACE_MS = 1
 
-/** What is secured, and who waits for it. */
 export interface Opening {
   readonly target: Target
   readonly link: Link
   readonly done: Opened
 }
 
-/** Secures connections, and judges certificates. `trustedCas` are PEM, trusted beside Node's roots and asked each time. */
+/**
+ * Secures connections and checks certificates. `trustedCas` are PEM, trusted besides Node's roots and read
+ * each time.
+ */
 export function createHandshake(
   trustedCas: () => readonly string[],
 ): (raw: Socket, opening: Opening) => void {
@@ -43,7 +45,7 @@ export function createHandshake(
     })
     link.phase = 'securing'
     link.socket = socket
-    // A failed socket has it no longer.
+    // A failed socket no longer has it.
     const handle: unknown = Reflect.get(socket, '_handle')
     socket.on('error', (error) => {
       link.error ??= isLostReset(error, handle)
@@ -55,10 +57,7 @@ export function createHandshake(
   }
 }
 
-/**
- * Waits on a new connection before the request is sent: an answer that has come by then would look like a valid one if it were
- * read after the request.
- */
+/** Waits on a new connection before the request. An unrequested response would otherwise look valid. */
 function awaitQuiet(socket: TLSSocket, { target, link, done }: Opening): void {
   let timer = setTimeout(finish, socket.getProtocol() === 'TLSv1.3' ? TICKETS_MS : GRACE_MS)
   function restart(): void {
@@ -81,13 +80,13 @@ function awaitQuiet(socket: TLSSocket, { target, link, done }: Opening): void {
   socket.once('close', finish)
 }
 
-/** Stricter than Node, as other stacks are: it falls back to the common name, and does not look at keys. */
+/** Other stacks are stricter than Node, which accepts the common name and weak keys. */
 function checkCertificate(certificate: PeerCertificate, target: Target): Error | undefined {
   if (!certificate.subjectaltname) return knownFailure('tls_no_san', target)
   for (const { modulus, bits = 0 } of certificateChain(certificate)) {
     if (modulus !== undefined && bits < MIN_RSA_BITS) return knownFailure('tls_weak_key', target)
   }
-  // Also when it is itself among the trusted CAs. Source: §5.1
+  // This also applies if it is a trusted CA. Source: §5.1
   if (findIssuer(certificate)?.fingerprint256 === certificate.fingerprint256)
     return knownFailure('tls_self_signed', target)
   return checkServerIdentity(withoutDot(bareHost(target)), certificate)
@@ -103,11 +102,11 @@ function* certificateChain(leaf: PeerCertificate): Generator<PeerCertificate> {
 }
 
 function findIssuer(certificate: PeerCertificate): PeerCertificate | undefined {
-  // Node's types promise it only for the detailed form, which is the one that is passed here.
+  // Node's types promise it only for the detailed form, which is used here.
   return 'issuerCertificate' in certificate ? (certificate.issuerCertificate as PeerCertificate) : undefined
 }
 
-/** Reading more than a hundred roots takes milliseconds, so it is repeated only when the trusted CAs have changed. */
+/** Reading the public roots takes milliseconds, so it is repeated only for changed CAs. */
 function createSecureContexts(trustedCas: () => readonly string[]): () => SecureContext {
   let known: string | undefined
   let context: SecureContext | undefined
@@ -133,8 +132,8 @@ function explainError(error: NodeJS.ErrnoException, socket: TLSSocket, target: T
 }
 
 /**
- * True if the connection was reset just before the handshake was written. Node drops that write error and reports a plain end of the
- * connection, but the unwritten bytes stay in the queue.
+ * True if the connection was reset just before the handshake was written. Node reports a plain end then, but
+ * the unwritten bytes stay in the queue.
  */
 function isLostReset({ code, syscall }: NodeJS.ErrnoException, handle: unknown): boolean {
   if (code !== 'ECONNRESET' || syscall !== undefined || typeof handle !== 'object' || handle === null)

@@ -69,7 +69,7 @@ export function createUndiciTransport(options: UndiciTransportOptions): UndiciTr
   }
 }
 
-/** Remembers the same few URLs, which are used again and again. The address of each new connection is still checked. */
+/** Remembers recently used URLs. The address of each new connection is still checked. */
 function createRoutes(options: UndiciTransportOptions, lookup: Lookup) {
   const { egress, connectionsPerOrigin = DEFAULT_CONNECTIONS, dataFolder } = options
   const connector = createGuardedConnector({ ...options, lookup })

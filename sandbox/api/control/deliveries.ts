@@ -141,7 +141,6 @@ function refuseUnsignable(generation: Generation, { readings, view }: ControlCon
   }
 }
 
-/** Stores the answer without a verdict. */
 function toStoredExchange(exchange: Exchange): OtherExchange {
   const { outcome } = exchange
   const kept = toOtherExchange(exchange)

@@ -26,7 +26,7 @@ export const listJobs: ControlOperation<'listJobs'> = lookBack(({ query }, conte
   return reply(200, { jobs: jobs.map((job) => toJobSummary(job, context)), older: before, next_cursor })
 })
 
-/** Rejects a misspelt type, because an empty list would look like an idle sandbox. */
+/** A misspelt type would return an empty list, which looks like an idle sandbox. */
 export function refuseUnknownType(type: string | undefined): void {
   if (type === undefined || deliveredTypes.includes(type)) return
   refuseField(

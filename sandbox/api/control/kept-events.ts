@@ -28,7 +28,7 @@ export function createKeptEvents(run: string) {
   const idOf = (number: number) => `${run}-${number}`
   const firstKept = () => count - kept.length + 1
 
-  /** Followers mostly read the same event, so the last formatted event is kept. */
+  /** Followers mostly read the same event, so the last formatted one is kept. */
   function write(number: number): Event | undefined {
     const event = kept.at(number - firstKept())
     if (event && written?.id !== idOf(number)) written = writeOut(idOf(number), event())

@@ -11,7 +11,6 @@ import type { StorageError } from '../../engine/state/storage-error.ts'
 import type { View } from '../../engine/state/view.ts'
 import type { JobRecord } from '../../engine/state/job.ts'
 
-/** An operation of the control API. It decides like an operation of the service. */
 export type ControlOperation<Id extends OperationId> = (
   input: Inputs[Id],
   context: ControlContext,
@@ -28,7 +27,6 @@ export interface ControlContext extends Context {
   /** By the name of the schema. */
   readonly validators: Readonly<Record<string, Validator<unknown>>>
   readonly source: SourceAddresses | undefined
-  /** Oldest first. */
   readonly requests: () => readonly Api.RequestRecord[]
   readonly givenReadings: ChosenReadings
   readonly history: () => HistoryKept
@@ -55,7 +53,6 @@ export interface HistoryKept {
 
 /** The newest rehearsals and check runs. Starting and stopping throws ApiError without a judge. */
 export interface Runs {
-  /** Oldest first. */
   list(): readonly Api.RunSummary[]
   /** Throws ApiError `not-found`. */
   get(id: string): Api.RunDetail

@@ -44,7 +44,7 @@ export function createAccessTokens(key: Uint8Array, { realTime, newId, world }: 
         .setExpirationTime(issuedAt + Math.ceil(lifetimeMs / 1_000))
         .sign(key)
     },
-    /** Returns at once if the token was verified before. */
+    /** Returns at once for a token that was verified before. */
     verify(token: string): TokenStatus | Promise<TokenStatus> {
       const expiry = expiryByToken.get(token)
       if (expiry === undefined) return verifySignature(token)

@@ -13,7 +13,7 @@ const HEADERS = {
   'x-accel-buffering': 'no',
 }
 
-/** The streams of one listener. Each event is formatted once for all readers. */
+/** Formats each event once for all readers. */
 export function createEventStreams(realTime: Pick<RealTime, 'after'>) {
   const formatEvent = createEventFormatter()
   return {
@@ -86,7 +86,7 @@ function createReader(
       signal.addEventListener('abort', end)
       forget = () => signal.removeEventListener('abort', end)
       pulse()
-      // The first id is not an event, but a place to continue from.
+      // The first id is a position and not an event.
       write(`id: ${after}\n\n`)
       cursor = follow(drain)
       drain()

@@ -12,7 +12,6 @@ import { createRouter } from './router.ts'
 export interface NamedKey {
   readonly key: WorldKey
   readonly value: string
-  /** The proof, if the call contains it. */
   readonly secret?: string | undefined
 }
 
@@ -75,7 +74,7 @@ function readAuthorization({ header }: HttpRequest): NamedKey | undefined {
   return world === undefined ? undefined : { key: 'id', value: world }
 }
 
-/** Empty if there is none. */
+/** Empty without one. */
 export function readBearerToken({ header }: HttpRequest): string {
   const { scheme, value } = parseAuthorization(header('authorization') ?? '')
   return scheme === 'bearer' ? value : ''

@@ -48,7 +48,6 @@ export interface Stream<Event> {
 export interface Cursor<Event> {
   /** True if its next events are no longer kept. */
   readonly isLost: boolean
-  /** Undefined without a further event. */
   next(): Event | undefined
   end(): void
 }

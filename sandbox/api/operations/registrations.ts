@@ -61,7 +61,7 @@ export function createRegistration<Wanted extends NewRegistration, Body>(
 }
 
 interface RegistrationUpdate<Kind extends Registration, Body> {
-  /** Returns the present registration. Throws if it is gone. */
+  /** Throws if the registration is gone. */
   readonly find: () => Kind
   readonly change: (registration: Kind) => Kind
   readonly toReply: (registration: Kind) => Body
