@@ -20,7 +20,6 @@ export type ErrorCode =
 export const UNKNOWN_OBJECT_CODE = 405
 
 export interface Problem {
-  /** Tells programs more than the kind of failure. */
   readonly code?: string
   readonly field?: string
   readonly message: string

@@ -1,4 +1,3 @@
-/** A request from a port or from this process. */
 export interface HttpRequest {
   readonly method: string
   /** Percent-encoded, without dot segments. */
@@ -35,7 +34,7 @@ export function jsonResponse(
   return { status, headers: headers ? { ...JSON_TYPE, ...headers } : JSON_TYPE, body: text }
 }
 
-/** The caller went away before the request was complete. Nothing failed, and no answer is needed. */
+/** The caller left before the request was complete. Nothing failed, and no response is needed. */
 export class CallerGoneError extends Error {
   override readonly name = 'CallerGoneError'
 

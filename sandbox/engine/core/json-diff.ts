@@ -1,6 +1,5 @@
 import { toPrintableJson } from './short-text.ts'
 
-/** A field that differs. Values are JSON, undefined if absent. */
 export interface JsonChange {
   /** Such as `items.fees[0].amount`. Empty for the whole value. */
   readonly path: string

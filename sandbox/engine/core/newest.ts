@@ -20,7 +20,7 @@ export function createNewest<Value>(most: number, mostCharacters: number) {
       values.push(value)
       lengths.push(characters)
       sum += characters
-      // Not at each value: to move all of them costs more than to add one.
+      // Removing old values one by one would move all of them each time.
       if (values.length < 2 * most && sum < 2 * mostCharacters) return
       let left = mostCharacters
       const tooOld = lengths.findLastIndex((length) => (left -= length) < 0)

@@ -6,7 +6,6 @@ import type { AttemptStartRecord } from '../state/queries/jobs.ts'
 import type { Store } from '../state/store.ts'
 import { isVisible } from './recording-lag.ts'
 
-/** An attempt that has ended. Its job is the one at its start. */
 export interface EndedAttempt {
   readonly job: JobRecord
   /** Sandbox time, epoch milliseconds. Absent for an attempt without an answer, which ends when it is recorded. */
@@ -35,7 +34,6 @@ export interface AttemptRecordsPorts {
 
 export type AttemptRecords = ReturnType<typeof createAttemptRecords>
 
-/** Records the starts and ends of attempts. */
 export function createAttemptRecords(ports: AttemptRecordsPorts) {
   const { clock, store, onAttempt } = ports
   const unrecorded = new Map<string, EndedAttempt>()
@@ -62,7 +60,6 @@ export function createAttemptRecords(ports: AttemptRecordsPorts) {
   }
 
   return {
-    /** Returns the number of ended attempts. */
     count: () => count,
     /** Returns the number of ended attempts that are not visible in `request_response` yet. Reading: job-recording-lag */
     lagging: lagging.count,
@@ -141,7 +138,7 @@ function toEntry(
   return { head: { ...head, at, recorded_at: realTime.now(), next_due_at: nextDueAt(at) }, body }
 }
 
-/** True if it was cut off with an earlier run of the sandbox. The attempt that follows must not have its number. */
+/** True if an earlier run of the sandbox was interrupted. The next attempt must not reuse its number. */
 export function isInterrupted({ head }: EndedAttempt): boolean {
   return head.reason === 'interrupted'
 }

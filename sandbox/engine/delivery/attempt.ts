@@ -60,7 +60,7 @@ export async function makeAttempt(
     },
   })
   const { outcome, flags, timings } = exchange
-  // Cut off because the sandbox stops. Its start is on record for the next start of the sandbox.
+  // The sandbox is stopping. The next start finds the recorded start of this attempt.
   if (outcome.kind === 'unanswered' && outcome.reason === 'interrupted') return undefined
   return {
     job,
@@ -133,7 +133,7 @@ interface Ending {
 }
 
 /**
- * Returns when the next attempt is due. Null if none follows. A slot that fell due meanwhile is not skipped, but due at once. A
+ * Returns the due time of the next attempt, or null. A retry that became due meanwhile is due at once. A
  * manual resend leaves the schedule unchanged. Source: §8. Reading: retry-origin
  */
 function nextDueAt(
@@ -148,8 +148,8 @@ function nextDueAt(
 }
 
 /**
- * Reads the body of the job and the sent body. They differ if a reading or a fault says so. Throws StorageError `damaged` for
- * damage in the store. Reading: retry-body
+ * Reads the body of the job and the sent body. They differ under a reading or a fault. Throws StorageError
+ * `damaged` for damage in the store. Reading: retry-body
  */
 function readBodies(job: JobRecord, faults: Delivery['faults'], ports: AttemptPorts) {
   const body = ports.view.jobBody(job)

@@ -11,21 +11,23 @@ interface BodyPorts {
 }
 
 /**
- * What a job was made to send, to show it: made anew of its object where the store does not have it as it was written; undefined if
- * that is damaged, too.
+ * Returns the body of a job for display. A damaged body is rebuilt from its object. Undefined if the object
+ * is damaged too.
  */
 export function shownBody(job: JobRecord, ports: BodyPorts): string | undefined {
   return ports.view.jobBodyIfWhole(job) ?? readIfWhole(() => bodyAt(job, job.revision, ports))
 }
 
-/** What a notification of the job's object would say now; undefined if the object is gone, or what is stored of it is damaged. */
+/**
+ * Returns the body of a present notification of the job's object. Undefined if the object is gone or damaged.
+ */
 export function currentBody(job: JobRecord, ports: BodyPorts): string | undefined {
   const type = job.object_type === 'bank_accounts' ? 'accounts' : job.object_type
   const isThere = ports.view.object(type, job.object_id) !== undefined
   return isThere ? readIfWhole(() => bodyAt(job, Number.POSITIVE_INFINITY, ports)) : undefined
 }
 
-/** The body of a notification of the object as it was at this revision, the last one if there is none so late. */
+/** Returns the notification body of the object at this revision, or at its last one. */
 export function bodyAt(job: JobRecord, revision: number, { view, translator }: BodyPorts): string {
   const { object_type, object_id } = job
   if (object_type !== 'bank_accounts')

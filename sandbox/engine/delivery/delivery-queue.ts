@@ -7,18 +7,18 @@ import type { Store } from '../state/store.ts'
 
 /** The next attempt of a job, from its due time until it is recorded. */
 export interface Delivery {
-  /** As it stood when it was due. */
+  /** The job at its due time. */
   readonly job: JobRecord
   readonly faults: readonly FaultStateOn<'delivery'>[]
   /** Resent by hand. Source: §8 */
   manual: boolean
   /** Set while a fault holds it back. `timed` is true if the release comes by itself. */
   held: { readonly release: Promise<void>; readonly timed: boolean } | undefined
-  /** The lines with a place for it. Empty for a retry. */
+  /** Its lines. Empty for a retry. */
   lines: readonly Line[]
-  /** Cancels the timer that takes it up again. Set while it is put off. */
+  /** Cancels the timer of a postponed attempt. */
   cancelTimer: (() => void) | undefined
-  /** Resolves when the attempt has ended or is put off. */
+  /** Resolves when the attempt has ended or is postponed. */
   ended: PromiseWithResolvers<void>
 }
 
@@ -30,15 +30,15 @@ interface Line {
 
 /** First attempts of a registration, or its retries, which never hold up a later job. */
 interface RegistrationQueue {
-  /** These have waited in a line. They were triggered earlier, so they come first. */
+  /** These deliveries waited in a line, so they come first. */
   readonly ready: Queue<Delivery>
   readonly waiting: Queue<Delivery>
   inFlight: number
 }
 
 /**
- * `recorded`: the attempt is on record. `later`: it could not start or is not on record, and is repeated. `none`: nothing is to be
- * sent.
+ * `recorded`: the attempt is on record. `later`: it could not start or be recorded, and is repeated. `none`:
+ * nothing is sent.
  */
 export type AttemptResult = 'recorded' | 'later' | 'none'
 
@@ -52,19 +52,19 @@ export interface DeliveryQueuePorts {
   readonly findPayment: (job: JobRecord) => string | undefined
   /** Makes the attempt, and calls back when it was sent. Never rejects. */
   readonly attempt: (delivery: Delivery, onSent: () => void) => Promise<AttemptResult>
-  /** True if a job that was put off still needs an attempt or a record. */
+  /** True if a postponed job still needs an attempt or a record. */
   readonly isDue: (job: JobRecord) => boolean
-  /** Called when the attempt has ended, or is not made after all. */
+  /** Called when the attempt has ended or was not made. */
   readonly onEnded: (delivery: Delivery, result: AttemptResult) => void
 }
 
 const CONCURRENCY = 64
-/** The wait of an attempt that could not start or not be recorded, in real time. */
+/** The delay of a postponed attempt, in real time. */
 const PUT_OFF_MS = 1_000
 
 export type DeliveryQueue = ReturnType<typeof createDeliveryQueue>
 
-/** Makes the attempts that are due, one at a time for each job. */
+/** Makes due attempts, one at a time for each job. */
 export function createDeliveryQueue(ports: DeliveryQueuePorts) {
   const { realTime, faults } = ports
   const { deliveries, start, stop } = createDeliveries(ports)
@@ -78,7 +78,7 @@ export function createDeliveryQueue(ports: DeliveryQueuePorts) {
   }
 
   return {
-    /** Returns the number of deliveries, except those that a fault holds back. */
+    /** Leaves out deliveries that a fault holds back. */
     pending: () => [...deliveries.values()].filter(({ held }) => !held).length,
     /** True if an attempt of the job waits or is in flight. */
     has(jobId: string): boolean {
@@ -99,13 +99,13 @@ export function createDeliveryQueue(ports: DeliveryQueuePorts) {
       return start(delivery)
     },
     /**
-     * Resolves when no delivery of these jobs, or of any, waits or is in flight. Ignores deliveries that a fault holds back
-     * without an end, that are put off, or that wait for these.
+     * Resolves when no delivery of these jobs waits or is in flight. Ignores postponed deliveries, and those
+     * that a fault holds back without an end.
      */
     async idle(isWanted: (job: JobRecord) => boolean = () => true): Promise<void> {
       for (let found = findMoving(isWanted); found; found = findMoving(isWanted)) {
         await untilMoved(found)
-        // Thousands may be put off at once. One search covers all of them.
+        // Thousands may be postponed at once, so one search covers all of them.
         const hasMoved = deliveries.get(found.job.id) !== found || found.cancelTimer || isStalled(found)
         if (hasMoved) await new Promise<void>(realTime.soon)
       }
@@ -140,7 +140,7 @@ function createDeliveries(ports: DeliveryQueuePorts) {
     deliveries.set(job.id, delivery)
     if (held) await held.release
     delivery.held = undefined
-    // A delivery that was put off still has its place.
+    // A postponed delivery keeps its place.
     if (delivery.lines.length > 0) queues.add(delivery, 'ready')
     else if (job.first_ended_at !== null || lines.enter(delivery)) queues.add(delivery, 'waiting')
     return ended.promise
@@ -227,13 +227,13 @@ function createRegistrationQueues(
   }
 }
 
-/** Resolves when the delivery has ended, or the one that it waits for. */
+/** Resolves when the delivery has ended, or its predecessor has. */
 function untilMoved(delivery: Delivery): Promise<void> {
   const [before] = findPredecessors(delivery)
   return delivery.held?.release ?? (before ? untilMoved(before) : delivery.ended.promise)
 }
 
-/** True if a delivery that is put off must end before. */
+/** True if a postponed delivery must end before. */
 function isStalled(delivery: Delivery): boolean {
   return findPredecessors(delivery).some((before) => before.cancelTimer !== undefined || isStalled(before))
 }

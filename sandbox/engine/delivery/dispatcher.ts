@@ -28,7 +28,7 @@ export interface DispatcherPorts extends AttemptPorts, AttemptRecordsPorts {
   readonly concurrency?: number | undefined
 }
 
-/** Sends each job when it is due, and records the attempt. */
+/** Sends each job at its due time, and records the attempt. */
 export function createDispatcher(ports: DispatcherPorts) {
   const { clock, store } = ports
   const isDue = ({ next_due_at }: JobRecord) => next_due_at !== null && next_due_at <= clock.now()
@@ -61,7 +61,7 @@ export function createDispatcher(ports: DispatcherPorts) {
     /** Returns the number of attempts that are due now or in flight, except those that a fault holds back. */
     pending: queue.pending,
     lagging: records.lagging,
-    /** Records the interrupted attempts, takes up the pending jobs of the store, and from now on every new durable job. */
+    /** Records interrupted attempts, loads pending jobs, and then sends every new durable job. */
     start(): void {
       records.endInterrupted()
       unsubscribe = store.subscribe((head) => {
@@ -70,18 +70,18 @@ export function createDispatcher(ports: DispatcherPorts) {
       })
       dueJobs.start()
     },
-    /** Returns when the next attempt is due, among those that are not yet due. */
+    /** Returns the next due time after now. */
     nextDueAt: dueJobs.nextDueAt,
-    /** Resolves when nothing of these jobs, or of any, is due now or in flight, except deliveries that a fault holds back. */
+    /** Resolves when no job is due or in flight, except deliveries that a fault holds back. */
     idle(isAwaited?: (job: JobRecord) => boolean): Promise<void> {
       dueJobs.ring()
       return queue.idle(isAwaited)
     },
-    /** Makes one more attempt of a job that failed, and records it. Throws ApiError if the job is in no state for it. */
+    /** Makes one more attempt of a failed job. Throws ApiError for a job in another state. */
     resend: ({ id }: Pick<JobRecord, 'id'>) => resend(id, queue, ports),
     /** Starts nothing more. Resolves when the attempts in flight have ended and all ends are on record. */
     stop,
-    /** Starts nothing more, and forgets the attempts in flight, because their world is gone. */
+    /** Starts no more attempts and forgets those in flight, because their world is gone. */
     abandon(): void {
       records.abandon()
       void stop()
@@ -94,15 +94,15 @@ interface DeliverPorts extends DispatcherPorts {
 }
 
 /**
- * Makes the attempt that is due, or records the one before if that is not on record yet. Calls back when the attempt was sent and
- * is being recorded, but not if nothing was sent. Never rejects.
+ * Makes the due attempt, or records the one before. Calls back after a POST and not if nothing was sent.
+ * Never rejects.
  */
 async function deliver(delivery: Delivery, onSent: () => void, ports: DeliverPorts): Promise<AttemptResult> {
   try {
     // The store cannot write now, so no due job is read or signed.
     return ports.store.problem ? 'later' : await attempt(delivery, onSent, ports)
   } catch (error) {
-    // The store could not be read, and may be later.
+    // The store is temporarily unreadable.
     if (error instanceof StorageError && isTemporary(error)) return 'later'
     ports.onError(delivery.job, error)
     return 'none'
@@ -118,12 +118,13 @@ async function attempt(
   const before = records.unrecorded(id)
   if (before && !(await records.end(before))) return 'later'
   if (before && !isInterrupted(before)) return 'recorded'
-  // A store that failed has gone back to its durable state, so the job is read again.
+  // After a failed write the store is back at its durable state.
   const job = store.job(id)
   const dueAt = manual ? clock.now() : (job?.next_due_at ?? Number.POSITIVE_INFINITY)
   if (!job || dueAt > clock.now()) return 'none'
   const url = targetUrl(job, ports)
-  // Decided when it is due: disabled and enabled again before then loses nothing. Source: §6.1.5. Reading: pending-retries
+  // The due time decides. A registration that is disabled and enabled before then loses nothing. Source:
+  // §6.1.5. Reading: pending-retries
   if (url === undefined) return manual || (await records.callOff(job)) ? 'none' : 'later'
   let hasBegun = false
   const ended = await makeAttempt(
@@ -168,7 +169,7 @@ async function resend(id: string, queue: DeliveryQueue, ports: DispatcherPorts):
   throw new ApiError('conflict', `Cannot resend job "${id}": the attempt could not be made or recorded`)
 }
 
-/** Only failed webhooks can be resent, to a registration that is there. Source: §8, §6.1 */
+/** Only failed webhooks with an existing registration can be resent. Source: §8, §6.1 */
 function refuseResend(job: JobRecord, isUnderWay: boolean, ports: AttemptPorts): void {
   const refuse = (state: string, hint: string, command?: string) => {
     const message = `Cannot resend job "${job.id}": ${state}`

@@ -8,13 +8,16 @@ interface DueStore<Job> extends Pick<Store, 'dueJobs' | 'nextDueAt' | 'jobCount'
   readonly jobAt: (ordinal: number) => Job | undefined
 }
 
-/** Calls back with each job when it is due. The store has the due times, and one timer waits for the next one. */
+/**
+ * Calls back with each job at its due time. The store has the due times, and one timer waits for the next
+ * one.
+ */
 export function createDueJobs<Job extends DueJob>(
   clock: Clock,
   store: DueStore<Job>,
   onDue: (job: Job) => void,
 ) {
-  /** All jobs that were due until then have been called back with. */
+  /** All jobs up to this time have been called back. */
   let rungAt = Number.NEGATIVE_INFINITY
   let durableJobs = 0
   let next: number | undefined
@@ -34,7 +37,7 @@ export function createDueJobs<Job extends DueJob>(
     rungAt = now
     wakeAt(store.nextDueAt(now))
     for (const ordinal of due) {
-      // A job that is not durable yet is added when it is.
+      // A job that is not durable yet is added later.
       const job = ordinal < durableJobs ? store.jobAt(ordinal) : undefined
       if (job) onDue(job)
     }

@@ -2,9 +2,12 @@ import { domainToUnicode } from 'node:url'
 import ipaddr from 'ipaddr.js'
 
 export interface EgressPolicy {
-  /** Host names, addresses and CIDR ranges that may be called beside loopback (flag --allow-target). */
+  /** Host names, addresses and CIDR ranges besides loopback (flag --allow-target). */
   readonly allowTargets: readonly string[]
-  /** Ports of our own listeners. Asked at each use: they are known only once the listeners are bound. */
+  /**
+   * Ports of the sandbox's listeners. Read at each use, because they are known only after the listeners are
+   * open.
+   */
   readonly ownPorts: () => readonly number[]
 }
 
@@ -26,11 +29,11 @@ export type UrlVerdict =
 
 /** Decides where the sandbox may send test POSTs, deliveries and manual sends. */
 export interface Egress {
-  /** Judges the raw string before anything is resolved. The URL of the verdict is the normalised one, to which it is sent. */
+  /** Judges the raw string before a lookup. The verdict has the normalised URL. */
   judgeUrl(raw: string): UrlVerdict
   /**
-   * Judges an address to which a connection would go, or went; undefined means allowed.
-   * An allowed host name covers whatever it resolves to, but never metadata and link-local addresses.
+   * Judges the address of a connection. Undefined means allowed. An allowed host name covers its addresses,
+   * but never metadata and link-local ones.
    */
   judgeAddress(address: string, port: number, hostname: string): Refusal | undefined
 }
@@ -41,7 +44,10 @@ type Range = ReturnType<typeof ipaddr.parseCIDR>
 const MAX_URL_LENGTH = 2_048
 const DEFAULT_HTTPS_PORT = 443
 
-/** Everything else (unspecified, link-local, multicast, reserved, tunnels to an IPv4 address) never is. */
+/**
+ * Other ranges are never allowed: unspecified, link-local, multicast, reserved, and tunnels to an IPv4
+ * address.
+ */
 const ALLOWABLE_RANGES: ReadonlySet<string> = new Set([
   'loopback',
   'private',
@@ -50,10 +56,10 @@ const ALLOWABLE_RANGES: ReadonlySet<string> = new Set([
   'unicast',
 ])
 
-/** In the unicast range, but stands for an IPv4 address, which would escape the judgement of its range. */
+/** A unicast range that stands for IPv4 addresses, which have their own rules. */
 const IPV4_COMPATIBLE = ipaddr.parseCIDR('::/96')
 
-/** Services of cloud hosts that hand out credentials: beside link-local, which is closed as a range. */
+/** Services of cloud hosts that return credentials, besides the link-local range. */
 const METADATA_ADDRESSES: ReadonlySet<string> = new Set(['100.100.100.200', '168.63.129.16', 'fd00:ec2::254'])
 const METADATA_NAMES: ReadonlySet<string> = new Set([
   'metadata.google.internal',
@@ -61,7 +67,7 @@ const METADATA_NAMES: ReadonlySet<string> = new Set([
   'instance-data.ec2.internal',
 ])
 
-/** Throws if an allowed target cannot be read: a typing error must not close, or open, something else. */
+/** Throws for an unreadable target, because a typing error must not allow another one. */
 export function createEgress({ allowTargets, ownPorts }: EgressPolicy): Egress {
   const names = new Set<string>()
   const ranges: Range[] = []
@@ -109,12 +115,15 @@ export function createEgress({ allowTargets, ownPorts }: EgressPolicy): Egress {
   }
 }
 
-/** The characters that no URI has. The URL parser accepts them in some places, other parsers do not. Source: RFC 3986, section 2 */
+/**
+ * Characters outside of URIs. The URL parser accepts them in some places, other parsers do not. Source: RFC
+ * 3986, section 2
+ */
 const STRAY = /["<>^`{|}]|%(?![\da-f]{2})/i
 
 /**
- * Returns the normalised URL, or the fault of a URL that no receiver can have. The URL parser alone would repair some faults: it
- * drops tabs and line ends, and turns "\" into "/".
+ * Returns the normalised URL, or the problem of an invalid one. The URL parser alone repairs some problems:
+ * it drops tabs and line ends, and turns "\" into "/".
  */
 export function parseUrl(raw: string): URL | Refusal {
   if (raw.length > MAX_URL_LENGTH) {
@@ -159,9 +168,9 @@ function isNeverAllowed(address: Address): boolean {
 /** Returns undefined except for the plain spelling. "0177.1" never comes from a URL or a resolver. */
 function parseAddress(text: string): Address | undefined {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text)
-  // The library takes "::127.0.0.1", which is another address, for "::ffff:127.0.0.1".
+  // The library reads "::127.0.0.1" as "::ffff:127.0.0.1", which is another address.
   if (/^::\d+\./.test(text)) return undefined
-  // An IPv4 address in an IPv6 one is judged as what it is: "::ffff:127.0.0.1" is loopback.
+  // An IPv4 address inside an IPv6 one has the rules of the IPv4 address: "::ffff:127.0.0.1" is loopback.
   return ipaddr.IPv6.isValid(text) ? ipaddr.process(text) : undefined
 }
 
@@ -198,7 +207,7 @@ function isHostName(name: string): boolean {
 
 function isLabel(label: string): boolean {
   if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(label)) return false
-  // The URL parser lets broken Punycode pass; only its decoding shows that it is broken.
+  // The URL parser accepts broken Punycode. Only decoding shows it.
   return !label.startsWith('xn--') || domainToUnicode(label) !== label
 }
 

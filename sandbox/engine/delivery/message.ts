@@ -10,7 +10,10 @@ import { parseUrl } from './egress.ts'
 /** Marks the sandbox's own POSTs, so that its listeners can refuse them. Reading: delivery-headers */
 export const USER_AGENT = 'Hookbench-Delivery/0.1'
 
-/** How long a replaced secret goes on signing, in sandbox time, so that a receiver can change over without a gap. */
+/**
+ * The time for which a replaced secret still signs, in sandbox time, so that a receiver can switch without a
+ * gap.
+ */
 const OVERLAP_MS = 24 * 3_600_000
 
 /**
@@ -32,11 +35,11 @@ interface ServiceMessage {
   readonly url: string
   readonly body: string
   readonly generation: Generation
-  /** Selects the documented address that it leaves from. */
+  /** Selects the documented sending address. */
   readonly turn: number
 }
 
-/** A message as the service sends it, a test POST as well as a notification. Source: §5, §6.1 */
+/** Builds a test POST or a notification as the service sends it. Source: §5, §6.1 */
 export function serviceMessage(
   { url, body, generation, turn }: ServiceMessage,
   ports: MessagePorts,
@@ -45,14 +48,13 @@ export function serviceMessage(
   return leaveFrom(message, documentedAddress(generation, turn, ports), ports.source)
 }
 
-/** A delivery by hand, outside the service's own behaviour. */
 export interface DeliveryDraft {
   readonly url: string
   readonly body: Uint8Array
   readonly generation: Generation
-  /** They replace those of the service, in any case of their names, or come in addition. */
+  /** They replace the service's headers of the same name in any case, or are added. */
   readonly headers: Readonly<Record<string, string>>
-  /** One of the documented ones if left out. */
+  /** Defaults to a documented address. */
   readonly sourceAddress?: string | undefined
   readonly signed: boolean
 }
@@ -75,19 +77,19 @@ function documentedAddress(
   return addresses[turn % addresses.length]
 }
 
-/** Changes nothing if the sandbox has no way to show the address. */
+/** Changes nothing if the sandbox cannot show the address. */
 export function leaveFrom(
   message: Message,
   address: string | undefined,
   source: SourceAddresses | undefined,
 ): Message {
   if (!source || address === undefined) return message
-  // The same address in 127.0.0.0/8, which every Linux machine has: 13.236.213.54 becomes 127.236.213.54.
+  // Every Linux machine has the same address in 127.0.0.0/8: 13.236.213.54 becomes 127.236.213.54.
   if (source.kind === 'loopback') return { ...message, sourceAddress: address.replace(/^\d+/, '127') }
   return { ...message, headers: { ...message.headers, [source.name.toLowerCase()]: address } }
 }
 
-/** Goes to the normalised form of the URL. A faulty URL stays as it is: the parser would repair it, and the transport refuses it. */
+/** Uses the normalised URL. An invalid URL stays unchanged for the transport, which rejects it. */
 function post(url: string, body: Uint8Array): Message {
   const parsed = parseUrl(url)
   return {
@@ -98,8 +100,8 @@ function post(url: string, body: Uint8Array): Message {
 }
 
 /**
- * A webhook is signed with the newest secret and with the one before while that is still active; a callback never is.
- * Reading: signature, clocks
+ * Signs a webhook with the newest secret, and with the earlier one while it is active. Callbacks are never
+ * signed. Reading: signature, clocks
  */
 function sign(message: Message, generation: Generation, ports: MessagePorts): Message {
   const { view, readings, clock, realTime } = ports

@@ -1,8 +1,8 @@
 import { isSuccess } from '../../../spec/delivery.ts'
 
 /**
- * Returns the change that a receiver with this answer needs. Undefined if it needs none, or did not answer. In that case the message
- * of the exchange names the remedy.
+ * Returns the required change of a receiver with this response. Undefined if it needs none or did not
+ * respond. The message of the exchange names the remedy then.
  */
 export function receiverRemedy(status: number | null, isSigned: boolean): string | undefined {
   if (status === null || isSuccess(status)) return undefined

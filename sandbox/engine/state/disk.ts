@@ -1,4 +1,4 @@
-/** The state of a store: how many entries were ever added, and the sum of their checksums. */
+/** The number of entries ever added, and the sum of their checksums. */
 export interface StoreHead {
   readonly length: number
   readonly sum: number
@@ -6,17 +6,22 @@ export interface StoreHead {
 
 /** Makes transactions durable. A store in memory has none. Each function throws StorageError. */
 export interface Disk {
-  /** Before and after each transaction: throws `gone` if the files are not the same any more. */
+  /** Called before and after each transaction. Throws `gone` if the files have changed. */
   check(): void
-  /** After a transaction of about so many characters. */
+  /** Called after a transaction of about this many characters. */
   written(characters: number): void
-  /** Resolves when everything written so far survives a crash of the machine. `head` is the state of the store now. */
+  /**
+   * Resolves when all earlier writes survive a crash of the machine. `head` is the present state of the
+   * store.
+   */
   sync(head: StoreHead): Promise<void>
-  /** The same, without other work meanwhile. */
+  /** Blocks until then. */
   syncNow(head: StoreHead): void
-  /** After `full`: returns if there is room again, and everything written so far is durable. */
+  /** Returns if a full disk has space again and all earlier writes are durable. */
   recover(head: StoreHead): void
-  /** True if `sync` waits for another machine. `syncNow` cannot do so, so every write waits for `sync` then. */
+  /**
+   * True if `sync` waits for another machine. Then `syncNow` is impossible, and every write waits for `sync`.
+   */
   readonly isRemote?: boolean
   closeWal(): void
   closeHead(): void

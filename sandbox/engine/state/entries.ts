@@ -19,7 +19,7 @@ export interface Entry<EntryHead extends Head = Head> {
   readonly body: string
 }
 
-/** The head of an entry by its kind: the shape is given in spec/control.yaml, and here where TypeScript can say more. */
+/** The shapes are in spec/control.yaml. TypeScript adds details. */
 export type Head =
   | ObjectHead
   | RegistrationHead
@@ -40,7 +40,7 @@ export type Head =
 
 export type HeadByKind = { readonly [Each in Head as Each['kind']]: Each }
 
-/** The head of one kind, in a way that a map by kind can be called with it. */
+/** Lets a map by kind take the head of one kind. */
 export type HeadOf<Kind extends Head['kind']> = {
   [Each in Kind]: HeadByKind[Each] & { readonly kind: Each }
 }[Kind]
@@ -81,7 +81,7 @@ export type CallbackRegistration = Precise<
 >
 
 /**
- * A payment under way, or played to its end. `objects` has the id of each object that it creates or notifies, by its role:
+ * A payment in progress or at its end. `objects` has the id of each created or notified object by its role:
  * `batch_transactions/payment/direct_debit`.
  */
 export type Payment = Precise<
@@ -92,13 +92,15 @@ export type Payment = Precise<
 /** The parties and the amount, which are the same in every step. */
 export type PaymentTerms = Pick<Payment, 'kind' | 'via' | 'amount' | 'currency' | 'participants'>
 
-/** A step, and the states that it brought. */
 export type PaymentMove = Precise<
   Stored.StoredPaymentMove,
   { readonly objects: readonly Precise<Stored.StoredObjectState, { readonly object_type: NotifiedType }>[] }
 >
 
-/** `instant`: each step after the last; `stepwise`: when asked to; milliseconds of sandbox time: so long between steps. */
+/**
+ * `instant`: each step follows at once. `stepwise`: on request. A number: milliseconds of sandbox time
+ * between steps.
+ */
 export type Pace = Payment['pace']
 
 /** The ids of the parties and objects that the kind of payment needs. The seller owns the wallet. */
@@ -121,18 +123,17 @@ export interface FaultCounts {
   readonly created_at: number
 }
 
-/** A fault as an attempt or a call names it. */
 export type AppliedFault = Precise<Stored.AppliedFault, { readonly kind: FaultRule['kind'] }>
 
-/** Why an attempt failed: no response, a response that is not a success, or a body that was changed in the store. */
+/** The reason of a failed attempt: no response, a rejection, or a damaged body. */
 export type AttemptReason = FailureReason | `http_${number}` | 'corrupt'
 
 type Headers = readonly (readonly [name: string, value: string])[]
 
-/** Null if nothing was answered. `body` is Base64 of the bytes received. */
+/** Null without a response. `body` is Base64 of the received bytes. */
 type StoredResponse = { readonly headers: Headers; readonly body: string } | null
 
-/** The stored request and response of an attempt. `request_body` is null when the job's own bytes were sent. */
+/** `request_body` is null if the job's own bytes were sent. */
 export type ExchangeRecord = Precise<
   Stored.StoredExchange,
   {
@@ -147,7 +148,7 @@ export type OtherExchange = Precise<
   { readonly reason: FailureReason | null; readonly response: StoredResponse }
 >
 
-/** A delivery that was crafted on the bench, to one URL, as often as was asked for. `request_body` is Base64 of the bytes sent. */
+/** A delivery by hand to one URL, with its repetitions. `request_body` is Base64 of the sent bytes. */
 export type CraftedDelivery = Precise<
   Stored.StoredDelivery,
   { readonly request_headers: Headers; readonly exchanges: readonly OtherExchange[] }
@@ -165,7 +166,7 @@ export type HeadWrite<Kind extends Head['kind']> = {
   readonly [Each in Kind]: Omit<HeadByKind[Each], 'at'>
 }[Kind]
 
-/** An object as it is from now on. Triggers its notifications, unless it is silent. */
+/** The new state of an object. Triggers its notifications, unless it is silent. */
 export interface ObjectWrite<Type extends NotifiedType = NotifiedType> {
   readonly kind: 'object'
   readonly object_type: Type

@@ -3,10 +3,10 @@ import { removeSomeRows } from './queries/world-rows.ts'
 import { createWorlds } from './queries/worlds.ts'
 import type { Sql } from './sql.ts'
 
-/** The removal of some rows writes so much. */
+/** An estimate for one removal of rows. */
 const WRITTEN = { entries: 0, sum: 0, characters: 128_000 }
 
-/** Removes worlds next to the work at hand: to remove a large one at once would take a second. */
+/** Removes worlds in small steps, because a large one would block the process for a second. */
 export function createEraser(sql: Sql, commits: GroupCommit, soon: (run: () => void) => void) {
   let isStopped = false
 
@@ -23,7 +23,7 @@ export function createEraser(sql: Sql, commits: GroupCommit, soon: (run: () => v
   }
 
   return {
-    /** Removes the world with this number, a few rows at a time. The next start removes the rest that is left at a stop. */
+    /** Removes some rows at a time. After a stop, the next start removes the rest. */
     erase: (number: number) => void erase(number).catch(() => {}),
     stop(): void {
       isStopped = true

@@ -12,14 +12,14 @@ export interface GroupCommitPorts {
   readonly database: DatabaseSync
   readonly sql: Sql
   readonly disk: Disk | undefined
-  /** Runs a task after the work at hand. */
+  /** Runs a task after the present work. */
   readonly soon: (run: () => void) => void
   readonly beforeCommit: () => void
   readonly afterRollback: () => void
   readonly toStorageError: (error: unknown) => unknown
 }
 
-/** Commits everything that is written in one turn as one transaction, and waits for the disk next to the work. */
+/** Commits the writes of one turn in one transaction, and lets other work continue during the sync. */
 export function createGroupCommit(ports: GroupCommitPorts) {
   const state = createStorageState()
   const transaction = createTransaction(ports, state)
@@ -33,19 +33,19 @@ export function createGroupCommit(ports: GroupCommitPorts) {
     state,
     note: transaction.note,
     /**
-     * Runs `write` in the open transaction, and resolves when it is durable. `emit` is called then, in the order of all writes.
-     * Rejects if the transaction is rolled back, as it is if `write` throws.
+     * Runs `write` in the open transaction. Resolves when the write is durable, after `emit`. Rejects if the
+     * transaction is rolled back.
      */
     add: (write: () => void, durability: Durability, emit?: () => void) =>
       add(write, durability, emit).settled.promise,
     commitNow,
-    /** Commits it, and waits for the disk. Throws StorageError. */
+    /** Commits and waits for the disk. Throws StorageError. */
     flush(): void {
       commitNow()
       synced.endNow()
       refuseProblem()
     },
-    /** Runs `write` in a transaction of its own, after the open one. Throws StorageError. */
+    /** Runs `write` in its own transaction after the open one. Throws StorageError. */
     writeNow(write: () => void): void {
       commitNow()
       refuseProblem()
@@ -59,11 +59,11 @@ export function createGroupCommit(ports: GroupCommitPorts) {
     written,
     /** The same for a disk on another machine. */
     confirmed: () => (ports.disk?.isRemote === true ? written() : undefined),
-    /** Resolves when everything written so far is durable. Rejects with StorageError. */
+    /** Resolves when all earlier writes are durable. Rejects with StorageError. */
     async sync(): Promise<void> {
       commitNow()
       refuseProblem()
-      // One sync at a time: the disk tells one of two that it failed.
+      // One sync at a time, because the disk reports a failure to only one of two.
       const nothing = createBatch('machine')
       synced.add(nothing)
       await nothing.settled.promise
@@ -82,7 +82,7 @@ export function createGroupCommit(ports: GroupCommitPorts) {
   }
 }
 
-/** Returns the problem of the store. Files that were deleted or replaced are a new one. */
+/** Returns the problem of the store, such as deleted or replaced files. */
 function checkFiles({ disk, toStorageError }: GroupCommitPorts, state: StorageState) {
   try {
     if (!state.problem) disk?.check()
@@ -92,7 +92,7 @@ function checkFiles({ disk, toStorageError }: GroupCommitPorts, state: StorageSt
   return state.problem
 }
 
-/** Gathers the writes of a turn, and of a wait for the disk. */
+/** Collects the writes of a turn or of a sync. */
 function createBatches({ disk, soon }: GroupCommitPorts, state: StorageState, transaction: Transaction) {
   let open: Batch | undefined
   const synced = createSyncedBatches({
@@ -104,7 +104,7 @@ function createBatches({ disk, soon }: GroupCommitPorts, state: StorageState, tr
 
   function begin(): Batch {
     transaction.begin()
-    // What comes during a wait for the disk is written at its end: a few large writes instead of many small ones.
+    // Writes during a sync wait for its end, so that few large writes replace many small ones.
     if (!synced.isSyncing()) soon(commitOnce)
     return createBatch('process')
   }
@@ -141,7 +141,7 @@ function createBatches({ disk, soon }: GroupCommitPorts, state: StorageState, tr
     else synced.add(batch)
   }
 
-  /** A listener to what is durable may write more. */
+  /** A listener may write more. */
   function commitNow(): void {
     while (open) commitOnce()
   }
@@ -163,10 +163,10 @@ function createStorageState() {
     get problem() {
       return problem
     },
-    /** Notes an error of a write. Anything except a StorageError is a bug, and is not noted. */
+    /** Records a StorageError of a write. Other errors are bugs. */
     fail(error: unknown): void {
       if (!(error instanceof StorageError) || (problem && !isTemporary(problem))) return
-      // The same problem again is no news.
+      // Repeated problems are not reported.
       if (problem === undefined || !isTemporary(error)) set(error)
     },
     clear: () => set(undefined),
@@ -174,10 +174,10 @@ function createStorageState() {
   }
 }
 
-/** A power of two: sums stay exact in SQLite and in JavaScript. */
+/** A power of two, so that sums are exact in SQLite and JavaScript. */
 const MODULUS = 2 ** 48
 
-/** The open transaction, and the state of the store without it. */
+/** The open transaction, and the state of the store before it. */
 function createTransaction(
   { database, sql, disk, beforeCommit, afterRollback, toStorageError }: GroupCommitPorts,
   state: StorageState,
@@ -193,7 +193,7 @@ function createTransaction(
       sql.run('BEGIN')
       characters = 0
     },
-    /** Notes entries that were added, with the sum of their checksums, and about so many characters that were written. */
+    /** Counts added entries, the sum of their checksums, and the approximate number of written characters. */
     note(added: { readonly entries: number; readonly sum: number; readonly characters: number }): void {
       next = { length: next.length + added.entries, sum: (next.sum + added.sum) % MODULUS }
       characters += added.characters
@@ -213,14 +213,14 @@ function createTransaction(
       }
       state.fail(toStorageError(failureOf(written)))
     },
-    /** Returns the error that it is rolled back for: files that are gone explain any other. */
+    /** Returns the cause of the rollback. Missing files explain any other error. */
     rollBack(cause: unknown): unknown {
       next = head
-      // SQLite ends a transaction by itself where the disk fails.
+      // SQLite ends a transaction by itself after a disk error.
       if (database.isTransaction) database.exec('ROLLBACK')
       const error = failureOf(() => disk?.check()) ?? toStorageError(cause)
       state.fail(error)
-      // Without room, a file without a name cannot be read either.
+      // On a full disk, a file without a name is unreadable too.
       state.fail(toStorageError(failureOf(afterRollback)))
       return error
     },

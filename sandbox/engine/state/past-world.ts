@@ -3,21 +3,21 @@ import { createReplay } from './replay.ts'
 import { addEntry, createView, type View } from './view.ts'
 import type { World } from './queries/world.ts'
 
-/** How many entries are added before others have their turn: some milliseconds. */
+/** The entries that are added in one turn, some milliseconds. */
 const MOST_AT_ONCE = 200
-/** A way from which savepoints are left behind. */
+/** A longer way leaves savepoints behind. */
 const LONG_WAY = 2_000
 
 /** The first entries of a world, in a transaction that is never committed. */
 interface Replayed extends ReturnType<typeof createReplay> {
   readonly of: number
-  /** Where it can go back to, in their order. The first is the beginning. */
+  /** In order. The first one is the start of the world. */
   readonly savepoints: { readonly position: number; readonly latestAt: number }[]
 }
 
 export type PastWorld = ReturnType<typeof createPastWorld>
 
-/** Adds the entries of the history to a world in memory, and goes back to savepoints for earlier instants. */
+/** Replays the history in memory, and returns to savepoints for earlier instants. */
 export function createPastWorld(present: World, soon: (run: () => void) => void) {
   let replayed: Replayed | undefined
   let last: Promise<unknown> = Promise.resolve()
@@ -51,7 +51,7 @@ export function createPastWorld(present: World, soon: (run: () => void) => void)
 
   return {
     /**
-     * Calls `read` with the world at an instant: everything on record before the first later entry. The view holds until `read`
+     * Calls `read` with the world before the first entry after the instant. The view is valid until `read`
      * returns. One call runs at a time.
      */
     at<Result>(instant: number, read: (view: View) => Result): Promise<Result> {
@@ -60,7 +60,10 @@ export function createPastWorld(present: World, soon: (run: () => void) => void)
       return looked
     },
     beginsAt: () => (present.state.length === 0 ? undefined : readHead(present, 1).at),
-    /** The instants of at most so many entries, evenly distributed, each once; the last is one of them. */
+    /**
+     * Returns distinct, evenly distributed instants of entries, at most this many. The last entry's is
+     * included.
+     */
     instants(most: number): number[] {
       const { length } = present.state
       const count = Math.min(most, length)
@@ -78,7 +81,7 @@ function keepSavepoint({ world, database, savepoints }: Replayed): void {
   savepoints.push({ position, latestAt })
 }
 
-/** To the last savepoint that has nothing later than the instant. */
+/** Returns to the last savepoint before the instant. */
 function goBack({ world, database, savepoints }: Replayed, instant: number): void {
   if (world.state.latest_at <= instant) return
   while (savepoints.length > 1 && (savepoints.at(-1)?.latestAt ?? 0) > instant) savepoints.pop()
@@ -86,7 +89,7 @@ function goBack({ world, database, savepoints }: Replayed, instant: number): voi
   world.reload()
 }
 
-/** How many entries are not later, or nearly so: entries are in the order of their instants, except a few. */
+/** Returns the number of earlier entries. Entries are nearly in the order of their instants. */
 function findEnd(present: World, instant: number): number {
   let [first, last] = [0, present.state.length]
   while (first < last) {
@@ -97,7 +100,7 @@ function findEnd(present: World, instant: number): number {
   return first
 }
 
-/** Where to leave savepoints on the way. Users mostly go back a little from where they are. */
+/** Plans savepoints on the way. Users mostly go back a little. */
 function planStops(from: number, end: number): readonly number[] {
   const way = end - from
   return way < LONG_WAY ? [] : [2, 4, 8, 16].map((part) => end - Math.floor(way / part))
@@ -105,12 +108,11 @@ function planStops(from: number, end: number): readonly number[] {
 
 interface Way {
   readonly instant: number
-  /** The position of the last entry on record. */
   readonly end: number
   readonly stops: readonly number[]
 }
 
-/** Adds the next entries that are not later; returns true if none is left. */
+/** Adds the next entries before the instant. Returns true if none is left. */
 function addSome(past: Replayed, present: World, { instant, end, stops }: Way): boolean {
   const { world } = past
   const { length } = world.state

@@ -4,7 +4,9 @@ import { createSql } from './sql.ts'
 import { openWorld } from './queries/world.ts'
 import { createWorlds } from './queries/worlds.ts'
 
-/** An empty world in memory, to add the entries of another one to. `path` is the file of the other one, for errors. */
+/**
+ * Opens an empty world in memory for the entries of another one. `path` is the other one's file, for errors.
+ */
 export function createReplay(path: string) {
   const database = new DatabaseSync(':memory:')
   migrate(database)

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { readPackageFile } from '../../../spec/package-files.ts'
 
-/** Each takes the schema from one format to the next. */
+/** Each migrates the schema by one format. */
 const MIGRATIONS = ['0001-tables.sql']
 /** The format of version 0.1.0, which cannot be migrated. */
 export const OLD_FORMAT = 3
@@ -22,7 +22,7 @@ export function formatOf(database: DatabaseSync): number {
   return Number(database.prepare('PRAGMA user_version').get()?.['user_version'])
 }
 
-/** Takes the tables to the present format. An empty database has the format 0. */
+/** Migrates the tables to the present format. An empty database has the format 0. */
 export function migrate(database: DatabaseSync): void {
   const from = formatOf(database)
   for (const [index, migration] of readMigrations().entries()) {

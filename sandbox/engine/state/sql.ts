@@ -7,9 +7,8 @@ export type Values = readonly SQLInputValue[]
 export interface Sql {
   get<Row>(text: string, values?: Values): Row | undefined
   all<Row>(text: string, values?: Values): Row[]
-  /** Reads one row after the other. */
   iterate<Row>(text: string, values?: Values): Iterable<Row>
-  /** Returns how many rows were changed. */
+  /** Returns the number of changed rows. */
   run(text: string, values?: Values): number
 }
 
@@ -43,7 +42,7 @@ export function createSql(
   /* oxlint-enable typescript/no-unsafe-type-assertion */
 }
 
-/** Reads a column that is JSON; undefined if there is no row. */
+/** Parses a JSON column. Undefined without a row. */
 export function parse<Value>(json: string | undefined): Value | undefined {
   return json === undefined ? undefined : JSON.parse(json)
 }

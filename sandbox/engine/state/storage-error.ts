@@ -2,13 +2,12 @@ import { basename } from 'node:path'
 import type { Head } from './entries.ts'
 
 /**
- * `full`: there is no room, and may be later. `unusable`: the store may not be written, or another program has it. `damaged`: its
- * content is not what was written. `gone`: it was deleted or replaced. `failed`: the disk does not work. `away`: PostgreSQL takes
- * nothing, or another process has taken over.
+ * `full`: no space at present. `unusable`: the store is read-only, or another program has it. `damaged`: its
+ * content was changed. `gone`: it was deleted or replaced. `failed`: the disk does not work. `away`:
+ * PostgreSQL rejects changes, or another process has taken over.
  */
 export type StorageErrorKind = 'full' | 'unusable' | 'damaged' | 'gone' | 'failed' | 'away'
 
-/** The store cannot take or give data. */
 export class StorageError extends Error {
   override readonly name = 'StorageError'
   readonly kind: StorageErrorKind
@@ -30,14 +29,13 @@ export function isTemporary({ kind }: StorageError): boolean {
   return kind === 'full'
 }
 
-/** Returns the error for a store whose content was changed or lost. */
 export function damage(path: string, detail: string, cause?: unknown): StorageError {
   const name = basename(path)
   const message = `Cannot read store "${path}": ${detail}. Move it, "${name}-wal" and "${name}.head" away, or use another --data folder`
   return new StorageError('damaged', message, { cause, detail })
 }
 
-/** The body of an entry was changed. Its head is whole. */
+/** The body of an entry was changed. Its head is intact. */
 export class CorruptBodyError extends StorageError {
   readonly head: Head
 

@@ -11,7 +11,7 @@ import { ConflictError } from './storage-error.ts'
 import type { Durability } from './synced-batches.ts'
 import { addEntry, createView } from './view.ts'
 
-/** The database that several worlds share. */
+/** The parts that all worlds of a database share. */
 export interface DatabaseParts {
   /** The file, for errors. */
   readonly path: string
@@ -19,16 +19,15 @@ export interface DatabaseParts {
   readonly worlds: Worlds
   readonly soon: (run: () => void) => void
   open(number: number): World
-  /** After the last write to this world. */
+  /** Called after the last write to this world. */
   release(world: World): void
-  /** Removes the rows next to the work at hand. */
+  /** Removes the rows in small steps. */
   erase(number: number): void
 }
 
-/** One world of a database, to read and to write. */
 export type Store = ReturnType<typeof openStore>
 
-/** Opens a store over a world. A world that is still being made has no name. */
+/** A draft of a world has no name. */
 export function openStore(parts: DatabaseParts, world: World, name?: string) {
   const { commits, soon } = parts
   const durable = createSignal<Head>()
@@ -39,7 +38,10 @@ export function openStore(parts: DatabaseParts, world: World, name?: string) {
     get length() {
       return world.state.length
     },
-    /** Why the store takes no changes at present; undefined if it does. Only `full` can end without a restart. */
+    /**
+     * The reason why the store rejects changes. Undefined if it accepts them. Only `full` can end without a
+     * restart.
+     */
     get problem() {
       return commits.state.problem
     },
@@ -47,9 +49,9 @@ export function openStore(parts: DatabaseParts, world: World, name?: string) {
     check: commits.check,
     recover: commits.recover,
     /**
-     * Writes all entries in one transaction, so that the next read sees them, and resolves when they are durable. Throws
-     * ConflictError, and writes none, if a registration would be the second enabled one of its type and generation. Rejects with
-     * StorageError if they cannot be kept, and at once while there is a problem.
+     * Writes all entries in one transaction, visible to the next read. Resolves when they are durable. Throws
+     * ConflictError, and writes none, for a second enabled registration of a type and generation. Rejects
+     * with StorageError if a write or sync fails, and at once while there is a problem.
      */
     commit(entries: readonly Entry[], durability: Durability = 'machine'): Promise<void> {
       if (commits.state.problem) return Promise.reject(commits.state.problem)
@@ -62,13 +64,13 @@ export function openStore(parts: DatabaseParts, world: World, name?: string) {
     },
     written: commits.written,
     subscribe: durable.subscribe,
-    /** Commits the open transaction. On failure its entries are gone, and there is a problem. */
+    /** Commits the open transaction. A failure removes its entries and sets the problem. */
     writeNow: commits.commitNow,
-    /** Every entry on record now, oldest first. Reading on after the world was replaced throws an error. */
+    /** Returns all entries, oldest first. Throws if the world is replaced during the read. */
     entries: () => entriesAfter(world, 0, world.state.length),
-    /** The world at any earlier instant, since it was replaced last. */
+    /** The world at any instant since its last replacement. */
     past,
-    /** Begins another world, to take the place of this one. */
+    /** Begins a world that can replace this one. */
     stage: () => stageWorld(parts, world, name),
     close(): void {
       past.forget()
@@ -87,10 +89,10 @@ export function openDraft({ commits, worlds, open }: DatabaseParts): World {
   return open(number)
 }
 
-/** A row needs this besides its body: its other columns, and its places in the indexes. */
+/** The size of a row's other columns and index entries. */
 const CHARACTERS_OF_A_ROW = 1_000
 
-/** Writes entries, and all that follows from them, in the open transaction. */
+/** Writes entries and their tables in the open transaction. */
 function writeEntries(commits: GroupCommit, world: World, entries: readonly Entry[]): void {
   for (const entry of entries)
     commits.note({
@@ -100,7 +102,7 @@ function writeEntries(commits: GroupCommit, world: World, entries: readonly Entr
     })
 }
 
-/** Throws ConflictError for a registration that would be the second enabled one of its type and generation. */
+/** Throws ConflictError for a second enabled registration of a type and generation. */
 function refuseSecondEnabled(world: World, entries: readonly Entry[]): void {
   for (const { head } of entries) {
     if (head.kind !== 'registration' || !head.registration.enabled) continue
@@ -115,18 +117,18 @@ function refuseSecondEnabled(world: World, entries: readonly Entry[]): void {
 
 export type StagedWorld = ReturnType<typeof stageWorld>
 
-/** A world under another number, to take the place of `present`. */
+/** A world under another number that can replace `present`. */
 function stageWorld(parts: DatabaseParts, present: World, name: string | undefined) {
   const { commits, worlds } = parts
   const staged = openDraft(parts)
   let isOver = false
 
   return {
-    /** The latest sandbox time and the speed of the clock on record. */
+    /** The latest recorded time and speed of the clock. */
     clock: () => ({ latestAt: staged.state.latest_at, speed: staged.state.speed ?? undefined }),
-    /** Adds entries. Throws ConflictError for a second enabled registration of a type, or an id that is there already. */
+    /** Throws ConflictError for a second enabled registration of a type, or for a duplicate id. */
     add(entries: readonly Entry[]): void {
-      // Entry by entry: each has to fit to the entries before it.
+      // Each entry must fit the earlier ones.
       const write = (entry: Entry) => {
         refuseSecondEnabled(staged, [entry])
         writeEntries(commits, staged, [entry])
@@ -137,11 +139,11 @@ function stageWorld(parts: DatabaseParts, present: World, name: string | undefin
         throw isConstraint(error) ? new ConflictError('an id is there twice', { cause: error }) : error
       }
     },
-    /** Resolves when most of it is durable, so that `publish` does not wait long. */
+    /** Resolves when most of it is durable, so that `publish` is short. */
     prepare: commits.sync,
     /**
-     * Takes the place of the present world when the transaction under way is durable, and calls back in the same turn. Rejects if it
-     * cannot, and nothing has changed then. Resolves when the change is durable.
+     * Replaces the present world after the open transaction is durable, and calls back in the same turn.
+     * Rejects without a change if it cannot. Resolves when the replacement is durable.
      */
     async publish(onPublished: () => void): Promise<void> {
       commits.flush()

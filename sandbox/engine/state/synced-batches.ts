@@ -2,13 +2,13 @@ import { errorMessage } from '../../../spec/errors.ts'
 import { StorageError } from './storage-error.ts'
 import type { Disk, StoreHead } from './disk.ts'
 
-/** A write survives a crash of the process, or also of the machine, for which it waits for the disk. */
+/** A write survives a crash of the process. A `machine` write also waits for the disk. */
 export type Durability = 'process' | 'machine'
 
 export interface Batch {
-  /** The most that any of them asks for. */
+  /** The highest durability of its writes. */
   durability: Durability
-  /** Called when the batch is durable, in this order. */
+  /** Called in order when the batch is durable. */
   readonly emits: (() => void)[]
   readonly settled: PromiseWithResolvers<void>
   failure?: unknown
@@ -28,10 +28,10 @@ interface SyncPorts {
 export function createSyncedBatches({ disk, head, onSynced, onFailed }: SyncPorts) {
   let waiting: Batch[] = []
   let isSyncing = false
-  // A disk that has failed is not asked again: the next sync can succeed without the data.
+  // After a failure no sync is tried, because it could succeed without the data.
   let hasFailed = false
 
-  /** The disk may have lost anything written, so no batch is acknowledged. */
+  /** The disk may have lost any write, so no batch is acknowledged. */
   function fail(cause: unknown): void {
     hasFailed = true
     const problem = toProblem(cause)
@@ -45,34 +45,34 @@ export function createSyncedBatches({ disk, head, onSynced, onFailed }: SyncPort
     ended.forEach(endBatch)
   }
 
-  /** Never rejects: a failure rejects the batches. */
+  /** Never rejects. A failure rejects the batches. */
   async function sync(): Promise<void> {
     if (!disk || isSyncing || hasFailed || waiting.length === 0) return
     isSyncing = true
     const [batches, count] = [waiting, waiting.length]
-    // Unless all were ended at once meanwhile.
+    // All may have ended meanwhile.
     const endCovered = () => batches === waiting && batches.splice(0, count).forEach(endBatch)
     await disk.sync(head()).then(endCovered, fail)
-    // First, so that a write at the end of a batch does not wait for a sync that is over.
+    // Comes first, so that a write at the end of a batch does not wait for an ended sync.
     isSyncing = false
     onSynced()
     void sync()
   }
 
   return {
-    /** While true, further writes wait in the open transaction, until `onSynced`. */
+    /** Further writes wait in the open transaction until `onSynced`. */
     isSyncing: () => isSyncing,
-    /** Settles the batch when it is as durable as it asks for. */
+    /** Settles the batch at its durability. */
     add(batch: Batch): void {
       const isKept = batch.durability === 'process' && !disk?.isRemote
       if (!disk || (isKept && waiting.length === 0)) return endBatch(batch)
-      // Its writer does not wait for the disk. Its listeners are called in order.
+      // Its writer does not wait for the disk, but its listeners are called in order.
       if (isKept) batch.settled.resolve()
       waiting.push(batch)
       void sync()
     },
     newest: () => waiting.at(-1),
-    /** Waits for the disk, and ends all batches, or rejects them. */
+    /** Waits for the disk, and then ends or rejects all batches. */
     endNow(): void {
       if (!disk || disk.isRemote || waiting.length === 0 || hasFailed) return
       try {

@@ -10,12 +10,12 @@ import type { Sql } from './sql.ts'
 import { CorruptBodyError, damage, StorageError } from './storage-error.ts'
 import { addEntry } from './view.ts'
 
-/** The start reads so many in some 10 ms. Older entries are verified when they are read. */
+/** The start verifies this many in about 10 ms. Reads verify older entries. */
 const NEWEST = 4_000
 
 /**
- * Throws StorageError `damaged` if a world or its last entry is missing, if the store has other numbers of entries or jobs than it
- * states, or if one of the newest entries of a world is missing or changed.
+ * Throws StorageError `damaged` for a missing world or last entry, a wrong number of entries or jobs, or a
+ * missing or changed new entry.
  */
 export function verifyStart(sql: Sql, path: string): void {
   for (const problem of findWrongCounts(sql)) throw damage(path, problem)
@@ -26,7 +26,7 @@ export function verifyStart(sql: Sql, path: string): void {
   }
 }
 
-/** Reads every row of all worlds. Returns the number of entries, and a description of each row that is not as it was written. */
+/** Reads every row of all worlds. Returns the number of entries, and a description of each changed row. */
 export function verifyTables(
   sql: Sql,
   path: string,
@@ -44,7 +44,7 @@ export function verifyTables(
 
 const missingWorld = (number: number) => `the world with the number ${number} is missing`
 
-/** Replays the history in memory, and compares all tables. */
+/** Replays the history in memory and compares all tables. */
 function findProblems(sql: Sql, stored: World): readonly string[] {
   const { path, number, state } = stored
   const problems: string[] = []
@@ -65,7 +65,7 @@ function findProblems(sql: Sql, stored: World): readonly string[] {
     }
     return problems
   } catch (error) {
-    // The entries after a missing one mean nothing.
+    // Entries after a missing one have no meaning.
     return [...problems, describe(replay.world, error)]
   } finally {
     replay.database.close()
@@ -76,7 +76,7 @@ function describe({ state }: World, error: unknown): string {
   return error instanceof StorageError ? error.detail : `entry ${state.length}: ${String(error)}`
 }
 
-/** A corrupt body is a problem of its own: later entries build on the head. */
+/** Later entries need only the head of an entry with a damaged body. */
 function readForReplay(world: World, position: number, onCorruptBody: (error: StorageError) => void): Entry {
   try {
     return readEntry(world, position)

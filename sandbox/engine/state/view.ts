@@ -15,7 +15,7 @@ import {
 } from './queries/settings.ts'
 import type { World } from './queries/world.ts'
 
-/** Adds an entry to the history, and all that follows from it; returns the checksum of its row. */
+/** Adds an entry to the history and to its tables. Returns the checksum of its row. */
 export function addEntry(world: World, entry: Entry): number {
   const { state } = world
   const position = ++state.length
@@ -29,7 +29,7 @@ function apply<Kind extends keyof HeadByKind>(world: World, head: HeadOf<Kind>, 
   APPLY[head.kind](world, head, position)
 }
 
-/** Writes the rows that follow from an entry, by its kind. */
+/** Writes the other rows of an entry, by its kind. */
 const APPLY: {
   readonly [Kind in keyof HeadByKind]: (world: World, head: HeadByKind[Kind], position: number) => void
 } = {
@@ -72,7 +72,7 @@ export function createView(world: World) {
     ...createFaultView(world),
     ...createCraftedView(world),
     latestAt: () => world.state.latest_at,
-    /** The sandbox time of the last change of an object; 0 if there was none. */
+    /** Sandbox time. 0 without a change. */
     changedAt: () => world.state.changed_at,
     chosenSpeed: () => world.state.speed ?? undefined,
   }

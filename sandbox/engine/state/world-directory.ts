@@ -30,7 +30,10 @@ export function openWorldDirectory(parts: DatabaseParts) {
       if (number === undefined) throw new WorldGoneError(world)
       return openStore(parts, parts.open(number), world.name)
     },
-    /** When the world is to be opened by itself, in real time; null if never, 0 if at once, since it was not closed cleanly. */
+    /**
+     * Returns the real time at which the world must open. Null for never, 0 for at once after an unclean
+     * close.
+     */
     wakeAt({ name }: WorldRecord): number | null {
       const pause = worlds.pause(name)
       if (pause) return pause.wakeAt
@@ -39,7 +42,9 @@ export function openWorldDirectory(parts: DatabaseParts) {
     },
     keepPause: ({ name }: WorldRecord, pause: WorldPause) =>
       commits.writeNow(() => worlds.setPause(name, pause)),
-    /** Returns the kept state once; undefined if the world was not closed cleanly. From now on it is not closed cleanly. */
+    /**
+     * Returns the pause once. Undefined after an unclean close. The world counts as not closed from now on.
+     */
     takePause({ name }: WorldRecord): WorldPause | undefined {
       const pause = worlds.pause(name)
       if (pause) commits.writeNow(() => worlds.setPause(name, undefined))
@@ -52,8 +57,8 @@ function createChanges(parts: DatabaseParts, index: WorldIndex) {
   const { worlds, commits } = parts
   return {
     /**
-     * Adds the world with the entries that `fill` commits. `fill` returns the state to continue from. The world cannot be
-     * found before it is complete, and is removed if that fails. Throws WorldTakenError for a name or credentials of another world, and
+     * Adds the world with the entries of `fill`, which returns its pause. An incomplete world is invisible,
+     * and a failure removes it. Throws WorldTakenError for a name or credentials of another world, and
      * StorageError.
      */
     async add(world: WorldRecord, fill?: (store: Store) => Promise<WorldPause | undefined>): Promise<void> {
@@ -77,10 +82,7 @@ function createChanges(parts: DatabaseParts, index: WorldIndex) {
       }
       index.publish(world)
     },
-    /**
-     * Forgets the world at once, so that it cannot be found any more, and removes its rows once `close` has resolved. Ignores an
-     * unknown id.
-     */
+    /** Hides the world at once, and removes its rows after `close`. Ignores an unknown id. */
     async remove(id: string, close: () => Promise<void>): Promise<void> {
       const world = index.find('id', id)
       if (!world) return
@@ -102,7 +104,7 @@ function createChanges(parts: DatabaseParts, index: WorldIndex) {
 
 const KEYS: readonly WorldKey[] = ['name', 'clientId', 'user', 'id', 'controlToken']
 
-/** The time of a look-up must not tell how much of a secret is right. */
+/** The time of a lookup must not show how much of a secret is right. */
 const SECRETS: ReadonlySet<WorldKey> = new Set(['user', 'controlToken'])
 
 type WorldIndex = ReturnType<typeof createWorldIndex>
@@ -113,7 +115,7 @@ function createWorldIndex(worlds: readonly WorldRecord[]) {
   const entryOf = (key: WorldKey, value: string) =>
     `${key} ${SECRETS.has(key) ? digestSecret(value).toString('base64') : value}`
 
-  /** Takes its keys, so that no other world can have them. The world cannot be found yet. Throws WorldTakenError. */
+  /** Reserves its keys before the world is visible. Throws WorldTakenError. */
   function reserve(world: WorldRecord): void {
     const taken = KEYS.find((key) => idByKey.has(entryOf(key, keyOf(world, key))))
     if (taken !== undefined) throw new WorldTakenError(taken)
@@ -127,7 +129,7 @@ function createWorldIndex(worlds: readonly WorldRecord[]) {
     find: (key: WorldKey, value: string) => published.get(idByKey.get(entryOf(key, value)) ?? ''),
     reserve,
     publish: (world: WorldRecord) => void published.set(world.id, world),
-    /** It is not found any more; its keys stay taken. */
+    /** Hides the world. Its keys stay reserved. */
     hide: (id: string) => void published.delete(id),
     release(world: WorldRecord): void {
       for (const key of KEYS) idByKey.delete(entryOf(key, keyOf(world, key)))

@@ -5,15 +5,15 @@ import type { Credentials } from '../core/settings.ts'
 export { DEFAULT_WORLD } from '../../../spec/world-name.ts'
 
 export interface WorldRecord {
-  /** Random: a later world of the same name has another. Access tokens carry it. */
+  /** Random, so that a later world of the same name has another. Part of access tokens. */
   readonly id: string
   readonly name: string
   readonly credentials: Credentials
-  /** Opens its control API, and nothing else. */
+  /** Opens only its control API. */
   readonly controlToken: string
   /** Real time, epoch milliseconds. */
   readonly createdAt: number
-  /** When it is removed, in real time; null if it stays. */
+  /** Real time. Null without an end. */
   readonly expiresAt: number | null
   /** The seed of its ids. Without a seed they cannot be predicted. */
   readonly seed?: number | undefined
@@ -21,21 +21,21 @@ export interface WorldRecord {
   readonly speed?: number | undefined
 }
 
-/** The state of a closed world besides its rows. The world continues from there. */
+/** The state of a closed world besides its rows. */
 export interface WorldPause {
-  /** When something falls due in it, in real time; null if nothing will, 0 if it is to be opened at once. */
+  /** The next due time in real time. Null without one. 0 opens the world at once. */
   readonly wakeAt: number | null
   readonly clock: { readonly at: number; readonly speed: number }
   /** The real time of the close. */
   readonly realAt: number
-  /** The state of a seeded random; null without a seed. */
+  /** Null without a seed. */
   readonly chance: number | null
   readonly requests: readonly RequestRecord[]
-  /** The sandbox time of the first call that is kept; null if all calls of this world are kept. */
+  /** Sandbox time of the first kept call. Null if all calls of this world are kept. */
   readonly requestsSince: number | null
 }
 
-/** A key names one world. `user` is an e-mail and an API token, as `formatUser()` puts them together. */
+/** A key names one world. `user` is an e-mail and an API token, as `formatUser()` joins them. */
 export type WorldKey = 'name' | 'id' | 'clientId' | 'user' | 'controlToken'
 
 export function keyOf({ id, name, credentials, controlToken }: WorldRecord, key: WorldKey): string {

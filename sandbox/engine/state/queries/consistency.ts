@@ -25,7 +25,7 @@ const WRONG_COUNTS = `
   UNION ALL SELECT NULL, 'its worlds have ' || present_length || ' entries, and it states ' || stated_length
     FROM store WHERE present_length > stated_length`
 
-/** Describes each world whose rows are missing or changed, and each wrong number of rows. */
+/** Describes each world with missing or changed rows, and each wrong count. */
 export function findWrongCounts(sql: Sql): readonly string[] {
   const rows = sql.all<{ readonly name: string | null; readonly problem: string }>(WRONG_COUNTS)
   return [

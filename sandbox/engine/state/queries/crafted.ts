@@ -25,7 +25,7 @@ export function createCraftedView(world: World) {
   return {
     craftedCount: (): number =>
       world.value('SELECT coalesce(max(ordinal) + 1, 0) FROM crafted WHERE world = ?'),
-    /** The crafted deliveries from the `start`th, counted from 0, to before the `end`th, without those that are damaged. */
+    /** Leaves out damaged deliveries. `start` counts from 0, and `end` is excluded. */
     craftedBetween: (start: number, end: number) =>
       world
         .column<number>(

@@ -31,7 +31,7 @@ export function useFault(
   putSetting(world, { kind: 'fault', id: fault_id, value, position })
 }
 
-/** The faults of an interrupted attempt apply to the next one; those of another attempt are over. */
+/** The faults of an interrupted attempt apply to the next one. Other matches end. */
 export function endMatches(world: World, { job_id, number, reason }: AttemptHead): void {
   if (!hasMatches(world)) return
   if (reason === 'interrupted')
@@ -51,7 +51,7 @@ function hasMatches(world: World): boolean {
   )
 }
 
-/** The ids of the faults that apply to this attempt of a job; undefined if none were looked for. */
+/** Returns the ids of the faults of this attempt. Undefined before the search. */
 function matchedIds(world: World, jobId: string, attempt: number): readonly string[] | undefined {
   if (!hasMatches(world)) return undefined
   const text = 'SELECT faults FROM matched_faults WHERE world = ? AND job_id = ? AND attempt = ?'
@@ -61,7 +61,7 @@ function matchedIds(world: World, jobId: string, attempt: number): readonly stri
 export function createFaultView(world: World) {
   return {
     faults: (): readonly FaultState[] => [...settingsOf(world, 'fault').values()],
-    /** The faults that were matched for the job's next attempt; undefined if none were looked for. */
+    /** Returns the faults of the job's next attempt. Undefined before the search. */
     matchedFaults: ({ id, attempts }: JobRecord) =>
       matchedIds(world, id, attempts + 1)
         ?.flatMap((faultId) => settingsOf(world, 'fault').get(faultId) ?? [])

@@ -1,17 +1,17 @@
 import type { StoreHead } from '../disk.ts'
 import type { Sql } from '../sql.ts'
 
-/** A store keeps its states over so many entries, for a head file that is older than the store. */
+/** The number of entries whose states are kept for an older head file. */
 const KEPT_STATES = 65_536
 
-/** The newest state of the store; the one of an empty store if there is none. */
+/** Defaults to the state of an empty store. */
 export function newestHead(sql: Sql): StoreHead {
   return (
     sql.get<StoreHead>('SELECT length, sum FROM heads ORDER BY length DESC LIMIT 1') ?? { length: 0, sum: 0 }
   )
 }
 
-/** True if the store was in this state, or if that is too long ago to tell. */
+/** True if the store had this state, or if the state is too old to know. */
 export function hasHead(sql: Sql, { length, sum }: StoreHead): boolean {
   if (length === 0 || length < newestHead(sql).length - KEPT_STATES) return true
   return sql.get('SELECT 1 FROM heads WHERE length = ? AND sum = ?', [length, sum]) !== undefined

@@ -9,7 +9,7 @@ export interface JobFilter {
   readonly object_type?: string | undefined
 }
 
-/** How many jobs agree in all of these columns is counted for each block of so many ordinals: pages are found without a walk. */
+/** Jobs with equal columns are counted for each block of ordinals, so that a page is found without a scan. */
 export const BLOCK_SIZE = 256
 export const COUNTED = ['registration_id', 'generation', 'object_type', 'status'] as const
 

@@ -7,7 +7,7 @@ export interface JobPageFilter extends JobFilter {
   readonly object_id?: string | undefined
 }
 
-/** From so many on, from the first whose ordinal is not below one, or the newest; the page begins there. */
+/** A page starts after a number of jobs, at an ordinal, or with the newest jobs. */
 export interface JobPart {
   readonly limit: number
   readonly offset?: number | undefined
@@ -16,14 +16,14 @@ export interface JobPart {
 
 export interface JobPage {
   readonly jobs: readonly JobRecord[]
-  /** How many agree with the filter, and how many of them come before the page. */
+  /** The number of matching jobs, and of those before the page. */
   readonly total: number
   readonly before: number
-  /** The ordinal of the first one after the page; undefined if none follows. */
+  /** The first ordinal after the page. Undefined at the end. */
   readonly next: number | undefined
 }
 
-/** A page of all jobs that agree with the filter, oldest first. */
+/** Returns a page of matching jobs, oldest first. */
 export function pageOfJobs(world: World, filter: JobFilter, { limit, offset, ordinal }: JobPart): JobPage {
   const counts = countByBlock(world, filter)
   const given = COUNTED.filter((column) => filter[column] !== undefined)
@@ -41,7 +41,7 @@ export function pageOfJobs(world: World, filter: JobFilter, { limit, offset, ord
     let skip = start
     for (const [block, count] of counts.entries()) {
       if (jobs.length >= most) break
-      // In a block where all jobs agree there is nothing to walk over.
+      // In a full block every job matches.
       const first = count === BLOCK_SIZE ? block * BLOCK_SIZE + skip : block * BLOCK_SIZE
       const end = (block + 1) * BLOCK_SIZE
       const part = [...values, first, end, most - jobs.length, count === BLOCK_SIZE ? 0 : skip]
@@ -60,7 +60,7 @@ export function pageOfJobs(world: World, filter: JobFilter, { limit, offset, ord
 
 const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0)
 
-/** A page of the jobs about one object, of which there are few. */
+/** One object has few jobs. */
 export function pageAmong(jobs: readonly JobRecord[], filter: JobFilter, part: JobPart): JobPage {
   const { limit, offset, ordinal } = part
   const found = jobs.filter((job) =>

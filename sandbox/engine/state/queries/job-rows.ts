@@ -61,12 +61,12 @@ function keep(world: World, job: JobRecord): void {
 const BY_ID = 'job by id'
 const BY_ORDINAL = 'job by ordinal'
 
-/** A field that entries of earlier versions lack is null. */
+/** Entries of earlier versions lack some fields. */
 function valuesOf(columns: readonly (keyof JobRecord)[], job: Partial<JobRecord>): SQLInputValue[] {
   return columns.map((column) => job[column] ?? null)
 }
 
-/** A later column, at the end, does not change the checksum of a row that lacks it. */
+/** A later column at the end does not change the checksum of older rows. */
 function sumOf(job: JobRecord): number {
   return crc32(
     COLUMNS.map((column) => job[column])
@@ -76,7 +76,7 @@ function sumOf(job: JobRecord): number {
 }
 
 /**
- * Throws StorageError `damaged` for a row that was changed. SQLite knows nothing of how many rows agree, and takes the primary key
+ * Throws StorageError `damaged` for a changed row. SQLite has no statistics, so it uses the primary key
  * unless `condition` names an index.
  */
 export function selectJobs(world: World, condition: string, values: Values = []): JobRecord[] {

@@ -36,7 +36,7 @@ export function beginAttempt(world: World, jobId: string, position: number): voi
     ])
 }
 
-/** An attempt has ended. A failed job is marked failed and still retried; success is final. Source: §7. Reading: webhook-jobs */
+/** A failed job is marked failed and still retried. Success is final. Source: §7. Reading: webhook-jobs */
 export function endAttempt(world: World, head: AttemptHead, position: number): void {
   const job = findJob(world, head.job_id)
   if (!job) return
@@ -70,7 +70,7 @@ function statusAfter(isSuccess: boolean, before: JobStatus): JobStatus {
   return before === 'pending' ? 'failed' : before
 }
 
-/** Reads the jobs, oldest first, and their attempts. A record is the job as it stood when it was asked for. */
+/** Reads jobs, oldest first, and their attempts. A record is the state of the job at the call. */
 export function createJobView(world: World, { keptId }: Pick<ObjectView, 'keptId'>) {
   const bodyOf = (job: JobRecord) => readEntry(world, job.position).body
   return {
@@ -78,7 +78,7 @@ export function createJobView(world: World, { keptId }: Pick<ObjectView, 'keptId
     job: (id: string) => findJob(world, id),
     jobAt: (ordinal: number) => findJobAt(world, ordinal),
     jobCount: () => world.state.webhook_jobs + world.state.callback_jobs,
-    /** A part of the jobs that agree with the filter, without a look at the others. */
+    /** Returns a part of the matching jobs without reading the others. */
     jobPage({ object_id, ...filter }: JobPageFilter, part: JobPart) {
       if (object_id === undefined) return pageOfJobs(world, filter, part)
       const ids = new Set([object_id, ...notifiedTypes.flatMap((type) => keptId(type, object_id) ?? [])])
@@ -90,10 +90,10 @@ export function createJobView(world: World, { keptId }: Pick<ObjectView, 'keptId
         .toSorted((a, b) => a.ordinal - b.ordinal)
       return pageAmong(jobs, filter, part)
     },
-    /** Every job, of one registration or of all. Slow where there are many: ask for a page. */
+    /** Returns every job of one registration or of all. Slow for many jobs, so prefer a page. */
     jobs: (registration_id?: string) =>
       pageOfJobs(world, { registration_id }, { limit: Number.MAX_SAFE_INTEGER, offset: 0 }).jobs,
-    /** The ordinals of the jobs that fall due in this time, or of all, by due time. */
+    /** Returns the ordinals of jobs by due time. */
     dueJobs: (after = -Number.MAX_VALUE, until = Number.MAX_VALUE) =>
       world.column<number>(
         `SELECT ordinal FROM jobs WHERE world = ? AND next_due_at > ? AND next_due_at <= ?
@@ -113,14 +113,14 @@ export function createJobView(world: World, { keptId }: Pick<ObjectView, 'keptId
         start,
         `${start}\u{10FFFF}`,
       ]),
-    /** The bytes that a job was made to send. Throws StorageError `damaged` if they are not what was written. */
+    /** Returns the original body of a job. Throws StorageError `damaged` for a changed one. */
     jobBody: bodyOf,
-    /** The same; undefined if they are not what was written. */
+    /** Returns undefined for a changed body. */
     jobBodyIfWhole: (job: JobRecord) => readIfWhole(() => bodyOf(job)),
   }
 }
 
-/** By any id of the object: a job knows the one that the store keeps it by. */
+/** Accepts any id of the object. Jobs have the stored one. */
 export function objectFilter(
   id: string,
   { keptId }: { readonly keptId: (type: NotifiedType, id: string) => string | undefined },
@@ -136,7 +136,7 @@ export interface AttemptRecord {
   readonly exchange: ExchangeRecord
 }
 
-/** The start of an attempt: `exchange` is the JSON of its request. */
+/** `exchange` is the JSON of its request. */
 export interface AttemptStartRecord {
   readonly head: AttemptStartHead
   readonly exchange: string
@@ -149,7 +149,7 @@ function createAttemptView(world: World) {
       [ordinal, attempts],
     )
 
-  /** How an attempt ended is known even if its exchange is damaged; undefined if nothing is known. */
+  /** The end of an attempt is known even if its exchange is damaged. Undefined if nothing is known. */
   function read(position: number): Entry | undefined {
     return readIfWhole(() => {
       try {
@@ -167,7 +167,7 @@ function createAttemptView(world: World) {
         const { head, body = '' } = read(position) ?? {}
         return head?.kind === 'attempt' ? [{ head, exchange: JSON.parse(body) }] : []
       }),
-    /** The same without the exchanges, which cost to read. */
+    /** Leaves out the exchanges, which are slow to read. */
     attemptHeads: (job: JobRecord) =>
       positionsOf(job).flatMap((position): readonly AttemptHead[] => {
         const head = readIfWhole(() => readHead(world, position))

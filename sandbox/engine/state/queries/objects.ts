@@ -5,7 +5,7 @@ import { damage } from '../storage-error.ts'
 import type { World } from './world.ts'
 import { readEntry } from './history.ts'
 
-/** Where the body of an object is in the history. */
+/** The position of an object's body in the history. */
 interface Version {
   readonly id: string
   readonly revision: number
@@ -34,7 +34,7 @@ export function addObject(world: World, head: ObjectHead, position: number): voi
     )
 }
 
-/** SQLite takes the index of the numbers only if the statement rules out null. */
+/** SQLite uses the index only if the statement excludes null. */
 const COUNT = `SELECT coalesce(max(number) + 1, 0) FROM objects WHERE world = ? AND type = ? AND number IS NOT NULL`
 
 /** Only the first version of an object has a number. */
@@ -51,7 +51,7 @@ function findKept(world: World, type: string, id: string): Version | undefined {
   return world.cached(type, id, () => world.get<Version>(NEWEST, [type, id]))
 }
 
-/** By any of its ids. */
+/** Accepts any of its ids. */
 function find(world: World, type: string, id: string): Version | undefined {
   const kept = findKept(world, type, id)
   if (kept) return kept
@@ -92,7 +92,7 @@ export function createObjectView(world: World) {
   return {
     object: <Type extends NotifiedType>(type: Type, id: string) =>
       read<ObjectByType[Type]>(type, present(type, id)),
-    /** As it was so many revisions ago, or at its first if there were fewer. */
+    /** Returns the state this many revisions ago, or the first one. */
     earlierObject<Type extends NotifiedType>(type: Type, id: string, back: number) {
       const version = present(type, id)
       const earlier =
@@ -101,22 +101,22 @@ export function createObjectView(world: World) {
           : undefined
       return read<ObjectByType[Type]>(type, earlier ?? version)
     },
-    /** Another number after each change of the object, and in each world. */
+    /** Changes with each change of the object and differs between worlds. */
     objectVersion(type: NotifiedType, id: string) {
       const version = present(type, id)
       return version && world.epoch * 2 ** 32 + version.position
     },
-    /** In the order of their creation, as the next two. */
+    /** In the order of creation. */
     objectIds: (type: NotifiedType) => ids('ORDER BY number', [type]),
     objectCount: (type: NotifiedType): number => world.value(COUNT, [type]),
-    /** From the `start`th of the type, counted from 0, to before the `end`th. */
+    /** `start` counts from 0, and `end` is excluded. */
     objectIdsBetween: (type: NotifiedType, start: number, end: number) =>
       ids('AND number >= ? AND number < ? ORDER BY number', [type, start, end]),
-    /** The ids that objects of the type are kept by, and that begin so. */
+    /** Returns stored ids with this beginning. */
     objectIdsBeginning: (type: NotifiedType, start: string) =>
       ids('AND id >= ? AND id < ? ORDER BY number', [type, start, `${start}\u{10FFFF}`]),
     keptId: (type: NotifiedType, id: string) => present(type, id)?.id,
-    /** The account of a user; of several of this kind, the newest. */
+    /** Returns the newest account of this kind. */
     accountId: (user: string, kind: AccountKind): string | undefined =>
       world.value(
         'SELECT account FROM account_owners WHERE world = ? AND user = ? AND kind = ? ORDER BY since DESC LIMIT 1',

@@ -37,13 +37,13 @@ export function createPaymentView(world: World) {
       list('SELECT payment FROM payments WHERE world = ? AND ordinal = ?', [ordinal])[0],
     paymentCount: (): number =>
       world.value('SELECT coalesce(max(ordinal) + 1, 0) FROM payments WHERE world = ?'),
-    /** In the order of creation, from the `start`th, counted from 0, to before the `end`th. */
+    /** In the order of creation. `start` counts from 0, and `end` is excluded. */
     paymentsBetween: (start: number, end: number) =>
       list('SELECT payment FROM payments WHERE world = ? AND ordinal >= ? AND ordinal < ? ORDER BY ordinal', [
         start,
         end,
       ]),
-    /** The payments with a next step that has a time, in the order of creation. */
+    /** Returns the payments with a scheduled next step, in the order of creation. */
     duePayments: () =>
       list(
         `SELECT payment FROM payments INDEXED BY payments_by_due_time
@@ -54,11 +54,11 @@ export function createPaymentView(world: World) {
         'SELECT id FROM payments WHERE world = ? AND id >= ? AND id < ? ORDER BY ordinal',
         [start, `${start}\u{10FFFF}`],
       ),
-    /** The first payment that the object belongs to, by the id that the store keeps the object by. */
+    /** Expects the stored id of the object. Returns its first payment. */
     paymentOf: (objectType: string, id: string): Payment | undefined =>
       list(`${OF_OBJECT} LIMIT 1`, [objectType, id])[0],
     paymentsOf: (objectType: string, id: string) => list(OF_OBJECT, [objectType, id]),
-    /** Its place among all payments, from 0; -1 if there is none. */
+    /** Counts from 0. Returns -1 for an unknown payment. */
     paymentOrdinal: (id: string) =>
       world.value<number | undefined>('SELECT ordinal FROM payments WHERE world = ? AND id = ?', [id]) ?? -1,
   }

@@ -4,7 +4,7 @@ import type { HeadByKind, NextOutcomeHead, FaultState, Registration } from '../e
 import type { World } from './world.ts'
 import { readEntry } from './history.ts'
 
-/** Things that a world has few of, by the kind of their rows. */
+/** Small collections of a world, by the kind of their rows. */
 interface Settings {
   readonly registration: Registration
   readonly fault: FaultState
@@ -21,7 +21,6 @@ interface Setting<Kind extends keyof Settings> {
   readonly kind: Kind
   readonly id: string
   readonly value: Settings[Kind]
-  /** The position of its first entry. */
   readonly position: number
 }
 
@@ -40,7 +39,7 @@ export function removeSetting(world: World, kind: keyof Settings, id: string): v
   world.run('DELETE FROM settings WHERE world = ? AND kind = ? AND id = ?', [kind, id])
 }
 
-/** Returns the values by id, oldest first. Calls and attempts ask for them again and again. */
+/** Returns the values by id, oldest first. Kept, because calls and attempts use them repeatedly. */
 export function settingsOf<Kind extends keyof Settings>(
   world: World,
   kind: Kind,
@@ -89,7 +88,7 @@ export function createSettingsView(world: World) {
       registrations().find(
         ({ enabled, generation, object_type }) => enabled && generation === given && object_type === type,
       ),
-    /** The secrets that webhooks are signed with: at most the two newest, the newest first. */
+    /** Returns the two newest signing secrets, newest first. */
     secrets: () =>
       world.held(SECRETS, () =>
         world
@@ -102,9 +101,9 @@ export function createSettingsView(world: World) {
             return head.kind === 'secret' ? { secret: body, set_at: head.set_at } : []
           }),
       ),
-    /** The options of readings that were chosen at run time, earlier runs included. */
+    /** Returns the options that were chosen at run time, including earlier runs. */
     readings: (): Readonly<Record<string, string>> => Object.fromEntries(settingsOf(world, 'reading')),
-    /** The outcome that was chosen for the next payment of the kind; undefined if it ends as usual. */
+    /** Returns the chosen outcome of the next payment of the kind. Undefined without a choice. */
     nextOutcome: (kind: PaymentKind) => settingsOf(world, 'next-outcome').get(kind)?.outcome,
     nextOutcomes: () => [...settingsOf(world, 'next-outcome').values()],
   }

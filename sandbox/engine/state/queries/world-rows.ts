@@ -2,7 +2,6 @@ import type { Sql } from '../sql.ts'
 
 const ROWS_AT_ONCE = 128
 
-/** The names of the tables whose first column is the number of a world. */
 export function listWorldTables(sql: Sql): readonly string[] {
   const tables = sql.all<{ readonly name: string }>(
     `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT IN ('worlds', 'heads')`,
@@ -23,13 +22,13 @@ export function removeSomeRows(sql: Sql, world: number): boolean {
   })
 }
 
-/** The rows of a world in a table, as JSON without the number of the world. */
+/** Returns JSON without the number of the world. */
 export function* listRows(sql: Sql, table: string, world: number): Iterable<string> {
   const rows = sql.iterate<{ readonly world: number }>(`SELECT * FROM ${table} WHERE world = ?`, [world])
   for (const { world: _, ...row } of rows) yield JSON.stringify(row)
 }
 
-/** The numbers in a table that no world has. */
+/** Returns numbers in a table that belong to no world. */
 export function listStrayWorlds(sql: Sql, table: string): readonly number[] {
   const text = `SELECT DISTINCT world FROM ${table} WHERE world NOT IN (SELECT number FROM worlds)`
   return sql.all<{ readonly world: number }>(text).map(({ world }) => world)

@@ -4,7 +4,7 @@ import type { Sql, Values } from '../sql.ts'
 
 export type World = ReturnType<typeof openWorld>
 
-/** While an object changes, and on the way of a job to its receiver, the same rows are read again and again. */
+/** A change of an object or a delivery reads the same rows repeatedly. */
 const LEAST_ROWS = 1_024
 /** The newest bodies are cached, because they are sent soon after the write. */
 const LEAST_ENTRIES = 256
@@ -26,18 +26,18 @@ export function openWorld(sql: Sql, opened: number, path: string) {
     get number() {
       return number
     },
-    /** Its counters, with the changes of the open transaction. */
+    /** Includes changes of the open transaction. */
     get state() {
       return state
     },
-    /** Another number after each rollback or replacement: what was read before may be gone. */
+    /** Changes with each rollback or replacement, after which earlier reads are invalid. */
     get epoch() {
       return epoch
     },
-    /** The entries that were added last, by their position. */
+    /** The newest entries by position. */
     entries,
     ...kept,
-    /** For a statement with the number of the world at another place. */
+    /** For statements with the world's number in another position. */
     sql,
     // The first parameter of each statement is the number of the world.
     get: <Row>(text: string, values: Values = []) => sql.get<Row>(text, [number, ...values]),
@@ -48,14 +48,14 @@ export function openWorld(sql: Sql, opened: number, path: string) {
     column: <Value>(text: string, values: Values = []) =>
       sql.all<object>(text, [number, ...values]).map((row) => firstColumn<Value>(row)),
     save: () => worlds.save(number, state),
-    /** Puts a write off until `writeRest`. The last one of each key is made. */
+    /** Delays a write until `writeRest`. The last write of each key counts. */
     writeLater: (key: string, write: () => void) => void later.set(key, write),
-    /** Makes the writes that were put off, before the transaction ends. */
+    /** Called before the transaction ends. */
     writeRest(): void {
       for (const write of later.values()) write()
       later.clear()
     },
-    /** Reads everything again, after a rollback or a replacement. */
+    /** Forgets cached rows after a rollback or a replacement. */
     reload(next = number): void {
       number = next
       state = worlds.state(number)
@@ -72,7 +72,6 @@ const firstColumn = <Value>(row: object) => Object.values(row)[0] as Value
 
 type KeptRow = object | string | null
 
-/** Rows that were read or written, by their kind and a key for each. */
 function createKept() {
   const rowsByKind = new Map<string, ReturnType<typeof createRecent<string | number, KeptRow>>>()
   const held = new Map<string, unknown>()
@@ -84,7 +83,7 @@ function createKept() {
   }
 
   return {
-    /** Returns the row that is kept under the key, or else reads it and keeps it. */
+    /** Returns the cached row, or reads and caches it. */
     cached<Value extends object | string>(
       kind: string,
       key: string | number,
@@ -92,13 +91,13 @@ function createKept() {
     ): Value | undefined {
       const rows = rowsOf(kind)
       let known = rows.get(key)
-      // Null if there is no such row.
+      // Null for a missing row.
       if (known === undefined) rows.set(key, (known = read() ?? null))
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each kind has one type
       return (known ?? undefined) as Value | undefined
     },
     keep: (kind: string, key: string | number, row: KeptRow) => rowsOf(kind).set(key, row),
-    /** Does the same for small tables that every call needs, and keeps them until they are let go. */
+    /** Caches small tables that every call needs. */
     held<Value>(key: string, read: () => Value): Value {
       if (!held.has(key)) held.set(key, read())
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each key is for one kind of value
@@ -112,7 +111,7 @@ function createKept() {
   }
 }
 
-/** The newest values, by key: at least `least` of them, and at most twice as many. */
+/** Keeps at least `least` and at most twice as many of the newest values. */
 function createRecent<Key, Value>(least: number) {
   let newest = new Map<Key, Value>()
   let older = new Map<Key, Value>()

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import type { Sql } from '../sql.ts'
 import type { WorldPause, WorldRecord } from '../world-record.ts'
 
-/** The counters of a world. Times are sandbox time in epoch milliseconds. */
+/** Times are sandbox time in epoch milliseconds. */
 export interface WorldState {
   length: number
   latest_at: number
@@ -12,7 +12,7 @@ export interface WorldState {
   callback_jobs: number
 }
 
-/** The part of a row that its checksum covers. A draft has no name, nor has a world that is being erased. */
+/** The part of a row under its checksum. A draft or a world that is being erased has no name. */
 interface Label {
   readonly number: number
   readonly name: string | null
@@ -44,7 +44,6 @@ export function createWorlds(sql: Sql) {
   return {
     ...createWorldView(sql),
     ...createCounters(sql),
-    /** Adds an empty draft, and returns its number. */
     addDraft(): number {
       const { number = 0 } = sql.get<Label>('SELECT coalesce(max(number), 0) + 1 AS number FROM worlds') ?? {}
       sql.run(
@@ -54,7 +53,7 @@ export function createWorlds(sql: Sql) {
       )
       return number
     },
-    /** Makes a world of a draft; without a record the default one. */
+    /** Turns a draft into a world. Without a record it is the default one. */
     add: (number: number, name: string, record?: WorldRecord) =>
       put({ ...NO_LABEL, number, name, record: record ? JSON.stringify(record) : null }),
     setNumber(name: string, number: number): void {
@@ -85,14 +84,14 @@ function createWorldView(sql: Sql) {
       return text === undefined ? undefined : JSON.parse(text)
     },
     named: () => list().flatMap(({ name, number }) => (name === null ? [] : { name, number })),
-    /** The numbers of drafts, and of worlds that are being erased. */
+    /** Returns the numbers of drafts and of worlds that are being erased. */
     drafts: () => list().flatMap(({ name, number }) => (name === null ? number : [])),
     /** Oldest first, without the default world. */
     records: () =>
       list()
         .flatMap(({ record }): readonly WorldRecord[] => (record === null ? [] : [JSON.parse(record)]))
         .toSorted((a, b) => a.createdAt - b.createdAt || (a.name < b.name ? -1 : 1)),
-    /** The numbers of worlds whose labels are not what was written. */
+    /** Returns the numbers of worlds with changed labels. */
     changed: () => list().flatMap((row) => (row.sum === sumOf(row) ? [] : row.number)),
   }
 }
