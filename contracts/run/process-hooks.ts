@@ -10,6 +10,8 @@ import { ProbeError, type ProcessHooks, type StartOptions } from '../toolkit/por
 /** The time for a receiver to start and answer, in real milliseconds. */
 const START_MS = 20_000
 const POLL_MS = 100
+/** The time for a killed process to free its ports. A proxy keeps its port. */
+const GONE_MS = 2_000
 
 interface OpenProcessHooks extends ProcessHooks {
   /** Starts the process again after an aborted check, with the usual time. */
@@ -19,11 +21,12 @@ interface OpenProcessHooks extends ProcessHooks {
 interface ProcessPorts extends Stopwatch {
   readonly options: Pick<RunOptions, 'process'>
   readonly shell: Pick<Shell, 'run'>
+  readonly isListening: (url: string) => Promise<boolean>
 }
 
 export function createProcessHooks(
   context: () => Pick<CheckContext, 'receiver' | 'post' | 'profile' | 'note'>,
-  { options, shell, elapsed, pause }: ProcessPorts,
+  { options, shell, isListening, elapsed, pause }: ProcessPorts,
   times: Pick<EffectTimes, 'interfered'>,
 ): OpenProcessHooks {
   const { process: commands } = options
@@ -38,17 +41,21 @@ export function createProcessHooks(
   const stop = async () => {
     await hook('stop')
     state = 'stopped'
+    const end = elapsed() + GONE_MS
+    while (elapsed() < end && (await isListening(urlOf(context())))) await pause(POLL_MS)
   }
   const start = async ({ now }: StartOptions = {}) => {
     // A failed start is not tried again.
     state = now === undefined ? 'as-usual' : 'at-another-time'
     await hook('start', now === undefined ? {} : { HOOKBENCH_NOW: now })
-    const { receiver, post } = context()
-    const type = receiver.types()[0] ?? 'items'
+    const { post } = context()
     const end = elapsed() + START_MS
     while (elapsed() < end) {
-      const url = receiver.url(type)
-      const exchange = await post({ url, body: testBody(context().profile), label: 'is it back?' })
+      const exchange = await post({
+        url: urlOf(context()),
+        body: testBody(context().profile),
+        label: 'is it back?',
+      })
       // A cut connection may belong to the stopped process.
       if (exchange.status !== null || isTimedOut(exchange)) return
       await pause(POLL_MS)
@@ -71,4 +78,8 @@ export function createProcessHooks(
       }
     },
   }
+}
+
+function urlOf({ receiver }: Pick<CheckContext, 'receiver'>): string {
+  return receiver.url(receiver.types()[0] ?? 'items')
 }

@@ -5,6 +5,7 @@ import { openShell } from '../probes/processes.ts'
 import { sendRawRequest, type OddRequest } from '../probes/raw-request.ts'
 import { instant, stopwatch } from '../probes/stopwatch.ts'
 import { handshake } from '../probes/tls-handshake.ts'
+import { canConnect } from '../probes/until-closed.ts'
 import { createCallFeed } from './activity.ts'
 import { createEffectDelay } from './effect-delay.ts'
 import { placeRequest } from './sender.ts'
@@ -67,6 +68,7 @@ export async function openShared(
     known: new Set<string>(),
     feed: createCallFeed((number) => listCalls(service, {}, number)),
     odd: (request: OddRequest) => oddInTurn(() => sendRawRequest(request, trusted)),
+    isListening: canConnect,
     handshake: (url: string) => handshake(url, placeRequest({ url }, { options, service }).from),
     canary: async (id: string) => canaries.canary(id),
     /** Real time, ISO 8601. */

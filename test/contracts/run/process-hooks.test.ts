@@ -5,7 +5,11 @@ import { openContext } from '../support/check-context.ts'
 import type { Receive } from '../support/scripted-receiver.ts'
 
 /** The shell records its commands and rejects the listed ones. */
-async function open(refused: readonly string[] = [], receive: Receive = () => ({ status: 204 })) {
+async function open(
+  refused: readonly string[] = [],
+  receive: Receive = () => ({ status: 204 }),
+  isListening = async (_now: number) => false,
+) {
   const commands: string[] = []
   const shell = {
     async run(command: string, { environment = {} }: { readonly environment?: object } = {}) {
@@ -18,6 +22,7 @@ async function open(refused: readonly string[] = [], receive: Receive = () => ({
   const ports = {
     options: { process: { stop: 'stop', start: 'start' } },
     shell,
+    isListening: () => isListening(now),
     elapsed: () => now,
     async pause(ms: number) {
       now += ms
@@ -25,7 +30,7 @@ async function open(refused: readonly string[] = [], receive: Receive = () => ({
   }
   const notes: string[] = []
   const context = { ...(await openContext({ receive })), note: (text: string) => void notes.push(text) }
-  return { ...createProcessHooks(() => context, ports, { interfered() {} }), commands, notes }
+  return { ...createProcessHooks(() => context, ports, { interfered() {} }), commands, notes, now: () => now }
 }
 
 test('a stop and a start of the process are recorded', async () => {
@@ -35,6 +40,16 @@ test('a stop and a start of the process are recorded', async () => {
   await start()
 
   expect(notes).toEqual(["The receiver's process was stopped", "The receiver's process was started"])
+})
+
+test('a start waits until the stopped process has freed its port, but not for long', async () => {
+  const freedAt = async (ms: number) => {
+    const { stop, now } = await open([], undefined, async (time) => time < ms)
+    await stop()
+    return now()
+  }
+
+  expect([await freedAt(0), await freedAt(300), await freedAt(Infinity)]).toEqual([0, 300, 2_000])
 })
 
 test('a receiver that a check left stopped is started at the end', async () => {

@@ -131,6 +131,7 @@ export async function openContext(options: ContextOptions): Promise<CheckContext
     feed: createCallFeed((number) => listCalls(service, {}, number)),
     inTurn: (work) => work(),
     odd,
+    isListening: async () => false,
     handshake: async () => options.tls ?? GOOD_TLS,
     canary: async () => ({ url: `${CANARY}${hits.length}`, hits: () => hits }),
     now: () => new Date().toISOString(),
