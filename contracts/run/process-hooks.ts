@@ -26,10 +26,11 @@ interface ProcessPorts extends Stopwatch {
 
 export function createProcessHooks(
   context: () => Pick<CheckContext, 'receiver' | 'post' | 'profile' | 'note'>,
-  { options, shell, isListening, elapsed, pause }: ProcessPorts,
+  ports: ProcessPorts,
   times: Pick<EffectTimes, 'interfered'>,
 ): OpenProcessHooks {
-  const { process: commands } = options
+  const { shell, elapsed, pause } = ports
+  const { process: commands } = ports.options
   let state: 'as-usual' | 'stopped' | 'at-another-time' = 'as-usual'
   const hook = async (key: 'stop' | 'start', environment: Readonly<Record<string, string>> = {}) => {
     if (!commands)
@@ -41,8 +42,7 @@ export function createProcessHooks(
   const stop = async () => {
     await hook('stop')
     state = 'stopped'
-    const end = elapsed() + GONE_MS
-    while (elapsed() < end && (await isListening(urlOf(context())))) await pause(POLL_MS)
+    await untilGone(urlOf(context()), ports)
   }
   const start = async ({ now }: StartOptions = {}) => {
     // A failed start is not tried again.
@@ -78,6 +78,11 @@ export function createProcessHooks(
       }
     },
   }
+}
+
+async function untilGone(url: string, { isListening, elapsed, pause }: ProcessPorts): Promise<void> {
+  const end = elapsed() + GONE_MS
+  while (elapsed() < end && (await isListening(url))) await pause(POLL_MS)
 }
 
 function urlOf({ receiver }: Pick<CheckContext, 'receiver'>): string {
