@@ -29,14 +29,13 @@ export function createProcessHooks(
   ports: ProcessPorts,
   times: Pick<EffectTimes, 'interfered'>,
 ): OpenProcessHooks {
-  const { shell, elapsed, pause } = ports
   const { process: commands } = ports.options
   let state: 'as-usual' | 'stopped' | 'at-another-time' = 'as-usual'
   const hook = async (key: 'stop' | 'start', environment: Readonly<Record<string, string>> = {}) => {
     if (!commands)
       throw new RangeError(`Cannot ${key} the receiver: the configuration has no "process" with "${key}"`)
     times.interfered()
-    await shell.run(commands[key], { name: `process.${key}`, environment })
+    await ports.shell.run(commands[key], { name: `process.${key}`, environment })
     context().note(`The receiver's process was ${key === 'stop' ? 'stopped' : 'started'}`)
   }
   const stop = async () => {
@@ -48,21 +47,7 @@ export function createProcessHooks(
     // A failed start is not tried again.
     state = now === undefined ? 'as-usual' : 'at-another-time'
     await hook('start', now === undefined ? {} : { HOOKBENCH_NOW: now })
-    const { post } = context()
-    const end = elapsed() + START_MS
-    while (elapsed() < end) {
-      const exchange = await post({
-        url: urlOf(context()),
-        body: testBody(context().profile),
-        label: 'is it back?',
-      })
-      // A cut connection may belong to the stopped process.
-      if (exchange.status !== null || isTimedOut(exchange)) return
-      await pause(POLL_MS)
-    }
-    throw new ProbeError(
-      `Cannot continue: the receiver did not answer within ${START_MS} ms of process.start. Read its log`,
-    )
+    await untilAnswered(context(), ports)
   }
   return {
     observable: commands !== undefined,
@@ -83,6 +68,26 @@ export function createProcessHooks(
 async function untilGone(url: string, { isListening, elapsed, pause }: ProcessPorts): Promise<void> {
   const end = elapsed() + GONE_MS
   while (elapsed() < end && (await isListening(url))) await pause(POLL_MS)
+}
+
+async function untilAnswered(
+  context: Pick<CheckContext, 'receiver' | 'post' | 'profile'>,
+  { elapsed, pause }: ProcessPorts,
+): Promise<void> {
+  const end = elapsed() + START_MS
+  while (elapsed() < end) {
+    const exchange = await context.post({
+      url: urlOf(context),
+      body: testBody(context.profile),
+      label: 'is it back?',
+    })
+    // A cut connection may belong to the stopped process.
+    if (exchange.status !== null || isTimedOut(exchange)) return
+    await pause(POLL_MS)
+  }
+  throw new ProbeError(
+    `Cannot continue: the receiver did not answer within ${START_MS} ms of process.start. Read its log`,
+  )
 }
 
 function urlOf({ receiver }: Pick<CheckContext, 'receiver'>): string {
