@@ -142,7 +142,7 @@ function pairCheck({ tag, checkByValue }: Pairs): Check {
   }
 }
 
-/** Returns the fields of a template. Nothing follows from an invalid field. */
+/** Returns the fields of a template. An invalid field is reported by itself, so its derived value is not checked. */
 function ownFields({ properties = {} }: CheckedSchema, template: string): CheckedSchema {
   const named: Record<string, CheckedSchema> = {}
   for (const [name, property] of entriesOf(properties))

@@ -67,7 +67,7 @@ const CONFINED: readonly Rule[] = [
     name: 'the network is called only by adapters',
     what: 'code',
     forbidden: /(?<![\w.])fetch\(|\bglobalThis\.fetch\b/,
-    // Its `fetch` is the sandbox itself.
+    // In this file, `fetch` calls the sandbox and not the network.
     except:
       /\/adapters\/|^sandbox\/client\/|^contracts\/probes\/|^contracts\/frameworks\/|^contracts\/reference-receiver\/|^sandbox\/in-process\/msw\.ts$/,
   },

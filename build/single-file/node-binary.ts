@@ -8,7 +8,7 @@ import { findTarget, pinnedNode, type Target } from './targets.ts'
 
 const CACHE = join(ROOT, 'node_modules/.cache/hookbench/node')
 
-/** Returns Node for a target. npm installs this machine's own. It fetches any other once. */
+/** Returns Node for a target. npm has installed the Node of this machine. It fetches any other once. */
 export function nodeBinary(target: Target): string {
   const installed = join(ROOT, 'node_modules', target.nodePackage, target.nodeFile)
   if (existsSync(installed)) return installed

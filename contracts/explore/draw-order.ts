@@ -22,7 +22,7 @@ interface OrderDraw {
   readonly callbackTypes: readonly string[]
 }
 
-/** Sends the deciding part, and every part that no later one replaces. */
+/** Draws an order of deliveries. It always has the deciding notification and the last one about each object. */
 export function drawOrder(
   branch: Branch,
   order: Order,

@@ -1,7 +1,7 @@
 import type { Branch, Part } from '../toolkit/branches.ts'
 import { isMiss, type DeliveryPlan, type ExploredCase } from '../explored-case.ts'
 
-/** Returns true if the receiver gets every notification that it is judged by. */
+/** Returns true if the plan sends every notification that the verdict depends on. */
 export function isFair(plan: ExploredCase, branches: readonly Branch[]): boolean {
   return isWhole(plan, branches) && isAskedAgain(plan, branches)
 }

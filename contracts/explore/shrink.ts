@@ -186,7 +186,7 @@ function withFewerDeliveries(plan: ExploredCase): readonly ExploredCase[] {
 
 const MARKS = ['together', 'wire', 'generation', 'callBack', 'restart'] as const
 
-/** Removes a mark from all deliveries, and from each. */
+/** Returns simpler plans for each mark: without it in all deliveries, and without it in one. */
 function withPlainerDeliveries(plan: ExploredCase): readonly ExploredCase[] {
   const { deliveries } = plan
   return MARKS.flatMap((mark) => {

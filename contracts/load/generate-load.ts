@@ -64,7 +64,7 @@ async function sleep(waitMs: number, { elapsed, pause, recorder }: LoadPorts): P
 }
 
 interface DueNotification {
-  /** The message, or a promise of it. Undefined if it will not be made. */
+  /** The message, or a promise of it. Undefined for a notification that is dropped. */
   readonly given: LoadMessage | Promise<LoadMessage | undefined>
   readonly dueMs: number
   readonly inTurn: ObjectTurns

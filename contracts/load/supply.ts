@@ -99,7 +99,7 @@ function createWorkers(atOnce: number) {
 
 function createOrder(make: () => Promise<LoadMessage>): Order {
   const { promise, resolve, reject } = Promise.withResolvers<LoadMessage | undefined>()
-  // The caller that takes it sees the error.
+  // Prevents an unhandled rejection. The caller of `take` still gets the error.
   promise.catch(() => {})
   const order: Order = {
     promise,

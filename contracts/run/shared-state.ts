@@ -29,7 +29,7 @@ const MOST_PROBES = 8
 /** The state that all checks of a run share. */
 export type Shared = Awaited<ReturnType<typeof openShared>>
 
-/** `add` takes the cleanups. Throws if the effects cannot be opened. */
+/** `add` takes the cleanups. Throws if the page or command of the effects cannot be opened. */
 export async function openShared(
   options: RunOptions,
   service: Service,

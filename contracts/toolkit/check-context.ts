@@ -87,7 +87,7 @@ export interface ReceiverUrls {
 }
 
 export interface ServiceObjects {
-  /** Makes an object that the service shows. Missing fields are filled in. */
+  /** Creates an object that the receiver can fetch from the service. Missing fields are filled in. */
   create<Type extends NotifiedType>(type: Type, fields?: object): Promise<ServiceObject<Type>>
   change<Type extends NotifiedType>(object: ServiceObject<Type>, fields: object): Promise<ServiceObject<Type>>
   /** Makes a payment and its item. `next` and `finish` take its steps. */

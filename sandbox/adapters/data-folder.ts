@@ -188,7 +188,7 @@ export function readTokenKey({ path }: DataFolder): Uint8Array {
   return Buffer.from(readSecret(path, 'token-key'), 'base64url')
 }
 
-/** Returns the id of all processes of this data folder. */
+/** Returns the id that all processes on this data folder share. */
 export function readProcessId({ path }: DataFolder): string {
   return readSecret(path, 'process-id')
 }

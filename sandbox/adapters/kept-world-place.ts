@@ -25,7 +25,7 @@ function removeKeptWorlds(data: string, name: string, except?: string): void {
     if (file.startsWith(`${NAME}-${name}.`) && file !== except) rmSync(join(data, file), { force: true })
 }
 
-/** Returns the file with the snapshot during a run. Undefined if the world ends with the process. */
+/** Returns the path of the snapshot during a run. Undefined if the world ends with the process. */
 export function recoveryPathOf(
   { storePath }: { readonly storePath?: string | undefined },
   { id }: { readonly id?: string } = {},

@@ -8,7 +8,7 @@ interface Place {
   readonly address?: string | undefined
 }
 
-/** Returns the places that cannot be listened on now. Port 0, which means any free port, is never busy. */
+/** Returns the addresses that are in use. Port 0, which means any free port, is never busy. */
 export async function findBusyPlaces<Wanted extends Place>(
   wanted: readonly Wanted[],
 ): Promise<readonly Wanted[]> {

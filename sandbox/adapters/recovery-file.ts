@@ -4,7 +4,7 @@ import { replaceFileByPieces, syncFolder } from './files.ts'
 
 /** A file with the snapshot of a world that must be restored. */
 export interface RecoveryFile {
-  /** Resolves when the snapshot survives a crash. Throws the error of the file system or of the pieces. */
+  /** Resolves when the snapshot is durable. Throws the error of the file system or of the pieces. */
   keep(pieces: AsyncIterable<Uint8Array>): Promise<void>
   exists(): boolean
   /** Returns undefined without a snapshot. */

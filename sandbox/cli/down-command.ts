@@ -24,7 +24,7 @@ export function downCommand(): Command {
   const command = withManual(new Command('down'), {
     about: [
       '"kill" with the pid of "npx hookbench up &" would stop npx only, and leave the sandbox behind. Without a sandbox on the folder the command succeeds.',
-      'All worlds stop. HOOKBENCH_WORLD has no influence. The next start has them again.',
+      'All worlds stop. HOOKBENCH_WORLD has no influence. The next start restores them.',
     ],
     examples: [
       ['down', 'the sandbox of .hookbench'],

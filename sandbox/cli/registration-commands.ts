@@ -42,7 +42,7 @@ interface RegistrationChange {
 const CHANGES: readonly RegistrationChange[] = [
   {
     name: 'enable',
-    description: 'notify a registration again, without a test of its URL',
+    description: 'enable a disabled registration, without a test of its URL',
     done: 'Enabled',
     seeAlso: ['disable', 'registrations'],
     change: (service, { id }) => service.enable(id, true),

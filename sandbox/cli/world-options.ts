@@ -60,7 +60,7 @@ export function beginningOptions(): Option[] {
       'real',
       'manual',
     ]).conflicts('speed'),
-    option('--speed <factor>', 'its seconds per real second (default: 1)', speedFactor('--clock manual')),
+    option('--speed <factor>', 'sandbox seconds per real second (default: 1)', speedFactor('--clock manual')),
   ]
 }
 

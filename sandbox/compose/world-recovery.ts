@@ -82,7 +82,7 @@ function recoverLater(ports: RecoveryPorts): void {
 /** Names the restore in errors. */
 export const LEFT_WORLD = 'the world that a run of checks was to put back'
 
-/** Restores a kept snapshot. Throws the rejection and keeps the file then. */
+/** Restores a kept snapshot. Throws if the snapshot is rejected, and keeps its file then. */
 export async function recoverWorld({
   file,
   snapshots,

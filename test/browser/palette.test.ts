@@ -101,7 +101,7 @@ test('the palette lists commands about the chosen delivery first, and terminal c
   )
 })
 
-test('a complete command line is accepted with its arguments, and a listing shows its reply', async () => {
+test('a typed command runs with its arguments, and a list command shows its result', async () => {
   const page = await openPalette()
 
   await page.keyboard.type('npx hookbench clock')

@@ -58,7 +58,7 @@ async function sendItem(
   return { id, jobId: (await control('GET', `/jobs?object_id=${id}`)).body.jobs[0].id }
 }
 
-test('the page gets a switch of worlds when a second world is added', async () => {
+test('the page shows a world switcher when a second world is added', async () => {
   await bench.bench('DELETE', '/worlds/anna')
   const page = await open()
   await isLive(page)

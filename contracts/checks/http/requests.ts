@@ -81,7 +81,7 @@ export const requestChecks: readonly ReceiverCheck[] = [
   },
 ]
 
-/** Uses a body that would have an effect as a POST. */
+/** Its body would have an effect if it were sent by POST. */
 function makeRequest(context: CheckContext, method: string, message: Message): RawRequest {
   if (method === 'PUT') return { ...makePost(context, message), method, label: 'PUT of a notification' }
   return { method, url: context.receiver.url(message.type), label: method, about: message }

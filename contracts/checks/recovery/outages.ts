@@ -94,7 +94,7 @@ async function missMessages(context: CheckContext, played: readonly PlayedScenar
     if (!message) return notObservable(`It is not notified of an early state of ${branch.kind}`)
     missed.push(message)
   }
-  // The receiver stops at rest, not during its work.
+  // Stops the receiver while it is idle and not during its work.
   await context.rest()
   await context.process.stop()
   const sent = await Promise.all(

@@ -117,7 +117,7 @@ export const forgeryChecks: readonly ReceiverCheck[] = [
     negative: true,
     meaning:
       "A signature with tomorrow's time, made once on a wrong clock, can be replayed until tomorrow. It never looks too old.",
-    remedy: 'Check the difference of the times in both directions.',
+    remedy: 'Reject times that are too old and times that are too far ahead.',
     run: (context) =>
       checkForgeries(context, [{ name: 'signed an hour ahead', signature: signedAt(HOUR_S) }]),
   },

@@ -25,7 +25,7 @@ export interface PagePorts {
   after(delayMs: number, run: () => void): () => void
   commands(): Promise<readonly PageCommand[]>
   copy(text: string): Promise<void>
-  /** When the network is back or the page is visible again. */
+  /** Calls back when the network returns or the page becomes visible again. */
   onReturn(listener: () => void): void
 }
 

@@ -72,7 +72,7 @@ interface FilterProps {
 
 function Filter({ label, value, onText }: FilterProps) {
   const input = useRef<HTMLInputElement>(null)
-  // Only the first field has the key.
+  // The key `/` focuses only the first filter.
   useKeys(label === ID_LABEL ? [{ key: '/', about: 'find an id', run: () => input.current?.focus() }] : [])
   return (
     <input

@@ -270,7 +270,7 @@ function createLines(findPayment: DeliveryQueuePorts['findPayment']) {
       const { job } = delivery
       const payment = findPayment(job)
       const ofObject = lineOf(`${job.registration_id} ${job.object_id}`)
-      // The payment of an object may become known later. A delivery stays in the lines that it entered.
+      // The payment of an object may become known later. A delivery does not change its lines later.
       delivery.lines =
         payment === undefined ? [ofObject] : [ofObject, lineOf(`${job.generation} of payment ${payment}`)]
       for (const { queue } of delivery.lines) queue.push(delivery)

@@ -23,7 +23,7 @@ export function notificationBody<Type extends NotifiedType>(
   return translated === wrapped && json !== undefined ? `{"${type}":${json}}` : JSON.stringify(translated)
 }
 
-/** The earlier callbacks carry bank accounts instead of accounts. Reading: callback-list */
+/** The earlier list of callbacks sends bank accounts instead of accounts. Reading: callback-list */
 export function bankAccountBody(
   account: Service.Account,
   owner: AccountOwner | undefined,

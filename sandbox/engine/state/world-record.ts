@@ -1,7 +1,7 @@
 import type { RequestRecord } from '../../../spec/generated/control-types.ts'
 import type { Credentials } from '../core/settings.ts'
 
-/** The default world is in no directory. */
+/** The directory does not list the default world. */
 export { DEFAULT_WORLD } from '../../../spec/world-name.ts'
 
 export interface WorldRecord {

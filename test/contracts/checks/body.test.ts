@@ -108,7 +108,7 @@ test('amounts does not require an effect of a zero amount', async () => {
   expect(await run('amounts', { receive })).toEqual({ kind: 'passed' })
 })
 
-test('odd-ids does not require call backs of a receiver that never asks', async () => {
+test('odd-ids does not require calls to the service from a receiver that never makes any', async () => {
   const receive: Receive = () => ({ status: 200 })
 
   expect(await run('odd-ids', { receive })).toEqual({

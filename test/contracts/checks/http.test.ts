@@ -35,7 +35,7 @@ test('accepts-golden-bodies names the unsent types', async () => {
   })
 })
 
-test('no-redirect is not observable of a receiver that refuses', async () => {
+test('no-redirect is not observable when the receiver rejects the notification', async () => {
   expect(await run('no-redirect', { receive: answering(400) })).toMatchObject({ cause: 'control-failed' })
 })
 
@@ -164,7 +164,7 @@ test('no-browser-needed fails a receiver that accepts only browser requests', as
   })
 })
 
-test('no-browser-needed is not observable of a receiver that refuses browsers too', async () => {
+test('no-browser-needed is not observable when the receiver rejects browsers too', async () => {
   expect(await run('no-browser-needed', { receive: answering(500) })).toMatchObject({
     cause: 'control-failed',
   })
@@ -198,6 +198,6 @@ test('chunked-body fails a receiver that needs a content length', async () => {
   })
 })
 
-test('chunked-body is not observable of a receiver that refuses a content length too', async () => {
+test('chunked-body is not observable when the receiver rejects a content length too', async () => {
   expect(await run('chunked-body', { receive: answering(400) })).toMatchObject({ cause: 'control-failed' })
 })

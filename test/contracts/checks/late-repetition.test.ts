@@ -88,7 +88,7 @@ test('idempotency/late-repetition is inconclusive when the receiver did not act 
   expect(notes).not.toContain('start')
 })
 
-test('idempotency/again-after-restart repeats at once and at each retry', async () => {
+test('idempotency/again-after-restart repeats the notification at once and at each retry', async () => {
   const bodies = new Map<string, number>()
   const receive: Receive = (request, desk) => {
     bodies.set(request.body, (bodies.get(request.body) ?? 0) + 1)

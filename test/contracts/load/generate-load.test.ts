@@ -132,7 +132,7 @@ test("late timers of the machine are the sender's limit", async () => {
   ])
 })
 
-test("late preparation counts as delay and as the sender's limit", async () => {
+test('a notification that is prepared late counts as delayed by the sender', async () => {
   const time = createVirtualTime()
   let last = Promise.resolve()
   // Sends only two thirds of the due requests, one at a time.

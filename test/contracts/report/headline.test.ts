@@ -114,7 +114,7 @@ test('every report explains an unreachable receiver', () => {
   expect(htmlReport(lost, REPORT_OPTIONS)).toContain(`<p class="detail">${said}</p>`)
 })
 
-test('every report names missing required judgements with the reason', () => {
+test('every report lists required checks without a verdict and the reason', () => {
   const run = { ...buildRun(passed), consequences: [MISSED] }
   const reports = [summaryText, markdownReport, htmlReport, jsonReport, junitReport]
 

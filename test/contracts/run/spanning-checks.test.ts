@@ -28,7 +28,7 @@ test('a spanning check waits in the middle until it is ended', async () => {
   expect(result.verdict).toBe('passed')
 })
 
-test('an unstarted spanning check runs from start to end', async () => {
+test('a spanning check that was never started runs completely at its end', async () => {
   const { notes, spanning } = watchedRun()
 
   await spanning.end(check)

@@ -103,7 +103,7 @@ test.each<readonly [string, Consequences, string]>([
   })
 })
 
-test('a consequence without a type matches any object of its type', async () => {
+test('a consequence without a kind matches any object of its object type', async () => {
   const consequences = { 'bpay-payin': { object_type: 'transactions', state: 'successful' } } as const
   const bench = await openContext({ receive: careful, profile: { consequences } })
   const [branch] = selectBranches(bench, 'good', ['bpay-payin']).branches

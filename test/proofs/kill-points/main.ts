@@ -36,7 +36,7 @@ interface Unit {
   readonly judge: () => Promise<readonly string[]>
 }
 
-/** Lists units without an end: regression seeds first. */
+/** Yields units endlessly. Regression seeds come first. */
 async function* listUnits(): AsyncGenerator<Unit> {
   for (const point of await listReplacementPoints()) {
     const { by, write, side } = point

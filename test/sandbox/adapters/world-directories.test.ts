@@ -49,7 +49,7 @@ describe.each(DIRECTORIES)('a directory of worlds %s', (_, open) => {
     await directory.add(worldRecord('b'))
   })
 
-  test('shows no world before it is filled, and keeps nothing of one that could not be filled', async () => {
+  test('lists a world only after it is filled, and removes a world that cannot be filled', async () => {
     const directory = open()
     const seen: unknown[] = []
     const failing = directory.add(worldRecord('a'), async (store) => {

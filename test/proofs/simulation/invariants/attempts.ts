@@ -207,7 +207,7 @@ function unrecordedCuts(run: Run): readonly string[] {
 export const clock: Invariant = {
   id: 'I-clock',
   about:
-    'the clock and every time on record go forward only, over restarts, changes of the wall clock and advances',
+    'the clock and all recorded times never go back, even over restarts, changes of the wall clock and advances',
   check({ model, history, endedAt }) {
     const backwards = model.entries.flatMap(({ head, position }, index) => {
       const before = model.entries[index - 1]?.head.at ?? 0

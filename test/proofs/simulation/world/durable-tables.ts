@@ -12,7 +12,7 @@ export interface DurableTables<State> {
   close(database: DatabaseSync): void
   add(state: State): void
   sync(writes: number): void
-  /** Undoes unsynced transactions, except the first share of them. Call it after the end of the process. */
+  /** Discards unsynced transactions. The earliest ones survive, a fraction of `share`. Call it after the end of the process. */
   losePower(share: number): void
   readonly state: State
   read<Result>(read: (database: DatabaseSync) => Result): Result

@@ -131,7 +131,7 @@ test.each([ITEMS, '/webhooks', '/tokens'])(
 )
 
 test.each([ITEMS, '/webhooks', '/tokens'])(
-  'a body that grows too long is read no further at %s',
+  'a body that exceeds the limit is not read to its end at %s',
   async (path) => {
     const { body, pulled } = endlessBody()
 

@@ -48,7 +48,7 @@ test('of two registrations with simultaneous test POSTs, one is created', async 
   expect(sandbox.errors).toEqual([])
 })
 
-test('a callback that changes its type takes the new place and frees the old one', async () => {
+test('a callback that changes its type occupies the new type and frees the old one', async () => {
   const sandbox = testSandbox()
   const id = await registerCallback(sandbox)
   const users = await registerCallback(sandbox, { object_type: 'users' })

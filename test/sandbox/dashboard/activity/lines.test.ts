@@ -39,7 +39,7 @@ test('a search keeps a delivery whose body has the text', () => {
   expect(lines('oak', 'all', new Set(['c']))).toEqual(['c'])
 })
 
-test('the failed filter has deliveries with a failed attempt, the open filter those with a next one', () => {
+test('the failed filter shows deliveries with a failed attempt, and the open filter those with a next attempt', () => {
   const recovered = timelineJob('d', {
     answers: [
       [0, 503],

@@ -128,7 +128,7 @@ test('a step does not wait for a cancelled notification', async () => {
   expect(sandbox.attempts.length).toBe(1)
 })
 
-test('a step waits after a restart for the interrupted notification', async () => {
+test('after a restart the next step waits for the interrupted notification', async () => {
   const database = createMemoryDatabase()
   const first = testSandbox({
     store: database.open(),

@@ -87,7 +87,7 @@ test('hang in the body ends when its reader stops', async () => {
   expect([(await waiting)?.done, body.settled]).toEqual([true, true])
 })
 
-test('another fault changes a body before the cut', async () => {
+test('another fault changes a body before the connection is cut', async () => {
   const { ask, path, ...sandbox } = await withFault({ kind: 'reset', at: 'body', ...ITEMS })
   await sandbox.control('POST', '/faults', { on: 'api', kind: 'modified-show', body: { odd: 1 } })
 

@@ -140,7 +140,7 @@ const plays: readonly Play[] = paymentKinds.flatMap((kind) =>
   }),
 )
 
-test('plays of a payment share values only for a listed reason, and each reason is used', async () => {
+test('two plays of a payment have equal values only in listed fields, and every listed field is used', async () => {
   const reasons = new Set(ALIKE.flatMap(([type, paths]) => paths.split(' ').map((path) => `${type} ${path}`)))
   const found = new Set<string>()
 
