@@ -40,7 +40,7 @@ export function rehearseCommand(): Command {
     .option('--lose <deliveries>', 'deliveries that never arrive, such as @2 or @2,@3 (repeatable)', collect)
     .option(
       '--break-answer <deliveries>',
-      'deliveries whose answer is lost, so that they come again',
+      'deliveries whose response is lost, so that they are retried',
       collect,
     )
     .option('--late <deliveries>', 'these arrive a day late, after all others', collect)

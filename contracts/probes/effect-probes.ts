@@ -17,7 +17,7 @@ export interface OpenEffectProbe {
 }
 
 interface ProbePorts {
-  /** PEMs of CAs for a page over HTTPS, besides the public ones. */
+  /** PEMs of CAs to trust for an HTTPS page, besides the public ones. */
   readonly trusted?: readonly string[]
   readonly shell?: Shell
   /** The data folder with the CA. Defaults to the usual folder. */

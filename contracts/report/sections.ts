@@ -17,7 +17,7 @@ export interface SectionItem {
   readonly text: string
   /** The ids of checks, or kinds of payment. */
   readonly names: readonly string[]
-  /** Empty for kinds of payment. */
+  /** Empty if `names` are kinds of payment. */
   readonly results: readonly CheckResult[]
   /** The missing settings. Undefined if no setting helps. */
   readonly settings?: string | undefined

@@ -206,7 +206,7 @@ function longestGapMs(calls: readonly RequestRecord[]): number {
 
 const PAGE = 200
 
-/** Lists all matching calls of all pages. `from` is the number of the first. */
+/** Lists all matching calls of all pages. `from` is the number of the first returned call. */
 export async function listCalls(
   { perform }: Pick<Service, 'perform'>,
   filter: { readonly object_type?: string; readonly object_id?: string },

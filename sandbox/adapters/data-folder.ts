@@ -20,7 +20,7 @@ import { secretText } from './secrets.ts'
 export const MARKER = 'hookbench.json'
 const FORMAT = 1
 
-/** Files that another process may create before the marker. */
+/** Files that another process may create before it writes the marker file. */
 const EARLY_FILES = /^\.gitignore$|\.tmp$/
 
 /** The data folder cannot be used. The message has the cause and the remedy. */

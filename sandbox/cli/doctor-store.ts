@@ -34,7 +34,7 @@ function verdictsOf(path: string, { entries, problems, loss }: VerifiedStore): F
   const bad = (text: string, remedy?: string) => problem(ABOUT, text, remedy)
   if (problems.length === 0 && loss === undefined) {
     const count = entries.toLocaleString('en')
-    return [fine(ABOUT, `${about}: ${count} entries, all of them as they were written`)]
+    return [fine(ABOUT, `${about}: ${count} entries, all intact`)]
   }
   return [
     ...problems.slice(0, MOST_SHOWN).map((message) => bad(message)),

@@ -43,7 +43,7 @@ export function worldsCommand(): Command {
     summary: 'list, add, copy and remove the worlds of the sandbox',
     about: [
       'A team can share a sandbox, with a world for each developer, branch and CI job. Credentials choose the world of a service call. A call of the bench goes to the world of --world, HOOKBENCH_WORLD or its token, or else to "default".',
-      'An idle world is closed. The next call or due time opens it. ENDS has the time of its removal.',
+      'An idle world is closed. The next call or due time opens it. The column ENDS has the time of its removal.',
       'The token of a world lists this world only.',
     ],
     examples: [

@@ -147,7 +147,7 @@ function createStandstill(
         requestsSince: requests.keptSince(),
       }
     },
-    /** Returns the end of the last run in real time. Its report is lost with the world. Undefined without one. */
+    /** Returns the end of the last run in real time. The run's report is lost when the world closes. Undefined without one. */
     reportedAt: runs.lastEndAt,
     /** Continues after a pause, in a world before its start. The clock moved on while the sandbox ran, since `startedAt`. */
     resume(pause: WorldPause, startedAt: number): void {

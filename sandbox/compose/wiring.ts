@@ -178,7 +178,7 @@ function withExpiry(past: PastWorld, realTime: RealTime, signal: AbortSignal): P
   }
 }
 
-/** Creates the present readings. Options of the start win over the store's. Later options win over both. */
+/** Creates the present readings. Startup options override the store's. Later options override both. */
 function createLiveReadings(store: Store, atStart: ChosenReadings) {
   let chosen: ChosenReadings = {}
   let values = readingValues(chosen)

@@ -1276,7 +1276,7 @@ export interface StoredPayment {
    */
   readonly kind: string
   /**
-   * The final state that it comes to.
+   * The final state of the payment.
    */
   readonly outcome: string
   /**
@@ -1983,7 +1983,7 @@ export interface NextOutcome {
    */
   readonly kind: string
   /**
-   * The final state that it comes to.
+   * The final state of the payment.
    */
   readonly outcome: string
 }
@@ -2143,7 +2143,7 @@ export interface Payment {
    */
   readonly kind: string
   /**
-   * The final state that it comes to.
+   * The final state of the payment.
    */
   readonly outcome: string
   /**
@@ -2238,7 +2238,7 @@ export interface PaymentObject {
  */
 export interface PaymentEnding {
   /**
-   * The final state that it comes to.
+   * The final state of the payment.
    */
   readonly outcome: string
   /**

@@ -57,7 +57,7 @@ async function writePage(rows: readonly Row[], kept: readonly Kept[]): Promise<v
 - "Must" is the limit for a change. "Goal" is the figure to aim for.
 - \`npm run bench\` prints these rows, \`npm run bench -- show\` prints one, and \`npm run bench -- --keep\` writes this page.
 
-The rows with a number of jobs depend on the size of the store. For them, run
+Rows that state a number of jobs depend on the size of the store. For them, run
 \`npm run bench -- --jobs 1000000 pages offset restart memory disk\`, which first fills a store through the public API.
 
 | Metric | Result | Must | Goal |

@@ -157,7 +157,7 @@ test('a click on a row opens its delivery under its own address', async () => {
   expect(hash).toMatch(/^#\/activity\/./)
 })
 
-test('a search finds words of rows, texts in bodies and failed deliveries', async () => {
+test('a search finds words in rows, text in bodies and failed deliveries', async () => {
   bench.answer(() => 503)
   const id = await createItem({ name: 'A table of walnut' })
   const page = await open()
@@ -179,7 +179,7 @@ test('a search finds words of rows, texts in bodies and failed deliveries', asyn
   await bench.bench('POST', '/clock/advance', { by: '5m' })
 })
 
-test('a delivery by hand is in the list, with its body and answer', async () => {
+test('a manual delivery is listed with its body and response', async () => {
   const page = await open()
 
   const body = { url: bench.urlFor('webhooks', 'items'), raw: '{"by":"hand"}' }

@@ -56,7 +56,7 @@ test('a receiver without timely responses fails soon, and only for that', async 
   ])
 })
 
-test('a receiver without timely responses for one type is judged by the others', async () => {
+test('a receiver that answers late for one type is judged by the other types', async () => {
   const { results } = await judged({
     checks: selectChecks(catalogue, NAMES.slice(0, 3)),
     start: (options) => startLate(options, (type) => type === 'transactions'),

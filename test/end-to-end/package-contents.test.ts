@@ -198,7 +198,7 @@ test('the package page lists every export', () => {
   )
 })
 
-test('the package has the size of its page, below the limit', () => {
+test('the package has the size that its page states, below the limit', () => {
   const { bytes, files } = weigh(installed)
   const download = statSync(join(folder, TARBALL)).size
   const said = readRows(readFileSync(PAGE, 'utf8'))

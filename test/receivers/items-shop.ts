@@ -1,7 +1,7 @@
 /**
  * A shop with a URL for items only, which ships paid items. It asks the service during the notification, and answers
  * when the order is in its journal. Written from the service's document and the README, without knowledge of the
- * checks. Each hole is a mistake that such programs make.
+ * checks. Each hole is a mistake of real receivers.
  */
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { createServer as createPage } from 'node:http'

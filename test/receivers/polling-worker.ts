@@ -1,6 +1,6 @@
 /**
  * A platform that records notifications and processes them every few seconds. Written from the service's document and
- * the README, without knowledge of the checks. Each hole is a mistake that such programs make.
+ * the README, without knowledge of the checks. Each hole is a mistake of real receivers.
  */
 import { mkdirSync, readFileSync } from 'node:fs'
 import { createServer as createPage } from 'node:http'

@@ -1,7 +1,7 @@
 /**
  * A platform with a spool. Each notification becomes a file and is answered with 202. A worker takes one after the
  * other, asks the service, and tries failures again later. Written from the service's document and the README, without
- * knowledge of the checks. Each hole is a mistake that such programs make.
+ * knowledge of the checks. Each hole is a mistake of real receivers.
  */
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,7 +1,7 @@
 /**
  * A platform in Express and SQLite with signed webhooks. A route verifies the bytes as the README says, records the
  * notification in a table and answers 200. A moment later it asks the service. Written from the service's document and
- * the README, without knowledge of the checks. Each hole is a mistake that such programs make.
+ * the README, without knowledge of the checks. Each hole is a mistake of real receivers.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { mkdirSync, readFileSync } from 'node:fs'

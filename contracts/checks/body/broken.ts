@@ -38,7 +38,7 @@ export const brokenBodyChecks: readonly ReceiverCheck[] = [
     lines: [294],
     uses: ['effects'],
     meaning:
-      'A truncated body crashes the receiver, or counts as delivered. Then it never comes again in full, and its payment is lost.',
+      'A truncated body crashes the receiver, or counts as delivered. Then the service never sends the complete body, and the payment is lost.',
     remedy: 'Answer 400 to a body that does not parse, or that is not an object.',
     negative: true,
     run: checkRefusals('a refusal from 400 to 499', (body) => [

@@ -12,7 +12,7 @@ export interface PlannedCall {
   readonly input: OperationValues
 }
 
-/** Plans the call of a command. Undefined if the page cannot run it. Throws RangeError with the remedy. */
+/** Returns the API call of a command. Undefined if the page cannot run it. Throws RangeError with the remedy. */
 export function planCall(command: PageCommand, values: CommandValues): PlannedCall | undefined {
   const { calls = [], textFields = {} } = command
   const text = (name: string) => readText(values, name)

@@ -33,7 +33,7 @@ test('trust/wrong-party names the unseen half of the party', async () => {
   ])
 })
 
-test('trust/wrong-party passes a receiver that refuses a body that differs from the Show', async () => {
+test('trust/wrong-party passes a receiver that rejects a body that differs from the Show response', async () => {
   const receive = receiverOf(async (news) => {
     const object = await shown(news)
     if (!object) return { status: 503 }

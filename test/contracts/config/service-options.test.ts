@@ -45,7 +45,7 @@ test('a client or user of the receiver itself needs no process.start', () => {
   })
 })
 
-test('a receiver that never asks back needs no credentials', () => {
+test('a receiver that never calls the service needs no credentials', () => {
   const receiver = { url: 'https://localhost:9443/{object_type}', callsBack: false }
 
   expect(service({ receiver }).ownWorld?.isToBeTold).toBe(false)

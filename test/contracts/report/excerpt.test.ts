@@ -166,7 +166,7 @@ test.each<[string, readonly RunEvent[], Evidence]>([
   expect(excerpt(events, evidence).deciding).toBeUndefined()
 })
 
-test('selectExcerpt() decides by the one delivery about the first object', () => {
+test('selectExcerpt() takes the only delivery about the first object as the deciding one', () => {
   const { deciding } = excerpt([accepted, sent('other', 'second')], {
     objects: [item('first'), item('second')],
   })

@@ -11,7 +11,7 @@ const anything = fc.oneof(
   fc.domain(),
 )
 
-test('parseHost() reads its own output and accepts URLs with it', () => {
+test('parseHost() parses its own output, which is valid in a URL', () => {
   fc.assert(
     fc.property(anything, fc.nat({ max: 99_999 }), fc.boolean(), (text, port, hasPort) => {
       const host = parseHost(hasPort ? `${text}:${port}` : text)

@@ -20,7 +20,7 @@ afterAll(() => server.close())
 
 const examples = await listExamples()
 
-/** The commands that call a sandbox, with a line of their help. */
+/** The commands that call a sandbox, each with a line of its help. */
 const commands = [...(await listCommands())].flatMap(([name, command]) => {
   const takers = [command, ...(command.parent ? [command.parent] : [])]
   const isTaker = takers.some(({ options }) =>

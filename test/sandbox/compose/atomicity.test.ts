@@ -34,7 +34,7 @@ test('a registration that is deleted during its change stays deleted', async () 
   }
 })
 
-test('one of two simultaneous creations with an id succeeds', async () => {
+test('one of two simultaneous creations with the same id succeeds', async () => {
   const sandbox = testSandbox()
   const id = '9a7b2f04-51c3-4d1e-8f60-2b7c9d0e1f23'
 

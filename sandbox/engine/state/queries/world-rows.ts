@@ -9,7 +9,7 @@ export function listWorldTables(sql: Sql): readonly string[] {
   return tables.map(({ name }) => name)
 }
 
-/** Removes some rows of a world. Returns false if there were none. */
+/** Removes one batch of a world's rows. Returns false if no rows are left. */
 export function removeSomeRows(sql: Sql, world: number): boolean {
   return listWorldTables(sql).some((table) => {
     const columns = sql.all<{ readonly name: string }>(

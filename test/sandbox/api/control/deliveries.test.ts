@@ -61,7 +61,7 @@ test('a crafted delivery shows its result and is not a job', async () => {
   ])
 })
 
-test('an unanswered delivery has the reason', async () => {
+test('a delivery without a response has the reason', async () => {
   const sandbox = testSandbox({
     script: () => ({ kind: 'unanswered', reason: 'connect_refused', message: 'Nobody listens' }),
   })
@@ -183,7 +183,7 @@ test.each([
   expect(headers.get('webhooks-signature') ?? undefined).toBe(expected)
 })
 
-test('a delivery is repeated on request, one after the other', async () => {
+test('a delivery is repeated on request, one POST at a time', async () => {
   let underWay = 0
   let most = 0
   const sandbox = testSandbox({

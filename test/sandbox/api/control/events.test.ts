@@ -148,7 +148,7 @@ test('a stream without an id starts with the next event', async () => {
   expect(await reader.take(1)).toMatchObject([{ type: 'fault', data: { id: body.id } }])
 })
 
-test('an id of another run gets a gap and all known events', async () => {
+test('a stream from an id of another run gets a gap and all known events', async () => {
   const sandbox = testSandbox()
   await makeItems(sandbox, 1)
   const all = await known(sandbox, 3)

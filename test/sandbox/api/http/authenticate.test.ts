@@ -179,7 +179,7 @@ test('the health of the control API is open', async () => {
   })
 })
 
-test('a Show is cached until its object changes', () => {
+test('a Show response is cached until its object changes', () => {
   const [first, second] = [1, 2]
   const shows = createShowCache(() => first)
   shows.keep('showItem', '1', { version: first, text: '{"items":1}' })

@@ -19,7 +19,7 @@ async function createItem({ control, idle }: TestSandbox, fields: object = {}) {
 const after = (answers: readonly (number | Outcome)[]) => (_: unknown, index: number) =>
   index === 0 ? 200 : (answers[index - 1] ?? 200)
 
-test('a callback without a trigger has no responses, and the test POST is none', async () => {
+test('a callback that was never triggered lists no responses, not even the test POST', async () => {
   const sandbox = testSandbox()
   const id = await registerCallback(sandbox)
 

@@ -148,7 +148,7 @@ const PATH = '/batches/1/transaction_states'
 const production = () => testSandbox({ readings: { environment: 'production' } })
 
 test.each(['{"state":12700}', '{', '{"exported_ids":["x"],"state":12700}'])(
-  'in production PATCH transaction_states is not found for any body: %s',
+  'in production PATCH transaction_states answers 404 to every body: %s',
   async (body) => {
     const answer = await ask(production(), PATH, { method: 'PATCH', body })
 

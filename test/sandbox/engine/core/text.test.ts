@@ -39,7 +39,7 @@ test.each([
   [' \t ::x', '   : :x'],
   ['a ##[error]x', 'a ## [error]x'],
   ['Grüße → 42 €', 'Grüße → 42 €'],
-])('toPrintable() makes one harmless line of %j', (text, shown) => {
+])('toPrintable() turns %j into one safe line', (text, shown) => {
   expect(toPrintable(text)).toBe(shown)
 })
 

@@ -73,7 +73,7 @@ test.each(['/faults', undefined])(
   },
 )
 
-test('a delivery held back by reorder blocks neither an advance nor idleness', async () => {
+test('a delivery held back by reorder does not block the clock or the idle state', async () => {
   const sandbox = await withReorder()
   await makeItems(sandbox, 1)
 
