@@ -95,7 +95,7 @@ const JOURNAL_GO = journalIn('golang-go', {
 
 const JOURNAL_JAVA = journalIn('default-jdk-headless', {
   name: 'journal-java',
-  build: ['javac', '-d', '{build}', program('Journal.java')],
+  build: ['javac', '-encoding', 'UTF-8', '-d', '{build}', program('Journal.java')],
   // Little compilation at run time, because the process is killed soon.
   command: ['java', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-cp', '{build}', 'Journal'],
 })
