@@ -12,6 +12,7 @@ export interface RoutingApplication {
   readonly routing: (request: IncomingMessage, response: ServerResponse) => unknown
 }
 
+/** The options of a receiver in your application. */
 export interface ReceiverOptions {
   /** The path of the receiver in your application, such as `/notifications/items`. Defaults to the path of the registered URL. */
   readonly path?: string
