@@ -6,7 +6,9 @@ import { isZombie } from '../../../sandbox/cli/down-command.ts'
 test.runIf(process.platform === 'linux')(
   'isZombie() is true for an ended process that its parent has not collected',
   async () => {
-    const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], {
+    // The child outlives the shell, which would collect it.
+    const child = '(until grep -q sleep /proc/$$/comm; do sleep 0.1; done)'
+    const parent = spawn('sh', ['-c', `${child} & echo $!; exec sleep 60`], {
       stdio: ['ignore', 'pipe', 'ignore'],
     })
     onTestFinished(() => void parent.kill())
