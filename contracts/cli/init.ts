@@ -100,7 +100,7 @@ function nodeStarter(config: string): Starter {
   return {
     texts: new Map([...files, [config, text]]),
     advice: `  3. Let your platform act in act() of receiver/main.mjs, which is called once for each success.
-Its addresses have a part that nobody can guess: keep both files to yourself, or name another by RECEIVER_TOKEN.`,
+Its addresses contain a secret. Keep ${config} and receiver/main.mjs private, or set another secret in RECEIVER_TOKEN.`,
   }
 }
 
@@ -110,8 +110,8 @@ function pageStarter(page: string): Starter {
   return {
     texts: new Map(Array.from(blocks, ([, path = '', text = '']) => [path, text])),
     advice: `  3. Release goods where it writes "releases", in the same transaction.
-What it needs, and how it works: https://hookbench.github.io/hookbench/receivers/${page}
-hookbench.config.yaml has its secrets, which are new: keep it to yourself.`,
+Its requirements and its code are explained at https://hookbench.github.io/hookbench/receivers/${page}
+hookbench.config.yaml contains new secrets. Keep the file private.`,
   }
 }
 

@@ -20,7 +20,7 @@ export type ReceiverCheck = Check<CheckContext>
 /**
  * The access of a check to the receiver and to the service. The log of the check records everything. Ids are
  * drawn from the seed, the salt and the id of the check, so that concurrent runs are repeatable. The service
- * itself notifies nobody. The check sends every notification.
+ * itself sends no notification. The check sends every notification.
  */
 export interface CheckContext {
   readonly profile: Profile

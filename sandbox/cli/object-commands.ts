@@ -141,7 +141,7 @@ function changeText(done: string): ControlCommand<SandboxFlags, ObjectRecord>['t
   return async (record, flags, perform) => {
     const notified =
       record.notified.length === 0
-        ? [`  nobody was notified: ${await whyNobody(record, perform, flags)}`]
+        ? [`  no notification: ${await whyNobody(record, perform, flags)}`]
         : record.notified.map(({ generation, url }) => `  notifies ${toPrintable(url)} (${generation})`)
     return [`${done} ${summary(record)}`, ...notified].join('\n')
   }

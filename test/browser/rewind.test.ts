@@ -128,7 +128,7 @@ test('a link opens an object as it was, read-only, and "back" returns', async ()
 
   await page.getByRole('heading', { name: 'items completed' }).waitFor()
   expect(off).toEqual([expect.any(Number), true, true])
-  expect(why).toContain('What has been cannot be changed')
+  expect(why).toContain('The past cannot be changed')
   expect(past).toContain(`#/?at=${made}`)
 })
 

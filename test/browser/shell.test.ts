@@ -79,14 +79,14 @@ test('the bar advances the clock, changes its mode and settles', async () => {
   const after = (await bench.bench('GET', '/clock')).body.now
   await page.getByRole('button', { name: 'Settle' }).click()
   await page.getByText('Everything is at rest').waitFor()
-  await page.getByLabel('What moves the clock').selectOption('compressed')
+  await page.getByLabel('Clock mode').selectOption('compressed')
   await page.getByRole('option', { name: '300×' }).waitFor({ state: 'attached' })
   const compressed = (await bench.bench('GET', '/clock')).body
   await bench.bench('PATCH', '/clock', { mode: 'manual' })
 
   expect(Date.parse(after) - Date.parse(now)).toBe(300_000)
   expect(compressed).toMatchObject({ mode: 'compressed', speed: 300 })
-  await expect.poll(() => page.getByLabel('What moves the clock').inputValue(), PATIENCE).toBe('manual')
+  await expect.poll(() => page.getByLabel('Clock mode').inputValue(), PATIENCE).toBe('manual')
 })
 
 test('keys advance the clock and resend the chosen delivery, and the focus returns from the list of keys', async () => {

@@ -41,7 +41,7 @@ async function open(route: string, options: Parameters<WhatIfBench['open']>[1] =
 const playPayout = () => bench.perform('playPayment', { body: { kind: 'bpay-payout', amount: 1_200 } })
 const chips = (page: Page) =>
   page.getByRole('listbox', { name: 'Deliveries in their order' }).getByRole('option')
-const acts = (page: Page) => page.getByRole('toolbar', { name: /^What becomes of @/ })
+const acts = (page: Page) => page.getByRole('toolbar', { name: /^Delivery of @/ })
 const heading = (page: Page, text: string) => page.getByRole('heading', { name: text })
 const command = async (page: Page) => (await page.getByLabel('The same in a terminal').textContent()) ?? ''
 const order = async (page: Page) => (await page.evaluate<string>('location.hash')).split('/')[4]

@@ -130,7 +130,7 @@ test('an object shows its state, and a button moves it to a documented next stat
 
   await moves.filter({ hasText: 'successful' }).click()
 
-  await page.getByText('Moved to successful: nobody is notified').waitFor()
+  await page.getByText('Moved to successful: no notification').waitFor()
   await page.getByRole('img', { name: 'State successful; it can go to no other' }).waitFor()
   expect(names).toEqual(['successful', 'invalid_account_details'])
 })

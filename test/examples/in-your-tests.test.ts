@@ -21,7 +21,7 @@ test('an order is shipped once, even if the answer to its notification is lost',
   server.listen()
   onTestFinished(() => server.close())
 
-  const item = await sandbox.data.items.create({ amount: 1200 }) // seeded: nobody is notified
+  const item = await sandbox.data.items.create({ amount: 1200 }) // seeded, without a notification
   line.broken = true
   await sandbox.play('card-payin', { item: item.id })
 

@@ -9,7 +9,7 @@ export const USAGE = `node test/receivers/receiver-main.ts --cert FILE --key FIL
   --cert FILE, --key FILE      PEM of the certificate, with what is between it and its root, and of its key
   --data DIR                   where everything is kept
   --port N, --effects-port N   default 9443 and 9444
-  --token TOKEN                the part of the address that nobody can guess; one is made and kept if left out
+  --token TOKEN                the secret part of the address (default: a new one, which is kept)
   --service URL                default HOOKBENCH_SERVICE_URL, or http://127.0.0.1:4010
   --client-id, --client-secret default HOOKBENCH_CLIENT_ID and HOOKBENCH_CLIENT_SECRET, or sandbox and sandbox-secret
   --allow-webhooks A,B --allow-callbacks A,B   where deliveries may come from; anywhere if left out

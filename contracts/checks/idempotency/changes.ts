@@ -72,7 +72,7 @@ const USER: KeptRecord = {
 
 function itemIn(state: string): KeptRecord {
   const fields = { state, status: itemStatus(state) }
-  return { type: 'items', fields, change: { description: 'Described anew' }, state }
+  return { type: 'items', fields, change: { description: 'Another description' }, state }
 }
 
 /** Returns the paid state of an item and its states with an effect. Reading: item-states */

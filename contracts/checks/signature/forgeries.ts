@@ -174,7 +174,7 @@ function checkWrong(context: CheckContext): Promise<Finding> {
 
 /** An unknown secret, and the usual values of a missing setting. */
 const OTHER_SECRETS = [
-  ['another secret', 'a-secret-that-nobody-has-been-told'],
+  ['another secret', 'a-secret-that-the-receiver-does-not-know'],
   ['an empty secret', ''],
   ['the secret "undefined"', 'undefined'],
   ['the secret "null"', 'null'],

@@ -23,7 +23,7 @@ export function PresentOnly({ children }: { readonly children: ComponentChildren
   return (
     <fieldset
       disabled={isPast}
-      title={isPast ? 'What has been cannot be changed: go back to now (Esc)' : undefined}
+      title={isPast ? 'The past cannot be changed. Go back to now (Esc)' : undefined}
     >
       {children}
     </fieldset>

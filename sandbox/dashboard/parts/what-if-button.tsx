@@ -28,7 +28,7 @@ export function WhatIfButton({ paymentId, tabIndex }: WhatIfButtonProps) {
       type="button"
       class="what-if-button"
       tabIndex={tabIndex}
-      title="Play the payment anew in another order (w)"
+      title="Play the payment again in another order (w)"
       onClick={(event) => {
         // The row opens on a click.
         event.stopPropagation()

@@ -14,7 +14,7 @@ export function ClockControls() {
       <Now />
       <PresentOnly>
         <select
-          aria-label="What moves the clock"
+          aria-label="Clock mode"
           value={clock.mode.value}
           onChange={({ currentTarget }) => {
             const mode = MODES.find((each) => each === currentTarget.value) ?? 'real'

@@ -15,7 +15,7 @@ export function Editor(state: WhatIf) {
     <>
       <p class="dim">
         Drag the deliveries into another order, or choose one by ← → and change what happens to it. Then the
-        payment is played anew, with fresh objects, and your receiver is notified in this order.
+        payment is played again with new objects, and your receiver is notified in this order.
       </p>
       <Chips {...state} />
       <Acts {...state} />
@@ -135,11 +135,7 @@ function Acts(state: WhatIf) {
   ])
   return (
     <>
-      <div
-        class="actions"
-        role="toolbar"
-        aria-label={`What becomes of ${chosen.value && nameOf(chosen.value)}`}
-      >
+      <div class="actions" role="toolbar" aria-label={`Delivery of ${chosen.value && nameOf(chosen.value)}`}>
         {own.map(toButton)}
       </div>
       <div class="actions">

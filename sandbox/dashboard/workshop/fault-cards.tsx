@@ -33,7 +33,7 @@ export function FaultDialog() {
     <Dialog label="Faults" class="palette">
       <div class="command">
         <select
-          aria-label="What goes wrong"
+          aria-label="Kind of fault"
           value={info && kindName(info)}
           onChange={({ currentTarget }) => setChosen(currentTarget.value)}
         >

@@ -100,7 +100,7 @@ function Moves({ object_type: type, id, next }: ObjectDescription) {
           class="mono"
           act={() => perform('moveObject', { path: { type, id }, body: { to } })}
           done={({ notified }) =>
-            `Moved to ${to}: ${notified.map(({ url }) => `notifies ${url}`).join(', ') || 'nobody is notified'}`
+            `Moved to ${to}: ${notified.map(({ url }) => `notifies ${url}`).join(', ') || 'no notification'}`
           }
         >
           {to}

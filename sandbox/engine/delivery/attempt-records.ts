@@ -23,10 +23,7 @@ export interface AttemptRecordsPorts {
   readonly realTime: Pick<RealTime, 'now'>
   readonly store: Store
   readonly readings: () => ReadingValues
-  /**
-   * Called with each attempt when it has ended and is recorded, with the job as it stands then, and with the error of a
-   * receiver in this process.
-   */
+  /** Called with each recorded attempt, its job afterwards, and the error of an in-process receiver. */
   readonly onAttempt: (job: JobRecord, attempt: AttemptHead, cause?: unknown) => void
   /** Called with a bug or a broken store. */
   readonly onError: (job: JobRecord, error: unknown) => void

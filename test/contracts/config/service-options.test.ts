@@ -21,9 +21,9 @@ test('a new world has its own name, expiry and credentials for process.start', (
   expect(world).toBe('check-k3f9c1d2')
   expect(credentials).toEqual({
     client_id: 'check-k3f9c1d2',
-    client_secret: 'what nobody can guess',
+    client_secret: 'an unguessable secret',
     email: 'check-k3f9c1d2@hookbench.test',
-    api_token: 'what nobody can guess',
+    api_token: 'an unguessable secret',
   })
 })
 
@@ -36,7 +36,7 @@ test('a client or user of the receiver itself needs no process.start', () => {
     client_id: 'job-7',
     client_secret: defaultCredentials.client_secret,
     email: 'check-k3f9c1d2@hookbench.test',
-    api_token: 'what nobody can guess',
+    api_token: 'an unguessable secret',
   })
   expect(user.credentials).toMatchObject({
     client_id: 'check-k3f9c1d2',

@@ -101,5 +101,5 @@ test('the generated secrets of a new world are masked in reports', () => {
     ),
   )
 
-  expect(secrets.filter((each) => each === 'what nobody can guess')).toHaveLength(2)
+  expect(secrets.filter((each) => each === 'an unguessable secret')).toHaveLength(2)
 })

@@ -6,7 +6,7 @@ export const context: ConfigContext = {
   freshSeed: () => 42,
   freshSalt: () => 'salt',
   freshName: () => 'k3f9c1d2',
-  freshSecret: () => 'what nobody can guess',
+  freshSecret: () => 'an unguessable secret',
   credentials: {},
   world: undefined,
   readToken: () => undefined,

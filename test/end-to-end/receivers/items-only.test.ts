@@ -161,7 +161,7 @@ test.concurrent.each<readonly [string, ShopHabits, string]>([
     'trust/fabricated-id',
   ],
   ['ships what is only paid for', PATIENT, 'order/no-release-before-success'],
-  ['ships what nobody has paid', { paidStates: ['pending'] }, 'order/no-release-before-success'],
+  ['ships unpaid items', { paidStates: ['pending'] }, 'order/no-release-before-success'],
   ['never ships', { paidStates: [] }, 'order/documented-order'],
   [
     'ships again what is described anew',
