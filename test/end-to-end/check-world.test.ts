@@ -230,24 +230,6 @@ test("a running receiver without the world's credentials is not judged in it", a
   expect(await worlds()).toEqual(['default'])
 })
 
-test('a named world is restored after its check', async () => {
-  await perform()('addWorld', { body: { name: 'anna' } })
-  await shop.run('create', 'items', 'name=Chair', '--world', 'anna')
-  const before = await shop.json('objects', 'items', '--world', 'anna')
-  const { client_id, client_secret } = (await perform()('getWorld', { path: { name: 'anna' } })).access
-  const file = await configure('named', {
-    service: { attach: address().url, world: 'anna' },
-    credentials: { client_id, client_secret },
-  })
-
-  const { code, stdout } = await shop.run('check', '--config', file)
-
-  expect([code, stdout]).toEqual([0, expect.stringContaining('its world "anna" is put back at the end')])
-  expect(stdout).toMatch(/ · in world anna$/m)
-  expect(await shop.json('objects', 'items', '--world', 'anna')).toEqual(before)
-  await perform()('removeWorld', { path: { name: 'anna' } })
-})
-
 test('a test file and a rehearsal each get a world', async () => {
   const service = { attach: address().url, token: address().token, world: 'new' }
   const file = await configure('others', { service })

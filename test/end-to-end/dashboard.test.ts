@@ -11,7 +11,6 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -33,17 +32,6 @@ function openShop() {
   })
   bin['PATH'] = `${folder}:${process.env['PATH']}`
   return shop
-}
-
-function statusOf(url: string, headers: Readonly<Record<string, string>>): Promise<number | undefined> {
-  return new Promise((resolve, reject) => {
-    const call = request(url, { headers }, (response) => {
-      response.resume()
-      resolve(response.statusCode)
-    })
-    call.on('error', reject)
-    call.end()
-  })
 }
 
 test("up prints the dashboard's URL without the token if others may see the output", async () => {
@@ -68,25 +56,6 @@ test('up --open passes the URL with the token to the browser', async () => {
   await up.end('SIGTERM')
 
   expect(readFileSync(opened, 'utf8')).toBe(`${String(up.ready['bench_url'])}/#token=${token}`)
-})
-
-test('the page is served without a token and only to its own origin', async () => {
-  const shop = openShop()
-  const up = await shop.up('--memory')
-  const url = `${String(up.ready['bench_url'])}/`
-
-  const statuses = [
-    await statusOf(url, {}),
-    await statusOf(url, { 'sec-fetch-site': 'none' }),
-    await statusOf(url, { host: 'evil.test' }),
-    await statusOf(url, { origin: 'https://evil.test' }),
-    await statusOf(url, { 'sec-fetch-site': 'cross-site' }),
-    await statusOf(`${url}control/jobs`, {}),
-    await statusOf(`${url}assets/none-00000000.js`, {}),
-  ]
-  await up.end('SIGTERM')
-
-  expect(statuses).toEqual([200, 200, 403, 403, 403, 401, 404])
 })
 
 function copyCheckout(): string {

@@ -1,6 +1,3 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { text } from 'node:stream/consumers'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -11,7 +8,6 @@ import { describeReceiver } from '../../contracts/frameworks/vitest.ts'
 import { openWorkshop } from '../support/program.ts'
 
 const frameworkFile = (name: string) => new URL(`../../contracts/frameworks/${name}`, import.meta.url)
-const ADAPTER = frameworkFile('node-test.ts').href
 const ONE = 'registration/accepts-test-post'
 
 const shop = openWorkshop()
@@ -55,55 +51,6 @@ test('runChecks() returns the results and calls back for each', async () => {
 
 test('runChecks() names errors of its description', async () => {
   await expect(runChecks({ receiver: { url: receiver.url }, seed: -1 })).rejects.toThrow('"seed" takes')
-})
-
-function run(description: object) {
-  const told = JSON.stringify({ receiver: { url: receiver.url }, ...own, ...description })
-  return runTestFile(`import { describeReceiver } from '${ADAPTER}'\ndescribeReceiver(${told})\n`)
-}
-
-async function runTestFile(source: string) {
-  const file = join(shop.folder, 'receiver.test.mjs')
-  writeFileSync(file, source)
-  const env = { PATH: process.env['PATH'], HOME: shop.folder }
-  const child = spawn(process.execPath, ['--test', '--test-reporter=tap', file], { env, cwd: shop.folder })
-  const [stdout, [status]] = await Promise.all([text(child.stdout), once(child, 'close')])
-  return { status, stdout }
-}
-
-test('an unobservable check is skipped with the reason under node:test', async () => {
-  const { status, stdout } = await run({ checks: ['trust/lying-body'] })
-
-  expect(status).toBe(0)
-  expect(stdout).toMatch(/ok 1 - trust\/lying-body: .* # SKIP not observable: .*effects/)
-})
-
-test('a failed check fails its test with the whole report under node:test', async () => {
-  const { status, stdout } = await run({ receiver: { url: 'https://localhost:1/hooks' }, checks: [ONE] })
-
-  expect(status).toBe(1)
-  expect(stdout).toMatch(/not ok 1 - registration\/accepts-test-post: /)
-  expect(stdout).toContain("node --test --test-name-pattern='registration/accepts-test-post:'")
-})
-
-test('a framework with passed-in functions runs the same', async () => {
-  const told = JSON.stringify({
-    ...config,
-    failOn: 'must',
-    checks: [ONE, 'registration/unguessable-url', 'trust/unlisted-source', 'body/other-content-types'],
-    knownFailures: ['registration/unguessable-url'],
-  })
-  const { status, stdout } = await runTestFile(
-    `import { after, describe, it } from 'node:test'
-     import { describeReceiver } from '${frameworkFile('globals.ts').href}'
-     describeReceiver(${told}, { describe, it, after })`,
-  )
-
-  expect(stdout).toMatch(/ok \d+ - registration\/accepts-test-post: /)
-  expect(stdout).toMatch(/ok \d+ - registration\/unguessable-url: .* # SKIP known to fail/)
-  expect(stdout).toMatch(/ok \d+ - trust\/unlisted-source: .*not observable: set sourceAddresses.* # SKIP/)
-  expect(stdout).toMatch(/ok \d+ - body\/other-content-types: .* # SKIP failed, but is not required/)
-  expect(status).toBe(0)
 })
 
 function openInNode(description: Config, program = frameworkFile('serve-run.ts')) {

@@ -58,16 +58,3 @@ test('a hanging call ends when its caller leaves or the fault is removed', async
   expect(await cut).toBe('ECONNRESET')
   expect((await walk.bench('POST', '/settle', {})).body).toEqual({ settled: true })
 })
-
-test('a reset keeps the root token, and a snapshot restores everything', async () => {
-  const { body: snapshot } = await walk.bench('GET', '/snapshot')
-  const { body: jobs } = await walk.bench('GET', '/jobs')
-
-  const reset = await walk.bench('POST', '/reset')
-  const none = await walk.bench('GET', '/jobs')
-  const put = await walk.bench('PUT', '/snapshot', snapshot)
-  await walk.restart()
-
-  expect([reset.status, none.body.jobs, put.status]).toEqual([200, [], 200])
-  expect((await walk.bench('GET', '/jobs')).body).toEqual(jobs)
-})

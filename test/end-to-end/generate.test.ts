@@ -192,10 +192,3 @@ test.each([
   expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(message)])
   expect([existsSync(at('none')), readdirSync(at('own'))]).toEqual([false, before])
 })
-
-test('the generators produce the committed files', () => {
-  const main = fileURLToPath(new URL('../../generators/main.ts', import.meta.url))
-  const { status, stderr } = spawnSync(process.execPath, [main, '--check'], { encoding: 'utf8' })
-
-  expect([status, stderr]).toEqual([0, ''])
-})

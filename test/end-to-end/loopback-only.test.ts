@@ -1,8 +1,6 @@
-import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import { openProcessShop } from './process-shop.ts'
-import { openWorkshop } from '../support/program.ts'
 
 const LISTENING = '0A'
 
@@ -47,43 +45,3 @@ test.skipIf(process.platform !== 'linux')(
     expect(listeningPlaces(pid).toSorted()).toEqual(expected.toSorted())
   },
 )
-
-test('no option but --listen makes a sandbox listen elsewhere', async () => {
-  const shop = openWorkshop()
-  onTestFinished(() => shop.close())
-
-  for (const option of ['--host', '--bind', '--address']) {
-    const { code, stderr } = await shop.run(
-      'up',
-      '--memory',
-      '--port',
-      '0',
-      '--bench-port',
-      '0',
-      option,
-      '0.0.0.0',
-    )
-
-    expect([code, stderr]).toEqual([2, expect.stringContaining(`unknown option '${option}'`)])
-  }
-})
-
-test('a data folder keeps a token of 256 bits, readable by the owner only', async () => {
-  const shop = openWorkshop()
-  onTestFinished(() => shop.close())
-  const folder = join(shop.folder, '.hookbench')
-  const modeOf = (path: string) => statSync(path).mode & 0o777
-  const tokens: string[] = []
-
-  for (const _ of [1, 2]) {
-    const { end } = await shop.up()
-    const token = readFileSync(join(folder, 'token'), 'utf8').trim()
-    tokens.push(token)
-    expect([Buffer.from(token, 'base64url').length, modeOf(join(folder, 'token')), modeOf(folder)]).toEqual([
-      32, 0o600, 0o700,
-    ])
-    await end('SIGTERM')
-  }
-
-  expect(new Set(tokens).size).toBe(1)
-})

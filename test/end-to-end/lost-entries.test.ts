@@ -72,24 +72,6 @@ test.each(LOSSES)(
   },
 )
 
-test('--accept-loss continues with the remaining entries and worlds when the last commit is cut off', async () => {
-  const store = copyKilled('shorter')
-  const { length } = readFileSync(`${store}-wal`)
-  truncateSync(`${store}-wal`, length - 5_000)
-
-  const refused = await runUp('shorter')
-  const accepting = await shop.up('--clock', 'manual', '--accept-loss', '--data', 'shorter')
-  const items = [await itemsIn('shorter'), await itemsIn('shorter', '--world', 'anna')]
-  await accepting.end('SIGTERM')
-  const doctor = await shop.run('doctor', '--store', '--data', 'shorter')
-
-  const lost = /(\d+) entries were written and synced, and (\d+) are there/
-  const [, written, left] = lost.exec(refused.stderr) ?? []
-  expect([refused.code, items, doctor.code]).toEqual([4, [2, 0], 0])
-  expect(Number(written)).toBeGreaterThan(Number(left))
-  expect((await accepting.ended()).stderr).toMatch(/Store ".*" continues after a loss: \d+ entries/)
-})
-
 test('up rejects --accept-loss without a store', async () => {
   const { code, stderr } = await runUp('none', '--accept-loss', '--memory')
 

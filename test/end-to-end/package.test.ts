@@ -60,38 +60,6 @@ test('the dashboard is in the package and has at most 70 kB when compressed', ()
   expect(files.reduce((total, { bytes }) => total + bytes, 0)).toBeLessThanOrEqual(70_000)
 })
 
-test('the installed program runs', () => {
-  const version = run(process.execPath, [join(installed, manifest.bin.hookbench), '--version'])
-  const checks = run(process.execPath, [join(installed, manifest.bin.hookbench), 'check', '--list'])
-
-  expect([version.trim(), checks.includes('registration/accepts-test-post')]).toEqual([VERSION, true])
-})
-
-test('the installed program generates code that compiles without the package', () => {
-  const words = join(folder, 'words.yaml')
-  const overlay = join(folder, 'overlay.yaml')
-  writeFileSync(words, 'extwallet: lane\n')
-  writeFileSync(overlay, 'overlay: 1.0.0\nactions: [{ target: $.info, update: { title: Payments } }]\n')
-  const flags = ['--vocabulary', words, '--overlay', overlay, '--json']
-  const program = join(installed, manifest.bin.hookbench)
-
-  const printed = ['ts', 'json-schema', 'openapi'].map((lang) => {
-    const out = join(folder, 'generated', lang)
-    return JSON.parse(run(process.execPath, [program, 'generate', '--lang', lang, '--out', out, ...flags]))
-      .written
-  })
-  const options = ['--strict', '--noEmit', '--module', 'nodenext', '--lib', 'es2022', '--types', '']
-  run(join(ROOT, 'node_modules/.bin/tsc'), [...options, join(folder, 'generated/ts/index.ts')])
-
-  const { info } = JSON.parse(readFileSync(join(folder, 'generated/openapi/openapi.json'), 'utf8'))
-  expect([printed[0], printed[2], info.title]).toEqual([
-    ['index.ts', 'tolerant-types.ts', 'types.ts'],
-    ['openapi.json'],
-    'Payments',
-  ])
-  expect(printed[1]).toContain('tolerant/item.schema.json')
-})
-
 const COPIED =
   /^spec\/(json-values|kinds|parse-notification|schema-(check|unions|validator)|validator)\.ts$|^contracts\/config\/templates\//
 

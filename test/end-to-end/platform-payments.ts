@@ -138,12 +138,6 @@ export const PLATFORM_OUTCOMES = [
         { item, wallet: FUNDS },
       ] as const,
   ),
-  [
-    'wallet-to-item-transfer',
-    'successful',
-    ['transactions payment wallet_account_transfer successful'],
-    { item: 'payment_deposited', wallet: FUNDS },
-  ],
   ...['successful', 'invalid_account_details'].flatMap((outcome) => [
     [
       'direct-credit-payout',
@@ -167,15 +161,6 @@ export const PLATFORM_OUTCOMES = [
         outcome,
         ['disbursements bank_processing', `disbursements ${outcome}`],
         payout(outcome),
-      ] as const,
-  ),
-  ...['active', 'activation_failed'].map(
-    (outcome) =>
-      [
-        'virtual-account-activation',
-        outcome,
-        ['virtual_accounts status_updated'],
-        { wallet: FUNDS },
       ] as const,
   ),
 ] as const

@@ -105,14 +105,3 @@ test.each([
 
   expect([code, stderr]).toEqual([2, expect.stringContaining(remedy)])
 })
-
-test.each([
-  ['webhooks', [...webhooks.value]],
-  ['callbacks', [...callbacks.value]],
-])('register --generation %s lists its types for an unknown one', async (generation, types) => {
-  const options = ['--type', 'gadgets', '--generation', generation]
-  const { code, stderr } = await shop.run('register', receiver.url, ...options)
-
-  const names = /the types are (.*)/.exec(stderr)?.[1]?.split(', ')
-  expect([code, names]).toEqual([2, types])
-})

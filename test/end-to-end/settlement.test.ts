@@ -42,11 +42,7 @@ async function simulate({ id, batch_id }: Exported, state: number): Promise<read
   return errors
 }
 
-const SIMULATED = PLATFORM_OUTCOMES.filter(
-  ([kind]) => kind !== 'wallet-to-item-transfer' && kind !== 'virtual-account-activation',
-)
-
-test.each(SIMULATED)(
+test.each(PLATFORM_OUTCOMES)(
   'a %s waits after its first step in the simulation, and ends as %s on request',
   async (kind, outcome, ...[lines, money]) => {
     const doors = openDoors(walk)
@@ -90,6 +86,37 @@ test('the settlement of a card pay-in is exported in advance, and settled once u
   expect(errors).toEqual([`${funding.id}: successful does not become successful`])
   expect(shown.batch_transactions).toMatchObject({ id: funding.id, state: 'successful' })
   expect((await doors.service('GET', `/accounts/${shop.sellerWallet}`)).accounts.amount).toBe(FUNDS + PRICE)
+})
+
+test('a payment of an item out of a wallet is settled at once', async () => {
+  const doors = openDoors(walk)
+  const shop = await openShop(doors)
+  const before = walk.received.length
+
+  const item = await makePlatformPayment('wallet-to-item-transfer', shop, doors)
+  await doors.bench('POST', '/settle', {})
+
+  expect((await doors.service('GET', `/items/${item}`)).items.state).toBe('payment_deposited')
+  expect(arrivedLines(walk.received.slice(before))).toEqual([
+    'transactions payment wallet_account_transfer successful',
+  ])
+})
+
+test('an outcome that is chosen for a kind survives a restart and applies to one payment', async () => {
+  const doors = openDoors(walk)
+  const shop = await openShop(doors)
+  const activate = async () => {
+    await makePlatformPayment('virtual-account-activation', shop, doors)
+    await doors.bench('POST', '/settle', {})
+    let payment = (await doors.bench('GET', '/payments')).payments.at(-1)
+    while (payment.step < payment.steps) payment = await doors.bench('POST', `/payments/${payment.id}/next`)
+    return payment.outcome
+  }
+  const body = { kind: 'virtual-account-activation', outcome: 'activation_failed' }
+  await doors.bench('PUT', '/next-outcomes', body)
+  await walk.restart()
+
+  expect([await activate(), await activate()]).toEqual(['activation_failed', 'active'])
 })
 
 test('the control API settles a card pay-in too, and at once on request', async () => {

@@ -31,23 +31,6 @@ test('post() opens a limited number of connections per origin', async () => {
   expect([new Set(exchanges.map(summary)), server.accepted.length]).toEqual([new Set(['200']), 3])
 })
 
-test.each<[string, Serve]>([
-  ['closes it', onRequest((socket, { number }) => (number === 1 ? socket.write(OK) : socket.end()))],
-  ['resets it', onRequest((socket, { number, reset }) => (number === 1 ? socket.write(OK) : reset()))],
-])('post() sends once more when the receiver of a reused connection %s', async (_, serve) => {
-  const server = await tlsServer(certificate, serve)
-  const transport = openTransport(root.pem)
-  const first = await transport.post(message(server.url), 5_000)
-
-  const second = await transport.post(message(server.url), 5_000)
-
-  expect([summary(first), summary(second), server.accepted.length]).toEqual([
-    '200',
-    '200 connection_retried',
-    2,
-  ])
-})
-
 test('post() sends at most once more', async () => {
   let connections = 0
   const server = await tlsServer(certificate, (socket, reset) => {
@@ -72,30 +55,6 @@ test('post() does not send again after a response has begun', async () => {
   await transport.post(message(server.url), 5_000)
 
   expect(summary(await transport.post(message(server.url), 5_000))).toBe('closed_without_response')
-})
-
-test('post() does not send again on a fresh connection', async () => {
-  const server = await tlsServer(
-    certificate,
-    onRequest((socket) => socket.end()),
-  )
-
-  const exchange = await openTransport(root.pem).post(message(server.url), 5_000)
-
-  expect([summary(exchange), server.accepted.length]).toEqual(['closed_without_response', 1])
-})
-
-test('post() survives a receiver that closes its idle connection', async () => {
-  const server = await tlsServer(certificate, answer)
-  const transport = openTransport(root.pem)
-  await transport.post(message(server.url), 5_000)
-  const [connection] = server.accepted
-  connection?.end()
-  if (connection) await once(connection, 'close')
-
-  const exchange = await transport.post(message(server.url), 5_000)
-
-  expect([summary(exchange), server.accepted.length]).toEqual(['200', 2])
 })
 
 test('post() flags only the exchange with surplus bytes', async () => {

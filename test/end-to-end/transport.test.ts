@@ -1,4 +1,3 @@
-import type { TlsOptions } from 'node:tls'
 import { expect, test } from 'vitest'
 import { selfSigned, testAuthority } from '../support/certificates.ts'
 import { onRequest } from '../support/scripted-server.ts'
@@ -66,17 +65,6 @@ test('post() does not reuse a connection after an unread message', async () => {
   expect([summary(first), summary(second), server.accepted.length]).toEqual(['413', '200', 2])
 })
 
-test('post() reports a refused connection and names the fix', async () => {
-  const exchange = await openTransport(root.pem).post(message('https://127.0.0.1:1/'), 5_000)
-
-  expect(exchange.outcome).toEqual({
-    kind: 'unanswered',
-    reason: 'connect_refused',
-    message:
-      'Cannot connect to "127.0.0.1:1": nothing listens there. Start the receiver, or correct the port',
-  })
-})
-
 test("post() reports the times of an exchange's phases", async () => {
   const reached = Promise.withResolvers<void>()
   const server = await tlsServer(
@@ -129,22 +117,6 @@ const good = await root.issue()
 const own = await selfSigned()
 
 const answer = onRequest((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'))
-
-async function outcomeFor(options: TlsOptions, ca = root.pem, hostname = 'localhost'): Promise<string> {
-  const server = await tlsServer(options, answer)
-  const url = server.url.replace('localhost', hostname)
-  return summary(await openTransport(ca).post(message(url), 5_000))
-}
-
-test.each([
-  ['127.0.0.1', ['127.0.0.1'], '200'],
-  ['127.0.0.1', ['localhost'], 'tls_hostname'],
-  ['127.0.0.1', [], 'tls_no_san'],
-  ['items.localhost', ['*.localhost', 'items.localhost'], '200'],
-  ['localhost.', ['localhost'], '200'],
-])('post() calls %s with a certificate for %j', async (hostname, hosts, expected) => {
-  expect(await outcomeFor(await root.issue({ hosts }), root.pem, hostname)).toBe(expected)
-})
 
 test('post() names the command that issues a certificate, with the data folder', async () => {
   const server = await tlsServer(own, answer)
@@ -225,17 +197,6 @@ test('post() resolves every name under localhost to this machine', async () => {
   const exchange = await openTransport(root.pem, { lookup }).post(message(url), 5_000)
 
   expect([summary(exchange), asked]).toEqual(['200', ['localhost']])
-})
-
-test('post() checks an address without a lookup', async () => {
-  const server = await tcpServer(() => undefined)
-  const { judgeUrl } = createEgress({ allowTargets: [], ownPorts: () => [] })
-  const { judgeAddress } = createEgress({ allowTargets: [], ownPorts: () => [server.port] })
-  const transport = openTransport(root.pem, { egress: { judgeUrl, judgeAddress } })
-
-  const exchange = await transport.post(message(`https://127.0.0.1:${server.port}/`), 5_000)
-
-  expect([summary(exchange), server.accepted.length]).toEqual(['target_is_sandbox', 0])
 })
 
 test('post() checks the connected address before it sends', async () => {

@@ -1,8 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { RunSummary, WorldList } from '../../spec/generated/control-types.ts'
-import type { Judge } from '../../sandbox/api/control/judge.ts'
+import type { WorldList } from '../../spec/generated/control-types.ts'
 import type { ServeOptions } from '../../sandbox/compose/serve-options.ts'
-import { countRowsOfNoWorld, readAllButRecords, storedWorlds } from '../support/stores.ts'
+import { readAllButRecords, storedWorlds } from '../support/stores.ts'
 import { startWalk, type Walk } from '../support/walk.ts'
 import { addWorld, callAt, worldClient, type WorldClient } from '../support/world-client.ts'
 
@@ -81,16 +80,6 @@ test('the client id alone does not open a closed world', async () => {
   expect([await grant(client_secret), await isOpen(walk, 'a')]).toEqual([200, true])
 })
 
-test('an expired world is removed with its contents, open or closed', async () => {
-  const walk = await start()
-  const a = await add(walk, { name: 'a', ttl_seconds: 1 })
-  await a.control('POST', '/objects/items', {})
-  await expect.poll(() => storedWorlds(walk), { timeout: 20_000 }).toEqual(['default'])
-  await expect.poll(() => countRowsOfNoWorld(walk)).toBe(0)
-  expect((await a.control('GET', '/clock')).status).toBe(401)
-  expect((await walk.bench('GET', '/worlds')).body.worlds).toHaveLength(1)
-})
-
 test('a world is removed despite a call in flight and an event stream', async () => {
   const walk = await start({ graceMs: 100 })
   const a = await add(walk, { name: 'a' })
@@ -128,31 +117,6 @@ test('the next process leaves idle worlds closed and sends due notifications', a
   await expect.poll(() => walk.received.length, { timeout: 20_000 }).toBeGreaterThan(1)
   const again = worldClient(walk.sandbox, b.access)
   expect((await again.control('GET', '/requests')).body.requests).toHaveLength(2)
-})
-
-/** A judge that finds no failure at once. */
-const content: Judge = {
-  checks: () => [],
-  rehearse: () => Promise.reject(new Error('Nothing is rehearsed')),
-  preview: () => Promise.reject(new Error('Nothing is rehearsed')),
-  check: async () => ({
-    about: 'all checks',
-    run: async () => ({ conclusion: 'passed', headline: 'Nothing failed', rehearsal: null, report: {} }),
-  }),
-}
-
-const untilJudged = (world: WorldClient) =>
-  expect
-    .poll(async () => (await world.control('GET', '/runs')).body.runs.map(({ status }: RunSummary) => status))
-    .toEqual(['ended'])
-
-test('a world with a finished run closes like any other', async () => {
-  const walk = await start({ judge: async () => content })
-  const a = await add(walk, { name: 'a' })
-  await a.control('POST', '/check-runs', {})
-  await untilJudged(a)
-  await untilClosed(walk, 'a')
-  expect((await a.control('GET', '/runs')).body.runs).toEqual([])
 })
 
 test('credentials of a world are only in its record', async () => {
