@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { listOperations, readDocument } from '../../spec/document.ts'
 import type { JsonSchema } from '../../spec/json-schema.ts'
 import { LIFECYCLES } from '../../spec/generated/lifecycles.ts'
-import { isSuccess, retryOffsetsMs } from '../../spec/delivery.ts'
 import { readings, readingValues } from '../../spec/readings.ts'
 import { isNotified, paymentSteps } from '../../spec/payments.ts'
 import { faultKinds } from '../../spec/faults.ts'
@@ -82,27 +81,6 @@ test.each(PAIRED)(
     expect(pairs).toEqual(states.map(([state, row]) => [state, row[column], row['source'], row['reading']]))
   },
 )
-
-test('the retries are due 5, 25, 105 and 425 minutes after the first failure, and 1705 if five are sent', () => {
-  const minutes = (window: '24h' | 'five-attempts') =>
-    retryOffsetsMs('webhooks', readingValues({ 'retry-window': window })).map((ms) => ms / 60_000)
-
-  expect(minutes('24h')).toEqual([5, 25, 105, 425])
-  expect(minutes('five-attempts')).toEqual([5, 25, 105, 425, 1705])
-})
-
-test('a delivery succeeds from 200 to 299', () => {
-  expect([199, 200, 204, 299, 300, 304].map(isSuccess)).toEqual([false, true, true, true, false, false])
-})
-
-test('paymentSteps() gives the last step the effects of the outcome', () => {
-  const [last] = paymentSteps('direct-debit-payin', 'failed_direct_debit').at(-1) ?? []
-
-  expect(last).toMatchObject({
-    state: 'failed_direct_debit',
-    item: { state: 'payment_required', batch_state: 'failed_direct_debit' },
-  })
-})
 
 test('a disbursement in process is notified only under the reading that says so', () => {
   const [first] = paymentSteps('realtime-payout', 'successful').flat()

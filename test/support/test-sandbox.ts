@@ -2,7 +2,7 @@ import { createClock } from '../../sandbox/adapters/clock.ts'
 import { createSeededRandom } from '../../sandbox/engine/core/random.ts'
 import { assemble, type Assembled } from '../../sandbox/compose/assemble.ts'
 import { type FetchHandler, toFetchHandler } from '../../sandbox/api/http/fetch-handler.ts'
-import type { RealTime, Transport } from '../../sandbox/engine/core/ports.ts'
+import type { Message, RealTime, Transport } from '../../sandbox/engine/core/ports.ts'
 import type { RequestHandler } from '../../sandbox/engine/core/http.ts'
 import { createEgress, type Egress } from '../../sandbox/engine/delivery/egress.ts'
 import { defaultSettings } from '../../sandbox/engine/core/settings.ts'
@@ -159,6 +159,31 @@ function jsonRequest(
 async function readAnswer(response: Promise<Response>): Promise<Answer> {
   const answer = await response
   return { status: answer.status, body: await decodeBody(answer) }
+}
+
+/**
+ * Returns a sandbox with a webhook for items. The script answers the attempts, of which the first has the
+ * number 0. The test POST succeeds.
+ */
+export async function registeredSandbox(
+  script: (attempt: number, message: Message) => ReturnType<Script> = () => 200,
+  options: Omit<TestOptions, 'script'> = {},
+): Promise<TestSandbox & { readonly registration: string }> {
+  const sandbox = testSandbox({
+    ...options,
+    script: (message, index) => (index === 0 ? 200 : script(index - 1, message)),
+  })
+  return { ...sandbox, registration: await sandbox.register() }
+}
+
+/** Returns a registered sandbox with an item, after the first attempt of its job. */
+export async function sandboxWithJob(
+  ...given: Parameters<typeof registeredSandbox>
+): Promise<TestSandbox & { readonly registration: string; readonly item: string; readonly job: string }> {
+  const sandbox = await registeredSandbox(...given)
+  const [item = ''] = await makeItems(sandbox, 1)
+  await sandbox.idle()
+  return { ...sandbox, item, job: sandbox.store.jobs()[0]?.id ?? '' }
 }
 
 export async function atRest(sandbox: TestSandbox): Promise<void> {

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { DELIVERY } from '../../../spec/generated/delivery.ts'
 import { BANK, NEVE } from '../../support/platform.ts'
 import { START, testSandbox } from '../../support/test-sandbox.ts'
 import { withDashboard } from '../../../sandbox/api/http/dashboard-pages.ts'
@@ -44,43 +43,6 @@ test("the service reads the platform's words in queries, and keeps ids and names
   expect(user.body.users.links.self).toBe('/users/partner')
   expect(item.body.items.name).toBe('partner')
   expect(sandbox.errors).toEqual([])
-})
-
-test.each([
-  ['pre-live', 'webhooks'],
-  ['pre-live', 'callbacks'],
-  ['production', 'webhooks'],
-  ['production', 'callbacks'],
-] as const)('in %s, %s come from the documented addresses in turn', async (environment, generation) => {
-  const sandbox = testSandbox({ readings: { environment }, source: { kind: 'loopback' } })
-  await sandbox.call('POST', `/${generation}`, {
-    url: 'https://localhost:9443/notifications/items/3f9c1d2ab47e8051',
-    object_type: 'items',
-  })
-  for (let index = 0; index < 5; index++) await sandbox.control('POST', '/objects/items', {})
-  await sandbox.idle()
-
-  const expected = DELIVERY.sending_addresses[environment][generation].value.map((address) =>
-    address.replace(/^\d+/, '127'),
-  )
-  const [test_post, ...deliveries] = sandbox.transport.messages.map(({ sourceAddress }) => sourceAddress)
-  expect([test_post, deliveries]).toEqual([expected[0], expected])
-})
-
-test('the earlier callbacks leave from two addresses, named in a header if asked to', async () => {
-  const sandbox = testSandbox({
-    readings: { 'callback-list': 'earlier' },
-    source: { kind: 'header', name: 'X-Forwarded-For' },
-  })
-  await sandbox.call('POST', '/callbacks', {
-    url: 'https://localhost:9443/callbacks/items/3f9c1d2ab47e8051',
-    object_type: 'items',
-  })
-  for (let index = 0; index < 3; index++) await sandbox.control('POST', '/objects/items', {})
-  await sandbox.idle()
-
-  const [, ...deliveries] = sandbox.transport.messages.map(({ headers }) => headers['x-forwarded-for'])
-  expect(deliveries).toEqual(['54.183.18.207', '54.183.142.227', '54.183.18.207'])
 })
 
 test('the earlier callbacks send bank account changes with their own Show', async () => {

@@ -57,19 +57,6 @@ test('verifyStore() reports nothing for a complete store and changes nothing', a
   ])
 })
 
-test('the store of these tests has rows in every table', async () => {
-  const path = await makeStore()
-
-  const counts = withDatabase(path, (database) => {
-    const count = (table: string) => database.prepare(`SELECT count(*) AS rows FROM ${table}`).get()?.['rows']
-    const tables = database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).all()
-    return tables.map(({ name }) => [String(name), count(String(name))] as const)
-  })
-
-  expect(counts.map(([name]) => name)).toEqual(expect.arrayContaining(TABLES))
-  expect(counts.filter(([, rows]) => rows === 0)).toEqual([])
-})
-
 const TABLES = ['worlds', ...listWorldTables(createReplay('').sql)]
 
 test.each(TABLES)('verifyStore() reports each row of %s that is missing', async (table) => {

@@ -1,14 +1,19 @@
 import { expect, test } from 'vitest'
-import { atRest, RECEIVER, START, testSandbox } from '../../../support/test-sandbox.ts'
+import {
+  atRest,
+  makeItems,
+  RECEIVER,
+  registeredSandbox,
+  sandboxWithJob,
+  START,
+  testSandbox,
+} from '../../../support/test-sandbox.ts'
 import { createClockAndRandom } from '../../../../sandbox/adapters/clock-and-random.ts'
 import { ask } from '../../../support/requests.ts'
 import { openMemoryStore } from '../../../support/stores.ts'
 
-test('advance moves the clock by a duration or to an instant, and counts the attempts on the way', async () => {
-  const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : 500) })
-  await sandbox.register()
-  await sandbox.control('POST', '/objects/items', {})
-  await sandbox.idle()
+test('POST /clock/advance moves the clock by a duration or to an instant and counts the attempts on the way', async () => {
+  const sandbox = await sandboxWithJob(() => 500)
 
   const by = await sandbox.control('POST', '/clock/advance', { by: '25m' })
   const to = await sandbox.control('POST', '/clock/advance', { to: '2026-01-01T01:45:00.000Z' })
@@ -28,14 +33,12 @@ test.each([
   [{}, 'give one of "by" and "to"'],
   [{ by: '1m', to: '2026-01-02T00:00:00.000Z' }, 'give one of "by" and "to"'],
   [{ by: 'soon' }, 'it takes a duration such as 25m'],
-  [{ by: '-5m' }, 'it takes a duration such as 25m'],
   [{ by: '3000000d' }, 'the clock stops at 9998-12-31T23:59:59.999Z'],
   [{ to: '9999-01-01T00:00:00.000Z' }, 'the clock stops at 9998-12-31T23:59:59.999Z'],
   [{ to: '2025-12-31T00:00:00.000Z' }, 'never goes back'],
   [{ to: 'tomorrow' }, 'it takes an instant such as'],
-  [{ to: '2026-02-30T00:00:00Z' }, 'it takes an instant such as'],
   [{ by: 25 }, '"by" takes text, not 25'],
-])('advance rejects %j', async (sent, message) => {
+])('POST /clock/advance rejects %j', async (sent, message) => {
   const sandbox = testSandbox()
 
   const { status, body } = await sandbox.control('POST', '/clock/advance', sent)
@@ -45,13 +48,9 @@ test.each([
   expect(sandbox.context.now()).toBe(START)
 })
 
-test('a virtual month passes at once with every retry at its instant', async () => {
-  const sandbox = testSandbox({
-    script: (_, index) => (index === 0 ? 200 : 500),
-    readings: { 'retry-window': 'five-attempts' },
-  })
-  await sandbox.register()
-  for (let index = 0; index < 50; index++) await sandbox.control('POST', '/objects/items', {})
+test('an advance by a month makes every retry at its instant', async () => {
+  const sandbox = await registeredSandbox(() => 500, { readings: { 'retry-window': 'five-attempts' } })
+  await makeItems(sandbox, 50)
 
   const { body } = await sandbox.control('POST', '/clock/advance', { by: '30d' })
 
@@ -62,30 +61,21 @@ test('a virtual month passes at once with every retry at its instant', async () 
 const AT_START = new Date(START).toISOString()
 
 test.each([
-  [{ mode: 'real' }, { mode: 'real', speed: 1 }],
-  [
-    { mode: 'real', speed: 1 },
-    { mode: 'real', speed: 1 },
-  ],
-  [{ speed: 1 }, { mode: 'real', speed: 1 }],
-  [{ mode: 'compressed' }, { mode: 'compressed', speed: 300 }],
-  [
-    { mode: 'compressed', speed: 0.5 },
-    { mode: 'compressed', speed: 0.5 },
-  ],
-  [{ speed: 1_000_000 }, { mode: 'compressed', speed: 1_000_000 }],
-  [{ mode: 'manual' }, { mode: 'manual', speed: 0 }],
-  [
-    { mode: 'manual', speed: 0 },
-    { mode: 'manual', speed: 0 },
-  ],
-  [{ speed: 0 }, { mode: 'manual', speed: 0 }],
-])('PATCH /clock with %j keeps the time', async (sent, clock) => {
+  [{ mode: 'real' }, 'real', 1],
+  [{ mode: 'real', speed: 1 }, 'real', 1],
+  [{ speed: 1 }, 'real', 1],
+  [{ mode: 'compressed' }, 'compressed', 300],
+  [{ mode: 'compressed', speed: 0.5 }, 'compressed', 0.5],
+  [{ speed: 1_000_000 }, 'compressed', 1_000_000],
+  [{ mode: 'manual' }, 'manual', 0],
+  [{ mode: 'manual', speed: 0 }, 'manual', 0],
+  [{ speed: 0 }, 'manual', 0],
+])('PATCH /clock with %j sets the clock to %s at speed %d and keeps the time', async (sent, mode, speed) => {
   const sandbox = testSandbox()
 
   const { status, body } = await sandbox.control('PATCH', '/clock', sent)
 
-  expect({ status, body }).toEqual({ status: 200, body: { ...clock, now: AT_START } })
+  expect({ status, body }).toEqual({ status: 200, body: { mode, speed, now: AT_START } })
   expect((await sandbox.control('GET', '/clock')).body).toEqual(body)
 })
 
@@ -96,10 +86,8 @@ test.each([
   [{ mode: 'compressed', speed: 0 }, 'speed', 'that is manual'],
   [{ mode: 'compressed', speed: 1 }, 'speed', 'that is real'],
   [{ speed: 1_000_001 }, 'speed', '"speed" takes 1000000 or less, not 1000001'],
-  [{ speed: -1 }, 'speed', '"speed" takes 0 or more, not -1'],
-  [{ mode: 'fast' }, 'mode', '"mode" takes real, compressed or manual, not "fast"'],
   [{ now: AT_START }, 'now', 'Unknown field "now"'],
-])('the clock rejects %j and continues', async (sent, field, message) => {
+])('PATCH /clock rejects %j and keeps the clock', async (sent, field, message) => {
   const sandbox = testSandbox()
 
   const { status, body } = await sandbox.control('PATCH', '/clock', sent)
@@ -110,7 +98,7 @@ test.each([
   expect(sandbox.store.length).toBe(0)
 })
 
-test('a clock with a new speed continues without a jump, and can be stopped', async () => {
+test('a clock continues without a jump when its speed is changed', async () => {
   const sandbox = testSandbox()
   const shown: string[] = []
   for (const [sent, realMs] of [
@@ -132,11 +120,8 @@ test('a clock with a new speed continues without a jump, and can be stopped', as
   ])
 })
 
-test('a retry falls due at the new speed of the clock', async () => {
-  const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : 500) })
-  await sandbox.register()
-  await sandbox.control('POST', '/objects/items', {})
-  await sandbox.idle()
+test('a retry falls due at the new speed when the speed of the clock is changed', async () => {
+  const sandbox = await sandboxWithJob(() => 500)
 
   await sandbox.control('PATCH', '/clock', { speed: 300 })
   sandbox.realTime.move(999)
@@ -151,10 +136,8 @@ test('a retry falls due at the new speed of the clock', async () => {
   expect([before, sandbox.attempts.map(({ started_at }) => started_at - START)]).toEqual([1, [0, 300_000]])
 })
 
-test('an advance works on a compressed clock, which continues from there', async () => {
-  const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : 500) })
-  await sandbox.register()
-  await sandbox.control('POST', '/objects/items', {})
+test('a compressed clock continues from the target of an advance', async () => {
+  const sandbox = await sandboxWithJob(() => 500)
   await sandbox.control('PATCH', '/clock', { mode: 'compressed', speed: 60 })
 
   const { body } = await sandbox.control('POST', '/clock/advance', { by: '25m' })
@@ -164,7 +147,7 @@ test('an advance works on a compressed clock, which continues from there', async
   expect((await sandbox.control('GET', '/clock')).body.now).toBe('2026-01-01T00:26:00.000Z')
 })
 
-test('an instant payment answers at its end with each step', async () => {
+test('an instant payment responds with each of its steps', async () => {
   const sandbox = testSandbox()
 
   const { body } = await sandbox.control('POST', '/payments', { kind: 'direct-debit-payin' })
@@ -178,7 +161,7 @@ test('an instant payment answers at its end with each step', async () => {
   )
 })
 
-test('settling waits for a crafted delivery in flight', async () => {
+test('POST /settle waits for a crafted delivery in flight', async () => {
   const answer = Promise.withResolvers<number>()
   const sandbox = testSandbox({ script: () => answer.promise })
   const crafted = sandbox.control('POST', '/deliveries', { url: RECEIVER, raw: 'x' })
@@ -193,7 +176,7 @@ test('settling waits for a crafted delivery in flight', async () => {
   expect((await crafted).status).toBe(201)
 })
 
-test('a crafted delivery is not repeated in a replaced world', async () => {
+test('a crafted delivery stops its repetitions when the world is reset', async () => {
   const answer = Promise.withResolvers<number>()
   const sandbox = testSandbox({ script: () => answer.promise })
   const crafted = sandbox.control('POST', '/deliveries', { url: RECEIVER, raw: 'x', times: 5 })
@@ -204,11 +187,10 @@ test('a crafted delivery is not repeated in a replaced world', async () => {
   expect([(await crafted).status, sandbox.transport.messages.length]).toEqual([409, 1])
 })
 
-test('the clock cannot be set during an advance', async () => {
+test('PATCH /clock is rejected during an advance', async () => {
   const answer = Promise.withResolvers<number>()
-  const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : answer.promise) })
-  await sandbox.register()
-  await sandbox.control('POST', '/objects/items', {})
+  const sandbox = await registeredSandbox(() => answer.promise)
+  await makeItems(sandbox, 1)
   const advanced = sandbox.control('POST', '/clock/advance', { by: '1h' })
   await sandbox.control('GET', '/clock')
 
@@ -222,19 +204,22 @@ test('the clock cannot be set during an advance', async () => {
   ])
 })
 
-test('a payment is not spread beyond the last instant', async () => {
+test('a payment is rejected when its pace exceeds the last instant of the clock', async () => {
   const played = await testSandbox().control('POST', '/payments', { kind: 'card-payin', pace: '99999999h' })
 
   expect([played.status, played.body.error.field]).toEqual([422, 'pace'])
 })
 
-test.each(['POST /control/reset', 'DELETE /control/faults'])('%s accepts JSON only', async (line) => {
-  const [method = '', path = ''] = line.split(' ')
+test.each(['POST /control/reset', 'DELETE /control/faults'])(
+  '%s rejects a body that is not JSON',
+  async (line) => {
+    const [method = '', path = ''] = line.split(' ')
 
-  expect((await ask(testSandbox(), path, { method, type: 'text/plain' })).status).toBe(415)
-})
+    expect((await ask(testSandbox(), path, { method, type: 'text/plain' })).status).toBe(415)
+  },
+)
 
-test('a clock keeps its last setting unless the next start changes it', async () => {
+test('a clock keeps its last speed after a restart without a given speed', async () => {
   const store = openMemoryStore()
   const at = Date.parse('2026-01-01T00:00:00.000Z')
   await store.commit([{ head: { kind: 'clock', at, speed: 50 }, body: '' }])

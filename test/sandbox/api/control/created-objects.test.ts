@@ -22,6 +22,12 @@ const OWN_FIELDS = [
   'wallet_account_id',
 ]
 
+interface NamedObject {
+  readonly related?: { readonly users: string }
+  readonly user_external_id?: string
+  readonly wallet_account_id?: string
+}
+
 const KINDS = [
   ['transactions', 'deposit', 'bpay'],
   ['transactions', 'deposit', 'npp_payin'],
@@ -36,38 +42,47 @@ const KINDS = [
   ['batch_transactions', 'bpay', 'bpay'],
 ] as const
 
-test.each(KINDS)('the objects in %s %s %s can be shown', async (object_type, type, type_method) => {
+test.each(KINDS)(
+  'the objects that a created object of %s %s %s names can be shown',
+  async (object_type, type, type_method) => {
+    const sandbox = testSandbox()
+    await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type: 'items' })
+    await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type: 'users' })
+
+    const { status, body } = await sandbox.control('POST', `/objects/${object_type}`, { type, type_method })
+    await sandbox.idle()
+
+    const { object } = body
+    const account = object.account_type === 'item' ? 'items' : 'accounts'
+    const paths = [`/users/${object.user_id}`, `/${account}/${object.account_id}`]
+    const shown = await Promise.all(paths.map((path) => sandbox.call('GET', path)))
+    expect([status, ...shown.map((answer) => answer.status)]).toEqual([201, 200, 200])
+    const other = object.related.account_to ?? object.related.transactions[0]
+    if (object_type === 'transactions') expect(other.id).toBe(object.id)
+    expect((await sandbox.call('GET', `/users/${other.user_id}`)).status).toBe(200)
+    // The test messages of the registrations.
+    expect([sandbox.transport.messages.length, sandbox.errors]).toEqual([2, []])
+  },
+)
+
+test.each([
+  ['companies', ({ related }: NamedObject) => [`/users/${related?.users}`]],
+  [
+    'virtual_accounts',
+    ({ user_external_id, wallet_account_id }: NamedObject) => [
+      `/users/${user_external_id}`,
+      `/accounts/${wallet_account_id}`,
+    ],
+  ],
+])('the objects that a created object of %s names can be shown', async (type, pathsOf) => {
   const sandbox = testSandbox()
-  await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type: 'items' })
-  await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type: 'users' })
 
-  const { status, body } = await sandbox.control('POST', `/objects/${object_type}`, { type, type_method })
-  await sandbox.idle()
+  const { body } = await sandbox.control('POST', `/objects/${type}`, {})
 
-  const { object } = body
-  const account = object.account_type === 'item' ? 'items' : 'accounts'
-  const paths = [`/users/${object.user_id}`, `/${account}/${object.account_id}`]
-  const shown = await Promise.all(paths.map((path) => sandbox.call('GET', path)))
-  expect([status, ...shown.map((answer) => answer.status)]).toEqual([201, 200, 200])
-  const other = object.related.account_to ?? object.related.transactions[0]
-  if (object_type === 'transactions') expect(other.id).toBe(object.id)
-  expect((await sandbox.call('GET', `/users/${other.user_id}`)).status).toBe(200)
-  // The test messages of the registrations.
-  expect([sandbox.transport.messages.length, sandbox.errors]).toEqual([2, []])
+  for (const path of pathsOf(body.object)) expect((await sandbox.call('GET', path)).status).toBe(200)
 })
 
-test('a created virtual account has its wallet and user', async () => {
-  const sandbox = testSandbox()
-
-  const { body } = await sandbox.control('POST', '/objects/virtual_accounts', {})
-
-  const { user_external_id, wallet_account_id } = body.object
-  const shown = [`/users/${user_external_id}`, `/accounts/${wallet_account_id}`]
-  const answers = await Promise.all(shown.map((path) => sandbox.call('GET', path)))
-  expect(answers.map(({ status }) => status)).toEqual([200, 200])
-})
-
-test.each(notifiedTypes)('two created %s share none of their own values', async (type) => {
+test.each(notifiedTypes)('two created objects of %s differ in their own fields', async (type) => {
   const sandbox = testSandbox()
   const create = async () => (await sandbox.control('POST', `/objects/${type}`, {})).body.object
 
@@ -88,15 +103,7 @@ test("a created realtime payout goes to an existing user's bank account", async 
   expect([body.object.bank_name, owners]).toEqual(['Mine', [body.object.bank_account_name]])
 })
 
-test('the user of a created company exists', async () => {
-  const sandbox = testSandbox()
-
-  const { body } = await sandbox.control('POST', '/objects/companies', {})
-
-  expect((await sandbox.call('GET', `/users/${body.object.related.users}`)).status).toBe(200)
-})
-
-test('a given party stays unchanged', async () => {
+test('a created transaction keeps a given user id', async () => {
   const sandbox = testSandbox()
 
   const { body } = await sandbox.control('POST', '/objects/transactions', { user_id: 'ada' })
@@ -105,7 +112,7 @@ test('a given party stays unchanged', async () => {
   expect([...sandbox.store.objectIds('users')]).toEqual([])
 })
 
-test('a payout of a given user accepts any amount in the wallet', async () => {
+test('a payout can be created when the wallet of the given user is empty', async () => {
   const sandbox = testSandbox()
   const { body: user } = await sandbox.control('POST', '/objects/users', {})
   const fields = { type: 'disbursement', type_method: 'direct_credit', user_id: user.id }
@@ -183,7 +190,7 @@ test.each(['problem_flagged', 'refund_flagged', 'refund_pending'])(
   },
 )
 
-test("a given amount overrides the state's amount", async () => {
+test('a given amount of an item overrides the amount of its state', async () => {
   const { change } = await createItem({ amount: 10_000 })
 
   const refunded = await change({ state: 'refunded', refunded_amount: 2_500 })
@@ -207,7 +214,7 @@ async function described(type: string, fields: object = {}) {
   return { sandbox, made, body }
 }
 
-test('an object with documented moves can only make those', async () => {
+test('the description of a batch transaction lists its documented moves', async () => {
   const kind = { type: 'disbursement', type_method: 'direct_credit', state: 'bank_processing' }
   const { body } = await described('batch_transactions', kind)
 
@@ -217,7 +224,7 @@ test('an object with documented moves can only make those', async () => {
   expect(body.moves).toEqual({ source: '§3', reading: null })
 })
 
-test('an object without documented moves can reach every other state', async () => {
+test('the description of an item lists every other state', async () => {
   const { body } = await described('items')
 
   expect(body.transitions).toBe(null)
@@ -230,7 +237,7 @@ test('an object without documented moves can reach every other state', async () 
   ])
 })
 
-test.each(notifiedTypes)('every field of %s is stated, or read by an existing reading', async (type) => {
+test.each(notifiedTypes)('every field of %s has a section or an existing reading', async (type) => {
   const { body, made } = await described(type)
   const fields: readonly Field[] = body.fields
   const known = new Set<string>(readings.map(({ id }) => id))
@@ -242,7 +249,7 @@ test.each(notifiedTypes)('every field of %s is stated, or read by an existing re
   expect(new Set(fields.map(({ path }) => path.split('.')[0]))).toEqual(new Set(Object.keys(made.object)))
 })
 
-test('a field has its value as JSON, and inner fields have a path', async () => {
+test('the description of an object has a path and a JSON value for each field', async () => {
   const { body } = await described('items', { name: 'a "table"' })
   const find = (path: string) => body.fields.find((field: Field) => field.path === path)
 

@@ -14,7 +14,7 @@ test.each([
   [{ raw: 'Größe ✓', raw_encoding: 'utf8' }, 'Größe ✓'],
   [{ raw: 'AP/+', raw_encoding: 'base64' }, Buffer.from([0, 255, 254])],
   [{ raw: 'YQ==', raw_encoding: 'base64' }, 'a'],
-])('a delivery of %j has exactly these bytes, and shows them', async (asked, expected) => {
+])('a crafted delivery of %j sends and shows exactly its bytes', async (asked, expected) => {
   const sandbox = testSandbox()
 
   const { status, body } = await craft(sandbox, { url: URL, ...asked })
@@ -31,37 +31,35 @@ test.each([
   })
 })
 
-test('a crafted delivery shows its result and is not a job', async () => {
+test('a crafted delivery shows its exchange and is not a job', async () => {
   const sandbox = testSandbox({
     script: () => ({ kind: 'answered', status: 422, headers: [['x-trace', 'a']], body: Buffer.from('no') }),
   })
 
   const { body } = await craft(sandbox, { url: URL, body: {} })
 
-  const timings = { connected_ms: 0, answered_ms: 0, total_ms: 0 }
-  expect(body).toMatchObject({ crafted: true, at: new Date(START).toISOString(), url: URL })
-  expect([body.registration_id, body.exchanges]).toEqual([
-    null,
-    [
+  expect(body).toMatchObject({
+    crafted: true,
+    at: new Date(START).toISOString(),
+    url: URL,
+    registration_id: null,
+    exchanges: [
       {
         status: 422,
         reason: null,
-        message: 'Answered 422',
-        flags: [],
-        remedy:
-          'let it answer every POST to this path with 2xx, even a body that it does not know, and see its log',
-        timings,
+        remedy: expect.stringContaining('let it answer every POST'),
+        timings: { connected_ms: 0, answered_ms: 0, total_ms: 0 },
         response: { status: 422, headers: [['x-trace', 'a']], body: 'no' },
       },
     ],
-  ])
+  })
   expect([sandbox.store.jobs(), (await sandbox.control('GET', `/deliveries/${body.id}`)).body]).toEqual([
     [],
     body,
   ])
 })
 
-test('a delivery without a response has the reason', async () => {
+test('a crafted delivery without a response shows the reason', async () => {
   const sandbox = testSandbox({
     script: () => ({ kind: 'unanswered', reason: 'connect_refused', message: 'Nobody listens' }),
   })
@@ -74,7 +72,7 @@ test('a delivery without a response has the reason', async () => {
   ])
 })
 
-test('given headers replace those of the service in any case, or are added', async () => {
+test('a given header replaces a header of the service whatever its case', async () => {
   const sandbox = testSandbox()
 
   await craft(sandbox, {
@@ -101,30 +99,18 @@ test.each([
   [{ url: URL, body: undefined }, 'body', 'give one of "body" and "raw"'],
   [{ url: URL, raw: 'x' }, 'body', 'give one of "body" and "raw"'],
   [{ url: URL, body: undefined, raw: 'a', raw_encoding: 'base64' }, 'raw', 'it is not base64'],
-  [
-    { url: URL, body: undefined, raw: 'a', raw_encoding: 'hex' },
-    'raw_encoding',
-    '"raw_encoding" takes utf8 or base64, not "hex"',
-  ],
   [{ url: URL, headers: { 'x-a': 'b\r\nx-c: d' } }, 'headers/x-a', 'characters that a header cannot carry'],
   [{ url: URL, headers: { 'x-a': 'b\nc' } }, 'headers/x-a', 'characters that a header cannot carry'],
   [{ url: URL, headers: { 'x-a': '✓' } }, 'headers/x-a', 'characters that a header cannot carry'],
   [{ url: URL, headers: { 'x-a\r\nb': 'c' } }, 'headers/x-a\r\nb', 'it is not a valid header name'],
   [{ url: URL, headers: { '': 'c' } }, 'headers/', 'it is not a valid header name'],
   [{ url: URL, headers: { Host: 'evil.test' } }, 'headers/Host', 'it belongs to the connection'],
-  [
-    { url: URL, headers: { 'content-length': '3' } },
-    'headers/content-length',
-    'it belongs to the connection',
-  ],
-  [{ url: URL, headers: { 'x-a': 7 } }, 'headers/x-a', 'takes text, not'],
-  [{ url: URL, times: 0 }, 'times', '"times" takes 1 or more, not 0'],
+  [{ url: URL, headers: { 'content-length': '3' } }, 'headers/content-length', 'belongs to the connection'],
   [{ url: URL, times: 1_001 }, 'times', '"times" takes 1000 or less, not 1001'],
   [{ url: URL, source_address: '13.236.213.54' }, 'source_address', 'start it with --source-addresses'],
   [{ url: URL, source_address: '::1' }, 'source_address', 'it takes an IPv4 address'],
   [{ url: URL, source_address: '1.2.3.256' }, 'source_address', 'it takes an IPv4 address'],
-  [{ url: URL, colour: 'red' }, 'colour', 'Unknown field "colour"'],
-])('a delivery of %j is rejected and not sent', async (asked, field, message) => {
+])('a crafted delivery of %j is rejected and not sent', async (asked, field, message) => {
   const sandbox = testSandbox()
 
   const { status, body } = await craft(sandbox, { body: {}, ...asked })
@@ -134,7 +120,7 @@ test.each([
   expect([sandbox.store.length, sandbox.transport.messages, sandbox.errors]).toEqual([0, [], []])
 })
 
-test('a delivery uses the URL of a registration, also a disabled one', async () => {
+test('a crafted delivery uses the URL of a disabled registration', async () => {
   const sandbox = testSandbox()
   const uuid = await sandbox.register()
   await sandbox.call('PATCH', `/webhooks/${uuid}`, { enabled: false })
@@ -146,7 +132,7 @@ test('a delivery uses the URL of a registration, also a disabled one', async () 
   expect([unknown.status, unknown.body.error.field]).toEqual([404, 'registration'])
 })
 
-test('a delivery has the given source address in each form of the sandbox', async () => {
+test('a crafted delivery has the given source address as its address or its header', async () => {
   const seen = await Promise.all(
     [{ kind: 'loopback' } as const, { kind: 'header', name: 'X-Real-IP' } as const].map(async (source) => {
       const sandbox = testSandbox({ source })
@@ -173,7 +159,7 @@ test.each([
   [{ signed: false }, undefined],
   [{}, undefined],
   [{ signed: true, headers: { 'webhooks-signature': 'forged' } }, 'forged'],
-])('a delivery with %j is signed as webhooks are, or not', async (asked, expected) => {
+])('a crafted delivery with %j is signed only on request', async (asked, expected) => {
   const sandbox = testSandbox()
   await sandbox.call('POST', '/webhooks/secret_key', { secret_key: SECRET })
 
@@ -183,7 +169,7 @@ test.each([
   expect(headers.get('webhooks-signature') ?? undefined).toBe(expected)
 })
 
-test('a delivery is repeated on request, one POST at a time', async () => {
+test('a crafted delivery is repeated one POST at a time', async () => {
   let underWay = 0
   let most = 0
   const sandbox = testSandbox({
@@ -201,12 +187,6 @@ test('a delivery is repeated on request, one POST at a time', async () => {
   expect([most, sandbox.transport.messages.length]).toEqual([1, 5])
 })
 
-test('an unknown delivery is not found', async () => {
-  const { status, body } = await testSandbox().control('GET', '/deliveries/unknown')
-
-  expect([status, body.error.field]).toEqual([404, 'id'])
-})
-
 test('no fault applies to a crafted delivery', async () => {
   const sandbox = testSandbox()
   await sandbox.control('POST', '/faults', { on: 'delivery', kind: 'drop' })
@@ -219,7 +199,7 @@ test('no fault applies to a crafted delivery', async () => {
   expect(list.faults.map(({ matched }: { matched: number }) => matched)).toEqual([0, 0])
 })
 
-test('a delivery that needs a signature is not sent unsigned', async () => {
+test('a signed delivery is rejected without a secret or when the reading signature is off', async () => {
   const sandbox = testSandbox()
   const deliver = () => sandbox.control('POST', '/deliveries', { url: URL, raw: '', signed: true })
 

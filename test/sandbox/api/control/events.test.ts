@@ -9,6 +9,7 @@ import {
   makeItems,
   manualTime,
   RECEIVER,
+  registeredSandbox,
   START,
   type TestSandbox,
   testSandbox,
@@ -16,20 +17,12 @@ import {
 import { eventReader } from '../../../support/world-client.ts'
 import { openMemoryStore } from '../../../support/stores.ts'
 
-function follow(
-  { bench }: Pick<TestSandbox, 'bench'>,
-  after?: string,
-  signal?: AbortSignal,
-): Promise<Response> {
-  return bench(
-    new Request('http://bench.test/control/events', {
-      headers: {
-        authorization: 'Bearer bench-token',
-        ...(after === undefined ? {} : { 'last-event-id': after }),
-      },
-      ...(signal && { signal }),
-    }),
-  )
+function follow({ bench }: Pick<TestSandbox, 'bench'>, after?: string): Promise<Response> {
+  const headers = {
+    authorization: 'Bearer bench-token',
+    ...(after !== undefined && { 'last-event-id': after }),
+  }
+  return bench(new Request('http://bench.test/control/events', { headers }))
 }
 
 /** Reads all known events, of which there are this many. */
@@ -37,6 +30,14 @@ async function known(sandbox: TestSandbox, count: number, after = '0'): Promise<
   const reader = eventReader(await follow(sandbox, after))
   const events = await reader.take(count)
   await reader.cancel()
+  return events
+}
+
+/** Reads up to the event of a replaced world. */
+async function untilWorld(response: Response): Promise<readonly Event[]> {
+  const reader = eventReader(response)
+  const events: Event[] = []
+  while (events.at(-1)?.type !== 'world') events.push(...(await reader.take(1)))
   return events
 }
 
@@ -60,13 +61,12 @@ async function lived(sandbox: TestSandbox): Promise<void> {
   await atRest(sandbox)
 }
 
-test('every change is an event in order and valid by the spec', async () => {
+test('every change of a sandbox is a valid event, in order', async () => {
   const sandbox = testSandbox()
-  const reader = eventReader(await follow(sandbox))
+  const stream = await follow(sandbox)
   await lived(sandbox)
 
-  const events: Event[] = []
-  while (events.at(-1)?.type !== 'world') events.push(...(await reader.take(1)))
+  const events = await untilWorld(stream)
 
   expect(events.filter((event) => !validators.Event(event))).toEqual([])
   expect(events.map(({ id }) => id)).toEqual(events.map((_, index) => `${START.toString(36)}-${index + 1}`))
@@ -94,9 +94,8 @@ test('every change is an event in order and valid by the spec', async () => {
   expect(sandbox.errors).toEqual([])
 })
 
-test('an attempt is an event when it ends, with its job', async () => {
-  const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : 503) })
-  await sandbox.register()
+test('an attempt is an event with its job when it ends', async () => {
+  const sandbox = await registeredSandbox(() => 503)
   const reader = eventReader(await follow(sandbox))
   await makeItems(sandbox, 1)
 
@@ -119,14 +118,10 @@ test('an attempt is an event when it ends, with its job', async () => {
   ])
 })
 
-test('a stream after any event has exactly the later events', async () => {
+test('a stream continues with the later events after any event id', async () => {
   const sandbox = testSandbox()
   await lived(sandbox)
-  const first = await known(sandbox, 1)
-  const all = [...first]
-  const reader = eventReader(await follow(sandbox, '0'))
-  all.splice(0)
-  while (all.at(-1)?.type !== 'world') all.push(...(await reader.take(1)))
+  const all = await untilWorld(await follow(sandbox, '0'))
 
   for (const [index, { id }] of all.entries()) {
     const rest = all.slice(index + 1)
@@ -139,7 +134,7 @@ test('a stream after any event has exactly the later events', async () => {
   }
 })
 
-test('a stream without an id starts with the next event', async () => {
+test('a stream starts with the next event when no id is given', async () => {
   const sandbox = testSandbox()
   await makeItems(sandbox, 1)
   const reader = eventReader(await follow(sandbox))
@@ -148,7 +143,7 @@ test('a stream without an id starts with the next event', async () => {
   expect(await reader.take(1)).toMatchObject([{ type: 'fault', data: { id: body.id } }])
 })
 
-test('a stream from an id of another run gets a gap and all known events', async () => {
+test('a stream begins with a gap and all kept events when its id belongs to another run', async () => {
   const sandbox = testSandbox()
   await makeItems(sandbox, 1)
   const all = await known(sandbox, 3)
@@ -166,7 +161,7 @@ test('a stream from an id of another run gets a gap and all known events', async
 
 const RESET = { type: 'world', data: { reason: 'reset' } } as const
 
-test('an old id gets a gap, after which nothing is lost or repeated', async () => {
+test('a stream begins with a gap and loses no later event when its id is too old', async () => {
   const realTime = manualTime()
   const store = openMemoryStore()
   const requests = createRequestLog(realTime)
@@ -186,7 +181,7 @@ test('an old id gets a gap, after which nothing is lost or repeated', async () =
   ])
 })
 
-test.each(['x', 'a-b', '-1', '1', ' ', 'r-1234567890123456'])('the id "%s" is rejected', async (id) => {
+test.each(['x', 'a-b', '-1', '1', ' ', 'r-1234567890123456'])('a stream rejects the id "%s"', async (id) => {
   const sandbox = testSandbox()
 
   const response = await follow(sandbox, id === ' ' ? 'a b' : id)

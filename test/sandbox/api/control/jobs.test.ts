@@ -1,48 +1,54 @@
 import { expect, test } from 'vitest'
-import { RECEIVER, START, testSandbox } from '../../../support/test-sandbox.ts'
+import {
+  makeItems,
+  RECEIVER,
+  registeredSandbox,
+  sandboxWithJob,
+  START,
+  testSandbox,
+} from '../../../support/test-sandbox.ts'
 
-test('each attempt is shown at once with the whole request and response', async () => {
-  const sandbox = testSandbox({
-    script: (_, index) =>
-      index === 0
-        ? 200
-        : { kind: 'answered', status: 500, headers: [['x-trace', 'a']], body: Buffer.from('out of order') },
-  })
-  const uuid = await sandbox.register()
-  const created = await sandbox.control('POST', '/objects/items', {})
-  await sandbox.idle()
+const at = (minutes: number) => new Date(START + minutes * 60_000).toISOString()
 
-  const { body: page } = await sandbox.control('GET', '/jobs')
-  const { body } = await sandbox.control('GET', `/jobs/${page.jobs[0].id}`)
+test('a job shows its request and its response at once after an attempt', async () => {
+  const answer = {
+    status: 500,
+    headers: [['x-trace', 'a'] as [string, string]],
+    body: Buffer.from('out of order'),
+  }
+  const { control, registration, item, job } = await sandboxWithJob(() => ({ kind: 'answered', ...answer }))
 
+  const { body } = await control('GET', `/jobs/${job}`)
+
+  const { body: created } = await control('GET', `/objects/items/${item}`)
   expect(body.job).toEqual({
-    id: page.jobs[0].id,
+    id: job,
     generation: 'webhooks',
-    registration_id: uuid,
+    registration_id: registration,
     object_type: 'items',
-    object_id: created.body.id,
+    object_id: item,
     state: 'pending',
     status: 'failed',
     attempts: 1,
-    created_at: new Date(START).toISOString(),
-    next_due_at: new Date(START + 300_000).toISOString(),
+    created_at: at(0),
+    next_due_at: at(5),
     url: RECEIVER,
     last: 'http_500',
     payment_id: null,
-    window_ends_at: new Date(START + 425 * 60_000).toISOString(),
+    window_ends_at: at(425),
   })
   expect(body.attempts).toMatchObject([
     {
       number: 1,
       status: 500,
       reason: 'http_500',
-      request: { body: JSON.stringify({ items: created.body.object }) },
-      response: { status: 500, headers: [['x-trace', 'a']], body: 'out of order' },
+      request: { body: JSON.stringify({ items: created.object }) },
+      response: { status: 500, headers: answer.headers, body: 'out of order' },
     },
   ])
 })
 
-test('the jobs of an object are found by any of its ids', async () => {
+test('GET /jobs finds the jobs of an object by any of its ids', async () => {
   const sandbox = testSandbox()
   await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type: 'accounts' })
   const { body } = await sandbox.control('POST', '/objects/accounts', { account_type_id: 9700 })
@@ -55,24 +61,20 @@ test('the jobs of an object are found by any of its ids', async () => {
   expect(found.map((page) => page.body.jobs.length)).toEqual([1, 1, 0])
 })
 
-test('the current body has changes since the job was sent', async () => {
-  const sandbox = testSandbox()
-  await sandbox.register()
-  const { body: item } = await sandbox.control('POST', '/objects/items', { name: 'before' })
-  await sandbox.idle()
-  const id = sandbox.store.jobs()[0]?.id
+test('the current body of a job has the changes since the job was sent', async () => {
+  const { control, item, job } = await sandboxWithJob()
 
-  const same = await sandbox.control('GET', `/jobs/${id}/current-body`)
-  await sandbox.control('PATCH', `/objects/items/${item.id}`, { name: 'after' })
-  const later = await sandbox.control('GET', `/jobs/${id}/current-body`)
-  const { body: detail } = await sandbox.control('GET', `/jobs/${id}`)
+  const same = await control('GET', `/jobs/${job}/current-body`)
+  await control('PATCH', `/objects/items/${item}`, { name: 'after' })
+  const later = await control('GET', `/jobs/${job}/current-body`)
+  const { body: detail } = await control('GET', `/jobs/${job}`)
 
   expect(same.body.body).toBe(detail.attempts[0].request.body)
-  expect(JSON.parse(later.body.body).items).toMatchObject({ id: item.id, name: 'after' })
-  expect((await sandbox.control('GET', '/jobs/none/current-body')).status).toBe(404)
+  expect(JSON.parse(later.body.body).items).toMatchObject({ id: item, name: 'after' })
+  expect((await control('GET', '/jobs/none/current-body')).status).toBe(404)
 })
 
-test('the current body is a bank account for the earlier callbacks', async () => {
+test('the current body of a job is a bank account for an earlier callback', async () => {
   const sandbox = testSandbox({ readings: { 'callback-list': 'earlier' } })
   const asked = await sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type: 'bank_accounts' })
   const { body: account } = await sandbox.control('POST', '/objects/accounts', { account_type_id: 9100 })
@@ -86,28 +88,22 @@ test('the current body is a bank account for the earlier callbacks', async () =>
   expect(JSON.parse(body.body).bank_accounts.id).toBe(account.object.uuid)
 })
 
-test('a removed object has no current body', async () => {
-  const sandbox = testSandbox()
-  await sandbox.register()
-  await sandbox.control('POST', '/objects/items', {})
-  await sandbox.idle()
-  const { registration_id, url } = sandbox.store.jobs()[0] ?? expect.fail()
+test('a job has no current body when its object is missing', async () => {
+  const sandbox = await registeredSandbox()
   const about = { object_type: 'items', object_id: 'gone', revision: 1, state: null } as const
-  const head = { kind: 'job', at: START, id: 'lonely', generation: 'webhooks' } as const
-  await sandbox.store.commit([{ head: { ...head, ...about, registration_id, url }, body: '{}' }])
+  const head = { kind: 'job', at: START, id: 'lonely', generation: 'webhooks', url: RECEIVER } as const
+  const { registration: registration_id } = sandbox
+  await sandbox.store.commit([{ head: { ...head, ...about, registration_id }, body: '{}' }])
 
   const { status, body } = await sandbox.control('GET', '/jobs/lonely/current-body')
 
   expect([status, body]).toEqual([200, { body: null }])
 })
 
-const at = (minutes: number) => new Date(START + minutes * 60_000).toISOString()
-
-test('the timeline has each job with its attempts, its payment and the end of its retries', async () => {
-  const sandbox = testSandbox({ script: (_, index) => (index === 1 ? 503 : 204) })
-  await sandbox.register()
-  const { body: item } = await sandbox.control('POST', '/objects/items', {})
-  await sandbox.control('POST', '/payments', { kind: 'card-payin', item: item.id })
+test('the timeline lists each job with its attempts and its payment', async () => {
+  const sandbox = await registeredSandbox((attempt) => (attempt === 0 ? 503 : 204))
+  const [item] = await makeItems(sandbox, 1)
+  await sandbox.control('POST', '/payments', { kind: 'card-payin', item })
   await sandbox.idle()
   await sandbox.control('POST', '/clock/advance', { by: '5m' })
 
@@ -132,14 +128,8 @@ test('the timeline has each job with its attempts, its payment and the end of it
   ])
 })
 
-test('a failed job has the end of its retries under the reading, and a job without retries has none', async () => {
-  const sandbox = testSandbox({
-    script: (_, index) => (index === 0 ? 204 : 503),
-    readings: { 'retry-window': 'five-attempts' },
-  })
-  await sandbox.register()
-  await sandbox.control('POST', '/objects/items', {})
-  await sandbox.idle()
+test('the retry window of a failed job follows the reading retry-window', async () => {
+  const sandbox = await sandboxWithJob(() => 503, { readings: { 'retry-window': 'five-attempts' } })
 
   const { body: within } = await sandbox.control('GET', '/timeline')
   await sandbox.control('PATCH', '/readings', { 'retry-window': '24h' })
@@ -151,12 +141,9 @@ test('a failed job has the end of its retries under the reading, and a job witho
   )
 })
 
-test('calls are listed with their object for any of its ids', async () => {
-  const sandbox = testSandbox()
-  await sandbox.register()
-  const { body: item } = await sandbox.control('POST', '/objects/items', {})
-  await sandbox.idle()
-  await sandbox.call('GET', `/items/${item.id}`)
+test('the timeline lists each call with its object', async () => {
+  const sandbox = await sandboxWithJob()
+  await sandbox.call('GET', `/items/${sandbox.item}`)
   await sandbox.call('GET', '/items/unknown')
 
   const { body: timeline } = await sandbox.control('GET', '/timeline')
@@ -167,19 +154,18 @@ test('calls are listed with their object for any of its ids', async () => {
       id: requests.requests[0].id,
       at: at(0),
       object_type: 'items',
-      object_id: item.id,
+      object_id: sandbox.item,
       operation: 'showItem',
       status: 200,
       faults: [],
     },
   ])
-  expect(requests.requests.map(({ kept_id: id }: { kept_id: string }) => id)).toEqual([item.id, null])
+  expect(requests.requests.map(({ kept_id: id }: { kept_id: string }) => id)).toEqual([sandbox.item, null])
 })
 
-test('pages go from newest to oldest, complete and without repetition', async () => {
-  const sandbox = testSandbox()
-  await sandbox.register()
-  for (let index = 0; index < 7; index++) await sandbox.control('POST', '/objects/items', {})
+test('the pages of the timeline go from the newest to the oldest job', async () => {
+  const sandbox = await registeredSandbox()
+  await makeItems(sandbox, 7)
   await sandbox.idle()
 
   const pages: string[][] = []
@@ -193,7 +179,7 @@ test('pages go from newest to oldest, complete and without repetition', async ()
   expect(pages.toReversed().flat()).toEqual(sandbox.store.jobs().map(({ id }) => id))
 })
 
-test('the end is an empty page, and an invalid cursor is rejected', async () => {
+test('the timeline of an empty world is empty, and an invalid cursor is rejected', async () => {
   const sandbox = testSandbox()
   const empty = await sandbox.control('GET', '/timeline')
   const refused = await sandbox.control('GET', '/timeline?before=last')
@@ -202,9 +188,8 @@ test('the end is an empty page, and an invalid cursor is rejected', async () => 
   expect([refused.status, refused.body.error.field]).toEqual([422, 'before'])
 })
 
-test('a page has only jobs with a text in a body or header, whatever its case', async () => {
-  const sandbox = testSandbox()
-  await sandbox.register()
+test('the timeline finds jobs by a text in a body or a header, whatever its case', async () => {
+  const sandbox = await registeredSandbox()
   await sandbox.control('POST', '/objects/items', { name: 'A table of oak' })
   await sandbox.control('POST', '/objects/items', { name: 'A chair' })
   await sandbox.idle()

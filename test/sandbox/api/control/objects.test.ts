@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { validators } from '../../../../spec/validators.ts'
-import { RECEIVER, START, testSandbox } from '../../../support/test-sandbox.ts'
+import { RECEIVER, sandboxWithJob, START, testSandbox } from '../../../support/test-sandbox.ts'
 
-test('a created item is valid with any fields omitted', async () => {
+test('a created item is valid when fields are omitted', async () => {
   const sandbox = testSandbox()
 
   const { status, body } = await sandbox.control('POST', '/objects/items', {
@@ -26,7 +26,7 @@ test('a created item is valid with any fields omitted', async () => {
   })
 })
 
-test('dependent fields follow a changed field, and fitting given values stay', async () => {
+test('a changed item updates its dependent fields and keeps given values', async () => {
   const sandbox = testSandbox()
   const { body } = await sandbox.control('POST', '/objects/items', {})
   await sandbox.advance(START + 60_000)
@@ -49,18 +49,17 @@ test('dependent fields follow a changed field, and fitting given values stay', a
 })
 
 test.each([
-  [{ currency: 'dollars' }, 'currency', '"currency" cannot be "dollars": it must match'],
-  [{ amount: '12' }, 'amount', '"amount" takes a whole number, not "12"'],
-  [{ state: 'paid' }, 'state', ', not "paid"'],
-  [{ colour: 'red' }, 'colour', 'Unknown field "colour"'],
-  [{ related: { buyers: 1, sellers: 'x' } }, 'related/buyers', '"related/buyers" takes text, not 1'],
-  [{ id: 'not-a-uuid' }, 'id', '"id" cannot be "not-a-uuid": it must match format "uuid"'],
-  [{ id: '' }, 'id', '"id"'],
-  [{ amount: 1.5 }, 'amount', '"amount" takes a whole number, not 1.5'],
-])('a create with %j is rejected with the field', async (fields, field, message) => {
+  ['items', { currency: 'dollars' }, 'currency', '"currency" cannot be "dollars": it must match'],
+  ['items', { amount: '12' }, 'amount', '"amount" takes a whole number, not "12"'],
+  ['items', { state: 'paid' }, 'state', ', not "paid"'],
+  ['items', { colour: 'red' }, 'colour', 'Unknown field "colour"'],
+  ['items', { related: { buyers: 1, sellers: 'x' } }, 'related/buyers', '"related/buyers" takes text, not 1'],
+  ['items', { id: 'not-a-uuid' }, 'id', '"id" cannot be "not-a-uuid": it must match format "uuid"'],
+  ['users', { dob: '1990-01-30' }, 'dob', '"dob" cannot be "1990-01-30": the spec excludes it'],
+])('%s with %j are rejected with the field %s', async (...[type, fields, field, message]) => {
   const sandbox = testSandbox()
 
-  const { status, body } = await sandbox.control('POST', '/objects/items', fields)
+  const { status, body } = await sandbox.control('POST', `/objects/${type}`, fields)
 
   expect([status, body.error.field]).toEqual([422, field])
   expect(body.error.message).toContain(message)
@@ -72,15 +71,9 @@ const PAIRS = 'transactions are deposit/npp_payin, deposit/direct_credit, deposi
 test.each([
   ['transactions', 'deposit', 'credit_card', 'type_method', PAIRS],
   ['transactions', 'refund', 'bpay', 'type', PAIRS],
-  [
-    'batch_transactions',
-    'payment',
-    'bpay',
-    'type_method',
-    'batch_transactions are disbursement/direct_credit,',
-  ],
+  ['batch_transactions', 'payment', 'bpay', 'type_method', 'batch_transactions are disbursement/direct_'],
   ['transactions', 'x'.repeat(5_000), 'bpay', 'type', PAIRS],
-])('a create of %s of type %s is refused with the pairs that fit when type_method is %s', async (...row) => {
+])('%s of type %s are rejected with the valid pairs when type_method is %s', async (...row) => {
   const [object_type, type, type_method, field, message] = row
   const sandbox = testSandbox()
   const { body: known } = await sandbox.control('POST', `/objects/${object_type}`, {
@@ -98,18 +91,7 @@ test.each([
   expect(created.body.error.message.length).toBeLessThan(500)
 })
 
-test('a user with a date as dob is rejected', async () => {
-  const sandbox = testSandbox()
-
-  const { status, body } = await sandbox.control('POST', '/objects/users', { dob: '1990-01-30' })
-
-  expect([status, body.error]).toEqual([
-    422,
-    { code: 'invalid', field: 'dob', message: '"dob" cannot be "1990-01-30": the spec excludes it' },
-  ])
-})
-
-test('an id can be given once and not changed', async () => {
+test('an item accepts a given id once and no change of the id', async () => {
   const sandbox = testSandbox()
   const id = '9a7b2f04-51c3-4d1e-8f60-2b7c9d0e1f23'
   const first = await sandbox.control('POST', '/objects/items', { id })
@@ -135,7 +117,7 @@ test.each([
   expect(answer.body.error.message).toMatch(/^Cannot (find|use)/)
 })
 
-test('the buyer and the seller of a created item can be shown and notify nothing', async () => {
+test('the buyer and the seller of a created item exist and notify nothing', async () => {
   const sandbox = testSandbox()
   const { body: webhook } = await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type: 'users' })
   const { body } = await sandbox.control('POST', '/objects/items', { buyer_name: 'Ines de la Cruz' })
@@ -147,7 +129,7 @@ test('the buyer and the seller of a created item can be shown and notify nothing
   expect(jobs.jobs).toEqual([])
 })
 
-test('enabling an enabled account changes nothing', async () => {
+test('an account keeps its revision when its enabled status stays the same', async () => {
   const sandbox = testSandbox()
   const { body: user } = await sandbox.call('POST', '/users', {
     first_name: 'Ada',
@@ -165,7 +147,7 @@ test('enabling an enabled account changes nothing', async () => {
   expect([user.users.full_name, revisions]).toEqual(['Ada Whitlock', [1, 2, 2, 3]])
 })
 
-test('an unknown id suggests the list of objects', async () => {
+test('an unknown object id is rejected with the command that lists objects', async () => {
   const { status, body } = await testSandbox().control('GET', '/objects/items/xyz')
 
   expect([status, body.error.hint, body.error.command]).toEqual([404, 'list them', 'objects items'])
@@ -175,47 +157,30 @@ test('an unknown id suggests the list of objects', async () => {
 const short = (id: string) => `${id.slice(0, 8)}…`
 
 test('a short id finds the only job, object, payment, fault or delivery with that beginning', async () => {
-  const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 204 : 503) })
-  const registration = await sandbox.register()
-  const { body: item } = await sandbox.control('POST', '/objects/items', {})
-  await sandbox.control('POST', '/clock/advance', { by: '0s' })
-  const { body: played } = await sandbox.control('POST', '/payments', {
-    kind: 'card-payin',
-    item: short(item.id),
-    pace: 'stepwise',
-  })
-  const fault = { on: 'delivery', kind: 'duplicate', match: { object_id: 'x' } }
-  const { body: added } = await sandbox.control('POST', '/faults', fault)
-  const { body: delivered } = await sandbox.control('POST', '/deliveries', {
-    registration: short(registration),
-    raw: '',
-  })
-  const { body: listed } = await sandbox.control(
-    'GET',
-    `/jobs?object_id=${encodeURIComponent(short(item.id))}`,
-  )
-  const [job] = listed.jobs
+  const { control, registration, item, job } = await sandboxWithJob(() => 503)
   const ask = async (method: string, path: string, body?: unknown) =>
-    (await sandbox.control(method, encodeURI(path), body)).body
+    (await control(method, encodeURI(path), body)).body
+  const played = await ask('POST', '/payments', { kind: 'card-payin', item: short(item), pace: 'stepwise' })
+  const fault = { on: 'delivery', kind: 'duplicate', match: { object_id: 'x' } }
+  const added = await ask('POST', '/faults', fault)
+  const delivered = await ask('POST', '/deliveries', { registration: short(registration), raw: '' })
 
-  expect(played.objects).toContainEqual(expect.objectContaining({ role: 'item', id: item.id }))
+  expect(played.objects).toContainEqual(expect.objectContaining({ role: 'item', id: item }))
   expect(delivered.registration_id).toBe(registration)
-  expect(job.object_id).toBe(item.id)
-  expect((await ask('GET', `/jobs/${job.id.slice(0, 8)}`)).job.id).toBe(job.id)
-  expect((await ask('GET', `/jobs/${short(job.id)}`)).job.id).toBe(job.id)
-  expect((await ask('POST', `/jobs/${short(job.id)}/resend`)).job.id).toBe(job.id)
-  expect((await ask('GET', `/objects/items/${short(item.id)}`)).id).toBe(item.id)
-  expect((await ask('PATCH', `/objects/items/${short(item.id)}`, { name: 'New' })).id).toBe(item.id)
-  expect((await ask('POST', `/objects/items/${short(item.id)}/transitions`, { to: 'completed' })).id).toBe(
-    item.id,
-  )
+  expect((await ask('GET', `/jobs?object_id=${short(item)}`)).jobs[0].object_id).toBe(item)
+  expect((await ask('GET', `/jobs/${job.slice(0, 8)}`)).job.id).toBe(job)
+  expect((await ask('GET', `/jobs/${short(job)}`)).job.id).toBe(job)
+  expect((await ask('POST', `/jobs/${short(job)}/resend`)).job.id).toBe(job)
+  expect((await ask('GET', `/objects/items/${short(item)}`)).id).toBe(item)
+  expect((await ask('PATCH', `/objects/items/${short(item)}`, { name: 'New' })).id).toBe(item)
+  expect((await ask('POST', `/objects/items/${short(item)}/transitions`, { to: 'completed' })).id).toBe(item)
   expect((await ask('GET', `/payments/${short(played.id)}`)).id).toBe(played.id)
   expect((await ask('POST', `/payments/${short(played.id)}/next`)).id).toBe(played.id)
   expect((await ask('GET', `/deliveries/${short(delivered.id)}`)).id).toBe(delivered.id)
   expect((await ask('DELETE', `/faults/${short(added.id)}`)).id).toBe(added.id)
 })
 
-test('an ambiguous short id is rejected with all matches, and three characters never match', async () => {
+test('an ambiguous short id is rejected with all matches, and three characters find nothing', async () => {
   const sandbox = testSandbox()
   for (const id of ['buyer-1', 'buyer-10', 'buyer-2']) await sandbox.control('POST', '/objects/users', { id })
 
@@ -223,17 +188,8 @@ test('an ambiguous short id is rejected with all matches, and three characters n
   const exact = await sandbox.control('GET', '/objects/users/buyer-1')
   const tooShort = await sandbox.control('GET', '/objects/users/buy')
 
-  expect(several).toEqual({
-    status: 409,
-    body: {
-      error: {
-        code: 'ambiguous_id',
-        field: 'id',
-        message: 'Cannot tell which is meant by "buyer": buyer-1, buyer-10 and buyer-2 begin so',
-        hint: 'give more of its characters',
-      },
-    },
-  })
+  expect([several.status, several.body.error.code]).toEqual([409, 'ambiguous_id'])
+  expect(several.body.error.message).toContain('buyer-1, buyer-10 and buyer-2')
   expect(exact.body.id).toBe('buyer-1')
   expect(tooShort.status).toBe(404)
 })

@@ -8,7 +8,7 @@ const ADD: Readonly<Record<string, (sandbox: TestSandbox) => Promise<unknown>>> 
   payments: ({ control }) => control('POST', '/payments', { kind: 'card-payin', pace: 'stepwise' }),
 }
 
-test.each(Object.entries(ADD))('%s are listed oldest first, in pages', async (list, add) => {
+test.each(Object.entries(ADD))('%s are listed by pages, the oldest first', async (list, add) => {
   const sandbox = testSandbox()
   if (list === 'jobs') await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type: 'items' })
   for (let count = 0; count < 5; count++) await add(sandbox)
@@ -35,7 +35,7 @@ test.each(Object.entries(ADD))('%s are listed oldest first, in pages', async (li
   expect(await read('cursor=99')).toEqual({ ids: [], older: ids.length, next: null })
 })
 
-test.each(Object.keys(ADD))('a list of %s refuses wrong pages', async (list) => {
+test.each(Object.keys(ADD))('the list of %s rejects an invalid cursor or limit', async (list) => {
   const { control } = testSandbox()
   const queries = ['cursor=x', 'cursor=-1', 'limit=0', 'limit=201', 'limit=x', 'limit=1&limit=2']
   const answers = await Promise.all(queries.map((query) => control('GET', `/${list}?${query}`)))

@@ -15,7 +15,7 @@ async function played({ control }: TestSandbox, request: object): Promise<string
   return (await control('POST', '/payments', request)).body.outcome
 }
 
-test('a later outcome for a kind replaces the earlier one only', async () => {
+test('a later outcome of a payment kind replaces the earlier outcome of this kind', async () => {
   const sandbox = testSandbox()
   await choose(sandbox, KIND, 'invalid_account_details')
   await choose(sandbox, 'realtime-payout', 'cancelled')
@@ -27,7 +27,7 @@ test('a later outcome for a kind replaces the earlier one only', async () => {
   ])
 })
 
-test('a played payment uses the chosen outcome only without an outcome of its own', async () => {
+test('a payment uses the chosen outcome once when the request names no outcome', async () => {
   const sandbox = testSandbox()
   await choose(sandbox, KIND, 'failed_direct_debit')
 
@@ -41,7 +41,7 @@ test('a played payment uses the chosen outcome only without an outcome of its ow
   expect(outcomes).toEqual(['invalid_account_details', 'successful', 'failed_direct_debit', 'successful'])
 })
 
-test('a rejected payment uses up no outcome', async () => {
+test('a rejected payment leaves the chosen outcome', async () => {
   const sandbox = testSandbox()
   await choose(sandbox, KIND, 'failed_direct_debit')
 
@@ -53,7 +53,7 @@ test('a rejected payment uses up no outcome', async () => {
   ])
 })
 
-test('a chosen outcome is cleared for one kind, for all, and by a reset', async () => {
+test('a chosen outcome is cleared for one kind, for all kinds or by a reset', async () => {
   const sandbox = testSandbox()
   const chooseBoth = async () => {
     await choose(sandbox, KIND, 'failed_direct_debit')
@@ -80,7 +80,7 @@ test.each([
   [KIND, 'lost', 'outcome', `it comes to successful or invalid_account_details or failed_direct_debit`],
   [KIND, undefined, 'outcome', 'outcome'],
   ['card-payin', 'failed_direct_debit', 'outcome', 'it comes to successful'],
-])('the outcome %s "%s" is rejected with the valid ones', async (kind, outcome, ...[field, why]) => {
+])('the outcome %s "%s" is rejected with the valid outcomes', async (kind, outcome, ...[field, why]) => {
   const sandbox = testSandbox()
 
   const { status, body } = await choose(sandbox, kind, outcome)
@@ -95,47 +95,41 @@ test.each([
 const PAYOUT = { type: 'disbursement', type_method: 'direct_credit' }
 
 const UNFIT = [
-  ['items', { state: 'refunded' }, { status: 22500 }, 'status', '22500', '"state" is "refunded"', '22600'],
-  ['items', {}, { state: 'completed', status: 22600 }, 'status', '22600', '"state" is "completed"', '22500'],
-  ['batch_transactions', PAYOUT, { status: 12000 }, 'status', '12000', '"state" is "batched"', '12200'],
   [
-    'disbursements',
-    {},
-    { npp_payout_state: 'failed' },
-    'npp_payout_state',
-    '"failed"',
-    '"state" is "bank_processing"',
-    '"trying"',
+    'items',
+    { state: 'refunded' },
+    { status: 22500 },
+    'status',
+    'where "state" is "refunded": it takes 22600',
   ],
+  ['items', {}, { state: 'completed', status: 22600 }, 'status', 'takes 22500'],
+  ['batch_transactions', PAYOUT, { status: 12000 }, 'status', 'takes 12200'],
+  ['disbursements', {}, { npp_payout_state: 'failed' }, 'npp_payout_state', 'takes "trying"'],
   [
     'disbursements',
     {},
-    { partner_payment_transaction_id: 'PPT-1' },
+    { partner_payment_transaction_id: 'P' },
     'partner_payment_transaction_id',
-    '"PPT-1"',
-    '"state" is "bank_processing"',
-    'null',
+    'takes null',
   ],
 ] as const
 
 test.each(UNFIT)(
-  '%s made with %j rejects %j and stays unchanged',
-  async (...[type, fields, change, field, value, where, takes]) => {
+  '%s made with %j reject the change %j and stay unchanged',
+  async (...[type, fields, change, field, message]) => {
     const sandbox = testSandbox()
     await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type: type })
     const { body: made } = await sandbox.control('POST', `/objects/${type}`, fields)
 
     const { status, body } = await sandbox.control('PATCH', `/objects/${type}/${made.id}`, change)
 
-    expect([status, body]).toEqual([
+    expect([status, body.error]).toEqual([
       422,
       {
-        error: {
-          code: 'invalid',
-          field,
-          message: `"${field}" cannot be ${value} where ${where}: it takes ${takes}`,
-          hint: 'change "state", and the dependent fields follow',
-        },
+        code: 'invalid',
+        field,
+        message: expect.stringContaining(message),
+        hint: 'change "state", and the dependent fields follow',
       },
     ])
     const { body: after } = await sandbox.control('GET', `/objects/${type}/${made.id}`)
@@ -147,7 +141,7 @@ test.each([
   ['items', { status: 22000 }],
   ['batch_transactions', { status: 12710 }],
   ['disbursements', { npp_payout_state: 'trying' }],
-])('%s with %j already has the value, so nothing changes', async (type, change) => {
+])('%s keep their revision when %j changes no value', async (type, change) => {
   const { control } = testSandbox()
   const { body } = await control('POST', `/objects/${type}`, {})
 
@@ -166,7 +160,7 @@ test.each([
   ['batch_transactions', { amount: -1 }, 'amount'],
   ['disbursements', { state: 'cancelled', npp_payout_state: 'successful' }, 'npp_payout_state'],
   ['transactions', { amount: -1 }, 'amount'],
-])('no %s is made with %j', async (type, fields, field) => {
+])('%s with %j are rejected', async (type, fields, field) => {
   const { control } = testSandbox()
 
   const { status, body } = await control('POST', `/objects/${type}`, fields)

@@ -12,7 +12,7 @@ function asked(sandbox: TestSandbox, path: string, init: RequestInit = {}) {
   return sandbox.service(new Request(`http://service.test${path}`, init))
 }
 
-test('a call is recorded with its caller, request and answer', async () => {
+test('a call is recorded with its caller, its object and its status', async () => {
   const sandbox = testSandbox()
   const { body } = await sandbox.control('POST', '/objects/items', {})
   await sandbox.control('POST', '/clock/advance', { by: '1m' })
@@ -20,28 +20,20 @@ test('a call is recorded with its caller, request and answer', async () => {
   await sandbox.call('GET', `/items/${body.id}`)
   const requests = await listed(sandbox)
 
-  const rest = {
-    at: new Date(START + 60_000).toISOString(),
-    real_at: new Date(START).toISOString(),
-    user_agent: null,
-    took_ms: 0,
-    faults: [],
-  }
-  expect(requests).toEqual([
+  expect(requests).toMatchObject([
     {
       id: 1,
       method: 'POST',
       path: '/tokens',
       operation: 'createToken',
-      object_type: null,
       object_id: null,
-      kept_id: null,
       by: null,
       status: 200,
-      ...rest,
     },
     {
       id: 2,
+      at: new Date(START + 60_000).toISOString(),
+      real_at: new Date(START).toISOString(),
       method: 'GET',
       path: `/items/${body.id}`,
       operation: 'showItem',
@@ -49,13 +41,15 @@ test('a call is recorded with its caller, request and answer', async () => {
       object_id: body.id,
       kept_id: body.id,
       by: 'sandbox',
+      user_agent: null,
       status: 200,
-      ...rest,
+      took_ms: 0,
+      faults: [],
     },
   ])
 })
 
-test('a caller with e-mail and API token is recorded by the e-mail', async () => {
+test('a call is recorded with the e-mail of a caller with an API token', async () => {
   const sandbox = testSandbox()
   const { email, api_token } = sandbox.context.credentials
   const basic = `Basic ${Buffer.from(`${email}:${api_token}`).toString('base64')}`
@@ -77,7 +71,7 @@ test.each([
   expect(await listed(sandbox)).toMatchObject([{ by: null, status }])
 })
 
-test('secrets in a query are not recorded', async () => {
+test('a call is recorded without the secrets of its query', async () => {
   const sandbox = testSandbox()
   const query =
     'grant_type=client_credentials&client_id=sandbox&client_secret=sandbox-secret&API_Token=t&Password=p'
@@ -105,14 +99,14 @@ test('a call of an unknown route is recorded without an operation', async () => 
   ])
 })
 
-test('calls of the control API are not recorded', async () => {
+test('a call of the control API is not recorded', async () => {
   const sandbox = testSandbox()
   await sandbox.control('POST', '/objects/items', {})
 
   expect(await listed(sandbox)).toEqual([])
 })
 
-test('calls are filtered by type and by operation', async () => {
+test('GET /requests filters calls by object type and by operation', async () => {
   const sandbox = testSandbox()
   await sandbox.call('GET', '/items/a')
   await sandbox.call('GET', '/users/b')
@@ -135,26 +129,18 @@ test('calls are filtered by type and by operation', async () => {
 test.each([
   ['object_type=gadgets', 'object_type', undefined],
   ['operation=showItems', 'operation', 'did you mean "showItem"?'],
-  ['cursor=x', 'cursor', undefined],
-  ['limit=500', 'limit', undefined],
   ['status=200', 'status', undefined],
-])('a list of calls with %s is rejected', async (query, field, hint) => {
+])('GET /requests rejects %s', async (query, field, hint) => {
   const { status, body } = await testSandbox().control('GET', `/requests?${query}`)
 
   expect([status, body.error.field, body.error.hint]).toEqual([422, field, hint])
 })
 
-test('a call in flight is recorded without a response', async () => {
+test('a call in flight is recorded without a status', async () => {
   const answer = Promise.withResolvers<number>()
-  const posted = Promise.withResolvers<void>()
-  const sandbox = testSandbox({
-    script() {
-      posted.resolve()
-      return answer.promise
-    },
-  })
+  const sandbox = testSandbox({ script: () => answer.promise })
   const registering = sandbox.register()
-  await posted.promise
+  await expect.poll(() => sandbox.transport.messages.length).toBe(1)
 
   const before = await listed(sandbox, 'operation=createWebhook')
   sandbox.realTime.move(70)
@@ -168,7 +154,7 @@ test('a call in flight is recorded without a response', async () => {
   ])
 })
 
-test('a call shows its faults in order', async () => {
+test('a call is recorded with its faults in order', async () => {
   const sandbox = testSandbox()
   const faults = await Promise.all(
     ['rate-limit', 'reset'].map((kind) => sandbox.control('POST', '/faults', { on: 'api', kind, times: 1 })),

@@ -2,40 +2,35 @@ import { expect, test } from 'vitest'
 import {
   type Answer,
   atRest,
+  makeItems,
   RECEIVER,
+  registeredSandbox,
   START,
   type TestSandbox,
   testSandbox,
 } from '../../../support/test-sandbox.ts'
+import { registerCallback } from '../../../support/requests.ts'
 import type { Script } from '../../../support/scripted-transport.ts'
-
-const MINUTE = 60_000
 
 /** A sandbox with one job. The script answers its attempts from 0. */
 async function withJob(
   script: (attempt: number) => ReturnType<Script>,
   readings = {},
-): Promise<TestSandbox & { readonly id: string; readonly resend: () => Promise<Answer> }> {
-  const sandbox = testSandbox({ readings, script: (_, index) => (index === 0 ? 200 : script(index - 1)) })
-  await sandbox.register()
-  await sandbox.control('POST', '/objects/items', {})
+): Promise<ResendSandbox> {
+  const sandbox = await registeredSandbox(script, { readings })
+  await makeItems(sandbox, 1)
   const id = sandbox.store.jobs()[0]?.id ?? ''
   return { ...sandbox, id, resend: () => sandbox.control('POST', `/jobs/${id}/resend`) }
 }
 
+interface ResendSandbox extends TestSandbox {
+  readonly registration: string
+  readonly id: string
+  readonly resend: () => Promise<Answer>
+}
+
 const attemptsOf = ({ body }: Answer) =>
   body.attempts.map(({ number, manual, status }: Record<string, unknown>) => [number, manual, status])
-
-test('a job that was delivered is not resent', async () => {
-  const sandbox = await withJob(() => 200)
-  await sandbox.idle()
-
-  const { status, body } = await sandbox.resend()
-
-  expect([status, body.error.code, body.error.field]).toEqual([409, 'conflict', 'id'])
-  expect(body.error.message).toBe(`Cannot resend job "${sandbox.id}": it was delivered`)
-  expect(sandbox.attempts.length).toBe(1)
-})
 
 test('a job in flight is not resent', async () => {
   const answer = Promise.withResolvers<number>()
@@ -45,14 +40,11 @@ test('a job in flight is not resent', async () => {
   answer.resolve(500)
   await sandbox.idle()
 
-  expect([status, body.error.message]).toEqual([
-    409,
-    `Cannot resend job "${sandbox.id}": an attempt of it is due or under way`,
-  ])
+  expect([status, body.error.message]).toEqual([409, expect.stringContaining('is due or under way')])
   expect(sandbox.attempts.length).toBe(1)
 })
 
-test('simultaneous resends of a job send it once', async () => {
+test('two simultaneous resends of a job send it once', async () => {
   const answer = Promise.withResolvers<number>()
   const sandbox = await withJob((attempt) => (attempt === 0 ? 500 : answer.promise))
   await sandbox.idle()
@@ -66,19 +58,17 @@ test('simultaneous resends of a job send it once', async () => {
 })
 
 test('a job before its first attempt is not resent', async () => {
-  const sandbox = await withJob(() => 200)
-  await sandbox.idle()
-  const { registration_id, url } = sandbox.store.jobs()[0] ?? { registration_id: '', url: '' }
-  const about = { object_type: 'items', object_id: 'x', revision: 1, state: null } as const
-  const head = { kind: 'job', at: START + MINUTE, id: 'later', generation: 'webhooks' } as const
-  await sandbox.store.commit([{ head: { ...head, ...about, registration_id, url }, body: '{}' }])
+  const { store, control, registration: registration_id } = await withJob(() => 200)
+  const about = { object_type: 'items', object_id: 'x', revision: 1, state: null, url: RECEIVER } as const
+  const head = { kind: 'job', at: START + 60_000, id: 'later', generation: 'webhooks' } as const
+  await store.commit([{ head: { ...head, ...about, registration_id }, body: '{}' }])
 
-  const { status, body } = await sandbox.control('POST', '/jobs/later/resend')
+  const { status, body } = await control('POST', '/jobs/later/resend')
 
-  expect([status, body.error.message]).toEqual([409, 'Cannot resend job "later": it was not attempted yet'])
+  expect([status, body.error.message]).toEqual([409, expect.stringContaining('it was not attempted yet')])
 })
 
-test('an exhausted job gets one manual attempt and no new schedule', async () => {
+test('an exhausted job makes one manual attempt and no further retry', async () => {
   const sandbox = await withJob(() => 503)
   await sandbox.control('POST', '/clock/advance', { by: '30h' })
 
@@ -95,24 +85,19 @@ test('an exhausted job gets one manual attempt and no new schedule', async () =>
     started_at: '2026-01-02T06:00:00.000Z',
     next_due_at: null,
   })
-  expect(sandbox.attempts.map(({ number, manual = false }) => [number, manual])).toEqual([
-    [1, false],
-    [2, false],
-    [3, false],
-    [4, false],
-    [5, false],
-    [6, true],
+  expect(sandbox.attempts.map(({ manual = false }) => manual)).toEqual([
+    ...Array.from({ length: 5 }, () => false),
+    true,
   ])
 })
 
-test('a resent job that succeeds is a success in the service too', async () => {
+test('a resent job is a success in the service API when the attempt succeeds', async () => {
   const sandbox = await withJob((attempt) => (attempt < 5 ? 503 : 200))
   await sandbox.control('POST', '/clock/advance', { by: '30h' })
 
   const { body } = await sandbox.resend()
   sandbox.realTime.move(1_000)
-  const [job] = sandbox.store.jobs()
-  const { body: shown } = await sandbox.call('GET', `/webhooks/${job?.registration_id}/jobs/${sandbox.id}`)
+  const { body: shown } = await sandbox.call('GET', `/webhooks/${sandbox.registration}/jobs/${sandbox.id}`)
 
   expect([body.job.status, body.job.last]).toEqual(['success', '200'])
   expect([shown.status, shown.request_response.length]).toEqual(['success', 6])
@@ -134,7 +119,7 @@ test('a successful manual attempt ends the retries', async () => {
   expect(body.attempts).toBe(0)
 })
 
-test('a retry that falls due during a manual attempt follows it', async () => {
+test('a retry starts after a manual attempt when it falls due during the attempt', async () => {
   const answer = Promise.withResolvers<number>()
   const sandbox = await withJob((attempt) => (attempt === 1 ? answer.promise : 500))
   await sandbox.idle()
@@ -158,41 +143,50 @@ test('a retry that falls due during a manual attempt follows it', async () => {
   ])
 })
 
+const DISABLED = 'its registration is disabled or gone'
+
+test.each<[string, string, number, ((sandbox: ResendSandbox) => Promise<unknown>)?]>([
+  ['it was delivered', 'it was delivered', 200],
+  [
+    'its registration is disabled',
+    DISABLED,
+    500,
+    ({ call, registration }) => call('PATCH', `/webhooks/${registration}`, { enabled: false }),
+  ],
+  [
+    'its registration is deleted',
+    DISABLED,
+    500,
+    ({ call, registration }) => call('DELETE', `/webhooks/${registration}`),
+  ],
+])('a job is not resent when %s', async (...[, message, status, change]) => {
+  const sandbox = await withJob(() => status)
+  await sandbox.idle()
+  await change?.(sandbox)
+
+  const { status: refused, body } = await sandbox.resend()
+
+  expect([refused, body.error.code, body.error.field]).toEqual([409, 'conflict', 'id'])
+  expect(body.error.message).toContain(message)
+  expect(sandbox.attempts.length).toBe(1)
+})
+
 test('a callback is not resent', async () => {
   const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : 500) })
-  await sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type: 'items' })
-  await sandbox.control('POST', '/objects/items', {})
+  await registerCallback(sandbox)
+  await makeItems(sandbox, 1)
   await sandbox.idle()
 
   const { status, body } = await sandbox.control('POST', `/jobs/${sandbox.store.jobs()[0]?.id}/resend`)
 
   expect([status, body.error.hint]).toEqual([409, 'send its body once more'])
-  expect(body.error.message).toContain('it is a callback, and only webhooks are resent')
-})
-
-test.each([
-  [
-    'disabled',
-    (sandbox: TestSandbox, id: string) => sandbox.call('PATCH', `/webhooks/${id}`, { enabled: false }),
-  ],
-  ['deleted', (sandbox: TestSandbox, id: string) => sandbox.call('DELETE', `/webhooks/${id}`)],
-])('a job whose registration is %s is not resent', async (_, end) => {
-  const sandbox = await withJob(() => 500)
-  await sandbox.idle()
-  await end(sandbox, sandbox.store.jobs()[0]?.registration_id ?? '')
-
-  const { status, body } = await sandbox.resend()
-
-  expect(status).toBe(409)
-  expect(body.error.message).toContain('its registration is disabled or gone')
-  expect(sandbox.attempts.length).toBe(1)
 })
 
 test('a resend uses the present URL of the registration', async () => {
   const sandbox = await withJob((attempt) => (attempt === 0 ? 500 : 200))
   await sandbox.idle()
   const url = 'https://localhost:9443/moved'
-  await sandbox.call('PATCH', `/webhooks/${sandbox.store.jobs()[0]?.registration_id}`, { url })
+  await sandbox.call('PATCH', `/webhooks/${sandbox.registration}`, { url })
 
   const { body } = await sandbox.resend()
 

@@ -1,33 +1,26 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Store } from '../../../../sandbox/engine/state/store.ts'
 import {
   atRest,
   idsSent,
   makeItems,
   RECEIVER,
+  registeredSandbox,
   START,
   type TestSandbox,
   testSandbox,
 } from '../../../support/test-sandbox.ts'
 import { createMemoryDatabase, openFileStore, openMemoryStore } from '../../../support/stores.ts'
+import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
 const STORES: readonly (readonly [string, () => () => Store])[] = [
-  [
-    'memory',
-    () => {
-      const database = createMemoryDatabase()
-      return () => database.open()
-    },
-  ],
+  ['memory', () => createMemoryDatabase().open],
   [
     'sqlite',
     () => {
-      const folder = mkdtempSync(join(tmpdir(), 'hookbench-'))
-      onTestFinished(() => rmSync(folder, { recursive: true }))
-      return () => openFileStore(join(folder, 'store.sqlite'))
+      const path = join(temporaryFolder(), 'store.sqlite')
+      return () => openFileStore(path)
     },
   ],
 ]
@@ -62,24 +55,27 @@ async function seen(sandbox: TestSandbox): Promise<unknown> {
 
 const flaky = () => ({ script: (_: unknown, index: number) => (index < 3 ? 200 : 500) })
 
-test.each(STORES)('everything repeats from the start after a reset (%s)', async (_, openStore) => {
-  const sandbox = testSandbox({ store: openStore()() })
-  const fresh = await seen(sandbox)
-  const first = await lived(sandbox)
-  await sandbox.control('PATCH', '/clock', { speed: 60 })
+test.each(STORES)(
+  'a world repeats everything from the start after a reset in a store of %s',
+  async (_, openStore) => {
+    const sandbox = testSandbox({ store: openStore()() })
+    const fresh = await seen(sandbox)
+    const first = await lived(sandbox)
+    await sandbox.control('PATCH', '/clock', { speed: 60 })
 
-  const { status, body } = await sandbox.control('POST', '/reset')
+    const { status, body } = await sandbox.control('POST', '/reset')
 
-  expect({ status, body }).toEqual({
-    status: 200,
-    body: { mode: 'manual', speed: 0, now: new Date(START).toISOString() },
-  })
-  expect([await seen(sandbox), sandbox.store.length]).toEqual([fresh, 0])
-  expect(await lived(sandbox)).toEqual(first)
-})
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { mode: 'manual', speed: 0, now: new Date(START).toISOString() },
+    })
+    expect([await seen(sandbox), sandbox.store.length]).toEqual([fresh, 0])
+    expect(await lived(sandbox)).toEqual(first)
+  },
+)
 
 test.each(STORES)(
-  'a restored snapshot has everything and continues the same way (%s)',
+  'a restored world has everything and continues the same way in a store of %s',
   async (_, openStore) => {
     const open = openStore()
     const sandbox = testSandbox({ store: open(), script: (__, index) => (index < 3 ? 200 : 500) })
@@ -103,7 +99,7 @@ test.each(STORES)(
   },
 )
 
-test('a restored snapshot survives a restart on sqlite', async () => {
+test('a restored world survives a restart on SQLite', async () => {
   const openStore = STORES[1]?.[1]() ?? openMemoryStore
   const sandbox = testSandbox({ store: openStore(), ...flaky() })
   await lived(sandbox)
@@ -114,45 +110,35 @@ test('a restored snapshot survives a restart on sqlite', async () => {
   const faults = await sandbox.control('GET', '/faults')
   await sandbox.close()
 
-  const reopened = testSandbox({
-    store: openStore(),
-    startAt: Date.parse(snapshot.clock.now),
-    script: () => 500,
-  })
+  const startAt = Date.parse(snapshot.clock.now)
+  const { control } = testSandbox({ store: openStore(), startAt, script: () => 500 })
 
-  expect([await reopened.control('GET', '/jobs'), await reopened.control('GET', '/faults')]).toEqual([
-    before,
-    faults,
-  ])
+  expect([await control('GET', '/jobs'), await control('GET', '/faults')]).toEqual([before, faults])
 })
 
 test.each([
-  ['checksum', (snapshot: Record<string, unknown>) => ({ ...snapshot, checksum: 'x' })],
-  ['checksum', (snapshot: Record<string, unknown>) => ({ ...snapshot, chance: 7 })],
-  ['checksum', (snapshot: Record<string, unknown>) => ({ ...snapshot, entries: [] })],
-  ['checksum', (snapshot: Record<string, unknown>) => ({ ...snapshot, requests: [] })],
-  ['format', (snapshot: Record<string, unknown>) => ({ ...snapshot, format: 1 })],
-  ['more', (snapshot: Record<string, unknown>) => ({ ...snapshot, more: 1 })],
-  ['clock/mode', (snapshot: Record<string, unknown>) => ({ ...snapshot, clock: {} })],
-])('a snapshot with another %s is rejected without a change', async (field, damage) => {
+  ['checksum', { checksum: 'x' }],
+  ['checksum', { chance: 7 }],
+  ['checksum', { entries: [] }],
+  ['checksum', { requests: [] }],
+  ['format', { format: 1 }],
+  ['more', { more: 1 }],
+  ['clock/mode', { clock: {} }],
+])('a snapshot with another %s is rejected and changes nothing: %j', async (field, damage) => {
   const sandbox = testSandbox(flaky())
   await lived(sandbox)
   const { body: snapshot } = await sandbox.control('GET', '/snapshot')
   await makeItems(sandbox, 1)
   const before = await seen(sandbox)
 
-  const { status, body } = await sandbox.control('PUT', '/snapshot', damage(snapshot))
+  const { status, body } = await sandbox.control('PUT', '/snapshot', { ...snapshot, ...damage })
 
   expect([status, body.error.field, await seen(sandbox)]).toEqual([422, field, before])
-  expect(`${body.error.message}; ${body.error.hint}`).toMatch(
-    /[Tt]ake another, with this version of Hookbench/,
-  )
 })
 
 test.each(['reset', 'snapshot'])('a world is not replaced during an advance (%s)', async (how) => {
   const answer = Promise.withResolvers<number>()
-  const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : answer.promise) })
-  await sandbox.register()
+  const sandbox = await registeredSandbox(() => answer.promise)
   await makeItems(sandbox, 1)
   const { body: snapshot } = await sandbox.control('GET', '/snapshot')
   const advancing = sandbox.control('POST', '/clock/advance', { by: '1h' })
@@ -164,17 +150,14 @@ test.each(['reset', 'snapshot'])('a world is not replaced during an advance (%s)
       : await sandbox.control('PUT', '/snapshot', snapshot)
   answer.resolve(200)
 
-  expect([refused.status, refused.body.error.message]).toEqual([
-    409,
-    'Cannot replace the world: an advance to 2026-01-01T01:00:00.000Z is under way',
-  ])
+  expect(refused.status).toBe(409)
+  expect(refused.body.error.message).toContain('an advance to 2026-01-01T01:00:00.000Z is under way')
   expect((await advancing).body.attempts).toBe(1)
 })
 
-test('a replaced world forgets the attempt in flight', async () => {
+test('a reset drops the attempt in flight', async () => {
   const answer = Promise.withResolvers<number>()
-  const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : answer.promise) })
-  await sandbox.register()
+  const sandbox = await registeredSandbox(() => answer.promise)
   await makeItems(sandbox, 1)
 
   await sandbox.control('POST', '/reset')
@@ -185,11 +168,8 @@ test('a replaced world forgets the attempt in flight', async () => {
   expect((await sandbox.control('POST', '/clock/advance', { by: '2d' })).body.attempts).toBe(0)
 })
 
-test('a job in flight in the snapshot is sent again', async () => {
-  const sandbox = testSandbox({
-    script: (_, index) => (index === 1 ? new Promise<number>(() => {}) : 200),
-  })
-  await sandbox.register()
+test('a restored job is sent again when the snapshot was taken during its attempt', async () => {
+  const sandbox = await registeredSandbox((attempt) => (attempt === 0 ? new Promise<number>(() => {}) : 200))
   const [id] = await makeItems(sandbox, 1)
   const { body: snapshot } = await sandbox.control('GET', '/snapshot')
 
@@ -208,8 +188,7 @@ test('a job in flight in the snapshot is sent again', async () => {
 })
 
 test('the retries of a restored world fall due at their instants', async () => {
-  const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : 500) })
-  await sandbox.register()
+  const sandbox = await registeredSandbox(() => 500)
   await makeItems(sandbox, 1)
   await sandbox.control('POST', '/clock/advance', { by: '10m' })
   const { body: snapshot } = await sandbox.control('GET', '/snapshot')

@@ -104,8 +104,8 @@ test.each([...HOSTILE_IDS, '%', '%ff', '%E0%A4%A'])('%s finds no id', async (id)
     body: { errors: { id: ['not found'] } },
     ...NOTHING_DONE,
   })
-  for (const path of [`/control/objects/items/${id}`, `/control/jobs/${id}`]) {
-    expect(await ask(sandbox, path, { method: 'GET' })).toMatchObject({
+  for (const list of ['objects/items', 'jobs', 'deliveries']) {
+    expect(await ask(sandbox, `/control/${list}/${id}`, { method: 'GET' })).toMatchObject({
       status: 404,
       body: { error: { code: 'not_found', field: 'id' } },
       ...NOTHING_DONE,
@@ -220,18 +220,15 @@ test.each(['pending', 'FAILED', '', 'failed,success', '__proto__'])(
   },
 )
 
-test.each(['limit=0', 'limit=201', 'limit=x', 'cursor=x', 'cursor=-1', 'status=nope', 'generation=nope'])(
-  'the jobs of the control API reject ?%s',
-  async (query) => {
-    const [field] = query.split('=')
+test.each(['status=nope', 'generation=nope'])('the jobs of the control API reject ?%s', async (query) => {
+  const [field] = query.split('=')
 
-    expect(await askFresh(`/control/jobs?${query}`, { method: 'GET' })).toMatchObject({
-      status: 422,
-      body: { error: { field } },
-      ...NOTHING_DONE,
-    })
-  },
-)
+  expect(await askFresh(`/control/jobs?${query}`, { method: 'GET' })).toMatchObject({
+    status: 422,
+    body: { error: { field } },
+    ...NOTHING_DONE,
+  })
+})
 
 test.each(['limit=1', 'limit=200', 'offset=1000000', 'status=failed', 'status=success', 'object_id=%00'])(
   'the jobs of a webhook accept ?%s',

@@ -179,19 +179,6 @@ test('the health of the control API is open', async () => {
   })
 })
 
-test('a Show response is cached until its object changes', () => {
-  const [first, second] = [1, 2]
-  const shows = createShowCache(() => first)
-  shows.keep('showItem', '1', { version: first, text: '{"items":1}' })
-
-  expect([
-    shows.find('showItem', '1', first),
-    shows.find('showItem', '1', second),
-    shows.find('showItem', '2', first),
-    shows.find('showUser', '1', first),
-  ]).toEqual(['{"items":1}', undefined, undefined, undefined])
-})
-
 test('the cache of Shows is limited, and the oldest goes first', () => {
   const version = 1
   const shows = createShowCache(() => version, 10)

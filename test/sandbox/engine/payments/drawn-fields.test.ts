@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { paymentKinds } from '../../../../spec/payments.ts'
 import { RECEIVER, testSandbox } from '../../../support/test-sandbox.ts'
 
 interface ObjectRow {
@@ -22,43 +21,6 @@ async function play(sandbox: Sandbox, kind: string) {
   const objects = await Promise.all(body.objects.map(shown))
   return { objects, find }
 }
-
-const OWN_FIELDS = new Set([
-  'npp_payin_internal_id',
-  'clearing_system_transaction_id',
-  'end_to_end_id',
-  'partner_payment_transaction_id',
-  'deposit_reference',
-  'legal_entity_id',
-  'email',
-  'user_email',
-  'buyer_email',
-  'seller_email',
-  'addresses',
-  'bank_account_number',
-  'account_number',
-])
-
-/** Returns these fields and their values, wherever they are in the object. */
-function ownFields(value: unknown, path = ''): string[] {
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([key, inner]) => {
-    const own = OWN_FIELDS.has(key) && inner !== null ? [`${path}.${key}=${inner}`] : []
-    return [...own, ...ownFields(inner, `${path}.${key}`)]
-  })
-}
-
-test.each(paymentKinds)('two payments of %s share no reference, number or person', async (kind) => {
-  const sandbox = testSandbox()
-
-  const [first, second] = [await play(sandbox, kind), await play(sandbox, kind)]
-
-  const known = new Set(first.objects.flatMap((object) => ownFields(object)))
-  expect(known.size).toBeGreaterThan(0)
-  expect(second.objects.flatMap((object) => ownFields(object)).filter((field) => known.has(field))).toEqual(
-    [],
-  )
-})
 
 test.each(['card-payin', 'direct-debit-payin'])(
   'the batch of %s has the references of its item',

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { LIFECYCLES } from '../../../../spec/generated/lifecycles.ts'
-import { validators } from '../../../../spec/validators.ts'
 import { paymentOutcomes, paymentKinds, paymentSteps } from '../../../../spec/payments.ts'
 import { parseNotification } from '../../../../spec/parse-notification.ts'
 import { startPayment, type PlayRequest } from '../../../../sandbox/engine/payments/play.ts'
@@ -212,23 +211,4 @@ test.each([
   [{ kind: 'card-payin', item: 'unknown' }, 'Cannot find items "unknown"'],
 ])('%j is refused', (request, message) => {
   expect(() => startPayment(request, testSandbox().context)).toThrow(message)
-})
-
-test.each(plays)('every object that %s to %s makes is valid', async (kind, outcome) => {
-  const sandbox = testSandbox()
-
-  await play(sandbox, { kind, outcome })
-
-  const names = {
-    users: 'User',
-    accounts: 'Account',
-    items: 'Item',
-    virtual_accounts: 'VirtualAccount',
-  } as const
-  for (const [type, name] of Object.entries(names)) {
-    for (const id of sandbox.store.objectIds(type as keyof typeof names)) {
-      const object = sandbox.store.object(type as keyof typeof names, id)?.body
-      expect(validators[name](object), JSON.stringify(validators[name].errors)).toBe(true)
-    }
-  }
 })
