@@ -103,18 +103,6 @@ test.each([
   )
 })
 
-test('worlds reports a deleted store, and up exits with 4', async () => {
-  const shop = workshop()
-  const up = await shop.up()
-  rmSync(join(shop.folder, '.hookbench/store.sqlite'))
-
-  const { code, stderr } = await shop.run('worlds')
-  const { code: ended } = await up.ended()
-
-  expect([code, ended]).toEqual([1, 4])
-  expect(stderr).toMatch(/Cannot write store ".*was deleted or moved away/)
-})
-
 test.each(['fdatasync:error=EIO', 'pwrite64:error=EIO'])(
   'a disk on which %s acknowledges nothing, answers 500, and up exits with 4',
   { tags: 'strace' },

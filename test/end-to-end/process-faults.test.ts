@@ -31,24 +31,6 @@ test('SIGTERM with 50 deliveries in flight exits with 0, records each as cut off
   expect(receiver.received.length).toBe(101)
 })
 
-test('a second SIGTERM ends the process at once, and the next start records interrupted attempts', async () => {
-  const shop = opened()
-  const up = await shop.up()
-  const receiver = await shop.receiver()
-  await shop.register(receiver.url)
-  receiver.answers.push('never')
-  await shop.create(1)
-  await expect.poll(() => receiver.received.length).toBe(2)
-
-  const again = setInterval(() => void up.end('SIGTERM'), 100)
-  await up.ended()
-  clearInterval(again)
-  await shop.up()
-  await shop.settle()
-
-  expect(await shop.ends()).toEqual([['interrupted', 204]])
-})
-
 test('SIGINT during the test POST of a registration stores nothing', async () => {
   const shop = opened()
   const up = await shop.up()

@@ -138,27 +138,6 @@ test('names and credentials are unique to a world', async () => {
   expect((await root(walk, 'DELETE', '/worlds/none')).status).toBe(404)
 })
 
-test('a restart finds every world and sends its due notifications', async () => {
-  const walk = await start()
-  const a = await add(walk, { name: 'a', speed: 0 })
-  await a.service('POST', '/webhooks', { url: walk.urlFor('webhooks', 'items'), object_type: 'items' })
-  walk.answer(() => 503)
-  const id = await addItem(a)
-  await expect.poll(() => walk.received.length).toBe(1)
-  const token = `Bearer ${await a.accessToken()}`
-  await walk.restart()
-  walk.answer(() => 204)
-
-  const again = worldClient(walk.sandbox, a.access)
-  expect((await root(walk, 'GET', '/worlds')).body.worlds.map(({ name }: { name: string }) => name)).toEqual([
-    'default',
-    'a',
-  ])
-  expect((await atService(walk, `/items/${id}`, token)).status).toBe(200)
-  await again.control('POST', '/clock/advance', { by: '5m' })
-  expect(walk.received).toHaveLength(2)
-})
-
 test('a removed world and a failed new world leave nothing', async () => {
   const walk = await start()
   const a = await add(walk, { name: 'a' })

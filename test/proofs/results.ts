@@ -52,6 +52,38 @@ export function recordRun(run: ProofRun): void {
   appendFileSync(RESULTS, `${JSON.stringify(kept)}\n`)
 }
 
+interface Part extends Pick<ProofRun, 'proof' | 'from'> {
+  /** The name in the printed line, such as "Seeds 1 to 500". */
+  readonly name?: string
+}
+
+type Tried = Pick<ProofRun, 'cases' | 'failures' | 'detail'>
+
+/** Tries a part of a proof, saves and prints its result, and sets the exit code after a failure. */
+export async function recordPart<Result extends Tried>(
+  { proof, from, name = proof }: Part,
+  tryCases: () => Promise<Result>,
+): Promise<Result> {
+  const startedAt = performance.now()
+  const tried = await tryCases()
+  const { cases, failures, detail } = tried
+  const seconds = Math.round((performance.now() - startedAt) / 100) / 10
+  recordRun({
+    proof,
+    cases,
+    failures,
+    seconds,
+    ...(from !== undefined && { from }),
+    ...(detail !== undefined && { detail }),
+  })
+  console.log(
+    `${name}: ${[detail, `${cases} cases`, `${failures.length} failed`, `${seconds} s`].filter(Boolean).join(', ')}`,
+  )
+  for (const line of failures) console.error(line)
+  if (failures.length > 0) process.exitCode = 1
+  return tried
+}
+
 export function readRuns(): readonly KeptRun[] {
   if (!existsSync(RESULTS)) return []
   return currentRuns(readFileSync(RESULTS, 'utf8'))

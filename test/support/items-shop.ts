@@ -6,8 +6,6 @@ import type { Platform } from './judged-receiver.ts'
 import { serveHttp } from './scripted-server.ts'
 
 export interface ShopHabits {
-  /** It believes the state in the notification and never calls the service. */
-  readonly trusts?: true
   readonly shipsEachTime?: true
   readonly takesOnlyNewer?: true
   readonly paidStates: readonly string[]
@@ -48,7 +46,7 @@ export async function startItemsShop(options: ReceiverOptions, habits: ShopHabit
     if (typeof body?.['message'] === 'string') return 204
     const item = body?.['items'] as Item | undefined
     if (typeof item?.id !== 'string' || ['', '.', '..'].includes(item.id)) return 400
-    const shown = habits.trusts ? item : await show(item.id).catch(() => 'unavailable' as const)
+    const shown = await show(item.id).catch(() => 'unavailable' as const)
     if (shown === 'unavailable') return 503
     if (shown !== 'missing') book(shown)
     return 204

@@ -132,12 +132,14 @@ export function createWatchedDatabase({ sync = async () => {} } = {}): {
 
 /** Includes entries of the open transaction. */
 function entriesAfter(database: DatabaseSync, row: number): readonly Entry[] {
-  const rows = database.prepare('SELECT kind, at, head, body FROM history WHERE rowid > ?').all(row)
-  return rows.map(({ kind, at, head, body }): Entry => {
-    const rest: object = JSON.parse(String(head))
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the store writes nothing else
-    return { head: { kind, at, ...rest }, body: String(body) } as Entry
-  })
+  return database.prepare('SELECT kind, at, head, body FROM history WHERE rowid > ?').all(row).map(toEntry)
+}
+
+/** Reads an entry from its row of the history. */
+export function toEntry({ kind, at, head, body }: Readonly<Record<string, unknown>>): Entry {
+  const rest: object = JSON.parse(String(head))
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the store writes nothing else
+  return { head: { kind, at, ...rest }, body: String(body) } as Entry
 }
 
 function lastRow(database: DatabaseSync): number {

@@ -23,19 +23,17 @@ const failed = ({ results }: RunResult): readonly string[] =>
     .filter(({ verdict, check }) => verdict === 'failed' && check.severity === 'must')
     .map(({ check }) => check.id)
 
-const PATIENT: ShopHabits = { paidStates: ['payment_deposited', 'completed'] }
-
 const CAREFUL: readonly (readonly [string, ShopHabits, string])[] = [
-  ['ships what is completed', { paidStates: ['completed'] }, 'completed'],
-  ['ships what is paid', PATIENT, 'payment_deposited'],
-  ['takes only newer news', { paidStates: ['completed'], takesOnlyNewer: true }, 'completed'],
+  ['ships completed items', { paidStates: ['completed'] }, 'completed'],
+  ['ships paid items', { paidStates: ['payment_deposited', 'completed'] }, 'payment_deposited'],
+  ['ignores older updates', { paidStates: ['completed'], takesOnlyNewer: true }, 'completed'],
 ]
 
 /** `npm test` runs one of the careful receivers. */
 const whole = IS_WHOLE ? test.concurrent : test.concurrent.skip
 
 test.concurrent.each(IS_WHOLE ? CAREFUL : CAREFUL.slice(0, 1))(
-  'a careful shop with items only and %s fails nothing and is judged by every money check',
+  'a careful shop with items only that %s fails no check and is judged by every money check',
   { timeout: 600_000 },
   async (...row) => {
     const [, habits, state] = row
@@ -71,7 +69,7 @@ const MONEY_CHECKS = [
 
 whole.each<readonly [string, Consequences, string]>([
   [
-    'a state that never comes',
+    'a state without notifications',
     { 'card-payin': { object_type: 'items', state: 'work_completed' } },
     'its items come to pending, payment_deposited, completed, never to work_completed',
   ],
@@ -80,8 +78,8 @@ whole.each<readonly [string, Consequences, string]>([
     { 'card-payin': { object_type: 'transactions', state: 'successful' } },
     'it has no URL for transactions',
   ],
-  ['nothing of what it hears', {}, 'it has no URL for transactions'],
-])('a run in which a shop acts on %s ends with exit code 2', { timeout: 600_000 }, async (...row) => {
+  ['none of its notifications', {}, 'it has no URL for transactions'],
+])('a run ends with exit code 2 when the shop acts on %s', { timeout: 600_000 }, async (...row) => {
   const [, consequences, obstacle] = row
   const run = await judged({
     checks: catalogue,
@@ -120,7 +118,7 @@ function addressOf(input: Parameters<typeof fetch>[0]): string {
   return input instanceof Request ? input.url : input.toString()
 }
 
-whole('the shop of the README is judged on money', { timeout: 600_000 }, async () => {
+whole('the shop of the README is judged by the money checks', { timeout: 600_000 }, async () => {
   const run = await judged({
     checks: catalogue,
     start: startShopOfReadme,
@@ -135,40 +133,15 @@ whole('the shop of the README is judged on money', { timeout: 600_000 }, async (
 
 const COMPLETED: Consequences = { 'card-payin': { object_type: 'items', state: 'completed' } }
 
-whole('a shop that trusts the body and ships on every copy fails', { timeout: 600_000 }, async () => {
-  const run = await judged({
-    checks: catalogue.filter(({ id }) => id.startsWith('trust/') || REPEATED.includes(id)),
-    start: (options) =>
-      startItemsShop(options, { paidStates: ['completed'], trusts: true, shipsEachTime: true }),
-    settings: { consequences: COMPLETED, source: undefined },
-  })
-
-  expect(failed(run)).toEqual(
-    expect.arrayContaining([...REPEATED, 'trust/lying-body', 'trust/fabricated-id']),
-  )
-})
-
 test.concurrent.each<readonly [string, ShopHabits, string]>([
-  [
-    'ships on every copy',
-    { paidStates: ['completed'], shipsEachTime: true },
-    'idempotency/same-delivery-again',
-  ],
-  ['trusts the body', { paidStates: ['completed'], trusts: true }, 'trust/lying-body'],
-  [
-    'ships what it is told of by a stranger',
-    { paidStates: ['completed'], trusts: true },
-    'trust/fabricated-id',
-  ],
-  ['ships what is only paid for', PATIENT, 'order/no-release-before-success'],
-  ['ships unpaid items', { paidStates: ['pending'] }, 'order/no-release-before-success'],
+  ['ships before completion', { paidStates: ['payment_deposited'] }, 'order/no-release-before-success'],
   ['never ships', { paidStates: [] }, 'order/documented-order'],
   [
-    'ships again what is described anew',
+    'ships again after a change of the description',
     { paidStates: ['completed'], shipsEachTime: true },
     'idempotency/other-field-changed',
   ],
-])('a shop with items only and %s fails', { timeout: 600_000 }, async (_, habits, id) => {
+])('a shop with items only fails when it %s', { timeout: 600_000 }, async (_, habits, id) => {
   const run = await judged({
     checks: catalogue.filter((check) => check.id === id),
     start: (options) => startItemsShop(options, habits),
@@ -177,9 +150,3 @@ test.concurrent.each<readonly [string, ShopHabits, string]>([
 
   expect(failed(run)).toEqual([id])
 })
-
-const REPEATED: readonly string[] = [
-  'idempotency/same-delivery-again',
-  'idempotency/same-delivery-at-once',
-  'order/any-sequence',
-]

@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { readOptions } from '../../support/script-options.ts'
-import { recordRun } from '../results.ts'
+import { recordPart } from '../results.ts'
 import { listSpellings, SENTINEL_ADDRESSES } from './spellings.ts'
 import { trySpellings } from './try-spelling.ts'
 
@@ -30,23 +30,15 @@ function takeAddresses(): number {
 }
 
 async function run(taken: number): Promise<void> {
-  const startedAt = performance.now()
   const spellings = listSpellings()
-  const failures = await trySpellings(spellings)
   const where =
     taken > 0 ? `${taken} of the addresses being this machine's own` : 'listening on this machine only'
   const detail = `${spellings.length} spellings at 10 doors, ${where}`
-  const seconds = (performance.now() - startedAt) / 1_000
-  recordRun({
-    proof: 'addresses',
+  await recordPart({ proof: 'addresses' }, async () => ({
     cases: spellings.length,
-    failures,
-    seconds,
+    failures: await trySpellings(spellings),
     detail,
-  })
-  console.log(`${detail}: ${failures.length} not refused`)
-  for (const line of failures) console.error(line)
-  if (failures.length > 0) process.exitCode = 1
+  }))
 }
 
 async function canUnshare(): Promise<boolean> {

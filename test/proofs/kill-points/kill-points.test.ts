@@ -8,7 +8,6 @@ import {
   listKillPoints,
   listReplacementPoints,
 } from './kill-point.ts'
-import { tearFiles } from './sqlite-disk.ts'
 
 const POINTS = 30
 
@@ -45,19 +44,4 @@ test('a process killed during a replacement leaves the old world or the new one'
 
   expect(failures).toEqual([])
   expect(points.length).toBeGreaterThanOrEqual(9)
-})
-
-test('a kill during a write leaves the beginning of its changes', () => {
-  const files = (store: string, wal: string) =>
-    new Map([
-      ['store.sqlite', Buffer.from(store)],
-      ['store.sqlite-wal', Buffer.from(wal)],
-    ])
-  const torn = (before: string, after: string) =>
-    tearFiles(files('old', before), files('new', after), 0.5).get('store.sqlite-wal')?.toString()
-
-  expect(torn('1111', '11112222')).toBe('111122')
-  expect(torn('1111', '2222')).toBe('2211')
-  expect(torn('11111111', '22221111')).toBe('22111111')
-  expect(tearFiles(files('old', ''), files('new', '2'), 0.5).get('store.sqlite')?.toString()).toBe('old')
 })

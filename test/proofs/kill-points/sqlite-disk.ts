@@ -187,7 +187,7 @@ function writeStoreFiles(files: StoreFiles, folder: string): void {
  * Returns the files in the middle of a write, with this share of its changes to the "-wal" file. SQLite
  * writes a transaction only there. The head file follows at the sync.
  */
-export function tearFiles(before: StoreFiles, after: StoreFiles, share: number): StoreFiles {
+function tearFiles(before: StoreFiles, after: StoreFiles, share: number): StoreFiles {
   return new Map(
     [...after].map(([name, bytes]) => {
       const earlier = before.get(name) ?? Buffer.alloc(0)

@@ -1,7 +1,7 @@
 import { readOptions } from '../../support/script-options.ts'
 import { seedLine, testSeed } from '../../support/test-seed.ts'
 import { whyMissing } from '../../support/tools.ts'
-import { keepSeed, recordRun, regressionSeeds } from '../results.ts'
+import { keepSeed, recordPart, regressionSeeds } from '../results.ts'
 import { CASES_OF_A_RECORDING, recordFor } from './recording.ts'
 import { tryCase } from './try-case.ts'
 
@@ -16,26 +16,23 @@ async function tryPart(from: number, cases: number): Promise<readonly string[]> 
     const problem = await tryCase(recording, number)
     if (problem === undefined) continue
     keepSeed('power-loss', number)
-    console.error(problem)
     failures.push(problem)
   }
   return failures
 }
 
-async function tryAll(first: number, end: number): Promise<number> {
-  let failed = 0
-  for (const number of regressionSeeds('power-loss')) failed += (await tryPart(number, 1)).length
+async function tryAll(first: number, end: number): Promise<void> {
+  for (const number of regressionSeeds('power-loss'))
+    if ((await tryPart(number, 1)).length > 0) process.exitCode = 1
   for (let from = first; from < end;) {
-    const startedAt = performance.now()
     const cases = Math.min(end - from, CASES_OF_A_RECORDING - (from % CASES_OF_A_RECORDING))
-    const failures = await tryPart(from, cases)
-    const seconds = Math.round((performance.now() - startedAt) / 100) / 10
-    recordRun({ proof: 'power-loss', from, cases, failures, seconds })
-    console.log(`Cases ${from} to ${from + cases - 1}: ${failures.length} failed, ${seconds} s`)
-    failed += failures.length
+    const name = `Cases ${from} to ${from + cases - 1}`
+    await recordPart({ proof: 'power-loss', from, name }, async () => ({
+      cases,
+      failures: await tryPart(from, cases),
+    }))
     from += cases
   }
-  return failed
 }
 
 const { values } = readOptions({
@@ -49,9 +46,9 @@ if (missing !== undefined) {
   process.exitCode = 1
 } else if (values.case === undefined) {
   console.log(seedLine)
-  process.exitCode = (await tryAll(testSeed, testSeed + values.cases)) > 0 ? 1 : 0
+  await tryAll(testSeed, testSeed + values.cases)
 } else {
   const failures = await tryPart(values.case, 1)
-  if (failures.length === 0) console.log(`Case ${values.case} shows nothing that must not be`)
+  console.log(failures[0] ?? `Case ${values.case} holds`)
   process.exitCode = failures.length
 }

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Disk } from '../../../sandbox/engine/state/disk.ts'
 import type { Entry } from '../../../sandbox/engine/state/entries.ts'
+import { toEntry } from '../../support/stores.ts'
 import { DEFAULT_WORLD } from '../../../sandbox/engine/state/world-record.ts'
 import type { Notes } from './disk-model.ts'
 import { sumOf } from './promises.ts'
@@ -48,12 +49,5 @@ function numberOf(database: DatabaseSync): number {
 
 function entriesAfter(database: DatabaseSync, number: number, length: number): readonly Entry[] {
   const select = 'SELECT kind, at, head, body FROM history WHERE world = ? AND position > ? ORDER BY position'
-  return database
-    .prepare(select)
-    .all(number, length)
-    .map(({ kind, at, head, body }): Entry => {
-      const rest: object = JSON.parse(String(head))
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the store writes nothing else
-      return { head: { kind, at, ...rest }, body: String(body) } as Entry
-    })
+  return database.prepare(select).all(number, length).map(toEntry)
 }

@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { readOptions } from '../../support/script-options.ts'
 import { seedLine, testSeed } from '../../support/test-seed.ts'
-import { keepSeed, recordRun, regressionSeeds } from '../results.ts'
+import { keepSeed, recordPart, regressionSeeds } from '../results.ts'
 import { catchBug, type CaughtBug, PLANTED_BUGS, writePlantedBugs } from './planted/catch-bug.ts'
 import { formatFailedSeed, trySeed } from './variants.ts'
 
@@ -64,26 +64,23 @@ async function inProcess(from: number, count: number): Promise<readonly string[]
   return code === 0 ? failures : [...failures, `the process for seeds from ${from} ended with ${code}`]
 }
 
-async function tryAll(): Promise<number> {
+async function tryAll(): Promise<void> {
   console.log(seedLine)
   const end = testSeed + values.seeds
-  let failed = (await trySeeds(regressionSeeds('simulation'))).length
+  if ((await trySeeds(regressionSeeds('simulation'))).length > 0) process.exitCode = 1
   for (let from = testSeed; from < end; from += PART) {
-    const startedAt = performance.now()
     const cases = Math.min(PART, end - from)
-    const failures = await tryShared(from, cases)
-    const seconds = Math.round((performance.now() - startedAt) / 100) / 10
-    recordRun({ proof: 'simulation', from, cases, failures, seconds })
-    failed += failures.length
-    console.log(`Seeds ${from} to ${from + cases - 1}: ${failures.length} failed, ${seconds} s`)
+    const name = `Seeds ${from} to ${from + cases - 1}`
+    await recordPart({ proof: 'simulation', from, name }, async () => ({
+      cases,
+      failures: await tryShared(from, cases),
+    }))
   }
-  return failed
 }
 
 const MOST_SEEDS = 400
 
-async function catchAll(): Promise<number> {
-  const startedAt = performance.now()
+async function catchAll() {
   const caught: CaughtBug[] = []
   const failures: string[] = []
   for (const bug of PLANTED_BUGS) {
@@ -92,17 +89,15 @@ async function catchAll(): Promise<number> {
     else failures.push(`${bug.id} is not found by ${MOST_SEEDS} seeds`)
     console.log(found ? `${bug.id}: seed ${found.seed}, ${found.invariants.join(', ')}` : failures.at(-1))
   }
-  const seconds = Math.round((performance.now() - startedAt) / 100) / 10
-  recordRun({ proof: 'planted-bugs', cases: PLANTED_BUGS.length, failures, seconds })
   await writePlantedBugs(caught)
-  return failures.length
+  return { cases: PLANTED_BUGS.length, failures }
 }
 
 if (values.worker) {
   const failures = await trySeeds(listSeeds(values.from ?? 0, values.seeds))
   process.send?.(failures)
-} else if (values.planted) process.exitCode = (await catchAll()) > 0 ? 1 : 0
-else if (values.seed === undefined) process.exitCode = (await tryAll()) > 0 ? 1 : 0
+} else if (values.planted) await recordPart({ proof: 'planted-bugs' }, catchAll)
+else if (values.seed === undefined) await tryAll()
 else {
   const failures = await trySeeds([values.seed])
   if (failures.length === 0) console.log(`Seed ${values.seed} shows nothing that must not be`)

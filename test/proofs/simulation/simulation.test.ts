@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { testSeed } from '../../support/test-seed.ts'
 import { keepSeed, regressionSeeds } from '../results.ts'
-import { run, RUN_DAYS, type Run } from './run.ts'
-import { drawPlan, formatFailedSeed, trySeed } from './variants.ts'
+import { RUN_DAYS, type Run } from './run.ts'
+import { formatFailedSeed, trySeed } from './variants.ts'
 import { START } from './world/incarnation.ts'
 
 const SEEDS = 200
@@ -73,12 +73,3 @@ function occurrencesIn({ history, model }: Run): readonly string[] {
     ...(hasInterruptedAttempt ? ['interrupted'] : []),
   ]
 }
-
-test('a seed repeats its plan and trace, and another seed differs', async () => {
-  const [first, again] = [drawPlan(7), drawPlan(7)]
-  const traces = [await run(first), await run(again), await run(drawPlan(8))].map(({ trace }) => trace)
-
-  expect(again).toEqual(first)
-  expect(traces[1]).toBe(traces[0])
-  expect(traces[2]).not.toBe(traces[0])
-})

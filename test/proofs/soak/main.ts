@@ -1,5 +1,5 @@
 import { readOptions, refuseOptions } from '../../support/script-options.ts'
-import { recordRun } from '../results.ts'
+import { recordPart } from '../results.ts'
 import { soak } from './soak.ts'
 
 const USAGE = `npm run proof -- soak                 100 changes a second for 30 minutes
@@ -14,15 +14,7 @@ const { minutes, rate } = values
 if (Math.round(minutes * 60 * rate) === 0)
   refuseOptions(USAGE, `Cannot soak: ${minutes} minutes at ${rate} a second have not one change`)
 
-const startedAt = performance.now()
-const { changes, failures, detail } = await soak({ minutes, rate, judgesTimes: minutes >= 10 })
-recordRun({
-  proof: 'soak',
-  cases: changes,
-  failures,
-  seconds: (performance.now() - startedAt) / 1_000,
-  detail,
+await recordPart({ proof: 'soak' }, async () => {
+  const { changes: cases, ...result } = await soak({ minutes, rate, judgesTimes: minutes >= 10 })
+  return { cases, ...result }
 })
-console.log(`${changes} changes, ${detail}: ${failures.length} failures`)
-for (const line of failures) console.error(line)
-if (failures.length > 0) process.exitCode = 1

@@ -45,7 +45,7 @@ export async function openStage(worldCount: number): Promise<Stage> {
   }
 
   async function close(): Promise<string> {
-    shop?.close()
+    await shop?.close()
     const said = await Promise.all(processes.map((each) => each.end()))
     await server.remove()
     rmSync(root, { recursive: true, force: true, maxRetries: 3 })

@@ -1,6 +1,7 @@
 import { DatabaseSync, type Session } from 'node:sqlite'
 import { MEMORY } from '../../../../sandbox/adapters/sqlite/database.ts'
 import type { Entry } from '../../../../sandbox/engine/state/entries.ts'
+import { toEntry } from '../../../support/stores.ts'
 import { DEFAULT_WORLD } from '../../../../sandbox/engine/state/world-record.ts'
 
 /** The tables of a store on a disk. A power loss can undo transactions. */
@@ -168,10 +169,8 @@ export function createEntryTicks(tick: () => number): EntryTicks {
 /** Reads the default world in the simplest way, without the store's queries. */
 export function readDefaultWorld(database: DatabaseSync): readonly Entry[] {
   const world = database.prepare('SELECT number FROM worlds WHERE name = ?').get(DEFAULT_WORLD)
-  const rows = database.prepare(SELECT_ROWS).all(world?.['number'] ?? 0, 0)
-  return rows.map(({ kind, at, head, body }) => {
-    const rest: object = JSON.parse(String(head))
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the store writes nothing else
-    return { head: { kind, at, ...rest }, body: String(body) } as Entry
-  })
+  return database
+    .prepare(SELECT_ROWS)
+    .all(world?.['number'] ?? 0, 0)
+    .map(toEntry)
 }
