@@ -8,7 +8,7 @@ import { jsonResponse } from '../../../sandbox/engine/core/http.ts'
 
 const vocabulary = { extwallet: 'paylane', request_response: 'request_responses', legacy: 'oldpay' }
 
-test("the service uses the platform's words in responses, notifications and records", async () => {
+test('the service uses the vocabulary in responses, notifications and records', async () => {
   const sandbox = testSandbox({ vocabulary })
   const uuid = await sandbox.register()
   const created = await sandbox.control('POST', '/objects/items', { extwallet_fee: 7 })
@@ -30,7 +30,7 @@ test("the service uses the platform's words in responses, notifications and reco
   expect(sandbox.errors).toEqual([])
 })
 
-test("the service reads the platform's words in queries, and keeps ids and names", async () => {
+test('the service reads the vocabulary in queries and keeps ids and names', async () => {
   const sandbox = testSandbox({ vocabulary: { object_type: 'kind', partner: 'acme' } })
   const url = encodeURIComponent('https://localhost:9443/notifications/users/3f9c1d2ab47e8051')
 
@@ -92,7 +92,7 @@ test.each([
   expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([200, type, caching])
 })
 
-test.each(['/', '/assets/index-BGGjR-a_.js'])('%s has headers that forbid outside content', async (path) => {
+test.each(['/', '/assets/index-BGGjR-a_.js'])('the page at %s forbids outside content', async (path) => {
   const { headers } = await call(path)
 
   expect(Object.fromEntries(headers)).toMatchObject({
@@ -106,7 +106,7 @@ test.each(['/', '/assets/index-BGGjR-a_.js'])('%s has headers that forbid outsid
   })
 })
 
-test('HEAD is answered like GET, without the body', async () => {
+test('HEAD is answered with the headers of GET', async () => {
   const response = await call('/', 'HEAD')
 
   expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([
@@ -117,19 +117,19 @@ test('HEAD is answered like GET, without the body', async () => {
 })
 
 test.each([
-  ['a file that is not there', '/assets/index-00000000.js', 'GET'],
-  ['a file beside the assets', '/secret.js', 'GET'],
+  ['a missing file', '/assets/index-00000000.js', 'GET'],
+  ['a file outside the assets', '/secret.js', 'GET'],
   ['the index by its name', '/index.html', 'GET'],
   ['a path with an escaped slash', '/assets/..%2fsecret-BGGjR-a_.js', 'GET'],
   ['another method', '/', 'POST'],
   ['a path of the control API', '/control/health', 'GET'],
-])('%s is left to the control API', async (_, path, method) => {
+])('the page server passes %s to the control API', async (_, path, method) => {
   const { status, headers } = await call(path, method)
 
   expect([status, headers.get('content-type')]).toEqual([404, 'application/json'])
 })
 
-test('a missing page names the build command', async () => {
+test('the page server names the build command when the page is not built', async () => {
   const response = await call('/', 'GET', new Map())
 
   expect(response.status).toBe(503)

@@ -14,7 +14,7 @@ test.each([
   ['POST', '/items/x'],
   ['GET', '/webhooks/x/jobs/y/z'],
   ['GET', '/control/health'],
-])('the service has nothing at %s %s', async (method, path) => {
+])('the service answers 404 to %s %s', async (method, path) => {
   const reply = await askFresh(path, { listener: 'service', method })
 
   expect(reply).toMatchObject({ status: 404, ...NOTHING_DONE })
@@ -22,7 +22,7 @@ test.each([
 })
 
 test.each(['/nope', '/control', '/control/nope', '/control//clock', '/webhooks', '/tokens'])(
-  'the control API has nothing at %s',
+  'the control API answers 404 to GET %s',
   async (path) => {
     expect(await askFresh(path, { listener: 'bench', method: 'GET' })).toMatchObject({
       status: 404,
@@ -48,14 +48,17 @@ test.each([
   expect(reply.headers.get('allow')).toBe(allowed)
 })
 
-test.each(['/control/health', '/control/nope'])('the control API allows no preflight at %s', async (path) => {
-  const reply = await askFresh(path, { method: 'OPTIONS', authorization: '' })
+test.each(['/control/health', '/control/nope'])(
+  'the control API rejects a preflight request for %s',
+  async (path) => {
+    const reply = await askFresh(path, { method: 'OPTIONS', authorization: '' })
 
-  expect(reply).toMatchObject({ status: 403, body: { error: { code: 'forbidden' } }, ...NOTHING_DONE })
-  expect([...reply.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([])
-})
+    expect(reply).toMatchObject({ status: 403, body: { error: { code: 'forbidden' } }, ...NOTHING_DONE })
+    expect([...reply.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([])
+  },
+)
 
-test('a header does not change the method', async () => {
+test('the service ignores a header that overrides the method', async () => {
   const headers = {
     'x-http-method-override': 'DELETE',
     'x-http-method': 'DELETE',
@@ -86,7 +89,7 @@ const HOSTILE_IDS = [
   'x'.repeat(10_000),
 ].map(encodeURIComponent)
 
-test.each([...HOSTILE_IDS, '%', '%ff', '%E0%A4%A'])('%s finds no id', async (id) => {
+test.each([...HOSTILE_IDS, '%', '%ff', '%E0%A4%A'])('the id %s is not found', async (id) => {
   const sandbox = testSandbox()
   const uuid = await sandbox.register()
   await sandbox.control('POST', '/objects/items', {})
@@ -124,7 +127,7 @@ test.each(['PATCH', 'DELETE'])('%s of an unknown webhook changes nothing', async
   })
 })
 
-test("another webhook's job looks like an unknown one", async () => {
+test('a job is not found under another webhook', async () => {
   const sandbox = testSandbox()
   const own = await sandbox.register()
   const { body: other } = await sandbox.call('POST', '/webhooks', {
@@ -175,7 +178,7 @@ test.each(['/', '', '//', '//items', '/items//', '/items//jobs/7', '/items/42/jo
   },
 )
 
-test('a router tries a parameter when the fixed part does not fit', () => {
+test('a router finds the path with a parameter when the fixed path is not accepted', () => {
   expect(router.find('/items/new', (value) => value === 'item')).toEqual({
     value: 'item',
     params: { id: 'new' },

@@ -66,7 +66,7 @@ function streamed(signal: AbortSignal = new AbortController().signal) {
   return { response, tell, followers, timers, move: manual.move }
 }
 
-test('open() drops a reader that never reads', async () => {
+test('an event stream drops a reader that never reads', async () => {
   const { response, tell, followers, timers } = streamed()
 
   tell(51_000, 100)
@@ -75,7 +75,7 @@ test('open() drops a reader that never reads', async () => {
   await expect(response.body.getReader().read()).rejects.toThrow('The reader is too slow')
 })
 
-test('open() prepares little for a reader that does not read', () => {
+test('an event stream serializes few events for a reader that does not read', () => {
   const { tell, followers } = streamed()
   let made = 0
   const data = { toJSON: () => ((made += 1), 'x'.repeat(1_000)) }
@@ -86,7 +86,7 @@ test('open() prepares little for a reader that does not read', () => {
   expect(made).toBeLessThan(100)
 })
 
-test('open() sends everything to a late reader', async () => {
+test('an event stream sends every event to a late reader', async () => {
   const { response, tell } = streamed()
   tell(5_000, 100)
   const reader = response.body?.getReader()
@@ -99,7 +99,7 @@ test('open() sends everything to a late reader', async () => {
   expect(ids).toEqual(Array.from({ length: 5_000 }, (_, index) => `id: r-${index}`))
 })
 
-test('open() keeps an active reader under many events', async () => {
+test('an event stream keeps an active reader under many events', async () => {
   const { response, tell, followers } = streamed()
   const reader = response.body?.getReader()
 
@@ -111,7 +111,7 @@ test('open() keeps an active reader under many events', async () => {
   expect(followers.size).toBe(1)
 })
 
-test('open() sends heartbeats while nothing happens', async () => {
+test('an event stream sends heartbeats while nothing happens', async () => {
   const { response, tell, move } = streamed()
   move(15_000)
   move(15_000)
@@ -129,13 +129,16 @@ test('open() sends heartbeats while nothing happens', async () => {
   ])
 })
 
-test.each(['aborts', 'cancels', 'had gone before'])('open() ends for a reader that %s', async (how) => {
-  const caller = new AbortController()
-  if (how === 'had gone before') caller.abort()
-  const { response, followers, timers } = streamed(caller.signal)
+test.each(['aborts', 'cancels', 'was gone before'])(
+  'an event stream ends when the reader %s',
+  async (how) => {
+    const caller = new AbortController()
+    if (how === 'was gone before') caller.abort()
+    const { response, followers, timers } = streamed(caller.signal)
 
-  if (how === 'aborts') caller.abort()
-  if (how === 'cancels') await response.body?.cancel()
+    if (how === 'aborts') caller.abort()
+    if (how === 'cancels') await response.body?.cancel()
 
-  expect([followers.size, timers.size]).toEqual([0, 0])
-})
+    expect([followers.size, timers.size]).toEqual([0, 0])
+  },
+)

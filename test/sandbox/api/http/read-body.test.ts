@@ -17,7 +17,7 @@ const MALFORMED: readonly (readonly [name: string, body: string | Uint8Array])[]
   ['single quotes', "{'amount':1}"],
   ['NaN', '{"amount":NaN}'],
   ['two values', '{}{}'],
-  ['bytes that are no UTF-8', Uint8Array.of(0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d)],
+  ['bytes that are not UTF-8', Uint8Array.of(0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d)],
   ['UTF-16 bytes', Buffer.from('{"amount":1}', 'utf16le')],
   ['spaces only', '   '],
 ]
@@ -44,7 +44,7 @@ const REFUSED = [
   ...UNACCEPTABLE.map(([name, body]) => [name, body, 422, 'Unprocessable entity'] as const),
 ]
 
-test.each(REFUSED)('every API refuses %s', async (...[, body, status, words]) => {
+test.each(REFUSED)('every API rejects a body with %s', async (...[, body, status, words]) => {
   expect(await askFresh(ITEMS, { body })).toMatchObject({ status, ...NOTHING_DONE })
   expect(await askFresh('/webhooks', { body })).toMatchObject({
     status,
@@ -58,11 +58,11 @@ test.each(REFUSED)('every API refuses %s', async (...[, body, status, words]) =>
   })
 })
 
-test('the control API refuses an empty body with 400', async () => {
+test('the control API rejects an empty body', async () => {
   expect(await askFresh(ITEMS, { body: '' })).toMatchObject({ status: 400, ...NOTHING_DONE })
 })
 
-test('the service explains JSON sent as a form', async () => {
+test('the service names the content type when JSON is sent as a form', async () => {
   expect(await askFresh('/webhooks', { type: FORM, body: '{"object_type":"items"}' })).toMatchObject({
     status: 400,
     body: { status: 'Bad Request', message: expect.stringContaining('"content-type: application/json"') },
@@ -70,7 +70,7 @@ test('the service explains JSON sent as a form', async () => {
   })
 })
 
-test('the service accepts an empty body as no fields', async () => {
+test('the service reads an empty body as no fields', async () => {
   expect(await askFresh('/webhooks')).toMatchObject({
     status: 400,
     body: { status: 'Bad Request', message: 'Required fields missing: url, object_type' },
@@ -82,7 +82,7 @@ test.each([
   ['__proto__', '{"__proto__":{"admin":true}}'],
   ['constructor', '{"constructor":{"prototype":{"admin":true}}}'],
   ['related/__proto__', '{"related":{"__proto__":{"admin":true},"buyers":"x","sellers":"y"}}'],
-])('a key %s is a field like any other', async (field, body) => {
+])('the key %s is an unknown field', async (field, body) => {
   const bench = await askFresh(ITEMS, { body })
   const service = await askFresh('/webhooks', { body })
 
@@ -104,7 +104,7 @@ const FOREIGN_TYPES = [
   'application/json; charset=iso-8859-1',
 ]
 
-test.each([...FOREIGN_TYPES, FORM, ''])('content type "%s" is refused with 415', async (type) => {
+test.each([...FOREIGN_TYPES, FORM, ''])('the content type "%s" is rejected', async (type) => {
   const body = Buffer.from('{"amount":1200}')
 
   expect(await askFresh(ITEMS, { type, body })).toMatchObject({ status: 415, ...NOTHING_DONE })
@@ -113,14 +113,14 @@ test.each([...FOREIGN_TYPES, FORM, ''])('content type "%s" is refused with 415',
 })
 
 test.each(['application/json;', 'APPLICATION/JSON', 'application/json ; charset="UTF-8"'])(
-  'content type "%s" is JSON',
+  'the content type "%s" is read as JSON',
   async (type) => {
     expect((await askFresh(ITEMS, { type, body: '{"amount":1200}' })).status).toBe(201)
   },
 )
 
 test.each([ITEMS, '/webhooks', '/tokens'])(
-  'a body that is declared too long is not read at %s',
+  '%s does not read a body whose declared length is too long',
   async (path) => {
     const { body, pulled } = endlessBody()
     const headers = { 'content-length': String(MOST_BYTES + 1) }
@@ -130,20 +130,17 @@ test.each([ITEMS, '/webhooks', '/tokens'])(
   },
 )
 
-test.each([ITEMS, '/webhooks', '/tokens'])(
-  'a body that exceeds the limit is not read to its end at %s',
-  async (path) => {
-    const { body, pulled } = endlessBody()
+test.each([ITEMS, '/webhooks', '/tokens'])('%s stops reading a body at the limit', async (path) => {
+  const { body, pulled } = endlessBody()
 
-    expect(await askFresh(path, { body })).toMatchObject({ status: 413, ...NOTHING_DONE })
-    expect(pulled()).toBeLessThanOrEqual(MOST_BYTES / CHUNK.length + 2)
-  },
-)
+  expect(await askFresh(path, { body })).toMatchObject({ status: 413, ...NOTHING_DONE })
+  expect(pulled()).toBeLessThanOrEqual(MOST_BYTES / CHUNK.length + 2)
+})
 
 test.each<[string, string, string]>([
   ['typed', FORM, 'a='],
   ['untyped', '', 'a='],
-])('the service reads an %s form of 64 KB, and refuses a longer one with 413', async (_, type, start) => {
+])('the service reads an %s form of 64 KB and rejects a longer form', async (_, type, start) => {
   const form = (bytes: number) => Buffer.from(start + 'x'.repeat(bytes - start.length))
   const [read, refused] = await Promise.all([
     askFresh('/webhooks', { type, body: form(MOST_FORM_BYTES) }),
@@ -167,14 +164,14 @@ test.each([
   expect(pulled()).toBeLessThanOrEqual(1)
 })
 
-test('the control API reads a delivery of up to 1 MB', async () => {
+test('the control API reads a crafted delivery of up to 1 MB', async () => {
   const body = (bytes: number) => JSON.stringify({ url: RECEIVER, raw: 'x'.repeat(bytes) })
 
   expect((await askFresh('/control/deliveries', { body: body(900_000) })).status).toBe(201)
   expect((await askFresh('/control/deliveries', { body: body(1_000_000) })).status).toBe(413)
 })
 
-test('a body of the greatest length is read', async () => {
+test('the control API reads a body of the maximum length', async () => {
   const [start, end] = ['{"nope":"', '"}']
   const body = start + 'x'.repeat(MOST_BYTES - start.length - end.length) + end
 
@@ -195,7 +192,7 @@ function endlessBody() {
   return { body, pulled: () => count }
 }
 
-test('a form of 1,001 fields is refused with 422', async () => {
+test('the service rejects a form of 1,001 fields', async () => {
   const body = new URLSearchParams(Object.keys(fieldsOf(1_001)).map((name) => [name, '1'])).toString()
 
   expect(await askFresh('/users', { type: FORM, body })).toMatchObject({ status: 422, ...NOTHING_DONE })
@@ -212,7 +209,7 @@ test('a rejection lists the first 20 unknown fields', async () => {
 const ITEM = { name: 'A bike', buyer_id: 'b', seller_id: 's' }
 
 test.each(['9007199254740993', '-9007199254740993', '100000000000000000000', '-0'])(
-  'the amount %s is rejected by name in JSON, as text, in a form and in a query',
+  'the amount %s is rejected as a number, as text, in a form and in a query',
   async (amount) => {
     const form = new URLSearchParams({ ...ITEM, amount }).toString()
     const replies = await Promise.all([
@@ -230,6 +227,6 @@ test.each(['9007199254740993', '-9007199254740993', '100000000000000000000', '-0
   },
 )
 
-test('the largest exact amount is accepted', async () => {
+test('the control API accepts the largest exact amount', async () => {
   expect((await askFresh(ITEMS, { body: '{"amount":9007199254740991}' })).status).toBe(201)
 })

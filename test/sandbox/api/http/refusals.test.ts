@@ -10,7 +10,7 @@ const ITEMS = '/control/objects/items'
 
 const nested = (depth: number) => '{"a":'.repeat(depth) + '1' + '}'.repeat(depth)
 
-test('bodies may have 64 levels', async () => {
+test('the control API reads a body of 64 levels', async () => {
   expect(await askFresh(ITEMS, { body: nested(64) })).toMatchObject({
     status: 422,
     body: { error: { code: 'invalid' } },
@@ -18,13 +18,13 @@ test('bodies may have 64 levels', async () => {
   })
 })
 
-test('a compressed body is refused', async () => {
+test('the control API rejects a compressed body', async () => {
   const headers = { 'content-encoding': 'gzip' }
 
   expect(await askFresh(ITEMS, { body: '{}', headers })).toMatchObject({ status: 415, ...NOTHING_DONE })
 })
 
-test('the service reports a bad URL and a bad type together', async () => {
+test('POST /webhooks reports a wrong URL and a wrong type together', async () => {
   const sandbox = testSandbox()
 
   const { status, body } = await sandbox.call('POST', '/webhooks', {
@@ -32,11 +32,10 @@ test('the service reports a bad URL and a bad type together', async () => {
     object_type: 'gadgets',
   })
 
-  const [url, type] = [
-    'URL is not HTTPS',
-    'Object Type gadgets is not a valid value of field: it takes items, ',
-  ]
-  expect([status, body.message]).toEqual([422, expect.stringMatching(`^${url}.*, ${type}`)])
+  expect([status, body.message]).toEqual([
+    422,
+    expect.stringMatching(/^URL is not HTTPS.*, Object Type gadgets /),
+  ])
 })
 
 const FORM = 'application/x-www-form-urlencoded'
@@ -90,10 +89,10 @@ test.each<[string, string, MakeBody, number]>([
   ['a JSON number', JSON_TYPE, filled('{"a":', '1', '}'), 262_144],
 ])('POST /tokens rejects %s in time proportional to its bytes', async (...[, type, make, largest]) => {
   // A quadratic cost is 64 times as high.
-  expect(await costRatio(type, make, largest)).toBeLessThan(2 * TIMES_LARGER)
+  expect(await costRatio(type, make, largest)).toBeLessThan(3 * TIMES_LARGER)
 })
 
-test('a hundred unanswered test POSTs block no other call and leave nothing', async () => {
+test('a hundred unanswered test POSTs block no other call and store nothing', async () => {
   const answer = Promise.withResolvers<number>()
   const sandbox = testSandbox({ script: () => answer.promise })
   const types = notifiedTypes.filter((type) => type !== 'items')
@@ -120,7 +119,7 @@ function usedBytes(): number {
   return process.memoryUsage().heapUsed
 }
 
-test('varying headers are not kept in memory', async () => {
+test('the control API keeps no memory of varying headers', async () => {
   const sandbox = testSandbox()
   const call = async (index: number) => {
     const headers = {
@@ -148,13 +147,13 @@ const MOVED = { msg: '0 moved to successful, 2 not', errors: ['a: not in batch 1
 test.each([
   ['a form', MOVE, { body: LIST, type: FORM }],
   ['the query', `${MOVE}?${LIST}`, { type: '' }],
-])('a list may come as %s, a field per element', async (_, path, wishes) => {
+])('a list is read from %s with a field for each element', async (_, path, wishes) => {
   const answer = await askFresh(path, { method: 'PATCH', ...wishes })
 
   expect(answer).toMatchObject({ status: 200, body: MOVED, ...NOTHING_DONE })
 })
 
-test('a list of one element in a form is a list', async () => {
+test('a list is read from a form with one element', async () => {
   const sandbox = testSandbox()
   const { users } = (await sandbox.call('POST', '/users', NEVE)).body
   const wallet = sandbox.store.accountId(users.id, 'wallet') ?? ''
@@ -173,7 +172,7 @@ test.each([
   ['exported_ids=a&exported_ids[]=b&state=12000', 'exported_ids'],
   ['exported_ids[]=a&exported_ids=b&state=12000', 'exported_ids'],
   ['exported_ids[]=a&state[]=12000', 'state'],
-])('the form %s is rejected with %s', async (body, field) => {
+])('the form %s is rejected with the field %s', async (body, field) => {
   const answer = await askFresh(MOVE, { method: 'PATCH', body, type: FORM })
 
   expect(answer).toMatchObject({ status: 422, ...NOTHING_DONE })

@@ -1,20 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readSnapshotLines, toSnapshotLines } from '../../../support/json-bodies.ts'
 import { type Forged, forged, openFileStore } from '../../../support/stores.ts'
+import { temporaryFolder } from '../../../support/temporary-folder.ts'
 import { RECEIVER, type TestSandbox, testSandbox } from '../../../support/test-sandbox.ts'
-
-const folder = mkdtempSync(join(tmpdir(), 'hookbench-snapshots-'))
-let stores = 0
-
-afterAll(() => rmSync(folder, { recursive: true }))
 
 /** A sandbox on a file with every kind of data. */
 async function busySandbox(): Promise<{ readonly sandbox: TestSandbox; readonly path: string }> {
-  const path = join(folder, `${++stores}.sqlite`)
+  const path = join(temporaryFolder(), 'store.sqlite')
   const sandbox = testSandbox({ store: openFileStore(path), script: (_, index) => (index < 2 ? 200 : 500) })
   await sandbox.register()
   for (const kind of ['card-payin', 'direct-debit-payin'])
@@ -57,6 +51,11 @@ function pieces(text: string, size: number, end: 'closed' | Error = 'closed'): R
   })
 }
 
+function read({ bench }: TestSandbox): Promise<Response> {
+  const headers = { authorization: 'Bearer bench-token' }
+  return bench(new Request('http://bench.test/control/snapshot', { headers }))
+}
+
 const countHistories = (path: string) => {
   const database = new DatabaseSync(path, { readOnly: true })
   const row = database.prepare('SELECT count(DISTINCT world) AS count FROM history').get()
@@ -64,18 +63,21 @@ const countHistories = (path: string) => {
   return row?.['count']
 }
 
-test.each([1, 7, 4_096])('a snapshot in pieces of %d bytes is restored unchanged', async (size) => {
-  const { sandbox } = await busySandbox()
-  const text = toSnapshotLines(await snapshotOf(sandbox))
-  const before = dump(sandbox)
-  await sandbox.control('POST', '/reset')
+test.each([1, 7, 4_096])(
+  'a snapshot is restored unchanged when it arrives in pieces of %d bytes',
+  async (size) => {
+    const { sandbox } = await busySandbox()
+    const text = toSnapshotLines(await snapshotOf(sandbox))
+    const before = dump(sandbox)
+    await sandbox.control('POST', '/reset')
 
-  const response = await put(sandbox, pieces(text, size))
+    const response = await put(sandbox, pieces(text, size))
 
-  expect([response.status, dump(sandbox)]).toEqual([200, before])
-})
+    expect([response.status, dump(sandbox)]).toEqual([200, before])
+  },
+)
 
-test('a snapshot is restored with its keys in any order', async () => {
+test('a snapshot is restored when its keys have another order', async () => {
   const { sandbox } = await busySandbox()
   const { entries, requests, ...rest } = await snapshotOf(sandbox)
   const turned = (value: object) => Object.fromEntries(Object.entries(value).toReversed())
@@ -87,7 +89,7 @@ test('a snapshot is restored with its keys in any order', async () => {
 })
 
 test.each([0, 0.01, 0.3, 0.7, 0.99, 1])(
-  'a snapshot that breaks off after %d of it changes nothing',
+  'a snapshot changes nothing when it breaks off after the share %d',
   async (share) => {
     const { sandbox, path } = await busySandbox()
     const text = toSnapshotLines(await snapshotOf(sandbox)).trimEnd()
@@ -111,26 +113,18 @@ test.each([0, 0.01, 0.3, 0.7, 0.99, 1])(
 
 const TOO_LATE = 253_402_300_800_000
 type Damage = (entry: Forged) => Forged | undefined
-const inHead =
-  (kind: string, changes: Forged): Damage =>
+const change =
+  (kind: string, toOther: (entry: Forged) => Forged): Damage =>
   (entry) =>
-    entry['head'].kind === kind ? { ...entry, head: { ...entry['head'], ...changes } } : undefined
-const inBody =
-  (kind: string, body: string): Damage =>
-  (entry) =>
-    entry['head'].kind === kind ? { ...entry, body } : undefined
-const inPayment =
-  (changes: Forged): Damage =>
-  (entry) =>
-    entry['head'].kind === 'payment'
-      ? { ...entry, head: { ...entry['head'], payment: { ...entry['head'].payment, ...changes } } }
-      : undefined
-const inFault =
-  (changes: Forged): Damage =>
-  (entry) =>
-    entry['head'].kind === 'fault'
-      ? { ...entry, head: { ...entry['head'], fault: { ...entry['head'].fault, ...changes } } }
-      : undefined
+    entry['head'].kind === kind ? toOther(entry) : undefined
+const inHead = (kind: string, changes: Forged) =>
+  change(kind, (entry) => ({ ...entry, head: { ...entry['head'], ...changes } }))
+const inBody = (kind: string, body: string) => change(kind, (entry) => ({ ...entry, body }))
+/** The head of a payment or a fault has the record under its kind. */
+const inRecord = (kind: 'payment' | 'fault', changes: Forged) =>
+  change(kind, ({ head, body }) => ({ head: { ...head, [kind]: { ...head[kind], ...changes } }, body }))
+const inPayment = (changes: Forged) => inRecord('payment', changes)
+const inFault = (changes: Forged) => inRecord('fault', changes)
 
 test.each<[string, Damage]>([
   ['an object of the year 10000', inHead('object', { at: TOO_LATE })],
@@ -141,14 +135,14 @@ test.each<[string, Damage]>([
   ['an attempt that started in the year 10000', inHead('attempt', { started_at: 8.64e15 })],
   ['a payment that is due in the year 10000', inPayment({ next_due_at: TOO_LATE })],
   ['a payment that began in the year 10000', inPayment({ created_at: 1e300 })],
-  ['a payment of a kind that there is not', inPayment({ kind: 'constructor' })],
-  ['a payment with an outcome that it does not come to', inPayment({ outcome: 'x' })],
+  ['a payment of an unknown kind', inPayment({ kind: 'constructor' })],
+  ['a payment with an unknown outcome', inPayment({ outcome: 'x' })],
   ['a payment with more steps than its kind has', inPayment({ steps: 99 })],
   ['a payment that took more steps than it has', inPayment({ step: 9, steps: 2 })],
   ['a payment whose pace is a year 10000', inPayment({ pace: 1e300 })],
   ['a fault that sends a billion copies', inFault({ kind: 'duplicate', settings: { copies: 1e9 } })],
-  ['a fault with settings of another', inFault({ settings: { status: 500 } })],
-  ['a fault that matches what there is not', inFault({ match: { operation: 'toString' } })],
+  ['a fault with settings of another kind', inFault({ settings: { status: 500 } })],
+  ['a fault that matches an unknown operation', inFault({ match: { operation: 'toString' } })],
   ['a clock that ran too fast', inHead('clock', { speed: 1e12 })],
   ...['null', '[]', '1', '"x"', '', '{', '{}', `${'['.repeat(9_000)}${']'.repeat(9_000)}`].flatMap(
     (body): [string, Damage][] =>
@@ -159,7 +153,7 @@ test.each<[string, Damage]>([
   ),
   ['a job without a body', inBody('job', '')],
   [
-    'an attempt whose headers are no pairs',
+    'an attempt whose headers are not pairs',
     inBody('attempt', '{"request_headers":[["a"]],"request_body":null,"response":null}'),
   ],
 ])('a snapshot with %s is rejected completely', async (_, damage) => {
@@ -179,7 +173,7 @@ test.each<[string, Damage]>([
   expect([dump(sandbox), sandbox.errors]).toEqual([stored, []])
 })
 
-test('a snapshot with more calls than the limit is rejected', async () => {
+test('a snapshot is rejected when it has more calls than the limit', async () => {
   const sandbox = testSandbox()
   await sandbox.call('GET', '/items/x')
   const before = await snapshotOf(sandbox)
@@ -190,12 +184,11 @@ test('a snapshot with more calls than the limit is rejected', async () => {
   expect(status).toBe(413)
 })
 
-test('reading a snapshot stops when the world is replaced', async () => {
+test('a reader of a snapshot gets an error when the world is replaced', async () => {
   const { sandbox } = await busySandbox()
   for (let made = 0; made < 60; made++)
     await sandbox.control('POST', '/objects/items', { name: 'x'.repeat(4_000) })
-  const headers = { authorization: 'Bearer bench-token' }
-  const response = await sandbox.bench(new Request('http://bench.test/control/snapshot', { headers }))
+  const response = await read(sandbox)
   const reader = (response.body ?? expect.fail('no body')).getReader()
   await reader.read()
 
@@ -207,11 +200,10 @@ test('reading a snapshot stops when the world is replaced', async () => {
   await expect(readOn()).rejects.toThrow('the world was replaced')
 })
 
-test('a snapshot has the world of one moment, despite later changes', async () => {
+test('a snapshot has the world of its start despite later changes', async () => {
   const { sandbox } = await busySandbox()
   const count = sandbox.store.length
-  const headers = { authorization: 'Bearer bench-token' }
-  const response = await sandbox.bench(new Request('http://bench.test/control/snapshot', { headers }))
+  const response = await read(sandbox)
   await sandbox.control('POST', '/objects/items', {})
 
   const snapshot = readSnapshotLines(await response.text())
@@ -220,20 +212,18 @@ test('a snapshot has the world of one moment, despite later changes', async () =
   expect([snapshot['entries'].length, status, sandbox.store.length]).toEqual([count, 200, count])
 })
 
-test.each([
-  ['text/plain', 415],
-  ['application/json', 415],
-  ['application/jsonl; charset=utf-16', 415],
-  ['', 415],
-])('a snapshot of type "%s" is rejected before reading', async (type, expected) => {
-  const { sandbox } = await busySandbox()
-  const request = new Request('http://bench.test/control/snapshot', {
-    method: 'PUT',
-    headers: { authorization: 'Bearer bench-token', 'content-type': type },
-    body: '{}',
-  })
+test.each(['text/plain', 'application/json', 'application/jsonl; charset=utf-16', ''])(
+  'a snapshot of type "%s" is rejected',
+  async (type) => {
+    const { sandbox } = await busySandbox()
+    const request = new Request('http://bench.test/control/snapshot', {
+      method: 'PUT',
+      headers: { authorization: 'Bearer bench-token', 'content-type': type },
+      body: '{}',
+    })
 
-  const { status } = await sandbox.bench(request)
+    const { status } = await sandbox.bench(request)
 
-  expect(status).toBe(expected)
-})
+    expect(status).toBe(415)
+  },
+)

@@ -1,4 +1,6 @@
-import { request } from 'node:http'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { text as readText } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listen, type Listener } from '../../../../sandbox/adapters/node-server.ts'
 import { NEVE } from '../../../support/platform.ts'
@@ -19,21 +21,21 @@ const TAKEN: readonly (readonly [what: string, query: string, body: string])[] =
   ['JSON', '', JSON_TEXT],
   ['JSON after a line break', '', `\n ${JSON_TEXT}`],
   ['the query', FORM, ''],
-  ['the query beside an empty list', FORM, '[]'],
-  ['the query beside null', FORM, 'null'],
-  ['the query beside an empty object', FORM, '{}'],
+  ['the query next to an empty list', FORM, '[]'],
+  ['the query next to null', FORM, 'null'],
+  ['the query next to an empty object', FORM, '{}'],
   ['the query and a form', 'object_type=items', new URLSearchParams({ url: RECEIVER }).toString()],
   ['the query and JSON', 'object_type=items', JSON.stringify({ url: RECEIVER })],
 ]
 
-test.each(TAKEN)('without a content type, POST /webhooks takes %s', async (_, query, body) => {
+test.each(TAKEN)('POST /webhooks accepts %s without a content type', async (_, query, body) => {
   const answer = await askFresh(`/webhooks?${query}`, { type: '', body: bytes(body) })
 
   expect(answer).toMatchObject({ status: 201, body: FIELDS, sent: 1, stored: 1, errors: [] })
 })
 
 test.each(['text/plain;charset=UTF-8', 'application/json', 'multipart/form-data', 'application/xml'])(
-  'with content type "%s" and no body, POST /webhooks takes the query',
+  'POST /webhooks reads the query when the content type is "%s" and the body is empty',
   async (type) => {
     const answer = await askFresh(`/webhooks?${FORM}`, { type, body: '' })
 
@@ -44,11 +46,11 @@ test.each(['text/plain;charset=UTF-8', 'application/json', 'multipart/form-data'
 test.each([
   ['PHP writes it', 'exported_ids%5B0%5D=a&exported_ids%5B1%5D=b&state=12000'],
   ['a form has it', 'exported_ids[]=a&exported_ids[]=b&state=12000'],
-])('without a content type, a list is read as %s', async (_, text) => {
+])('a list is read without a content type as %s', async (_, list) => {
   const answer = await askFresh('/batches/1/transaction_states', {
     method: 'PATCH',
     type: '',
-    body: bytes(text),
+    body: bytes(list),
   })
 
   expect(answer).toMatchObject({
@@ -63,14 +65,14 @@ test.each([
   ['markup', '<webhook type="items"/>', 415],
   ['JSON that breaks off', '{"url":', 400],
   ['a field given twice', `${FORM}&url=x`, 422],
-])('without a content type, POST /webhooks refuses %s', async (_, body, status) => {
+])('POST /webhooks rejects %s without a content type', async (_, body, status) => {
   expect(await askFresh('/webhooks', { type: '', body: bytes(body) })).toMatchObject({
     status,
     ...NOTHING_DONE,
   })
 })
 
-test('a rejection without a content type names the valid bodies', async () => {
+test('a rejection names the valid bodies when the content type is missing', async () => {
   const { body } = await askFresh('/webhooks', { type: '', body: bytes('hello') })
 
   expect(body.message).toContain('a form, or JSON that begins with {')
@@ -101,7 +103,7 @@ const WAYS: readonly (readonly [way: string, query: string, body: string])[] = [
 
 test.each(
   CLIENTS.flatMap(([client, headers]) => WAYS.map(([way, ...sent]) => [way, client, headers, sent] as const)),
-)('the listener takes %s of %s', async (...[, , headers, [query, body]]) => {
+)('the listener accepts %s of %s', async (...[, , headers, [query, body]]) => {
   const { status, text } = await send(`/users?${query}`, { headers, body })
 
   expect([status, JSON.parse(text).users]).toMatchObject([201, { email: NEVE.email, first_name: 'Neve' }])
@@ -116,7 +118,7 @@ test('POST /tokens accepts a form or JSON without a content type', async () => {
   }
 })
 
-test('a PATCH without a content type changes its named fields', async () => {
+test('PATCH /users/:id changes the named fields without a content type', async () => {
   const { users } = (await ask(sandbox, '/users', { body: JSON.stringify(NEVE) })).body
 
   const form = await send(`/users/${users.id}`, { method: 'PATCH', headers: {}, body: 'last_name=Okoro' })
@@ -136,26 +138,15 @@ interface Sent {
   readonly body: string
 }
 
-/** Sends only these headers and the required ones. */
-function send(
-  path: string,
-  { method = 'POST', headers, body }: Sent,
-): Promise<{ status: number; text: string }> {
-  const { promise, resolve, reject } = Promise.withResolvers<{ status: number; text: string }>()
+/** Sends only these headers and the required headers. */
+async function send(path: string, { method = 'POST', headers, body }: Sent) {
   const length = 'transfer-encoding' in headers ? {} : { 'content-length': String(Buffer.byteLength(body)) }
   const authorization = `Basic ${btoa('sandbox@example.test:sandbox-token')}`
   const call = request(`${listener.url}${path}`, {
     method,
     headers: { authorization, ...length, ...headers },
   })
-  call.on('error', reject)
-  call.on('response', (response) => {
-    const chunks: Buffer[] = []
-    response.on('data', (chunk: Buffer) => chunks.push(chunk))
-    response.on('end', () =>
-      resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }),
-    )
-  })
   call.end(body)
-  return promise
+  const [response] = (await once(call, 'response')) as [IncomingMessage]
+  return { status: response.statusCode, text: await readText(response) }
 }

@@ -27,7 +27,7 @@ test('a second enabled callback of a type is rejected, a disabled one and a webh
   expect(sandbox.errors).toEqual([])
 })
 
-test('of two registrations with simultaneous test POSTs, one is created', async () => {
+test('one of two simultaneous registrations of a type is created', async () => {
   const both = Promise.withResolvers<number>()
   const sandbox = testSandbox({
     script(_, index) {
@@ -48,7 +48,7 @@ test('of two registrations with simultaneous test POSTs, one is created', async 
   expect(sandbox.errors).toEqual([])
 })
 
-test('a callback that changes its type occupies the new type and frees the old one', async () => {
+test('a callback occupies its new type and frees its old type after a change', async () => {
   const sandbox = testSandbox()
   const id = await registerCallback(sandbox)
   const users = await registerCallback(sandbox, { object_type: 'users' })
@@ -67,7 +67,7 @@ test('a callback that changes its type occupies the new type and frees the old o
   expect(sandbox.errors).toEqual([])
 })
 
-test('a taken place is rejected before the test POST', async () => {
+test('a change to a taken type is rejected before the test POST', async () => {
   const sandbox = testSandbox()
   await registerCallback(sandbox)
   const id = await registerCallback(sandbox, { object_type: 'users' })
@@ -79,7 +79,7 @@ test('a taken place is rejected before the test POST', async () => {
   expect(Object.keys(answer.body.errors)).toEqual(['object_type'])
 })
 
-test('a place taken during the test POST is rejected, and so is a callback deleted meanwhile', async () => {
+test('a change of a callback is rejected when the type is taken or the callback is deleted during the test POST', async () => {
   const asked = Promise.withResolvers<void>()
   const answer = Promise.withResolvers<number>()
   const sandbox = testSandbox({
@@ -116,11 +116,7 @@ test.each([
   [{ object_type: 'users' }, { object_type: 'users' }],
   [{ enabled: '0' }, { enabled: false }],
   [{ enabled: false, description: 'Mine', id: 'x' }, { enabled: false }],
-  [
-    { url: OTHER, object_type: 'users', enabled: false },
-    { url: OTHER, object_type: 'users', enabled: false },
-  ],
-])('PATCH with %j turns a callback into %j', async (sent, changed) => {
+])('PATCH /callbacks/:id with %j changes the callback to %j', async (sent, changed) => {
   const sandbox = testSandbox()
   const id = await registerCallback(sandbox, { description: 'Shop' })
   const before = await sandbox.call('GET', `/callbacks/${id}`)
@@ -135,7 +131,7 @@ test.each([
 })
 
 test.each([{}, { description: 'Mine' }, { enabled: true }, { url: RECEIVER, object_type: 'items' }])(
-  'PATCH with %j changes nothing, and stores and sends nothing',
+  'PATCH /callbacks/:id with %j stores and sends nothing',
   async (sent) => {
     const sandbox = testSandbox()
     const id = await registerCallback(sandbox)
@@ -157,7 +153,7 @@ test.each([
   [{ url: null }, {}, 'url'],
   [{ url: 'http://localhost:9443/x' }, {}, 'url'],
   [{ enabled: 'perhaps' }, {}, 'enabled'],
-])('PATCH refuses %j and changes nothing', async (sent, options, field) => {
+])('PATCH /callbacks/:id rejects %j and changes nothing', async (sent, options, field) => {
   const sandbox = testSandbox(options)
   const id = await registerCallback(sandbox)
 

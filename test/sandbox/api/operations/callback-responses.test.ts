@@ -19,7 +19,7 @@ async function createItem({ control, idle }: TestSandbox, fields: object = {}) {
 const after = (answers: readonly (number | Outcome)[]) => (_: unknown, index: number) =>
   index === 0 ? 200 : (answers[index - 1] ?? 200)
 
-test('a callback that was never triggered lists no responses, not even the test POST', async () => {
+test('a callback lists no response before its first notification', async () => {
   const sandbox = testSandbox()
   const id = await registerCallback(sandbox)
 
@@ -40,31 +40,34 @@ test.each([
   ['answered 503', 503, refusal(503), 503],
   ['redirected', 301, refusal(301), 301],
   ['not answered', silence, 'No answer within 10 s', null],
-])('the response of a callback that was %s says so', async (...[, answer, error, response_code]) => {
-  const sandbox = testSandbox({ script: after([answer]) })
-  const id = await registerCallback(sandbox)
-  const item = await createItem(sandbox)
+])(
+  'a response of a callback has the error and the code when the notification was %s',
+  async (...[, answer, error, response_code]) => {
+    const sandbox = testSandbox({ script: after([answer]) })
+    const id = await registerCallback(sandbox)
+    const item = await createItem(sandbox)
 
-  const { body: list } = await sandbox.call('GET', `/callbacks/${id}/responses`)
+    const { body: list } = await sandbox.call('GET', `/callbacks/${id}/responses`)
 
-  const [listed] = list.callback_responses
-  expect([list.meta.total, listed]).toEqual([
-    1,
-    {
-      id: listed.id,
-      created_at: new Date(START).toISOString(),
-      url: RECEIVER,
-      payload: { items: item },
-      response: { error },
-      response_code,
-    },
-  ])
-  const shown = await sandbox.call('GET', `/callbacks/${id}/responses/${listed.id}`)
-  expect(shown).toEqual({ status: 200, body: { callback_responses: listed } })
-  expect(sandbox.errors).toEqual([])
-})
+    const [listed] = list.callback_responses
+    expect([list.meta.total, listed]).toEqual([
+      1,
+      {
+        id: listed.id,
+        created_at: new Date(START).toISOString(),
+        url: RECEIVER,
+        payload: { items: item },
+        response: { error },
+        response_code,
+      },
+    ])
+    const shown = await sandbox.call('GET', `/callbacks/${id}/responses/${listed.id}`)
+    expect(shown).toEqual({ status: 200, body: { callback_responses: listed } })
+    expect(sandbox.errors).toEqual([])
+  },
+)
 
-test('a response is listed before the receiver answers', async () => {
+test('a response is listed without a code until the receiver answers', async () => {
   const answer = Promise.withResolvers<number>()
   const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : answer.promise) })
   const id = await registerCallback(sandbox)
@@ -83,7 +86,7 @@ test('a response is listed before the receiver answers', async () => {
   expect(sandbox.errors).toEqual([])
 })
 
-test('a retried response shows the last attempt and its URL', async () => {
+test('a response shows the last attempt and its URL after a retry', async () => {
   const sandbox = testSandbox({
     readings: { 'callback-retry': 'as-webhooks' },
     script: ({ url }, index) => (index === 1 ? 500 : url === OTHER && index > 2 ? 202 : 200),
@@ -125,7 +128,7 @@ test('there is one response per trigger, oldest first, a page at a time', async 
   expect(sandbox.errors).toEqual([])
 })
 
-test('a response belongs to its callback and is deleted with it', async () => {
+test('a response is found under its callback only, until the callback is deleted', async () => {
   const sandbox = testSandbox()
   const webhook = await sandbox.register()
   const id = await registerCallback(sandbox)

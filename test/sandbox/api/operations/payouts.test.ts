@@ -13,7 +13,7 @@ async function openWallet(service: Platform) {
 }
 
 test.each(['direct-credit', 'realtime'])(
-  'a withdrawal and a bill payment answer with a new disbursement when withdraw-kind is %s',
+  'a withdrawal and a bill payment create a disbursement when withdraw-kind is %s',
   async (kind) => {
     const service = await platform({ 'withdraw-kind': kind, settlement: 'by-simulation' })
     const { bank, wallet } = await openWallet(service)
@@ -24,11 +24,7 @@ test.each(['direct-credit', 'realtime'])(
     const bill = await payOut('bill_payment', 'bpay-1', 500)
     const tooMuch = await payOut('withdraw', bank.id, 99_999)
 
-    const state = {
-      state: 'bank_processing',
-      npp_payout_state: 'trying',
-      partner_payment_transaction_id: null,
-    }
+    const state = { state: 'bank_processing', npp_payout_state: 'trying' }
     const numbers = { bank_account_number: 'XXXXXX567', bank_routing_number: 'XXX123' }
     expect([payout, bill]).toMatchObject([
       { status: 201, body: { disbursements: { ...state, ...numbers, amount: 5_000, to: 'Bank Account' } } },
@@ -47,7 +43,7 @@ test.each(['direct-credit', 'realtime'])(
 test.each([
   ['withdraw', 'id', ['batched', 'bank_processing', 'successful']],
   ['bill_payment', 'uuid', ['bank_processing', 'successful']],
-])('the notifications of %s have the id of its disbursement, which ends with them', async (...row) => {
+])('the notifications of %s have the id of the disbursement, which follows their state', async (...row) => {
   const [operation, field, states] = row
   const service = await platform()
   const { bank, wallet } = await openWallet(service)
@@ -72,7 +68,7 @@ test.each([
   )
 })
 
-test('a rejected payout cancels its disbursement, with a notification if every object is notified', async () => {
+test('a rejected payout cancels its disbursement and notifies the change under the reading', async () => {
   const service = await platform({ 'accompanying-notifications': 'all' })
   const { bank, wallet } = await openWallet(service)
   const before = service.posted().length
@@ -118,7 +114,7 @@ test('a disbursement moves only with its batch transaction', async () => {
   expect([described.body.next, described.body.payment_id]).toEqual([[], service.store.paymentAt(1)?.id])
 })
 
-test('the simulation exports a payout by direct credit once, as its batch transaction', async () => {
+test('the simulation exports the batch transaction of a payout by direct credit once', async () => {
   const service = await platform({ settlement: 'by-simulation' })
   const { bank, wallet } = await openWallet(service)
   const { disbursements } = await service.ok('POST', `/wallet_accounts/${wallet}/withdraw`, {

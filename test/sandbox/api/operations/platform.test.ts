@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { BANK, CARD, NEVE, platform, sale } from '../../../support/platform.ts'
 import { testSandbox } from '../../../support/test-sandbox.ts'
 
-test('a platform creates users and an item, and each is notified', async () => {
+test('a created or changed user and a created item are notified', async () => {
   const service = await platform()
 
   const { buyer, item } = await sale(service)
@@ -32,7 +32,7 @@ test('a platform creates users and an item, and each is notified', async () => {
   ])
 })
 
-test('an item paid by card continues by itself to its settlement', async () => {
+test('an item completes its settlement after a payment by card', async () => {
   const service = await platform()
   const { buyer, item } = await sale(service)
   const { card_accounts: card } = await service.ok('POST', '/card_accounts', { user_id: buyer.id, ...CARD })
@@ -106,7 +106,7 @@ test('the simulation moves a direct debit through its states', async () => {
   ])
 })
 
-test('a virtual account is created pending, and its payment activates it', async () => {
+test('a virtual account is created pending and becomes active with the payment step', async () => {
   const service = await platform()
   const { users: user } = await service.ok('POST', '/users', NEVE)
   const wallet = service.store.accountId(user.id, 'wallet')
@@ -130,7 +130,7 @@ test('a virtual account is created pending, and its payment activates it', async
   })
 })
 
-test('production has no simulation', async () => {
+test('the simulation answers 404 when the environment is production', async () => {
   const service = await platform({ environment: 'production' })
 
   const list = await service.call('GET', '/batch_transactions/export_transactions')
@@ -150,7 +150,7 @@ test.each([
   ['POST', '/items', { name: 'x', amount: 1, buyer_id: 'nobody', seller_id: 'nobody' }, 'buyer_id'],
   ['POST', '/items', { name: 'x', amount: '1.5', buyer_id: 'a', seller_id: 'b' }, 'amount'],
   ['POST', '/bank_accounts', { user_id: 'nobody', ...BANK }, 'user_id'],
-])('%s %s with %j is rejected with %s', async (...row) => {
+])('%s %s with %j is rejected with the field %s', async (...row) => {
   const [method, path, body, field] = row
   const service = await platform()
   const before = service.store.length
@@ -203,7 +203,7 @@ test('a wallet with too little money cannot pay an item', async () => {
   expect(store.object('items', item.id)?.body.state).toBe('pending')
 })
 
-test('an item is paid once', async () => {
+test('an item cannot be paid twice', async () => {
   const { call, idle, pay } = await itemForSale()
   const { body: card } = await call('POST', '/card_accounts', { user_id: 'buyer', ...CARD })
 
@@ -218,7 +218,7 @@ test('an item is paid once', async () => {
   ])
 })
 
-test('a price below the seller fees is rejected', async () => {
+test('an item rejects a price below the seller fees', async () => {
   const { call, control, store, errors } = testSandbox()
   const { body } = await control('POST', '/objects/items', { amount: 5_000, seller_fees: 900 })
 

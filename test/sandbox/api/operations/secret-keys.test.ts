@@ -12,7 +12,7 @@ const CREATED = {
 }
 
 test.each(['hmac', 'off'])(
-  'a secret is accepted and not echoed, with the reading signature at %s',
+  'a secret is accepted without an echo when the reading signature is %s',
   async (signature) => {
     const sandbox = testSandbox({ readings: { signature } })
 
@@ -22,7 +22,7 @@ test.each(['hmac', 'off'])(
   },
 )
 
-test('a secret may have spaces in it', async () => {
+test('a secret is accepted with spaces', async () => {
   const sandbox = testSandbox()
   const secret_key = ` ${SECRET} ${SECRET} `
 
@@ -30,7 +30,7 @@ test('a secret may have spaces in it', async () => {
   expect(sandbox.store.secrets()).toMatchObject([{ secret: secret_key }])
 })
 
-test('the present secret is rejected, and a replaced one can return', async () => {
+test('the present secret is rejected, and a replaced secret is accepted', async () => {
   const sandbox = testSandbox()
   const set = (secret_key: string) => sandbox.call('POST', '/webhooks/secret_key', { secret_key })
   const other = SECRET.toLowerCase()
@@ -46,7 +46,7 @@ test('the present secret is rejected, and a replaced one can return', async () =
   expect(sandbox.store.secrets().map(({ secret }) => secret)).toEqual([SECRET, other])
 })
 
-test('a call without a secret is rejected with the missing field', async () => {
+test('POST /webhooks/secret_key is rejected without a secret', async () => {
   const sandbox = testSandbox()
 
   const answer = await sandbox.call('POST', '/webhooks/secret_key', {})
@@ -58,10 +58,10 @@ test('a call without a secret is rejected with the missing field', async () => {
 })
 
 test.each([
-  ['one of 31 characters', SECRET.slice(1)],
-  ['one of two lines', `${SECRET}\n${SECRET}`],
-  ['one beyond ASCII', `${SECRET}é`],
-])('%s is refused, and the message keeps it secret', async (_, secret_key) => {
+  ['31 characters', SECRET.slice(1)],
+  ['two lines', `${SECRET}\n${SECRET}`],
+  ['a character beyond ASCII', `${SECRET}é`],
+])('a secret with %s is rejected with a message that hides the secret', async (_, secret_key) => {
   const sandbox = testSandbox()
 
   const { status, body } = await sandbox.call('POST', '/webhooks/secret_key', { secret_key })
@@ -107,29 +107,32 @@ const NOT_AUTHORIZED = {
 test.each([
   ['not-found', NOT_FOUND],
   ['not-authorized', NOT_AUTHORIZED],
-])('under %s every operation of objects and callbacks answers the same', async (option, expected) => {
-  const sandbox = testSandbox({ readings: { 'unknown-object': option } })
-  const { body: item } = await sandbox.control('POST', '/objects/items', {})
-  const calls = [
-    ['GET', '/items/nothing'],
-    ['GET', '/virtual_accounts/nothing'],
-    ['PATCH', '/users/nothing', {}],
-    ['PATCH', '/items/nothing/make_payment', { account_id: 'x' }],
-    ['POST', '/wallet_accounts/nothing/withdraw', { account_id: 'x', amount: 1 }],
-    ['GET', '/users/nothing/card_accounts'],
-    ['GET', '/callbacks/nothing'],
-    ['PATCH', '/callbacks/nothing', { enabled: false }],
-    ['DELETE', '/callbacks/nothing'],
-    ['GET', '/callbacks/nothing/responses'],
-  ] as const
+])(
+  'every operation of objects and callbacks answers an unknown id by the reading %s',
+  async (option, expected) => {
+    const sandbox = testSandbox({ readings: { 'unknown-object': option } })
+    const { body: item } = await sandbox.control('POST', '/objects/items', {})
+    const calls = [
+      ['GET', '/items/nothing'],
+      ['GET', '/virtual_accounts/nothing'],
+      ['PATCH', '/users/nothing', {}],
+      ['PATCH', '/items/nothing/make_payment', { account_id: 'x' }],
+      ['POST', '/wallet_accounts/nothing/withdraw', { account_id: 'x', amount: 1 }],
+      ['GET', '/users/nothing/card_accounts'],
+      ['GET', '/callbacks/nothing'],
+      ['PATCH', '/callbacks/nothing', { enabled: false }],
+      ['DELETE', '/callbacks/nothing'],
+      ['GET', '/callbacks/nothing/responses'],
+    ] as const
 
-  for (const [method, path, body] of calls)
-    expect([path, await sandbox.call(method, path, body)]).toEqual([path, expected])
-  expect((await sandbox.call('GET', `/items/${item.id}`)).status).toBe(200)
-  expect(sandbox.errors).toEqual([])
-})
+    for (const [method, path, body] of calls)
+      expect([path, await sandbox.call(method, path, body)]).toEqual([path, expected])
+    expect((await sandbox.call('GET', `/items/${item.id}`)).status).toBe(200)
+    expect(sandbox.errors).toEqual([])
+  },
+)
 
-test('not-authorized does not change webhooks, user fields and bad tokens', async () => {
+test('the reading not-authorized does not change responses for webhooks, fields and tokens', async () => {
   const sandbox = testSandbox({ readings: { 'unknown-object': 'not-authorized' } })
   const item = { name: 'x', amount: 1, buyer_id: 'nobody', seller_id: 'nobody' }
 
@@ -148,7 +151,7 @@ const PATH = '/batches/1/transaction_states'
 const production = () => testSandbox({ readings: { environment: 'production' } })
 
 test.each(['{"state":12700}', '{', '{"exported_ids":["x"],"state":12700}'])(
-  'in production PATCH transaction_states answers 404 to every body: %s',
+  'PATCH transaction_states answers 404 in production to the body %s',
   async (body) => {
     const answer = await ask(production(), PATH, { method: 'PATCH', body })
 
@@ -156,7 +159,7 @@ test.each(['{"state":12700}', '{', '{"exported_ids":["x"],"state":12700}'])(
   },
 )
 
-test('in production PATCH transaction_states without a token fails authentication', async () => {
+test('PATCH transaction_states answers 401 in production without a token', async () => {
   expect((await ask(production(), PATH, { method: 'PATCH', authorization: '' })).status).toBe(401)
 })
 
@@ -188,7 +191,7 @@ async function waiting() {
   return { pay, simulate, bench, item: () => sandbox.store.object('items', id)?.body.state }
 }
 
-test('the simulation continues a debit that the control API moved, with its item', async () => {
+test('the simulation continues a debit and its item after a move by the control API', async () => {
   const { simulate, bench, item } = await waiting()
 
   await bench('bank_processing')
@@ -208,7 +211,7 @@ test('an item can be paid again after a failed debit', async () => {
   expect([required, again.status, item()]).toEqual(['payment_required', 200, 'payment_pending'])
 })
 
-test('exported transactions name their batch by UUID, which moves it like its number', async () => {
+test('the simulation moves a transaction by the UUID or the number of its batch', async () => {
   const sandbox = testSandbox()
   for (const batch_id of [7, 7, 8])
     await sandbox.control('POST', '/objects/batch_transactions', { batch_id, state: 'batched' })

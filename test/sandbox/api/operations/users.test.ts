@@ -19,7 +19,7 @@ test.each([
 })
 
 test.each(['a"b', '","verification_state":"approved","x":"', "$&$'$`", 'a=b&c', '{}', '~!@'])(
-  'a user with the id %s keeps exactly that id',
+  'a user keeps exactly the given id %s',
   async (id) => {
     const sandbox = testSandbox()
 
@@ -54,7 +54,7 @@ test.each([
 
 const UNKNOWN = { status: 404, body: { errors: { id: ['not found'] } } }
 
-test('a user shows the wallet, whose id pays money out', async () => {
+test('a user shows the wallet and its id', async () => {
   const sandbox = testSandbox()
   const { users: user } = (await sandbox.call('POST', '/users', NEVE)).body
 
@@ -79,7 +79,7 @@ test('a user shows the wallet, whose id pays money out', async () => {
 test.each([
   ['bank_accounts', BANK],
   ['card_accounts', CARD],
-])('a user shows the newest of the %s, as its creation answered', async (collection, fields) => {
+])('a user shows the newest of the %s', async (collection, fields) => {
   const sandbox = testSandbox()
   const { users: user } = (await sandbox.call('POST', '/users', NEVE)).body
   const none = await sandbox.call('GET', `/users/${user.id}/${collection}`)
@@ -98,7 +98,7 @@ test.each([
   ['bank_accounts', BANK],
   ['card_accounts', CARD],
   ['wallet_accounts', undefined],
-])('the %s answer at links.self, and not for another kind of account', async (...row) => {
+])('the %s are shown at links.self and not for another kind of account', async (...row) => {
   const [collection, fields] = row
   const sandbox = testSandbox()
   const { users: user } = (await sandbox.call('POST', '/users', NEVE)).body
@@ -117,7 +117,7 @@ test.each([
   ['card-payin', 'buyer', 'card_accounts', { card: { type: 'visa' } }],
   ['card-payin', 'seller', 'wallet_accounts', { balance: 4_200 }],
   ['direct-debit-payin', 'buyer', 'bank_accounts', { bank: { country: 'AUS' } }],
-] as const)('the object that %s creates for its %s is found as the %s', async (...row) => {
+] as const)('the object that %s creates for the %s is shown in the %s', async (...row) => {
   const [kind, role, collection, expected] = row
   const sandbox = testSandbox()
   await sandbox.control('POST', '/payments', { kind, amount: 4_200, pace: 'instant' })
@@ -129,7 +129,7 @@ test.each([
   expect([status, body[collection]]).toMatchObject([200, expected])
 })
 
-test("a user created by the control API has a wallet like a platform's user", async () => {
+test('a user has a wallet when the control API creates the user', async () => {
   const sandbox = testSandbox()
   const { body: user } = await sandbox.control('POST', '/objects/users', {})
 
@@ -138,7 +138,7 @@ test("a user created by the control API has a wallet like a platform's user", as
   expect([status, body.wallet_accounts.id]).toEqual([200, sandbox.store.accountId(user.id, 'wallet')])
 })
 
-test('a user shows the newest account even after a change of an older one', async () => {
+test('a user shows the newest account after a change of an older account', async () => {
   const sandbox = testSandbox()
   const { users: user } = (await sandbox.call('POST', '/users', NEVE)).body
   const create = () => sandbox.call('POST', '/bank_accounts', { user_id: user.id, ...BANK })
@@ -162,30 +162,33 @@ const meta = (offset: number, total: number) => ({ limit: 10, offset, total })
 test.each([
   ['omitted', {}, {}],
   ['empty', { callbacks: [] }, { callback_responses: [] }],
-])('under %s an empty page of callbacks or responses is marked', async (option, none, noResponses) => {
-  const sandbox = testSandbox({ readings: { 'empty-lists': option } })
-  const links = { self: '/callbacks' }
+])(
+  'an empty page of callbacks or responses has the form of the reading %s',
+  async (option, none, noResponses) => {
+    const sandbox = testSandbox({ readings: { 'empty-lists': option } })
+    const links = { self: '/callbacks' }
 
-  const before = await sandbox.call('GET', '/callbacks')
-  const { body } = await sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type: 'items' })
-  const { callbacks: callback } = body
-  const beyond = await sandbox.call('GET', '/callbacks?offset=1')
-  const responses = await sandbox.call('GET', `/callbacks/${callback.id}/responses`)
+    const before = await sandbox.call('GET', '/callbacks')
+    const { body } = await sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type: 'items' })
+    const { callbacks: callback } = body
+    const beyond = await sandbox.call('GET', '/callbacks?offset=1')
+    const responses = await sandbox.call('GET', `/callbacks/${callback.id}/responses`)
 
-  expect(before).toEqual({ status: 200, body: { ...none, meta: meta(0, 0), links } })
-  expect(beyond).toEqual({ status: 200, body: { ...none, meta: meta(1, 1), links } })
-  expect(responses).toEqual({
-    status: 200,
-    body: {
-      ...noResponses,
-      meta: meta(0, 0),
-      links: { self: `/callbacks/${callback.id}/responses`, callbacks: `/callbacks/${callback.id}` },
-    },
-  })
-  expect((await sandbox.call('GET', '/callbacks')).body.callbacks).toEqual([callback])
-})
+    expect(before).toEqual({ status: 200, body: { ...none, meta: meta(0, 0), links } })
+    expect(beyond).toEqual({ status: 200, body: { ...none, meta: meta(1, 1), links } })
+    expect(responses).toEqual({
+      status: 200,
+      body: {
+        ...noResponses,
+        meta: meta(0, 0),
+        links: { self: `/callbacks/${callback.id}/responses`, callbacks: `/callbacks/${callback.id}` },
+      },
+    })
+    expect((await sandbox.call('GET', '/callbacks')).body.callbacks).toEqual([callback])
+  },
+)
 
-test('webhooks and jobs have their list even when it is empty', async () => {
+test('webhooks and jobs have an empty list when the reading omits empty lists', async () => {
   const sandbox = testSandbox({ readings: { 'empty-lists': 'omitted' } })
 
   const webhooks = await sandbox.call('GET', '/webhooks')

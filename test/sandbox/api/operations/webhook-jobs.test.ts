@@ -12,7 +12,7 @@ async function createItem({ control, idle }: TestSandbox, fields: object = {}) {
   return body.object
 }
 
-test('a job shows its request and each attempt', async () => {
+test('a job of a webhook shows its payload and each attempt', async () => {
   const sandbox = testSandbox({ script: (_, index) => (index === 1 ? 503 : 200) })
   const uuid = await sandbox.register()
   const item = await createItem(sandbox)
@@ -116,7 +116,7 @@ test('the status filter selects failed or successful jobs, and a failed job is s
 test.each([
   ['accounts', {}],
   ['batch_transactions', { type: 'disbursement', type_method: 'bpay' }],
-])('the object filter finds %s by uuid and by integer id', async (object_type, fields) => {
+])('the jobs of a webhook are found by the uuid and the integer id of %s', async (object_type, fields) => {
   const sandbox = testSandbox()
   const url = `https://localhost:9443/notifications/${object_type}/3f9c1d2ab47e8051`
   const { body: webhook } = await sandbox.call('POST', '/webhooks', { url, object_type })
@@ -136,7 +136,7 @@ test.each([
   ])
 })
 
-test('an attempt without a response has no code, and a message with the reason', async () => {
+test('an attempt has the reason and no code when the receiver does not respond', async () => {
   const sandbox = testSandbox({
     script: (_, index) =>
       index === 0 ? 200 : { kind: 'unanswered', reason: 'header_timeout', message: 'No answer within 10 s' },

@@ -51,7 +51,7 @@ test.each([
   [{ url: 'https://example.com/x', object_type: 'items' }, 422, '--allow-target example.com'],
   [{ url: 'https://127.0.0.1:4010/x', object_type: 'items' }, 422, 'sandbox'],
   [{ url: 7, object_type: 'items' }, 422, 'Url 7 must be string'],
-])('POST /webhooks refuses %j and sends nothing', async (sent, status, message) => {
+])('POST /webhooks rejects %j and sends nothing', async (sent, status, message) => {
   const sandbox = testSandbox()
 
   const answer = await sandbox.call('POST', '/webhooks', sent)
@@ -66,18 +66,15 @@ test('a second enabled webhook of a type is rejected, a disabled one is not', as
   await sandbox.register()
 
   const second = await sandbox.call('POST', '/webhooks', { url: OTHER, object_type: 'items' })
-  const disabled = await sandbox.call('POST', '/webhooks', {
-    url: OTHER,
-    object_type: 'items',
-    enabled: false,
-  })
+  const sent = { url: OTHER, object_type: 'items', enabled: false }
+  const disabled = await sandbox.call('POST', '/webhooks', sent)
   const enabling = await sandbox.call('PATCH', `/webhooks/${disabled.body.uuid}`, { enabled: true })
 
   expect([second.status, second.body.status]).toEqual([409, 'Already exists'])
   expect([disabled.status, enabling.status]).toEqual([201, 409])
 })
 
-test('a changed URL is tested first, and enabling again is not', async () => {
+test('a changed URL of a webhook is tested, and an enabled webhook is not tested again', async () => {
   const sandbox = testSandbox({ script: ({ url }) => (url === OTHER ? 500 : 200) })
   const uuid = await sandbox.register()
 
@@ -90,7 +87,7 @@ test('a changed URL is tested first, and enabling again is not', async () => {
   expect(sandbox.transport.messages.map(({ url }) => url)).toEqual([RECEIVER, OTHER])
 })
 
-test('webhooks are listed oldest first, a page at a time', async () => {
+test('webhooks are listed by pages, the oldest first', async () => {
   const sandbox = testSandbox()
   for (const object_type of ['items', 'users', 'accounts']) {
     await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type })
@@ -105,7 +102,7 @@ test('webhooks are listed oldest first, a page at a time', async () => {
   expect([body.meta, body.links]).toEqual([{ limit: 2, offset: 1, total: 3 }, { self: '/webhooks' }])
 })
 
-test('a deleted webhook is gone, and its type is free again', async () => {
+test('a deleted webhook is not found and frees its type', async () => {
   const sandbox = testSandbox()
   const uuid = await sandbox.register()
 
@@ -121,7 +118,7 @@ test.each([
   ['https://localhost:9443', 'https://localhost:9443/'],
   ['HTTPS://LocalHost:9443/Hooks', 'https://localhost:9443/Hooks'],
   ['https://localhost:443/é?ü=1', 'https://localhost/%C3%A9?%C3%BC=1'],
-])('a registration keeps %s as given, and is sent to %s', async (given, normalised) => {
+])('a webhook keeps the URL %s and notifies %s', async (given, normalised) => {
   const sandbox = testSandbox()
 
   const created = await sandbox.call('POST', '/webhooks', { url: given, object_type: 'items' })
@@ -136,7 +133,7 @@ test.each([
   expect(sandbox.errors).toEqual([])
 })
 
-test('a URL in another spelling is kept without a test POST', async () => {
+test('a callback keeps a URL in another spelling without a test POST', async () => {
   const sandbox = testSandbox()
   const url = 'https://localhost:9443'
   const { body } = await sandbox.call('POST', '/callbacks', { url, object_type: 'items' })
@@ -150,7 +147,7 @@ test('a URL in another spelling is kept without a test POST', async () => {
 const STRAY = ['%', '%2', '%zz', '|', '{', '}', '^', '"', '<', '>', '`']
 
 test.each(STRAY.flatMap((stray) => [`/?a=${stray}`, `/${stray}`]))(
-  'every way to register rejects a URL with %s before a test POST',
+  'every operation that takes a URL rejects %s before a test POST',
   async (rest) => {
     const sandbox = testSandbox()
     const [url, fine] = [`https://localhost:9443${rest}`, 'https://localhost:9443/']
