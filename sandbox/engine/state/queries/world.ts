@@ -4,10 +4,10 @@ import type { Sql, Values } from '../sql.ts'
 
 export type World = ReturnType<typeof openWorld>
 
-/** A change of an object or a delivery reads the same rows repeatedly. */
-const LEAST_ROWS = 1_024
-/** The newest bodies are cached, because they are sent soon after the write. */
-const LEAST_ENTRIES = 256
+/** The number of cached rows of each kind. A delivery reads the same rows repeatedly. More rows cost the garbage collector time. */
+const LEAST_ROWS = 256
+/** The number of cached entries. The newest bodies are sent soon after the write. */
+const LEAST_ENTRIES = 128
 
 let epochs = 0
 
