@@ -8,13 +8,16 @@ import { isVisible } from './recording-lag.ts'
 
 export interface EndedAttempt {
   readonly job: JobRecord
-  /** Sandbox time, epoch milliseconds. Absent for an attempt without an answer, which ends when it is recorded. */
+  /**
+   * The end of the attempt in sandbox time, in epoch milliseconds. Undefined for an attempt without a response, which ends when it
+   * is recorded.
+   */
   readonly endedAt?: number
   readonly head: Omit<AttemptHead, 'at' | 'recorded_at' | 'next_due_at'>
   readonly body: string
-  /** Returns the next due time for an end. Null without a next attempt. */
+  /** Returns the due time of the next attempt. Null if the job has no next attempt. */
   readonly nextDueAt: (endedAt: number) => number | null
-  /** The error of a receiver in this process. */
+  /** The error that an in-process receiver threw. */
   readonly cause?: unknown
 }
 
@@ -23,9 +26,9 @@ export interface AttemptRecordsPorts {
   readonly realTime: Pick<RealTime, 'now'>
   readonly store: Store
   readonly readings: () => ReadingValues
-  /** Called with each recorded attempt, its job afterwards, and the error of an in-process receiver. */
+  /** Called with each recorded attempt, the updated job, and the error of an in-process receiver. */
   readonly onAttempt: (job: JobRecord, attempt: AttemptHead, cause?: unknown) => void
-  /** Called with a bug or a broken store. */
+  /** Called with the error of a bug or of an unusable store. */
   readonly onError: (job: JobRecord, error: unknown) => void
 }
 
@@ -58,19 +61,19 @@ export function createAttemptRecords(ports: AttemptRecordsPorts) {
 
   return {
     count: () => count,
-    /** Returns the number of ended attempts that are not visible in `request_response` yet. Reading: job-recording-lag */
+    /** Returns the number of ended attempts that `request_response` does not show yet. Reading: job-recording-lag */
     lagging: lagging.count,
-    /** Returns true if the start is on record, so that the attempt may be sent. */
+    /** Returns true if the store has recorded the start, so that the attempt may be sent. */
     begin: async (job: JobRecord, entry: Entry<AttemptStartHead>): Promise<boolean> =>
       !isAbandoned && (await commit(job, entry, ports)) && !isAbandoned,
-    /** Returns true if the end is on record. Keeps a rejected end for a later try, because the attempt is not sent again. */
+    /** Returns true if the store has recorded the end. If the write fails, it is retried later, because the attempt is not sent again. */
     end,
-    /** Ends the pending retries of a job. Returns true if that is on record. */
+    /** Cancels the pending retries of a job. Returns true if the store has recorded the cancellation. */
     callOff: (job: JobRecord): Promise<boolean> =>
       commit(job, { head: { kind: 'cancellation', at: clock.now(), job_id: job.id }, body: '' }, ports),
-    /** Returns an ended attempt of the job that is not on record. */
+    /** Returns the ended attempt of the job that the store has not recorded. */
     unrecorded: (jobId: string) => unrecorded.get(jobId),
-    /** Records the attempts that were in flight when the sandbox was stopped or killed. */
+    /** Records the attempts that were in flight when the sandbox stopped or was killed. */
     endInterrupted(): void {
       for (const job of store.begunJobs()) {
         const start = store.attemptStart(job)
@@ -80,18 +83,18 @@ export function createAttemptRecords(ports: AttemptRecordsPorts) {
         lagging.add(toEntry(cut, ports).head)
       }
     },
-    /** Records the ends that the disk has rejected, if the disk accepts them now. */
+    /** Retries the records of ended attempts whose earlier write failed. */
     async endUnrecorded(): Promise<void> {
       for (const ended of Array.from(unrecorded.values())) if (!store.problem) await end(ended)
     },
-    /** Records nothing more, because the world is gone. */
+    /** Stops all recording, because the world was removed. */
     abandon(): void {
       isAbandoned = true
     },
   }
 }
 
-/** Returns true if the store has the entry. The start of an attempt reveals a killed process, and need not reach the disk. */
+/** Returns true if the store has the entry. An attempt start does not need an fsync. It only has to survive a killed process. */
 async function commit(
   job: JobRecord,
   entry: Entry,
@@ -126,7 +129,7 @@ function createLagging({ clock, realTime, readings }: AttemptRecordsPorts) {
   }
 }
 
-/** Entries never go back in time. If others were recorded since, the end has the time of the latest. */
+/** Recorded times never go back. If a later entry exists, the end of the attempt gets the time of that entry. */
 function toEntry(
   { endedAt, head, body, nextDueAt }: EndedAttempt,
   { clock, realTime, store }: AttemptRecordsPorts,
@@ -135,12 +138,12 @@ function toEntry(
   return { head: { ...head, at, recorded_at: realTime.now(), next_due_at: nextDueAt(at) }, body }
 }
 
-/** True if an earlier run of the sandbox was interrupted. The next attempt must not reuse its number. */
+/** True if the attempt was interrupted in an earlier run of the sandbox. The next attempt must have a new number. */
 export function isInterrupted({ head }: EndedAttempt): boolean {
   return head.reason === 'interrupted'
 }
 
-/** Returns the stored attempt. A log that failed and is back may have kept it. */
+/** Returns the attempt if the store already has it. A failed write can still have reached the log. */
 function findKept({ job, head }: EndedAttempt, store: Store): AttemptHead | undefined {
   const present = store.job(job.id)
   if (!present || present.attempts < head.number) return undefined
@@ -154,7 +157,7 @@ const NO_ANSWER = {
   timings: { connectedMs: null, answeredMs: null, totalMs: null },
 } as const
 
-/** Ends an attempt with a damaged body. Nothing is sent, now and later. */
+/** Ends an attempt whose body is damaged. The body is never sent. */
 export function corruptAttempt(
   job: JobRecord,
   about: Omit<AttemptStartHead, 'kind' | 'at' | 'source_address'>,
@@ -170,8 +173,8 @@ export function corruptAttempt(
 }
 
 /**
- * Ends an attempt that was in flight when the sandbox was stopped, killed or replaced. Such an attempt takes no place in the retry
- * schedule. Its job is still due, and is sent again.
+ * Ends an attempt that was in flight when the sandbox was stopped, killed or replaced. Such an attempt does not count in the retry
+ * schedule. Its job is still due and is sent again.
  */
 function interruptedAttempt({ head: start, exchange }: AttemptStartRecord, job: JobRecord): EndedAttempt {
   const { at: _, source_address, ...about } = start

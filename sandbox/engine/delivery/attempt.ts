@@ -27,7 +27,7 @@ export interface Plan extends Pick<Delivery, 'faults' | 'manual'> {
   readonly begin: (entry: Entry<AttemptStartHead>) => Promise<boolean>
 }
 
-/** Makes an attempt of the job. Returns undefined if it was cut off. */
+/** Makes an attempt of the job. Returns undefined if a stop of the sandbox interrupts the attempt. */
 export async function makeAttempt(
   job: JobRecord,
   { url, dueAt, faults, manual, begin }: Plan,
@@ -60,7 +60,7 @@ export async function makeAttempt(
     },
   })
   const { outcome, flags, timings } = exchange
-  // The sandbox is stopping. The next start finds the recorded start of this attempt.
+  // The sandbox is stopping. The next start of the sandbox finds the recorded start of this attempt.
   if (outcome.kind === 'unanswered' && outcome.reason === 'interrupted') return undefined
   return {
     job,
@@ -73,8 +73,8 @@ export async function makeAttempt(
 }
 
 /**
- * Returns the URL of an attempt that is made now. Undefined if its registration is disabled, gone or for another type.
- * Reading: pending-retries
+ * Returns the current URL for an attempt. Undefined if the registration is disabled, deleted or for another type. Reading:
+ * pending-retries
  */
 export function targetUrl(
   job: JobRecord,
@@ -90,7 +90,7 @@ interface SendPorts extends Pick<AttemptPorts, 'transport' | 'readings'> {
   readonly begin: (first: Message, body: string) => Promise<boolean>
 }
 
-/** Records the start, then sends through the faults. `request` is the first message that came out of them. */
+/** Records the start, then sends the message through the faults. `request` is the first message that left the faults. */
 async function send(
   message: Message,
   faults: Delivery['faults'],
@@ -111,7 +111,7 @@ async function send(
     },
   }
   const exchange = await wrapTransport(recorded, faults).post(message, readings()['delivery-deadline'])
-  // A fault may have replaced the exchange, but nothing was sent.
+  // The start is not on record, so nothing was sent. A fault may nevertheless have replaced the exchange.
   const isUnrecorded = begun !== undefined && !(await begun)
   return { exchange: isUnrecorded ? NOT_BEGUN : exchange, request: request ?? toRequest(message) }
 }
@@ -133,8 +133,8 @@ interface Ending {
 }
 
 /**
- * Returns the due time of the next attempt, or null. A retry that became due meanwhile is due at once. A
- * manual resend leaves the schedule unchanged. Source: §8. Reading: retry-origin
+ * Returns the due time of the next attempt, or null. An overdue retry is due at once. A manual resend does not change the schedule.
+ * Source: §8. Reading: retry-origin
  */
 function nextDueAt(
   job: Pick<JobRecord, 'generation' | 'scheduled' | 'first_ended_at' | 'next_due_at'>,
@@ -148,8 +148,8 @@ function nextDueAt(
 }
 
 /**
- * Reads the body of the job and the sent body. They differ under a reading or a fault. Throws StorageError
- * `damaged` for damage in the store. Reading: retry-body
+ * Reads the stored body of the job and the body to send. A reading or a fault can change the sent body. Throws StorageError
+ * `damaged` if the store is damaged. Reading: retry-body
  */
 function readBodies(job: JobRecord, faults: Delivery['faults'], ports: AttemptPorts) {
   const body = ports.view.jobBody(job)

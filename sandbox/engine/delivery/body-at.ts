@@ -10,24 +10,19 @@ interface BodyPorts {
   readonly translator: Translator
 }
 
-/**
- * Returns the body of a job for display. A damaged body is rebuilt from its object. Undefined if the object
- * is damaged too.
- */
+/** Returns the body of a job for display. Rebuilds a damaged body from its object. Undefined if the object is also damaged. */
 export function shownBody(job: JobRecord, ports: BodyPorts): string | undefined {
   return ports.view.jobBodyIfWhole(job) ?? readIfWhole(() => bodyAt(job, job.revision, ports))
 }
 
-/**
- * Returns the body of a present notification of the job's object. Undefined if the object is gone or damaged.
- */
+/** Returns the body of a notification about the object in its current state. Undefined if the object is deleted or damaged. */
 export function currentBody(job: JobRecord, ports: BodyPorts): string | undefined {
   const type = job.object_type === 'bank_accounts' ? 'accounts' : job.object_type
   const isThere = ports.view.object(type, job.object_id) !== undefined
   return isThere ? readIfWhole(() => bodyAt(job, Number.POSITIVE_INFINITY, ports)) : undefined
 }
 
-/** Returns the notification body of the object at this revision, or at its last one. */
+/** Returns the notification body for this revision of the object, or for its last revision. */
 export function bodyAt(job: JobRecord, revision: number, { view, translator }: BodyPorts): string {
   const { object_type, object_id } = job
   if (object_type !== 'bank_accounts')

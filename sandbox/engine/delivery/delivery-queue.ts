@@ -5,16 +5,16 @@ import type { FaultStateOn } from '../state/entries.ts'
 import type { JobRecord } from '../state/job.ts'
 import type { Store } from '../state/store.ts'
 
-/** The next attempt of a job, from its due time until it is recorded. */
+/** The next attempt of a job. It exists from its due time until it is recorded. */
 export interface Delivery {
-  /** The job at its due time. */
+  /** The job as it was at its due time. */
   readonly job: JobRecord
   readonly faults: readonly FaultStateOn<'delivery'>[]
-  /** Resent by hand. Source: §8 */
+  /** True if a user resends the job. Source: §8 */
   manual: boolean
-  /** Set while a fault holds it back. `timed` is true if the release comes by itself. */
+  /** Set while a fault delays the delivery. `timed` is true if the delay ends without an action by the user. */
   held: { readonly release: Promise<void>; readonly timed: boolean } | undefined
-  /** Its lines. Empty for a retry. */
+  /** The ordered queues that this delivery has joined. Empty for a retry. */
   lines: readonly Line[]
   /** Cancels the timer of a postponed attempt. */
   cancelTimer: (() => void) | undefined
@@ -22,49 +22,46 @@ export interface Delivery {
   ended: PromiseWithResolvers<void>
 }
 
-/** First attempts. Only the first of them may be in flight. */
+/** First attempts that must run in order. Only the first delivery in the queue may be in flight. */
 interface Line {
   readonly key: string
   readonly queue: Queue<Delivery>
 }
 
-/** First attempts of a registration, or its retries, which never hold up a later job. */
+/** First attempts or retries of one registration. Retries never block a later job. */
 interface RegistrationQueue {
-  /** These deliveries waited in a line, so they come first. */
+  /** Deliveries that had to wait for another delivery. They take precedence over `waiting`. */
   readonly ready: Queue<Delivery>
   readonly waiting: Queue<Delivery>
   inFlight: number
 }
 
-/**
- * `recorded`: the attempt is on record. `later`: it could not start or be recorded, and is repeated. `none`:
- * nothing is sent.
- */
+/** `recorded`: the attempt is on record. `later`: the attempt or its recording failed and is repeated. `none`: nothing is sent. */
 export type AttemptResult = 'recorded' | 'later' | 'none'
 
 export interface DeliveryQueuePorts {
   readonly store: Pick<Store, 'job' | 'problem' | 'onProblem'>
   readonly realTime: Pick<RealTime, 'after' | 'soon'>
   readonly faults: DeliveryFaults
-  /** The limit of first attempts of one registration in flight, and of its retries. Defaults to 64. */
+  /** The maximum number of concurrent first attempts for each registration. The same limit applies to its retries. Defaults to 64. */
   readonly concurrency?: number | undefined
-  /** Returns the payment with this job as a step. */
+  /** Returns the id of the payment that has this job as a step. */
   readonly findPayment: (job: JobRecord) => string | undefined
-  /** Makes the attempt, and calls back when it was sent. Never rejects. */
+  /** Makes the attempt and calls `onSent` when the request is sent. Never rejects. */
   readonly attempt: (delivery: Delivery, onSent: () => void) => Promise<AttemptResult>
-  /** True if a postponed job still needs an attempt or a record. */
+  /** True if the postponed job still needs an attempt or a record. */
   readonly isDue: (job: JobRecord) => boolean
-  /** Called when the attempt has ended or was not made. */
+  /** Called when the attempt has ended or was skipped. */
   readonly onEnded: (delivery: Delivery, result: AttemptResult) => void
 }
 
 const CONCURRENCY = 64
-/** The delay of a postponed attempt, in real time. */
+/** The delay of a postponed attempt in real milliseconds. */
 const PUT_OFF_MS = 1_000
 
 export type DeliveryQueue = ReturnType<typeof createDeliveryQueue>
 
-/** Makes due attempts, one at a time for each job. */
+/** Makes due attempts, at most one at a time for each job. */
 export function createDeliveryQueue(ports: DeliveryQueuePorts) {
   const { realTime, faults } = ports
   const { deliveries, start, stop } = createDeliveries(ports)
@@ -78,14 +75,17 @@ export function createDeliveryQueue(ports: DeliveryQueuePorts) {
   }
 
   return {
-    /** Leaves out deliveries that a fault holds back. */
+    /** Counts the deliveries that no fault delays. */
     pending: () => [...deliveries.values()].filter(({ held }) => !held).length,
-    /** True if an attempt of the job waits or is in flight. */
+    /** True if an attempt of the job is queued or in flight. */
     has(jobId: string): boolean {
       const present = deliveries.get(jobId)
       return present !== undefined && !present.cancelTimer
     },
-    /** Resolves when the attempt has ended or is put off. Waits for a present attempt of the job instead of another. */
+    /**
+     * Queues an attempt of the job. Resolves when the attempt has ended or is postponed. If an attempt exists already, waits for
+     * that attempt.
+     */
     add(job: JobRecord, manual: boolean): Promise<void> {
       const present = deliveries.get(job.id)
       if (present?.cancelTimer && manual) {
@@ -94,23 +94,23 @@ export function createDeliveryQueue(ports: DeliveryQueuePorts) {
       }
       if (present) return present.ended.promise
       const delivery = createDelivery(job, faults.match(job), manual)
-      // A manual resend is not held back.
+      // Faults do not delay a manual resend.
       if (!manual) delivery.held = faults.hold(job, delivery.faults, () => void (delivery.held = undefined))
       return start(delivery)
     },
     /**
-     * Resolves when no delivery of these jobs waits or is in flight. Ignores postponed deliveries, and those
-     * that a fault holds back without an end.
+     * Resolves when no delivery of these jobs is queued or in flight. Ignores postponed deliveries, and deliveries that a fault
+     * delays without a limit.
      */
     async idle(isWanted: (job: JobRecord) => boolean = () => true): Promise<void> {
       for (let found = findMoving(isWanted); found; found = findMoving(isWanted)) {
         await untilMoved(found)
-        // Thousands may be postponed at once, so one search covers all of them.
+        // Thousands of deliveries may be postponed at once, so one search covers all of them.
         const hasMoved = deliveries.get(found.job.id) !== found || found.cancelTimer || isStalled(found)
         if (hasMoved) await new Promise<void>(realTime.soon)
       }
     },
-    /** Starts nothing more. Resolves when the attempts in flight have ended. */
+    /** Starts no further attempts. Resolves when the attempts in flight have ended. */
     stop,
   }
 }
@@ -140,14 +140,15 @@ function createDeliveries(ports: DeliveryQueuePorts) {
     deliveries.set(job.id, delivery)
     if (held) await held.release
     delivery.held = undefined
-    // A postponed delivery keeps its place.
+    // A postponed delivery stays in its ordered queues.
     if (delivery.lines.length > 0) queues.add(delivery, 'ready')
     else if (job.first_ended_at !== null || lines.enter(delivery)) queues.add(delivery, 'waiting')
     return ended.promise
   }
 
   async function run(delivery: Delivery, leave: () => void): Promise<void> {
-    // A sent delivery frees its place. If another one waits for its end, the place stays taken until the end is on record.
+    // A sent delivery frees its slot. If another delivery waits for this delivery, the slot is freed only when the end is on
+    // record.
     const result = await ports.attempt(delivery, () => void (isAwaited(delivery) || leave()))
     delivery.ended.resolve()
     if (result === 'later') {
@@ -186,7 +187,7 @@ function createDeliveries(ports: DeliveryQueuePorts) {
   return { deliveries, start, stop }
 }
 
-/** `start` gets a function that frees the place. Later calls of that function change nothing. */
+/** `start` gets a function that frees the slot. Repeated calls of this function do nothing. */
 function createRegistrationQueues(
   start: (delivery: Delivery, leave: () => void) => Promise<void>,
   concurrency = CONCURRENCY,
@@ -219,7 +220,7 @@ function createRegistrationQueues(
       queue[part].push(delivery)
       startNext(queue)
     },
-    /** Starts nothing more. Resolves when the attempts in flight have ended. */
+    /** Starts no further attempts. Resolves when the attempts in flight have ended. */
     async stop(): Promise<void> {
       isStopped = true
       await Promise.all(inFlight)
@@ -227,18 +228,18 @@ function createRegistrationQueues(
   }
 }
 
-/** Resolves when the delivery has ended, or its predecessor has. */
+/** Resolves when the delivery or its first predecessor has ended or is postponed. */
 function untilMoved(delivery: Delivery): Promise<void> {
   const [before] = findPredecessors(delivery)
   return delivery.held?.release ?? (before ? untilMoved(before) : delivery.ended.promise)
 }
 
-/** True if a postponed delivery must end before. */
+/** True if the delivery waits for a postponed delivery. */
 function isStalled(delivery: Delivery): boolean {
   return findPredecessors(delivery).some((before) => before.cancelTimer !== undefined || isStalled(before))
 }
 
-/** Returns the deliveries that must end before this one starts. */
+/** Returns the deliveries that must end before this delivery starts. */
 function findPredecessors(delivery: Delivery): readonly Delivery[] {
   return delivery.lines.flatMap(({ queue }) => {
     const first = queue.peek()
@@ -246,14 +247,14 @@ function findPredecessors(delivery: Delivery): readonly Delivery[] {
   })
 }
 
-/** True if another delivery waits for the end of this one. */
+/** True if another delivery waits for this delivery to end. */
 function isAwaited({ lines }: Delivery): boolean {
   return lines.some(({ queue }) => queue.length > 1)
 }
 
 /**
- * First attempts of one object start one after the other, in trigger order, and so do those of one payment about any object. A
- * healthy receiver sees the states of an object and the steps of a payment in order. Source: §6.2
+ * Runs the first attempts for one object, and for one payment, one by one in trigger order. So a healthy receiver sees the states
+ * of an object and the steps of a payment in order. Source: §6.2
  */
 function createLines(findPayment: DeliveryQueuePorts['findPayment']) {
   const lineByKey = new Map<string, Line>()
@@ -265,18 +266,18 @@ function createLines(findPayment: DeliveryQueuePorts['findPayment']) {
   }
 
   return {
-    /** Gives the delivery a place at the end of its lines. Returns true if it may start at once. */
+    /** Appends the delivery to its ordered queues. Returns true if the delivery may start at once. */
     enter(delivery: Delivery): boolean {
       const { job } = delivery
       const payment = findPayment(job)
       const ofObject = lineOf(`${job.registration_id} ${job.object_id}`)
-      // The payment of an object may become known later. A delivery does not change its lines later.
+      // An object can be linked to a payment after this delivery was queued. The delivery then stays in its queues.
       delivery.lines =
         payment === undefined ? [ofObject] : [ofObject, lineOf(`${job.generation} of payment ${payment}`)]
       for (const { queue } of delivery.lines) queue.push(delivery)
       return findPredecessors(delivery).length === 0
     },
-    /** Gives up its place. Returns the deliveries that may start now. */
+    /** Removes the delivery from its queues. Returns the deliveries that may start now. */
     leave({ lines }: Delivery): readonly Delivery[] {
       const next = lines.flatMap(({ key, queue }) => {
         queue.shift()

@@ -24,7 +24,7 @@ export interface DispatcherPorts extends AttemptPorts, AttemptRecordsPorts {
   readonly clock: Clock
   readonly realTime: AttemptPorts['realTime']
   readonly faults: DeliveryFaults
-  /** The limit of first attempts of one registration in flight. */
+  /** The maximum number of first attempts of one registration in flight. */
   readonly concurrency?: number | undefined
 }
 
@@ -40,7 +40,7 @@ export function createDispatcher(ports: DispatcherPorts) {
     isDue: (job) => isDue(job) || records.unrecorded(job.id) !== undefined,
     onEnded({ job: { id } }, result) {
       const job = store.job(id)
-      // After a bug the same attempt is still due, and is not repeated.
+      // After an unexpected error, the attempt is still due, but the dispatcher does not repeat it.
       if (job && (result === 'recorded' || !isDue(job))) dueJobs.add(job)
     },
   })
@@ -51,14 +51,14 @@ export function createDispatcher(ports: DispatcherPorts) {
     unsubscribe()
     dueJobs.stop()
     await queue.stop()
-    // An attempt without a recorded end would be sent again after the next start.
+    // An attempt without a recorded end would be sent again after a restart.
     await records.endUnrecorded()
   }
 
   return {
     /** Returns the number of ended attempts. */
     attempts: records.count,
-    /** Returns the number of attempts that are due now or in flight, except those that a fault holds back. */
+    /** Returns the number of attempts that are due or in flight. Excludes attempts that a fault delays. */
     pending: queue.pending,
     lagging: records.lagging,
     /** Records interrupted attempts, loads pending jobs, and then sends every new durable job. */
@@ -70,18 +70,18 @@ export function createDispatcher(ports: DispatcherPorts) {
       })
       dueJobs.start()
     },
-    /** Returns the next due time after now. */
+    /** Returns the due time of the next scheduled job. */
     nextDueAt: dueJobs.nextDueAt,
-    /** Resolves when no job is due or in flight, except deliveries that a fault holds back. */
+    /** Resolves when no job is due or in flight. Ignores deliveries that a fault delays. */
     idle(isAwaited?: (job: JobRecord) => boolean): Promise<void> {
       dueJobs.ring()
       return queue.idle(isAwaited)
     },
-    /** Makes one more attempt of a failed job. Throws ApiError for a job in another state. */
+    /** Makes an additional attempt of a failed job. Throws ApiError if the job is in another state. */
     resend: ({ id }: Pick<JobRecord, 'id'>) => resend(id, queue, ports),
-    /** Starts nothing more. Resolves when the attempts in flight have ended and all ends are on record. */
+    /** Starts no further attempts. Resolves when the attempts in flight have ended and are on record. */
     stop,
-    /** Starts no more attempts and forgets those in flight, because their world is gone. */
+    /** Starts no further attempts and drops the attempts in flight, because the world was removed. */
     abandon(): void {
       records.abandon()
       void stop()
@@ -93,13 +93,10 @@ interface DeliverPorts extends DispatcherPorts {
   readonly records: AttemptRecords
 }
 
-/**
- * Makes the due attempt, or records the one before. Calls back after a POST and not if nothing was sent.
- * Never rejects.
- */
+/** Makes the due attempt, or records the previous attempt. Calls `onSent` if a POST was sent. Never rejects. */
 async function deliver(delivery: Delivery, onSent: () => void, ports: DeliverPorts): Promise<AttemptResult> {
   try {
-    // The store cannot write now, so no due job is read or signed.
+    // While the store cannot write, no due job is read or signed.
     return ports.store.problem ? 'later' : await attempt(delivery, onSent, ports)
   } catch (error) {
     // The store is temporarily unreadable.
@@ -118,13 +115,13 @@ async function attempt(
   const before = records.unrecorded(id)
   if (before && !(await records.end(before))) return 'later'
   if (before && !isInterrupted(before)) return 'recorded'
-  // After a failed write the store is back at its durable state.
+  // After a failed write, the store returns to its last durable state.
   const job = store.job(id)
   const dueAt = manual ? clock.now() : (job?.next_due_at ?? Number.POSITIVE_INFINITY)
   if (!job || dueAt > clock.now()) return 'none'
   const url = targetUrl(job, ports)
-  // The due time decides. A registration that is disabled and enabled before then loses nothing. Source:
-  // §6.1.5. Reading: pending-retries
+  // The registration must be enabled at the due time. A disabled period before the due time loses no notification. Source: §6.1.5.
+  // Reading: pending-retries
   if (url === undefined) return manual || (await records.callOff(job)) ? 'none' : 'later'
   let hasBegun = false
   const ended = await makeAttempt(
@@ -142,17 +139,20 @@ async function attempt(
     ports,
   )
   if (!ended) return 'none'
-  // It could not start, so it is sent again.
+  // The sandbox had too few resources to start the attempt, so the attempt is postponed.
   if (ended.head.reason === 'out_of_resources') return 'later'
   const recorded = records.end(ended)
-  // An attempt without a recorded start, such as a dropped one, sent nothing.
+  // An attempt without a recorded start sent nothing. For example, a fault dropped its message.
   if (hasBegun) onSent()
   return (await recorded) ? 'recorded' : 'later'
 }
 
 const PARTICIPANTS: ReadonlySet<string> = new Set(Object.values(PARTICIPANT_TYPES))
 
-/** Returns the id of the payment that created the object of the job. An object that only takes part, such as an item, has many. */
+/**
+ * Returns the id of the payment that created the object of the job. Undefined for a participant, such as an item, because it can
+ * take part in many payments.
+ */
 function findPaymentOf({ object_type, object_id }: JobRecord, { paymentOf }: Store): string | undefined {
   return PARTICIPANTS.has(object_type) ? undefined : paymentOf(object_type, object_id)?.id
 }
@@ -169,7 +169,7 @@ async function resend(id: string, queue: DeliveryQueue, ports: DispatcherPorts):
   throw new ApiError('conflict', `Cannot resend job "${id}": the attempt could not be made or recorded`)
 }
 
-/** Only failed webhooks with an existing registration can be resent. Source: §8, §6.1 */
+/** Rejects a resend, except for a failed webhook with an existing registration. Source: §8, §6.1 */
 function refuseResend(job: JobRecord, isUnderWay: boolean, ports: AttemptPorts): void {
   const refuse = (state: string, hint: string, command?: string) => {
     const message = `Cannot resend job "${job.id}": ${state}`

@@ -8,16 +8,13 @@ interface DueStore<Job> extends Pick<Store, 'dueJobs' | 'nextDueAt' | 'jobCount'
   readonly jobAt: (ordinal: number) => Job | undefined
 }
 
-/**
- * Calls back with each job at its due time. The store has the due times, and one timer waits for the next
- * one.
- */
+/** Calls `onDue` with each job at its due time. Due times come from the store, and a single timer waits for the next one. */
 export function createDueJobs<Job extends DueJob>(
   clock: Clock,
   store: DueStore<Job>,
   onDue: (job: Job) => void,
 ) {
-  /** All jobs up to this time have been called back. */
+  /** `onDue` was called for all jobs that were due up to this time. */
   let rungAt = Number.NEGATIVE_INFINITY
   let durableJobs = 0
   let next: number | undefined
@@ -37,7 +34,7 @@ export function createDueJobs<Job extends DueJob>(
     rungAt = now
     wakeAt(store.nextDueAt(now))
     for (const ordinal of due) {
-      // A job that is not durable yet is added later.
+      // A job that is not yet durable is added later.
       const job = ordinal < durableJobs ? store.jobAt(ordinal) : undefined
       if (job) onDue(job)
     }
@@ -50,7 +47,7 @@ export function createDueJobs<Job extends DueJob>(
       next = Number.NEGATIVE_INFINITY
       ring()
     },
-    /** Expects a durable job. Calls back at once if it is due. */
+    /** Expects a durable job. Calls `onDue` immediately if the job is due. */
     add(job: Job): void {
       const dueAt = job.next_due_at
       durableJobs = Math.max(durableJobs, job.ordinal + 1)

@@ -2,12 +2,9 @@ import { domainToUnicode } from 'node:url'
 import ipaddr from 'ipaddr.js'
 
 export interface EgressPolicy {
-  /** Host names, addresses and CIDR ranges besides loopback (flag --allow-target). */
+  /** Allowed host names, addresses and CIDR ranges (flag --allow-target). Loopback is always allowed. */
   readonly allowTargets: readonly string[]
-  /**
-   * Ports of the sandbox's listeners. Read at each use, because they are known only after the listeners are
-   * open.
-   */
+  /** The ports of the sandbox's listeners. Called at each use, because the ports are unknown until the listeners are open. */
   readonly ownPorts: () => readonly number[]
 }
 
@@ -27,13 +24,13 @@ export interface Refusal {
 export type UrlVerdict =
   { readonly kind: 'allowed'; readonly url: URL } | { readonly kind: 'refused'; readonly refusal: Refusal }
 
-/** Decides where the sandbox may send test POSTs, deliveries and manual sends. */
+/** Decides where the sandbox may send test POSTs, deliveries and manual requests. */
 export interface Egress {
-  /** Judges the raw string before a lookup. The verdict has the normalised URL. */
+  /** Checks the original URL text before a DNS lookup. The verdict contains the normalised URL. */
   judgeUrl(raw: string): UrlVerdict
   /**
-   * Judges the address of a connection. Undefined means allowed. An allowed host name covers its addresses,
-   * but never metadata and link-local ones.
+   * Checks the address of a connection. Undefined means allowed. An allowed host name covers its addresses, but never metadata and
+   * link-local addresses.
    */
   judgeAddress(address: string, port: number, hostname: string): Refusal | undefined
 }
@@ -44,10 +41,7 @@ type Range = ReturnType<typeof ipaddr.parseCIDR>
 const MAX_URL_LENGTH = 2_048
 const DEFAULT_HTTPS_PORT = 443
 
-/**
- * Other ranges are never allowed: unspecified, link-local, multicast, reserved, and tunnels to an IPv4
- * address.
- */
+/** The ranges that a user can allow. Unspecified, link-local, multicast, reserved and tunnel addresses stay blocked. */
 const ALLOWABLE_RANGES: ReadonlySet<string> = new Set([
   'loopback',
   'private',
@@ -56,10 +50,10 @@ const ALLOWABLE_RANGES: ReadonlySet<string> = new Set([
   'unicast',
 ])
 
-/** A unicast range that stands for IPv4 addresses, which have their own rules. */
+/** A unicast range whose addresses contain IPv4 addresses. The IPv4 rules apply to them. */
 const IPV4_COMPATIBLE = ipaddr.parseCIDR('::/96')
 
-/** Services of cloud hosts that return credentials, besides the link-local range. */
+/** Metadata services of cloud hosts outside the link-local range. They return credentials. */
 const METADATA_ADDRESSES: ReadonlySet<string> = new Set(['100.100.100.200', '168.63.129.16', 'fd00:ec2::254'])
 const METADATA_NAMES: ReadonlySet<string> = new Set([
   'metadata.google.internal',
@@ -67,7 +61,7 @@ const METADATA_NAMES: ReadonlySet<string> = new Set([
   'instance-data.ec2.internal',
 ])
 
-/** Throws for an unreadable target, because a typing error must not allow another one. */
+/** Throws for an unreadable target, because a typo must not allow a wrong target. */
 export function createEgress({ allowTargets, ownPorts }: EgressPolicy): Egress {
   const names = new Set<string>()
   const ranges: Range[] = []
@@ -115,15 +109,12 @@ export function createEgress({ allowTargets, ownPorts }: EgressPolicy): Egress {
   }
 }
 
-/**
- * Characters outside of URIs. The URL parser accepts them in some places, other parsers do not. Source: RFC
- * 3986, section 2
- */
+/** Characters that are invalid in URIs. The URL parser accepts some of them, but other parsers do not. Source: RFC 3986, section 2 */
 const STRAY = /["<>^`{|}]|%(?![\da-f]{2})/i
 
 /**
- * Returns the normalised URL, or the problem of an invalid one. The URL parser alone repairs some problems:
- * it drops tabs and line ends, and turns "\" into "/".
+ * Returns the normalised URL, or the problem of an invalid URL. The built-in URL parser silently repairs some problems: it drops
+ * tabs and line ends, and turns "\" into "/".
  */
 export function parseUrl(raw: string): URL | Refusal {
   if (raw.length > MAX_URL_LENGTH) {
@@ -165,12 +156,15 @@ function isNeverAllowed(address: Address): boolean {
   )
 }
 
-/** Returns undefined except for the plain spelling. "0177.1" never comes from a URL or a resolver. */
+/**
+ * Parses an IP address in standard notation. Returns undefined for other notations, such as "0177.1". URL parsers and resolvers
+ * never return them.
+ */
 function parseAddress(text: string): Address | undefined {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text)
-  // The library reads "::127.0.0.1" as "::ffff:127.0.0.1", which is another address.
+  // The library reads "::127.0.0.1" as "::ffff:127.0.0.1", which is a different address.
   if (/^::\d+\./.test(text)) return undefined
-  // An IPv4 address inside an IPv6 one has the rules of the IPv4 address: "::ffff:127.0.0.1" is loopback.
+  // An IPv4-mapped IPv6 address has the rules of its IPv4 address. For example, "::ffff:127.0.0.1" is loopback.
   return ipaddr.IPv6.isValid(text) ? ipaddr.process(text) : undefined
 }
 
@@ -200,14 +194,14 @@ function uselessTarget(target: string): RangeError {
   return new RangeError(`Cannot allow target "${target}": the sandbox never delivers there; leave it out`)
 }
 
-/** Expects a name in the URL parser's spelling: lower case, Punycode. */
+/** Expects a host name as normalised by the URL parser: lower case and Punycode. */
 function isHostName(name: string): boolean {
   return name.length <= 253 && name.split('.').every(isLabel)
 }
 
 function isLabel(label: string): boolean {
   if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(label)) return false
-  // The URL parser accepts broken Punycode. Only decoding shows it.
+  // The URL parser accepts invalid Punycode, so the label is decoded for the check.
   return !label.startsWith('xn--') || domainToUnicode(label) !== label
 }
 
@@ -233,7 +227,7 @@ function blockedTarget(address: string, hostname: string): Refusal {
 function remoteTarget(address: string, hostname: string): Refusal {
   const host = withoutBrackets(hostname)
   const message = `Target ${describe(address, hostname)} is not on this machine: start again with --allow-target ${host} to call it`
-  // A local name with a remote address is an attack or a mistake, so it is blocked.
+  // A local name that resolves to a remote address is an attack or a mistake, so the address is blocked.
   return { code: host === address ? 'target_not_local' : 'blocked_address', message }
 }
 

@@ -7,18 +7,15 @@ import type { Clock, Message, RealTime } from '../core/ports.ts'
 import type { View } from '../state/view.ts'
 import { parseUrl } from './egress.ts'
 
-/** Marks the sandbox's own POSTs, so that its listeners can refuse them. Reading: delivery-headers */
+/** Identifies the sandbox's own POSTs, so that its listeners can reject them. Reading: delivery-headers */
 export const USER_AGENT = 'Hookbench-Delivery/0.1'
 
-/**
- * The time for which a replaced secret still signs, in sandbox time, so that a receiver can switch without a
- * gap.
- */
+/** A replaced secret still signs for this sandbox time in milliseconds. A receiver can switch secrets without downtime. */
 const OVERLAP_MS = 24 * 3_600_000
 
 /**
- * A receiver identifies the sender in one of two ways. `loopback` binds the loopback image of a documented address, so that the
- * receiver filters real sockets. A header name is for receivers behind a trusted proxy.
+ * How a receiver identifies the sender. `loopback` sends from a loopback address that is derived from the documented address, so
+ * the receiver can filter sockets. `header` is for receivers behind a trusted proxy.
  */
 export type SourceAddresses =
   { readonly kind: 'loopback' } | { readonly kind: 'header'; readonly name: string }
@@ -35,7 +32,7 @@ interface ServiceMessage {
   readonly url: string
   readonly body: string
   readonly generation: Generation
-  /** Selects the documented sending address. */
+  /** The index that selects the documented sending address. */
   readonly turn: number
 }
 
@@ -52,9 +49,9 @@ export interface DeliveryDraft {
   readonly url: string
   readonly body: Uint8Array
   readonly generation: Generation
-  /** They replace the service's headers of the same name in any case, or are added. */
+  /** Additional headers. They replace headers of the same name, regardless of case. */
   readonly headers: Readonly<Record<string, string>>
-  /** Defaults to a documented address. */
+  /** The sending address. Defaults to a documented address. */
   readonly sourceAddress?: string | undefined
   readonly signed: boolean
 }
@@ -67,7 +64,7 @@ export function messageFromDraft(draft: DeliveryDraft, ports: MessagePorts): Mes
   return { ...placed, headers: mergeHeaders(placed.headers, draft.headers) }
 }
 
-/** The documented addresses take turns. Source: §5 */
+/** Returns the documented address for a turn. The addresses rotate. Source: §5 */
 function documentedAddress(
   generation: Generation,
   turn: number,
@@ -77,19 +74,19 @@ function documentedAddress(
   return addresses[turn % addresses.length]
 }
 
-/** Changes nothing if the sandbox cannot show the address. */
+/** Sets the sending address. Returns the message unchanged if the sandbox cannot send from the address. */
 export function leaveFrom(
   message: Message,
   address: string | undefined,
   source: SourceAddresses | undefined,
 ): Message {
   if (!source || address === undefined) return message
-  // Every Linux machine has the same address in 127.0.0.0/8: 13.236.213.54 becomes 127.236.213.54.
+  // On Linux, every 127.0.0.0/8 address is local. For example, 13.236.213.54 becomes 127.236.213.54.
   if (source.kind === 'loopback') return { ...message, sourceAddress: address.replace(/^\d+/, '127') }
   return { ...message, headers: { ...message.headers, [source.name.toLowerCase()]: address } }
 }
 
-/** Uses the normalised URL. An invalid URL stays unchanged for the transport, which rejects it. */
+/** Uses the normalised URL. An invalid URL stays unchanged, and the transport rejects it. */
 function post(url: string, body: Uint8Array): Message {
   const parsed = parseUrl(url)
   return {
@@ -100,8 +97,8 @@ function post(url: string, body: Uint8Array): Message {
 }
 
 /**
- * Signs a webhook with the newest secret, and with the earlier one while it is active. Callbacks are never
- * signed. Reading: signature, clocks
+ * Signs a webhook with the newest secret, and also with the previous secret during the overlap. Callbacks are never signed.
+ * Reading: signature, clocks
  */
 function sign(message: Message, generation: Generation, ports: MessagePorts): Message {
   const { view, readings, clock, realTime } = ports

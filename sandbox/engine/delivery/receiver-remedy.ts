@@ -1,15 +1,15 @@
 import { isSuccess } from '../../../spec/delivery.ts'
 
 /**
- * Returns the required change of a receiver with this response. Undefined if it needs none or did not
- * respond. The message of the exchange names the remedy then.
+ * Returns the fix that the receiver needs after this response. Undefined if no fix is needed or the receiver did not respond.
+ * Without a response, the message of the exchange names the fix.
  */
 export function receiverRemedy(status: number | null, isSigned: boolean): string | undefined {
   if (status === null || isSuccess(status)) return undefined
   if (status === 401 || status === 403) return isSigned ? SIGNED : UNSIGNED
   if (status === 404 || status === 405) return PATH
   if (status >= 300 && status < 400) return REDIRECT
-  // Some receivers reject a missing or wrong signature with 400.
+  // Some receivers reject a missing or wrong signature with a 400.
   return status === 400 ? `${ANSWER}; ${isSigned ? WRONG_SECRET : NO_SECRET}` : ANSWER
 }
 

@@ -1,27 +1,22 @@
-/** The number of entries ever added, and the sum of their checksums. */
+/** The total number of added entries, and the sum of their checksums. */
 export interface StoreHead {
   readonly length: number
   readonly sum: number
 }
 
-/** Makes transactions durable. A store in memory has none. Each function throws StorageError. */
+/** Makes transactions durable. An in-memory store has no disk. Each function throws StorageError. */
 export interface Disk {
-  /** Called before and after each transaction. Throws `gone` if the files have changed. */
+  /** Called before and after each transaction. Throws `gone` if the files were deleted or replaced. */
   check(): void
-  /** Called after a transaction of about this many characters. */
+  /** Called after each transaction. `characters` is the approximate size of the transaction. */
   written(characters: number): void
-  /**
-   * Resolves when all earlier writes survive a crash of the machine. `head` is the present state of the
-   * store.
-   */
+  /** Resolves when all earlier writes survive a crash of the machine. `head` is the current state of the store. */
   sync(head: StoreHead): Promise<void>
-  /** Blocks until then. */
+  /** Like `sync`, but blocks until the writes are durable. */
   syncNow(head: StoreHead): void
-  /** Returns if a full disk has space again and all earlier writes are durable. */
+  /** Returns if a full disk has space again and all earlier writes are durable. Throws otherwise. */
   recover(head: StoreHead): void
-  /**
-   * True if `sync` waits for another machine. Then `syncNow` is impossible, and every write waits for `sync`.
-   */
+  /** True if `sync` waits for another machine. `syncNow` is then impossible, and every write waits for `sync`. */
   readonly isRemote?: boolean
   closeWal(): void
   closeHead(): void

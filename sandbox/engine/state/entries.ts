@@ -12,14 +12,15 @@ import type { FailureReason } from '../core/ports.ts'
 import type { Precise } from '../core/precise.ts'
 
 /**
- * An entry of a world's history. `head` is small. `body` is large: JSON of an object, the bytes of a job or the exchange of an attempt.
+ * An entry in the history of a world. `head` is small. `body` is large: the JSON of an object, the body of a job or the exchange of
+ * an attempt.
  */
 export interface Entry<EntryHead extends Head = Head> {
   readonly head: EntryHead
   readonly body: string
 }
 
-/** The shapes are in spec/control.yaml. TypeScript adds details. */
+/** The head of an entry. spec/control.yaml defines the shapes, and TypeScript adds details. */
 export type Head =
   | ObjectHead
   | RegistrationHead
@@ -40,7 +41,7 @@ export type Head =
 
 export type HeadByKind = { readonly [Each in Head as Each['kind']]: Each }
 
-/** Lets a map by kind take the head of one kind. */
+/** Maps an entry kind to its head type. A map by kind can use this type for its callbacks. */
 export type HeadOf<Kind extends Head['kind']> = {
   [Each in Kind]: HeadByKind[Each] & { readonly kind: Each }
 }[Kind]
@@ -62,13 +63,13 @@ export type AccountKind = Stored.AccountOwner['account_kind']
 export type AccountOwner = Precise<
   Stored.AccountOwner,
   {
-    /** The details of a bank account at its bank, and of a card at its issuer. */
+    /** Details of a bank account at its bank. `card` has the details of a card at its issuer. */
     readonly bank?: BankAccount['bank']
     readonly card?: CardAccount['card']
   }
 >
 
-/** A receiver's URL registered for one object type. Source: §2.1 */
+/** A registered receiver URL for one object type. Source: §2.1 */
 export type Registration = WebhookRegistration | CallbackRegistration
 
 export type WebhookRegistration = Precise<
@@ -81,7 +82,7 @@ export type CallbackRegistration = Precise<
 >
 
 /**
- * A payment in progress or at its end. `objects` has the id of each created or notified object by its role:
+ * A payment in progress or completed. `objects` maps each role to the id of its object. A role is, for example,
  * `batch_transactions/payment/direct_debit`.
  */
 export type Payment = Precise<
@@ -89,7 +90,7 @@ export type Payment = Precise<
   { readonly kind: PaymentKind; readonly participants: Participants; readonly moves: readonly PaymentMove[] }
 >
 
-/** The parties and the amount, which are the same in every step. */
+/** The parties and the amount of a payment. They are equal in every step. */
 export type PaymentTerms = Pick<Payment, 'kind' | 'via' | 'amount' | 'currency' | 'participants'>
 
 export type PaymentMove = Precise<
@@ -98,12 +99,12 @@ export type PaymentMove = Precise<
 >
 
 /**
- * `instant`: each step follows at once. `stepwise`: on request. A number: milliseconds of sandbox time
- * between steps.
+ * The pace of a payment. `instant`: each step follows at once. `stepwise`: each step waits for a request. A number: milliseconds of
+ * sandbox time between steps.
  */
 export type Pace = Payment['pace']
 
-/** The ids of the parties and objects that the kind of payment needs. The seller owns the wallet. */
+/** The ids of the parties and objects that this kind of payment needs. The seller owns the wallet. */
 export type Participants = { readonly [Role in ParticipantRole]?: string } & {
   readonly seller: string
   readonly wallet_account: string
@@ -125,15 +126,15 @@ export interface FaultCounts {
 
 export type AppliedFault = Precise<Stored.AppliedFault, { readonly kind: FaultRule['kind'] }>
 
-/** The reason of a failed attempt: no response, a rejection, or a damaged body. */
+/** The reason why an attempt failed: no response, a rejection, or a damaged body. */
 export type AttemptReason = FailureReason | `http_${number}` | 'corrupt'
 
 type Headers = readonly (readonly [name: string, value: string])[]
 
-/** Null without a response. `body` is Base64 of the received bytes. */
+/** The response of a receiver. Null if there was no response. `body` is the raw response in Base64. */
 type StoredResponse = { readonly headers: Headers; readonly body: string } | null
 
-/** `request_body` is null if the job's own bytes were sent. */
+/** The request and response of an attempt. `request_body` is null if the sent body equals the body of the job. */
 export type ExchangeRecord = Precise<
   Stored.StoredExchange,
   {
@@ -148,7 +149,7 @@ export type OtherExchange = Precise<
   { readonly reason: FailureReason | null; readonly response: StoredResponse }
 >
 
-/** A delivery by hand to one URL, with its repetitions. `request_body` is Base64 of the sent bytes. */
+/** A manual delivery to one URL, and its repetitions. `request_body` is the sent body in Base64. */
 export type CraftedDelivery = Precise<
   Stored.StoredDelivery,
   { readonly request_headers: Headers; readonly exchanges: readonly OtherExchange[] }
@@ -161,18 +162,18 @@ export type Write =
   | { readonly kind: 'crafted'; readonly crafted: CraftedDelivery }
   | HeadWrite<'registration' | 'payment' | 'next-outcome' | 'readings' | 'fault' | 'fault-end' | 'fault-use'>
 
-/** A head without its time, which the store adds. */
+/** An entry head without its time. The store adds the time. */
 export type HeadWrite<Kind extends Head['kind']> = {
   readonly [Each in Kind]: Omit<HeadByKind[Each], 'at'>
 }[Kind]
 
-/** The new state of an object. Triggers its notifications, unless it is silent. */
+/** A write of the new state of an object. Triggers notifications unless the write is silent. */
 export interface ObjectWrite<Type extends NotifiedType = NotifiedType> {
   readonly kind: 'object'
   readonly object_type: Type
   readonly object: ObjectByType[Type]
   readonly silent?: boolean
-  /** Of an account: its user and its kind. */
+  /** The user and the kind of an account. Undefined for other types. */
   readonly owner?: AccountOwner
 }
 

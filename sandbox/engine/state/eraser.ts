@@ -3,10 +3,10 @@ import { removeSomeRows } from './queries/world-rows.ts'
 import { createWorlds } from './queries/worlds.ts'
 import type { Sql } from './sql.ts'
 
-/** An estimate for one removal of rows. */
+/** The estimated size of one removal of rows. */
 const WRITTEN = { entries: 0, sum: 0, characters: 128_000 }
 
-/** Removes worlds in small steps, because a large one would block the process for a second. */
+/** Removes worlds in small batches. A single removal could block the process for a second. */
 export function createEraser(sql: Sql, commits: GroupCommit, soon: (run: () => void) => void) {
   let isStopped = false
 
@@ -23,7 +23,7 @@ export function createEraser(sql: Sql, commits: GroupCommit, soon: (run: () => v
   }
 
   return {
-    /** Removes some rows at a time. After a stop, the next start removes the rest. */
+    /** Removes the rows of a world in batches. If the sandbox stops, the next start removes the remaining rows. */
     erase: (number: number) => void erase(number).catch(() => {}),
     stop(): void {
       isStopped = true

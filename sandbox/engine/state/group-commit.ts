@@ -12,14 +12,14 @@ export interface GroupCommitPorts {
   readonly database: DatabaseSync
   readonly sql: Sql
   readonly disk: Disk | undefined
-  /** Runs a task after the present work. */
+  /** Runs a task after the current turn of the event loop. */
   readonly soon: (run: () => void) => void
   readonly beforeCommit: () => void
   readonly afterRollback: () => void
   readonly toStorageError: (error: unknown) => unknown
 }
 
-/** Commits the writes of one turn in one transaction, and lets other work continue during the sync. */
+/** Commits all writes of one event-loop turn in one transaction. Other work continues during the sync. */
 export function createGroupCommit(ports: GroupCommitPorts) {
   const state = createStorageState()
   const transaction = createTransaction(ports, state)
@@ -33,19 +33,19 @@ export function createGroupCommit(ports: GroupCommitPorts) {
     state,
     note: transaction.note,
     /**
-     * Runs `write` in the open transaction. Resolves when the write is durable, after `emit`. Rejects if the
-     * transaction is rolled back.
+     * Runs `write` in the open transaction. Resolves when the write is durable and `emit` was called. Rejects if the transaction is
+     * rolled back.
      */
     add: (write: () => void, durability: Durability, emit?: () => void) =>
       add(write, durability, emit).settled.promise,
     commitNow,
-    /** Commits and waits for the disk. Throws StorageError. */
+    /** Commits the open transaction and blocks until the disk has it. Throws StorageError. */
     flush(): void {
       commitNow()
       synced.endNow()
       refuseProblem()
     },
-    /** Runs `write` in its own transaction after the open one. Throws StorageError. */
+    /** Commits the open transaction, and then runs `write` in a separate transaction. Throws StorageError. */
     writeNow(write: () => void): void {
       commitNow()
       refuseProblem()
@@ -55,15 +55,15 @@ export function createGroupCommit(ports: GroupCommitPorts) {
       if (batch.failure !== undefined) throw batch.failure
       refuseProblem()
     },
-    /** Resolves when the newest write is durable. Rejects if its sync failed. Undefined if nothing waits. */
+    /** Resolves when the newest write is durable. Rejects if its sync failed. Undefined if no write is pending. */
     written,
-    /** The same for a disk on another machine. */
+    /** Like `written`, but only for a disk on another machine. Undefined for a local disk. */
     confirmed: () => (ports.disk?.isRemote === true ? written() : undefined),
     /** Resolves when all earlier writes are durable. Rejects with StorageError. */
     async sync(): Promise<void> {
       commitNow()
       refuseProblem()
-      // One sync at a time, because the disk reports a failure to only one of two.
+      // Only one sync runs at a time, because the disk would report a failure to only one of two syncs.
       const nothing = createBatch('machine')
       synced.add(nothing)
       await nothing.settled.promise
@@ -82,7 +82,7 @@ export function createGroupCommit(ports: GroupCommitPorts) {
   }
 }
 
-/** Returns the problem of the store, such as deleted or replaced files. */
+/** Returns the problem of the store. For example, its files were deleted or replaced. */
 function checkFiles({ disk, toStorageError }: GroupCommitPorts, state: StorageState) {
   try {
     if (!state.problem) disk?.check()
@@ -92,7 +92,7 @@ function checkFiles({ disk, toStorageError }: GroupCommitPorts, state: StorageSt
   return state.problem
 }
 
-/** Collects the writes of a turn or of a sync. */
+/** Groups the writes of one event-loop turn, or of the time of one sync. */
 function createBatches({ disk, soon }: GroupCommitPorts, state: StorageState, transaction: Transaction) {
   let open: Batch | undefined
   const synced = createSyncedBatches({
@@ -104,7 +104,7 @@ function createBatches({ disk, soon }: GroupCommitPorts, state: StorageState, tr
 
   function begin(): Batch {
     transaction.begin()
-    // Writes during a sync wait for its end, so that few large writes replace many small ones.
+    // Writes during a sync wait until the sync ends. So a few large transactions replace many small transactions.
     if (!synced.isSyncing()) soon(commitOnce)
     return createBatch('process')
   }
@@ -141,7 +141,7 @@ function createBatches({ disk, soon }: GroupCommitPorts, state: StorageState, tr
     else synced.add(batch)
   }
 
-  /** A listener may write more. */
+  /** Commits until no transaction is open, because a listener may add more writes. */
   function commitNow(): void {
     while (open) commitOnce()
   }
@@ -163,10 +163,10 @@ function createStorageState() {
     get problem() {
       return problem
     },
-    /** Records a StorageError of a write. Other errors are bugs. */
+    /** Stores the StorageError of a failed write. Ignores other errors, because they are bugs. */
     fail(error: unknown): void {
       if (!(error instanceof StorageError) || (problem && !isTemporary(problem))) return
-      // Repeated problems are not reported.
+      // A repeated problem is reported once.
       if (problem === undefined || !isTemporary(error)) set(error)
     },
     clear: () => set(undefined),
@@ -174,10 +174,10 @@ function createStorageState() {
   }
 }
 
-/** A power of two, so that sums are exact in SQLite and JavaScript. */
+/** The modulus of checksum sums. A power of two keeps sums exact in SQLite and JavaScript. */
 const MODULUS = 2 ** 48
 
-/** The open transaction, and the state of the store before it. */
+/** Manages the open transaction and the state of the store before the transaction. */
 function createTransaction(
   { database, sql, disk, beforeCommit, afterRollback, toStorageError }: GroupCommitPorts,
   state: StorageState,
@@ -193,7 +193,7 @@ function createTransaction(
       sql.run('BEGIN')
       characters = 0
     },
-    /** Counts added entries, the sum of their checksums, and the approximate number of written characters. */
+    /** Updates the number of entries, the sum of their checksums, and the approximate size of the transaction. */
     note(added: { readonly entries: number; readonly sum: number; readonly characters: number }): void {
       next = { length: next.length + added.entries, sum: (next.sum + added.sum) % MODULUS }
       characters += added.characters
@@ -213,14 +213,14 @@ function createTransaction(
       }
       state.fail(toStorageError(failureOf(written)))
     },
-    /** Returns the cause of the rollback. Missing files explain any other error. */
+    /** Rolls back and returns the cause. If the files are missing, that is the cause of any other error. */
     rollBack(cause: unknown): unknown {
       next = head
-      // SQLite ends a transaction by itself after a disk error.
+      // SQLite rolls back automatically after some disk errors.
       if (database.isTransaction) database.exec('ROLLBACK')
       const error = failureOf(() => disk?.check()) ?? toStorageError(cause)
       state.fail(error)
-      // On a full disk, a file without a name is unreadable too.
+      // On a full disk, the unnamed scratch database cannot even be read.
       state.fail(toStorageError(failureOf(afterRollback)))
       return error
     },

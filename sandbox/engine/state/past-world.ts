@@ -3,21 +3,21 @@ import { createReplay } from './replay.ts'
 import { addEntry, createView, type View } from './view.ts'
 import type { World } from './queries/world.ts'
 
-/** The entries that are added in one turn, some milliseconds. */
+/** The number of entries that one turn replays. A turn takes a few milliseconds. */
 const MOST_AT_ONCE = 200
-/** A longer way leaves savepoints behind. */
+/** The replay sets savepoints if it covers at least this many entries. */
 const LONG_WAY = 2_000
 
-/** The first entries of a world, in a transaction that is never committed. */
+/** A replay of a world's first entries, in a transaction that is never committed. */
 interface Replayed extends ReturnType<typeof createReplay> {
   readonly of: number
-  /** In order. The first one is the start of the world. */
+  /** The savepoints, oldest first. The first savepoint is the empty world. */
   readonly savepoints: { readonly position: number; readonly latestAt: number }[]
 }
 
 export type PastWorld = ReturnType<typeof createPastWorld>
 
-/** Replays the history in memory, and returns to savepoints for earlier instants. */
+/** Reads earlier states of a world. Replays the history in memory, and uses savepoints to go back. */
 export function createPastWorld(present: World, soon: (run: () => void) => void) {
   let replayed: Replayed | undefined
   let last: Promise<unknown> = Promise.resolve()
@@ -43,27 +43,21 @@ export function createPastWorld(present: World, soon: (run: () => void) => void)
     const stops = planStops(past.world.state.length, findEnd(present, instant))
     while (!addSome(past, present, { instant, end, stops })) {
       await new Promise<void>((resolve) => soon(resolve))
-      // The world was replaced meanwhile.
+      // The world was replaced during the replay.
       if (replayed !== past || present.number !== past.of) return look(instant, read)
     }
     return read(createView(past.world))
   }
 
   return {
-    /**
-     * Calls `read` with the world before the first entry after the instant. The view is valid until `read`
-     * returns. One call runs at a time.
-     */
+    /** Calls `read` with the world as it was at the instant. The view is valid until `read` returns. Calls run one by one. */
     at<Result>(instant: number, read: (view: View) => Result): Promise<Result> {
       const looked = last.catch(() => {}).then(() => look(instant, read))
       last = looked
       return looked
     },
     beginsAt: () => (present.state.length === 0 ? undefined : readHead(present, 1).at),
-    /**
-     * Returns distinct, evenly distributed instants of entries, at most this many. The last entry's is
-     * included.
-     */
+    /** Returns up to `most` distinct entry instants, evenly distributed over the history. The last entry is included. */
     instants(most: number): number[] {
       const { length } = present.state
       const count = Math.min(most, length)
@@ -81,7 +75,7 @@ function keepSavepoint({ world, database, savepoints }: Replayed): void {
   savepoints.push({ position, latestAt })
 }
 
-/** Returns to the last savepoint before the instant. */
+/** Rolls back to the last savepoint before the instant. */
 function goBack({ world, database, savepoints }: Replayed, instant: number): void {
   if (world.state.latest_at <= instant) return
   while (savepoints.length > 1 && (savepoints.at(-1)?.latestAt ?? 0) > instant) savepoints.pop()
@@ -89,7 +83,7 @@ function goBack({ world, database, savepoints }: Replayed, instant: number): voi
   world.reload()
 }
 
-/** Returns the number of earlier entries. Entries are nearly in the order of their instants. */
+/** Returns the number of entries up to the instant, by binary search. Entries are nearly in time order. */
 function findEnd(present: World, instant: number): number {
   let [first, last] = [0, present.state.length]
   while (first < last) {
@@ -100,7 +94,7 @@ function findEnd(present: World, instant: number): number {
   return first
 }
 
-/** Plans savepoints on the way. Users mostly go back a little. */
+/** Plans savepoints for the replay. They are denser near the end, because users mostly go back a little. */
 function planStops(from: number, end: number): readonly number[] {
   const way = end - from
   return way < LONG_WAY ? [] : [2, 4, 8, 16].map((part) => end - Math.floor(way / part))
@@ -112,7 +106,7 @@ interface Way {
   readonly stops: readonly number[]
 }
 
-/** Adds the next entries before the instant. Returns true if none is left. */
+/** Replays the next entries up to the instant. Returns true when the replay is complete. */
 function addSome(past: Replayed, present: World, { instant, end, stops }: Way): boolean {
   const { world } = past
   const { length } = world.state

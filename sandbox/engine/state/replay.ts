@@ -5,7 +5,8 @@ import { openWorld } from './queries/world.ts'
 import { createWorlds } from './queries/worlds.ts'
 
 /**
- * Opens an empty world in memory for the entries of another one. `path` is the other one's file, for errors.
+ * Opens an empty in-memory world that replays the entries of another world. Error messages contain `path`, the file of the other
+ * world.
  */
 export function createReplay(path: string) {
   const database = new DatabaseSync(':memory:')

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { readPackageFile } from '../../../spec/package-files.ts'
 
-/** Each migrates the schema by one format. */
+/** SQL files in order. Each file migrates the schema to the next format. */
 const MIGRATIONS = ['0001-tables.sql']
-/** The format of version 0.1.0, which cannot be migrated. */
+/** The format of version 0.1.0. This format cannot be migrated. */
 export const OLD_FORMAT = 3
 export const FORMAT = OLD_FORMAT + MIGRATIONS.length
 
@@ -22,7 +22,7 @@ export function formatOf(database: DatabaseSync): number {
   return Number(database.prepare('PRAGMA user_version').get()?.['user_version'])
 }
 
-/** Migrates the tables to the present format. An empty database has the format 0. */
+/** Migrates the tables to the current format. The format of an empty database is 0. */
 export function migrate(database: DatabaseSync): void {
   const from = formatOf(database)
   for (const [index, migration] of readMigrations().entries()) {

@@ -3,7 +3,7 @@ import { isError } from '../../../spec/errors.ts'
 
 export type Values = readonly SQLInputValue[]
 
-/** Runs statements on a database. Each text is prepared once. Errors of SQLite are passed through `toError`. */
+/** Runs SQL statements. Prepares each statement once, and passes SQLite errors through `toError`. */
 export interface Sql {
   get<Row>(text: string, values?: Values): Row | undefined
   all<Row>(text: string, values?: Values): Row[]
@@ -28,7 +28,7 @@ export function createSql(
     }
   }
 
-  // The text of a statement decides which columns a row has.
+  // The caller states the row type, because the columns depend on the statement.
   /* oxlint-disable typescript/no-unsafe-type-assertion */
   return {
     get: <Row>(text: string, values: Values = []) =>
@@ -42,7 +42,7 @@ export function createSql(
   /* oxlint-enable typescript/no-unsafe-type-assertion */
 }
 
-/** Parses a JSON column. Undefined without a row. */
+/** Parses a JSON column. Undefined if the row does not exist. */
 export function parse<Value>(json: string | undefined): Value | undefined {
   return json === undefined ? undefined : JSON.parse(json)
 }

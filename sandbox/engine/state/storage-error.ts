@@ -2,16 +2,16 @@ import { basename } from 'node:path'
 import type { Head } from './entries.ts'
 
 /**
- * `full`: no space at present. `unusable`: the store is read-only, or another program has it. `damaged`: its
- * content was changed. `gone`: it was deleted or replaced. `failed`: the disk does not work. `away`:
- * PostgreSQL rejects changes, or another process has taken over.
+ * The cause of a storage problem. `full`: the disk has no space at present. `unusable`: the store is read-only, or another program
+ * uses it. `damaged`: its content was changed. `gone`: it was deleted or replaced. `failed`: the disk failed. `away`: PostgreSQL
+ * rejects changes, or another process has taken over.
  */
 export type StorageErrorKind = 'full' | 'unusable' | 'damaged' | 'gone' | 'failed' | 'away'
 
 export class StorageError extends Error {
   override readonly name = 'StorageError'
   readonly kind: StorageErrorKind
-  /** The problem without its place and remedy. */
+  /** The problem, without the path and the fix. */
   readonly detail: string
 
   constructor(
@@ -35,7 +35,7 @@ export function damage(path: string, detail: string, cause?: unknown): StorageEr
   return new StorageError('damaged', message, { cause, detail })
 }
 
-/** The body of an entry was changed. Its head is intact. */
+/** The body of an entry was changed, but its head is intact. */
 export class CorruptBodyError extends StorageError {
   readonly head: Head
 
@@ -54,7 +54,7 @@ export function readIfWhole<Result>(read: () => Result): Result | undefined {
   }
 }
 
-/** At most one registration per type and generation is enabled. Source: §8. Reading: one-per-generation */
+/** Each type and generation can have only one enabled registration. Source: §8. Reading: one-per-generation */
 export class ConflictError extends Error {
   override readonly name = 'ConflictError'
 }

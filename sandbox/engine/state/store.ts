@@ -11,9 +11,9 @@ import { ConflictError } from './storage-error.ts'
 import type { Durability } from './synced-batches.ts'
 import { addEntry, createView } from './view.ts'
 
-/** The parts that all worlds of a database share. */
+/** The components that all worlds of a database share. */
 export interface DatabaseParts {
-  /** The file, for errors. */
+  /** The path of the database file. Used in error messages. */
   readonly path: string
   readonly commits: GroupCommit
   readonly worlds: Worlds
@@ -21,13 +21,13 @@ export interface DatabaseParts {
   open(number: number): World
   /** Called after the last write to this world. */
   release(world: World): void
-  /** Removes the rows in small steps. */
+  /** Removes the rows of a world in small batches. */
   erase(number: number): void
 }
 
 export type Store = ReturnType<typeof openStore>
 
-/** A draft of a world has no name. */
+/** Opens the store of a world. A draft has no `name`. */
 export function openStore(parts: DatabaseParts, world: World, name?: string) {
   const { commits, soon } = parts
   const durable = createSignal<Head>()
@@ -38,10 +38,7 @@ export function openStore(parts: DatabaseParts, world: World, name?: string) {
     get length() {
       return world.state.length
     },
-    /**
-     * The reason why the store rejects changes. Undefined if it accepts them. Only `full` can end without a
-     * restart.
-     */
+    /** The reason why the store rejects changes. Undefined if the store accepts changes. Only `full` can end without a restart. */
     get problem() {
       return commits.state.problem
     },
@@ -49,9 +46,9 @@ export function openStore(parts: DatabaseParts, world: World, name?: string) {
     check: commits.check,
     recover: commits.recover,
     /**
-     * Writes all entries in one transaction, visible to the next read. Resolves when they are durable. Throws
-     * ConflictError, and writes none, for a second enabled registration of a type and generation. Rejects
-     * with StorageError if a write or sync fails, and at once while there is a problem.
+     * Writes all entries in one transaction. They are visible to the next read. Resolves when they are durable. Throws
+     * ConflictError without a write if a type and generation already have an enabled registration. Rejects with StorageError if a
+     * write or sync fails, and immediately while the store has a problem.
      */
     commit(entries: readonly Entry[], durability: Durability = 'machine'): Promise<void> {
       if (commits.state.problem) return Promise.reject(commits.state.problem)
@@ -64,13 +61,13 @@ export function openStore(parts: DatabaseParts, world: World, name?: string) {
     },
     written: commits.written,
     subscribe: durable.subscribe,
-    /** Commits the open transaction. A failure removes its entries and sets the problem. */
+    /** Commits the open transaction. On failure, rolls back its entries and sets `problem`. */
     writeNow: commits.commitNow,
     /** Returns all entries, oldest first. Throws if the world is replaced during the read. */
     entries: () => entriesAfter(world, 0, world.state.length),
-    /** The world at any instant since its last replacement. */
+    /** Reads the world as it was at an instant since its last replacement. */
     past,
-    /** Begins a world that can replace this one. */
+    /** Creates a draft that can replace this world. */
     stage: () => stageWorld(parts, world, name),
     close(): void {
       past.forget()
@@ -89,10 +86,10 @@ export function openDraft({ commits, worlds, open }: DatabaseParts): World {
   return open(number)
 }
 
-/** The size of a row's other columns and index entries. */
+/** The estimated size of a row's other columns and index entries, in characters. */
 const CHARACTERS_OF_A_ROW = 1_000
 
-/** Writes entries and their tables in the open transaction. */
+/** Writes entries, and the table rows that follow from them, in the open transaction. */
 function writeEntries(commits: GroupCommit, world: World, entries: readonly Entry[]): void {
   for (const entry of entries)
     commits.note({
@@ -102,7 +99,7 @@ function writeEntries(commits: GroupCommit, world: World, entries: readonly Entr
     })
 }
 
-/** Throws ConflictError for a second enabled registration of a type and generation. */
+/** Throws ConflictError if a type and generation would get a second enabled registration. */
 function refuseSecondEnabled(world: World, entries: readonly Entry[]): void {
   for (const { head } of entries) {
     if (head.kind !== 'registration' || !head.registration.enabled) continue
@@ -117,18 +114,18 @@ function refuseSecondEnabled(world: World, entries: readonly Entry[]): void {
 
 export type StagedWorld = ReturnType<typeof stageWorld>
 
-/** A world under another number that can replace `present`. */
+/** Creates a draft with a different number. The draft can replace `present`. */
 function stageWorld(parts: DatabaseParts, present: World, name: string | undefined) {
   const { commits, worlds } = parts
   const staged = openDraft(parts)
   let isOver = false
 
   return {
-    /** The latest recorded time and speed of the clock. */
+    /** Returns the latest recorded time and the speed of the clock. */
     clock: () => ({ latestAt: staged.state.latest_at, speed: staged.state.speed ?? undefined }),
-    /** Throws ConflictError for a second enabled registration of a type, or for a duplicate id. */
+    /** Throws ConflictError for a duplicate id, or if a type would get a second enabled registration. */
     add(entries: readonly Entry[]): void {
-      // Each entry must fit the earlier ones.
+      // Each entry is checked against the earlier entries.
       const write = (entry: Entry) => {
         refuseSecondEnabled(staged, [entry])
         writeEntries(commits, staged, [entry])
@@ -139,11 +136,11 @@ function stageWorld(parts: DatabaseParts, present: World, name: string | undefin
         throw isConstraint(error) ? new ConflictError('an id is there twice', { cause: error }) : error
       }
     },
-    /** Resolves when most of it is durable, so that `publish` is short. */
+    /** Resolves when the entries so far are durable. So `publish` is short. */
     prepare: commits.sync,
     /**
-     * Replaces the present world after the open transaction is durable, and calls back in the same turn.
-     * Rejects without a change if it cannot. Resolves when the replacement is durable.
+     * Replaces the present world after the open transaction is durable. Calls `onPublished` in the same turn. If the replacement
+     * fails, rejects without a change. Resolves when the replacement is durable.
      */
     async publish(onPublished: () => void): Promise<void> {
       commits.flush()

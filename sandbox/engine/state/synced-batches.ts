@@ -2,11 +2,11 @@ import { errorMessage } from '../../../spec/errors.ts'
 import { StorageError } from './storage-error.ts'
 import type { Disk, StoreHead } from './disk.ts'
 
-/** A write survives a crash of the process. A `machine` write also waits for the disk. */
+/** The durability of a write. Every write survives a crash of the process. A `machine` write also waits for the disk. */
 export type Durability = 'process' | 'machine'
 
 export interface Batch {
-  /** The highest durability of its writes. */
+  /** The highest durability that a write of the batch requires. */
   durability: Durability
   /** Called in order when the batch is durable. */
   readonly emits: (() => void)[]
@@ -28,10 +28,10 @@ interface SyncPorts {
 export function createSyncedBatches({ disk, head, onSynced, onFailed }: SyncPorts) {
   let waiting: Batch[] = []
   let isSyncing = false
-  // After a failure no sync is tried, because it could succeed without the data.
+  // After a failed sync, no sync is tried again. A later sync could succeed without the lost data.
   let hasFailed = false
 
-  /** The disk may have lost any write, so no batch is acknowledged. */
+  /** The disk may have lost any of the writes, so no batch is acknowledged. */
   function fail(cause: unknown): void {
     hasFailed = true
     const problem = toProblem(cause)
@@ -45,34 +45,34 @@ export function createSyncedBatches({ disk, head, onSynced, onFailed }: SyncPort
     ended.forEach(endBatch)
   }
 
-  /** Never rejects. A failure rejects the batches. */
+  /** Syncs the disk. Never rejects. A failure rejects the waiting batches. */
   async function sync(): Promise<void> {
     if (!disk || isSyncing || hasFailed || waiting.length === 0) return
     isSyncing = true
     const [batches, count] = [waiting, waiting.length]
-    // All may have ended meanwhile.
+    // All batches may have ended during the sync.
     const endCovered = () => batches === waiting && batches.splice(0, count).forEach(endBatch)
     await disk.sync(head()).then(endCovered, fail)
-    // Comes first, so that a write at the end of a batch does not wait for an ended sync.
+    // Set before `onSynced`, so that a write from a listener does not wait for the completed sync.
     isSyncing = false
     onSynced()
     void sync()
   }
 
   return {
-    /** Further writes wait in the open transaction until `onSynced`. */
+    /** True during a sync. New writes then wait in the open transaction until `onSynced`. */
     isSyncing: () => isSyncing,
-    /** Settles the batch at its durability. */
+    /** Resolves or rejects the batch at its durability. */
     add(batch: Batch): void {
       const isKept = batch.durability === 'process' && !disk?.isRemote
       if (!disk || (isKept && waiting.length === 0)) return endBatch(batch)
-      // Its writer does not wait for the disk, but its listeners are called in order.
+      // The writer does not wait for the disk. The listeners wait, so that they are called in order.
       if (isKept) batch.settled.resolve()
       waiting.push(batch)
       void sync()
     },
     newest: () => waiting.at(-1),
-    /** Waits for the disk, and then ends or rejects all batches. */
+    /** Blocks until the disk is synced, and then resolves or rejects all batches. */
     endNow(): void {
       if (!disk || disk.isRemote || waiting.length === 0 || hasFailed) return
       try {

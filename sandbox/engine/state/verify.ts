@@ -10,13 +10,10 @@ import type { Sql } from './sql.ts'
 import { CorruptBodyError, damage, StorageError } from './storage-error.ts'
 import { addEntry } from './view.ts'
 
-/** The start verifies this many in about 10 ms. Reads verify older entries. */
+/** The number of entries that each start verifies, in about 10 ms. Older entries are verified when they are read. */
 const NEWEST = 4_000
 
-/**
- * Throws StorageError `damaged` for a missing world or last entry, a wrong number of entries or jobs, or a
- * missing or changed new entry.
- */
+/** Throws StorageError `damaged` for a missing world or last entry, a wrong number of entries or jobs, or a damaged new entry. */
 export function verifyStart(sql: Sql, path: string): void {
   for (const problem of findWrongCounts(sql)) throw damage(path, problem)
   for (const { number } of createWorlds(sql).named()) {
@@ -26,7 +23,7 @@ export function verifyStart(sql: Sql, path: string): void {
   }
 }
 
-/** Reads every row of all worlds. Returns the number of entries, and a description of each changed row. */
+/** Reads all rows of all worlds. Returns the number of entries, and a description of each changed row. */
 export function verifyTables(
   sql: Sql,
   path: string,
@@ -65,7 +62,7 @@ function findProblems(sql: Sql, stored: World): readonly string[] {
     }
     return problems
   } catch (error) {
-    // Entries after a missing one have no meaning.
+    // The replay stops at a missing entry, because the later entries depend on it.
     return [...problems, describe(replay.world, error)]
   } finally {
     replay.database.close()
@@ -76,7 +73,7 @@ function describe({ state }: World, error: unknown): string {
   return error instanceof StorageError ? error.detail : `entry ${state.length}: ${String(error)}`
 }
 
-/** Later entries need only the head of an entry with a damaged body. */
+/** Reads an entry for the replay. If its body is damaged, the head is sufficient for the later entries. */
 function readForReplay(world: World, position: number, onCorruptBody: (error: StorageError) => void): Entry {
   try {
     return readEntry(world, position)

@@ -11,7 +11,7 @@ import {
 
 export type WorldDirectory = ReturnType<typeof openWorldDirectory>
 
-/** The worlds of a database besides the default one. */
+/** Manages the worlds of a database, except the default world. */
 export function openWorldDirectory(parts: DatabaseParts) {
   const { worlds, commits } = parts
   const index = createWorldIndex(worlds.records())
@@ -24,16 +24,13 @@ export function openWorldDirectory(parts: DatabaseParts) {
     list: index.list,
     find: index.find,
     ...createChanges(parts, index),
-    /** Opens the world. Only one store may be open. Throws WorldGoneError and StorageError. */
+    /** Opens the store of the world. A world can have only one open store. Throws WorldGoneError and StorageError. */
     openStore(world: WorldRecord): Store {
       const number = index.find('id', world.id) && worlds.numberOf(world.name)
       if (number === undefined) throw new WorldGoneError(world)
       return openStore(parts, parts.open(number), world.name)
     },
-    /**
-     * Returns the real time at which the world must open. Null for never, 0 for at once after an unclean
-     * close.
-     */
+    /** Returns the real time at which the world must open. Null means never. 0 means at once, after an unclean close. */
     wakeAt({ name }: WorldRecord): number | null {
       const pause = worlds.pause(name)
       if (pause) return pause.wakeAt
@@ -42,9 +39,7 @@ export function openWorldDirectory(parts: DatabaseParts) {
     },
     keepPause: ({ name }: WorldRecord, pause: WorldPause) =>
       commits.writeNow(() => worlds.setPause(name, pause)),
-    /**
-     * Returns the pause once. Undefined after an unclean close. The world counts as not closed from now on.
-     */
+    /** Returns the stored pause and deletes it. Undefined after an unclean close. */
     takePause({ name }: WorldRecord): WorldPause | undefined {
       const pause = worlds.pause(name)
       if (pause) commits.writeNow(() => worlds.setPause(name, undefined))
@@ -57,9 +52,8 @@ function createChanges(parts: DatabaseParts, index: WorldIndex) {
   const { worlds, commits } = parts
   return {
     /**
-     * Adds the world with the entries of `fill`, which returns its pause. An incomplete world is invisible,
-     * and a failure removes it. Throws WorldTakenError for a name or credentials of another world, and
-     * StorageError.
+     * Adds the world with the entries that `fill` writes. `fill` returns the pause of the world. The world is visible only when it
+     * is complete. A failure removes it. Throws StorageError, and WorldTakenError for a name or credentials of another world.
      */
     async add(world: WorldRecord, fill?: (store: Store) => Promise<WorldPause | undefined>): Promise<void> {
       index.reserve(world)
@@ -104,7 +98,7 @@ function createChanges(parts: DatabaseParts, index: WorldIndex) {
 
 const KEYS: readonly WorldKey[] = ['name', 'clientId', 'user', 'id', 'controlToken']
 
-/** The time of a lookup must not show how much of a secret is right. */
+/** Secret keys are looked up by digest, so that the lookup time does not reveal a partial match. */
 const SECRETS: ReadonlySet<WorldKey> = new Set(['user', 'controlToken'])
 
 type WorldIndex = ReturnType<typeof createWorldIndex>
@@ -115,7 +109,7 @@ function createWorldIndex(worlds: readonly WorldRecord[]) {
   const entryOf = (key: WorldKey, value: string) =>
     `${key} ${SECRETS.has(key) ? digestSecret(value).toString('base64') : value}`
 
-  /** Reserves its keys before the world is visible. Throws WorldTakenError. */
+  /** Reserves the keys of the world before the world is visible. Throws WorldTakenError. */
   function reserve(world: WorldRecord): void {
     const taken = KEYS.find((key) => idByKey.has(entryOf(key, keyOf(world, key))))
     if (taken !== undefined) throw new WorldTakenError(taken)
@@ -129,7 +123,7 @@ function createWorldIndex(worlds: readonly WorldRecord[]) {
     find: (key: WorldKey, value: string) => published.get(idByKey.get(entryOf(key, value)) ?? ''),
     reserve,
     publish: (world: WorldRecord) => void published.set(world.id, world),
-    /** Hides the world. Its keys stay reserved. */
+    /** Hides the world. The keys of the world stay reserved. */
     hide: (id: string) => void published.delete(id),
     release(world: WorldRecord): void {
       for (const key of KEYS) idByKey.delete(entryOf(key, keyOf(world, key)))

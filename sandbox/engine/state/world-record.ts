@@ -1,41 +1,41 @@
 import type { RequestRecord } from '../../../spec/generated/control-types.ts'
 import type { Credentials } from '../core/settings.ts'
 
-/** The directory does not list the default world. */
+/** The name of the default world. The directory does not list this world. */
 export { DEFAULT_WORLD } from '../../../spec/world-name.ts'
 
 export interface WorldRecord {
-  /** Random, so that a later world of the same name has another. Part of access tokens. */
+  /** A random id, which is part of access tokens. A later world of the same name has another id. */
   readonly id: string
   readonly name: string
   readonly credentials: Credentials
-  /** Opens only its control API. */
+  /** The token of the world's control API. It opens no other world. */
   readonly controlToken: string
   /** Real time, epoch milliseconds. */
   readonly createdAt: number
-  /** Real time. Null without an end. */
+  /** The real time when the world expires, in epoch milliseconds. Null if the world does not expire. */
   readonly expiresAt: number | null
-  /** The seed of its ids. Without a seed they cannot be predicted. */
+  /** The seed for ids. Without a seed, the ids are unpredictable. */
   readonly seed?: number | undefined
-  /** The speed of its clock until a user sets it. Defaults to 1. */
+  /** The initial speed of the clock. Applies until a user sets the speed. Defaults to 1. */
   readonly speed?: number | undefined
 }
 
-/** The state of a closed world besides its rows. */
+/** The state of a closed world that its rows do not contain. */
 export interface WorldPause {
-  /** The next due time in real time. Null without one. 0 opens the world at once. */
+  /** The next due time in real time. Null if nothing is due. 0 opens the world at once. */
   readonly wakeAt: number | null
   readonly clock: { readonly at: number; readonly speed: number }
-  /** The real time of the close. */
+  /** The real time when the world was closed. */
   readonly realAt: number
-  /** Null without a seed. */
+  /** The state of the seeded generator. Null without a seed. */
   readonly chance: number | null
   readonly requests: readonly RequestRecord[]
-  /** Sandbox time of the first kept call. Null if all calls of this world are kept. */
+  /** The sandbox time of the first stored call. Null if no call of this world was dropped. */
   readonly requestsSince: number | null
 }
 
-/** A key names one world. `user` is an e-mail and an API token, as `formatUser()` joins them. */
+/** A kind of key that identifies one world. `user` is an e-mail and an API token, joined by `formatUser()`. */
 export type WorldKey = 'name' | 'id' | 'clientId' | 'user' | 'controlToken'
 
 export function keyOf({ id, name, credentials, controlToken }: WorldRecord, key: WorldKey): string {

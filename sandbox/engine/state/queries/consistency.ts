@@ -25,7 +25,7 @@ const WRONG_COUNTS = `
   UNION ALL SELECT NULL, 'its worlds have ' || present_length || ' entries, and it states ' || stated_length
     FROM store WHERE present_length > stated_length`
 
-/** Describes each world with missing or changed rows, and each wrong count. */
+/** Describes each world with missing or changed rows or with wrong counts. */
 export function findWrongCounts(sql: Sql): readonly string[] {
   const rows = sql.all<{ readonly name: string | null; readonly problem: string }>(WRONG_COUNTS)
   return [
@@ -36,7 +36,7 @@ export function findWrongCounts(sql: Sql): readonly string[] {
   ]
 }
 
-/** Names the world of a problem, unless it is the default one. */
+/** Adds the name of the world to a problem. Omits the name of the default world. */
 export function inWorld(name: string, problem: string): string {
   return name === DEFAULT_WORLD ? problem : `world "${name}": ${problem}`
 }

@@ -1,17 +1,17 @@
 import type { StoreHead } from '../disk.ts'
 import type { Sql } from '../sql.ts'
 
-/** The number of entries whose states are kept for an older head file. */
+/** The number of stored heads. An outdated head file is compared with them. */
 const KEPT_STATES = 65_536
 
-/** Defaults to the state of an empty store. */
+/** Returns the newest head. Defaults to the head of an empty store. */
 export function newestHead(sql: Sql): StoreHead {
   return (
     sql.get<StoreHead>('SELECT length, sum FROM heads ORDER BY length DESC LIMIT 1') ?? { length: 0, sum: 0 }
   )
 }
 
-/** True if the store had this state, or if the state is too old to know. */
+/** True if the store once had this head, or if the head is too old to compare. */
 export function hasHead(sql: Sql, { length, sum }: StoreHead): boolean {
   if (length === 0 || length < newestHead(sql).length - KEPT_STATES) return true
   return sql.get('SELECT 1 FROM heads WHERE length = ? AND sum = ?', [length, sum]) !== undefined

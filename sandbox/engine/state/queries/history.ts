@@ -20,7 +20,7 @@ const HEAD_COLUMNS = 'position, kind, at, head, head_sum'
 const COLUMNS = `${HEAD_COLUMNS}, body_sum, body`
 const ROWS_AT_ONCE = 256
 
-/** Returns the checksum of the new row. */
+/** Adds a row to the history. Returns its checksum. */
 export function addToHistory(world: World, position: number, entry: Entry): number {
   const { kind, at, ...rest } = entry.head
   const head = JSON.stringify(rest)
@@ -39,7 +39,7 @@ export function addToHistory(world: World, position: number, entry: Entry): numb
   return body_sum
 }
 
-/** Throws StorageError `damaged` for a lost or changed row. */
+/** Throws StorageError `damaged` if the row is missing or changed. */
 export function readEntry(world: World, position: number): Entry {
   return world.entries.get(position) ?? toEntry(world, findRow<Row>(world, position, COLUMNS))
 }
@@ -48,12 +48,12 @@ export function readHead(world: World, position: number): Head {
   return world.entries.get(position)?.head ?? toHead(world, findRow(world, position, HEAD_COLUMNS))
 }
 
-/** Throws as `readEntry` does, and Error after the world was replaced. */
+/** Throws like `readEntry`. Also throws Error if the world was replaced. */
 export function* entriesAfter(world: World, position: number, end: number): Iterable<Entry> {
   for (const row of rowsAfter<Row>(world, { position, end }, COLUMNS)) yield toEntry(world, row)
 }
 
-/** Throws StorageError `damaged` for a missing entry or a changed head. */
+/** Throws StorageError `damaged` if an entry is missing or its head was changed. */
 export function verifyHeads(world: World, position: number, end: number): void {
   for (const row of rowsAfter(world, { position, end }, HEAD_COLUMNS)) verifyHead(world, row)
 }
@@ -96,14 +96,14 @@ function toHead(world: World, row: HeadRow): Head {
 
 function toEntry(world: World, row: Row): Entry {
   const head = toHead(world, row)
-  // One changed bit can turn a text of SQLite into bytes with the same checksum.
+  // A single changed bit can turn an SQLite text into a blob with the same checksum. So the type is also checked.
   if (typeof row.body === 'string' && row.body_sum === crc32(row.body, row.head_sum))
     return { head, body: row.body }
   const detail = `the body of entry ${row.position} (${row.kind}) is damaged`
   throw new CorruptBodyError(`Cannot read store "${world.path}": ${detail}`, { head, detail })
 }
 
-/** Covers the world and the position, so that a moved entry is noticed. */
+/** The checksum covers the world and the position. So a moved entry is detected. */
 function sumOfHead({ number }: World, { position, kind, at, head }: Omit<HeadRow, 'head_sum'>): number {
   return crc32(`${number} ${kind} ${at} ${head}`, position)
 }

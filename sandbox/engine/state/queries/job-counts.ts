@@ -9,7 +9,10 @@ export interface JobFilter {
   readonly object_type?: string | undefined
 }
 
-/** Jobs with equal columns are counted for each block of ordinals, so that a page is found without a scan. */
+/**
+ * The number of job ordinals in a block. Each block stores counts of its jobs by these columns, so that a page is found without a
+ * scan.
+ */
 export const BLOCK_SIZE = 256
 export const COUNTED = ['registration_id', 'generation', 'object_type', 'status'] as const
 

@@ -7,7 +7,7 @@ export interface JobPageFilter extends JobFilter {
   readonly object_id?: string | undefined
 }
 
-/** A page starts after a number of jobs, at an ordinal, or with the newest jobs. */
+/** Selects a page of jobs: after `offset` jobs, from an ordinal, or the newest jobs. */
 export interface JobPart {
   readonly limit: number
   readonly offset?: number | undefined
@@ -16,10 +16,10 @@ export interface JobPart {
 
 export interface JobPage {
   readonly jobs: readonly JobRecord[]
-  /** The number of matching jobs, and of those before the page. */
+  /** The number of matching jobs. `before` is the number of matching jobs before the page. */
   readonly total: number
   readonly before: number
-  /** The first ordinal after the page. Undefined at the end. */
+  /** The ordinal of the first job after the page. Undefined for the last page. */
   readonly next: number | undefined
 }
 
@@ -41,7 +41,7 @@ export function pageOfJobs(world: World, filter: JobFilter, { limit, offset, ord
     let skip = start
     for (const [block, count] of counts.entries()) {
       if (jobs.length >= most) break
-      // In a full block every job matches.
+      // In a full block, every job matches the filter.
       const first = count === BLOCK_SIZE ? block * BLOCK_SIZE + skip : block * BLOCK_SIZE
       const end = (block + 1) * BLOCK_SIZE
       const part = [...values, first, end, most - jobs.length, count === BLOCK_SIZE ? 0 : skip]
@@ -60,7 +60,7 @@ export function pageOfJobs(world: World, filter: JobFilter, { limit, offset, ord
 
 const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0)
 
-/** One object has few jobs. */
+/** Returns a page of a small list in memory, such as the jobs of one object. */
 export function pageAmong(jobs: readonly JobRecord[], filter: JobFilter, part: JobPart): JobPage {
   const { limit, offset, ordinal } = part
   const found = jobs.filter((job) =>

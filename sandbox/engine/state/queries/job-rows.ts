@@ -61,12 +61,12 @@ function keep(world: World, job: JobRecord): void {
 const BY_ID = 'job by id'
 const BY_ORDINAL = 'job by ordinal'
 
-/** Entries of earlier versions lack some fields. */
+/** Entries from earlier versions lack some of the fields. */
 function valuesOf(columns: readonly (keyof JobRecord)[], job: Partial<JobRecord>): SQLInputValue[] {
   return columns.map((column) => job[column] ?? null)
 }
 
-/** A later column at the end does not change the checksum of older rows. */
+/** The checksum ignores trailing columns that a row does not have. So a column added later does not change it. */
 function sumOf(job: JobRecord): number {
   return crc32(
     COLUMNS.map((column) => job[column])
@@ -76,8 +76,8 @@ function sumOf(job: JobRecord): number {
 }
 
 /**
- * Throws StorageError `damaged` for a changed row. SQLite has no statistics, so it uses the primary key
- * unless `condition` names an index.
+ * Selects jobs. Throws StorageError `damaged` if a row was changed. Uses the primary key unless `condition` names an index, because
+ * SQLite has no statistics.
  */
 export function selectJobs(world: World, condition: string, values: Values = []): JobRecord[] {
   return world.all<Row>(`SELECT ${LIST} FROM jobs ${condition}`, values).map(({ sum, ...job }) => {

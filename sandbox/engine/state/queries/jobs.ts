@@ -36,7 +36,7 @@ export function beginAttempt(world: World, jobId: string, position: number): voi
     ])
 }
 
-/** A failed job is marked failed and still retried. Success is final. Source: §7. Reading: webhook-jobs */
+/** Records the end of an attempt. A failed job is still retried, and success is final. Source: §7. Reading: webhook-jobs */
 export function endAttempt(world: World, head: AttemptHead, position: number): void {
   const job = findJob(world, head.job_id)
   if (!job) return
@@ -70,7 +70,7 @@ function statusAfter(isSuccess: boolean, before: JobStatus): JobStatus {
   return before === 'pending' ? 'failed' : before
 }
 
-/** Reads jobs, oldest first, and their attempts. A record is the state of the job at the call. */
+/** Reads jobs with their attempts, oldest first. A JobRecord is a copy of the current state. */
 export function createJobView(world: World, { keptId }: Pick<ObjectView, 'keptId'>) {
   const bodyOf = (job: JobRecord) => readEntry(world, job.position).body
   return {
@@ -78,7 +78,7 @@ export function createJobView(world: World, { keptId }: Pick<ObjectView, 'keptId
     job: (id: string) => findJob(world, id),
     jobAt: (ordinal: number) => findJobAt(world, ordinal),
     jobCount: () => world.state.webhook_jobs + world.state.callback_jobs,
-    /** Returns a part of the matching jobs without reading the others. */
+    /** Returns a page of the matching jobs. Reads only the jobs of the page. */
     jobPage({ object_id, ...filter }: JobPageFilter, part: JobPart) {
       if (object_id === undefined) return pageOfJobs(world, filter, part)
       const ids = new Set([object_id, ...notifiedTypes.flatMap((type) => keptId(type, object_id) ?? [])])
@@ -90,10 +90,10 @@ export function createJobView(world: World, { keptId }: Pick<ObjectView, 'keptId
         .toSorted((a, b) => a.ordinal - b.ordinal)
       return pageAmong(jobs, filter, part)
     },
-    /** Returns every job of one registration or of all. Slow for many jobs, so prefer a page. */
+    /** Returns all jobs, or all jobs of one registration. Slow for many jobs, so prefer `jobPage`. */
     jobs: (registration_id?: string) =>
       pageOfJobs(world, { registration_id }, { limit: Number.MAX_SAFE_INTEGER, offset: 0 }).jobs,
-    /** Returns the ordinals of jobs by due time. */
+    /** Returns the ordinals of jobs, ordered by due time. */
     dueJobs: (after = -Number.MAX_VALUE, until = Number.MAX_VALUE) =>
       world.column<number>(
         `SELECT ordinal FROM jobs WHERE world = ? AND next_due_at > ? AND next_due_at <= ?
@@ -113,14 +113,14 @@ export function createJobView(world: World, { keptId }: Pick<ObjectView, 'keptId
         start,
         `${start}\u{10FFFF}`,
       ]),
-    /** Returns the original body of a job. Throws StorageError `damaged` for a changed one. */
+    /** Returns the original body of a job. Throws StorageError `damaged` if the body was changed. */
     jobBody: bodyOf,
-    /** Returns undefined for a changed body. */
+    /** Returns the body of a job. Undefined if the body was changed. */
     jobBodyIfWhole: (job: JobRecord) => readIfWhole(() => bodyOf(job)),
   }
 }
 
-/** Accepts any id of the object. Jobs have the stored one. */
+/** Returns the filter for the jobs of an object. Accepts any id of the object, but jobs have the stored id. */
 export function objectFilter(
   id: string,
   { keptId }: { readonly keptId: (type: NotifiedType, id: string) => string | undefined },
@@ -136,7 +136,7 @@ export interface AttemptRecord {
   readonly exchange: ExchangeRecord
 }
 
-/** `exchange` is the JSON of its request. */
+/** The recorded start of an attempt. `exchange` is its request as JSON. */
 export interface AttemptStartRecord {
   readonly head: AttemptStartHead
   readonly exchange: string
@@ -149,7 +149,7 @@ function createAttemptView(world: World) {
       [ordinal, attempts],
     )
 
-  /** The end of an attempt is known even if its exchange is damaged. Undefined if nothing is known. */
+  /** Reads an entry. If its body is damaged, returns the head. Undefined if the head is also damaged. */
   function read(position: number): Entry | undefined {
     return readIfWhole(() => {
       try {
@@ -167,7 +167,7 @@ function createAttemptView(world: World) {
         const { head, body = '' } = read(position) ?? {}
         return head?.kind === 'attempt' ? [{ head, exchange: JSON.parse(body) }] : []
       }),
-    /** Leaves out the exchanges, which are slow to read. */
+    /** Returns the heads without the exchanges, because exchanges are slow to read. */
     attemptHeads: (job: JobRecord) =>
       positionsOf(job).flatMap((position): readonly AttemptHead[] => {
         const head = readIfWhole(() => readHead(world, position))

@@ -5,7 +5,7 @@ import { damage } from '../storage-error.ts'
 import type { World } from './world.ts'
 import { readEntry } from './history.ts'
 
-/** The position of an object's body in the history. */
+/** A version of an object, and the position of its body in the history. */
 interface Version {
   readonly id: string
   readonly revision: number
@@ -25,7 +25,7 @@ export function addObject(world: World, head: ObjectHead, position: number): voi
     ])
     world.keep(aliasesOf(object_type), alias, id)
   }
-  // The first entry with an owner decides which account of a user is the newest.
+  // The newest account of a user is the account whose first entry with an owner is the latest.
   if (owner && object_type === 'accounts')
     world.run(
       `INSERT INTO account_owners (world, account, user, kind, since, owner) VALUES (?, ?, ?, ?, ?, ?)
@@ -34,10 +34,10 @@ export function addObject(world: World, head: ObjectHead, position: number): voi
     )
 }
 
-/** SQLite uses the index only if the statement excludes null. */
+/** SQLite uses the index only if the statement excludes null explicitly. */
 const COUNT = `SELECT coalesce(max(number) + 1, 0) FROM objects WHERE world = ? AND type = ? AND number IS NOT NULL`
 
-/** Only the first version of an object has a number. */
+/** Only the first version of an object gets a number. */
 const INSERT = `INSERT INTO objects (world, type, id, revision, position, number) VALUES (?, ?, ?, ?, ?,
   iif(?, (${COUNT}), NULL))`
 
@@ -51,7 +51,7 @@ function findKept(world: World, type: string, id: string): Version | undefined {
   return world.cached(type, id, () => world.get<Version>(NEWEST, [type, id]))
 }
 
-/** Accepts any of its ids. */
+/** Finds an object by any of its ids. */
 function find(world: World, type: string, id: string): Version | undefined {
   const kept = findKept(world, type, id)
   if (kept) return kept
@@ -92,7 +92,7 @@ export function createObjectView(world: World) {
   return {
     object: <Type extends NotifiedType>(type: Type, id: string) =>
       read<ObjectByType[Type]>(type, present(type, id)),
-    /** Returns the state this many revisions ago, or the first one. */
+    /** Returns the object as it was `back` revisions ago, or else its first revision. */
     earlierObject<Type extends NotifiedType>(type: Type, id: string, back: number) {
       const version = present(type, id)
       const earlier =
@@ -101,22 +101,22 @@ export function createObjectView(world: World) {
           : undefined
       return read<ObjectByType[Type]>(type, earlier ?? version)
     },
-    /** Changes with each change of the object and differs between worlds. */
+    /** Returns a number that changes with each change of the object. It differs between worlds. */
     objectVersion(type: NotifiedType, id: string) {
       const version = present(type, id)
       return version && world.epoch * 2 ** 32 + version.position
     },
-    /** In the order of creation. */
+    /** Returns the ids in the order of creation. */
     objectIds: (type: NotifiedType) => ids('ORDER BY number', [type]),
     objectCount: (type: NotifiedType): number => world.value(COUNT, [type]),
-    /** `start` counts from 0, and `end` is excluded. */
+    /** Returns a range of ids. `start` is zero-based, and `end` is exclusive. */
     objectIdsBetween: (type: NotifiedType, start: number, end: number) =>
       ids('AND number >= ? AND number < ? ORDER BY number', [type, start, end]),
-    /** Returns stored ids with this beginning. */
+    /** Returns the stored ids with this prefix. */
     objectIdsBeginning: (type: NotifiedType, start: string) =>
       ids('AND id >= ? AND id < ? ORDER BY number', [type, start, `${start}\u{10FFFF}`]),
     keptId: (type: NotifiedType, id: string) => present(type, id)?.id,
-    /** Returns the newest account of this kind. */
+    /** Returns the newest account of this kind that the user owns. */
     accountId: (user: string, kind: AccountKind): string | undefined =>
       world.value(
         'SELECT account FROM account_owners WHERE world = ? AND user = ? AND kind = ? ORDER BY since DESC LIMIT 1',

@@ -37,13 +37,13 @@ export function createPaymentView(world: World) {
       list('SELECT payment FROM payments WHERE world = ? AND ordinal = ?', [ordinal])[0],
     paymentCount: (): number =>
       world.value('SELECT coalesce(max(ordinal) + 1, 0) FROM payments WHERE world = ?'),
-    /** In the order of creation. `start` counts from 0, and `end` is excluded. */
+    /** Returns a range of payments in the order of creation. `start` is zero-based, and `end` is exclusive. */
     paymentsBetween: (start: number, end: number) =>
       list('SELECT payment FROM payments WHERE world = ? AND ordinal >= ? AND ordinal < ? ORDER BY ordinal', [
         start,
         end,
       ]),
-    /** Returns the payments with a scheduled next step, in the order of creation. */
+    /** Returns the payments whose next step has a due time, in the order of creation. */
     duePayments: () =>
       list(
         `SELECT payment FROM payments INDEXED BY payments_by_due_time
@@ -54,11 +54,11 @@ export function createPaymentView(world: World) {
         'SELECT id FROM payments WHERE world = ? AND id >= ? AND id < ? ORDER BY ordinal',
         [start, `${start}\u{10FFFF}`],
       ),
-    /** Expects the stored id of the object. Returns its first payment. */
+    /** Returns the first payment of an object. Expects the stored id of the object. */
     paymentOf: (objectType: string, id: string): Payment | undefined =>
       list(`${OF_OBJECT} LIMIT 1`, [objectType, id])[0],
     paymentsOf: (objectType: string, id: string) => list(OF_OBJECT, [objectType, id]),
-    /** Counts from 0. Returns -1 for an unknown payment. */
+    /** Returns the zero-based ordinal of a payment, or -1 for an unknown payment. */
     paymentOrdinal: (id: string) =>
       world.value<number | undefined>('SELECT ordinal FROM payments WHERE world = ? AND id = ?', [id]) ?? -1,
   }

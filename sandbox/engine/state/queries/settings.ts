@@ -4,7 +4,7 @@ import type { HeadByKind, NextOutcomeHead, FaultState, Registration } from '../e
 import type { World } from './world.ts'
 import { readEntry } from './history.ts'
 
-/** Small collections of a world, by the kind of their rows. */
+/** The small collections of a world. Each key is the kind of their rows. */
 interface Settings {
   readonly registration: Registration
   readonly fault: FaultState
@@ -39,7 +39,7 @@ export function removeSetting(world: World, kind: keyof Settings, id: string): v
   world.run('DELETE FROM settings WHERE world = ? AND kind = ? AND id = ?', [kind, id])
 }
 
-/** Returns the values by id, oldest first. Kept, because calls and attempts use them repeatedly. */
+/** Returns the values by id, oldest first. Cached, because calls and attempts read them repeatedly. */
 export function settingsOf<Kind extends keyof Settings>(
   world: World,
   kind: Kind,
@@ -88,7 +88,7 @@ export function createSettingsView(world: World) {
       registrations().find(
         ({ enabled, generation, object_type }) => enabled && generation === given && object_type === type,
       ),
-    /** Returns the two newest signing secrets, newest first. */
+    /** Returns the two newest signing secrets, with the newest first. */
     secrets: () =>
       world.held(SECRETS, () =>
         world
@@ -101,9 +101,9 @@ export function createSettingsView(world: World) {
             return head.kind === 'secret' ? { secret: body, set_at: head.set_at } : []
           }),
       ),
-    /** Returns the options that were chosen at run time, including earlier runs. */
+    /** Returns the reading options that users chose at run time, in this run or an earlier run. */
     readings: (): Readonly<Record<string, string>> => Object.fromEntries(settingsOf(world, 'reading')),
-    /** Returns the chosen outcome of the next payment of the kind. Undefined without a choice. */
+    /** Returns the outcome that was chosen for the next payment of this kind. Undefined if none was chosen. */
     nextOutcome: (kind: PaymentKind) => settingsOf(world, 'next-outcome').get(kind)?.outcome,
     nextOutcomes: () => [...settingsOf(world, 'next-outcome').values()],
   }

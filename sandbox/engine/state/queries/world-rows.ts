@@ -9,7 +9,7 @@ export function listWorldTables(sql: Sql): readonly string[] {
   return tables.map(({ name }) => name)
 }
 
-/** Removes one batch of a world's rows. Returns false if no rows are left. */
+/** Removes a batch of the world's rows. Returns false if the world has no rows left. */
 export function removeSomeRows(sql: Sql, world: number): boolean {
   return listWorldTables(sql).some((table) => {
     const columns = sql.all<{ readonly name: string }>(
@@ -22,13 +22,13 @@ export function removeSomeRows(sql: Sql, world: number): boolean {
   })
 }
 
-/** Returns JSON without the number of the world. */
+/** Returns the rows of a world as JSON, without the number of the world. */
 export function* listRows(sql: Sql, table: string, world: number): Iterable<string> {
   const rows = sql.iterate<{ readonly world: number }>(`SELECT * FROM ${table} WHERE world = ?`, [world])
   for (const { world: _, ...row } of rows) yield JSON.stringify(row)
 }
 
-/** Returns numbers in a table that belong to no world. */
+/** Returns the world numbers in a table that no world has. */
 export function listStrayWorlds(sql: Sql, table: string): readonly number[] {
   const text = `SELECT DISTINCT world FROM ${table} WHERE world NOT IN (SELECT number FROM worlds)`
   return sql.all<{ readonly world: number }>(text).map(({ world }) => world)

@@ -11,7 +11,7 @@ const LEAST_ENTRIES = 128
 
 let epochs = 0
 
-/** Opens the world with this number. `path` is the file of the store, for errors. */
+/** Opens the world with this number. Error messages contain `path`, the file of the store. */
 export function openWorld(sql: Sql, opened: number, path: string) {
   const worlds = createWorlds(sql)
   let number = opened
@@ -26,20 +26,20 @@ export function openWorld(sql: Sql, opened: number, path: string) {
     get number() {
       return number
     },
-    /** Includes changes of the open transaction. */
+    /** Returns the state of the world, including changes of the open transaction. */
     get state() {
       return state
     },
-    /** Changes with each rollback or replacement, after which earlier reads are invalid. */
+    /** A counter that changes with each rollback or replacement. Earlier reads are then invalid. */
     get epoch() {
       return epoch
     },
-    /** The newest entries by position. */
+    /** The cache of the newest entries, by position. */
     entries,
     ...kept,
-    /** For statements with the world's number in another position. */
+    /** For statements that have the number of the world in another position. */
     sql,
-    // The first parameter of each statement is the number of the world.
+    // The number of the world is the first parameter of each statement below.
     get: <Row>(text: string, values: Values = []) => sql.get<Row>(text, [number, ...values]),
     all: <Row>(text: string, values: Values = []) => sql.all<Row>(text, [number, ...values]),
     run: (text: string, values: Values = []) => sql.run(text, [number, ...values]),
@@ -48,14 +48,14 @@ export function openWorld(sql: Sql, opened: number, path: string) {
     column: <Value>(text: string, values: Values = []) =>
       sql.all<object>(text, [number, ...values]).map((row) => firstColumn<Value>(row)),
     save: () => worlds.save(number, state),
-    /** Delays a write until `writeRest`. The last write of each key counts. */
+    /** Delays a write until `writeRest`. A later write with the same key replaces an earlier write. */
     writeLater: (key: string, write: () => void) => void later.set(key, write),
-    /** Called before the transaction ends. */
+    /** Runs the delayed writes. Called before the transaction ends. */
     writeRest(): void {
       for (const write of later.values()) write()
       later.clear()
     },
-    /** Forgets cached rows after a rollback or a replacement. */
+    /** Clears the cached rows after a rollback or a replacement. */
     reload(next = number): void {
       number = next
       state = worlds.state(number)
@@ -83,7 +83,7 @@ function createKept() {
   }
 
   return {
-    /** Returns the cached row, or reads and caches it. */
+    /** Returns the cached row. On a cache miss, reads the row and caches it. */
     cached<Value extends object | string>(
       kind: string,
       key: string | number,
@@ -91,13 +91,13 @@ function createKept() {
     ): Value | undefined {
       const rows = rowsOf(kind)
       let known = rows.get(key)
-      // Null for a missing row.
+      // The cache stores null for a missing row.
       if (known === undefined) rows.set(key, (known = read() ?? null))
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each kind has one type
       return (known ?? undefined) as Value | undefined
     },
     keep: (kind: string, key: string | number, row: KeptRow) => rowsOf(kind).set(key, row),
-    /** Caches small tables that every call needs. */
+    /** Caches the contents of small tables that every call needs. */
     held<Value>(key: string, read: () => Value): Value {
       if (!held.has(key)) held.set(key, read())
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each key is for one kind of value
@@ -111,7 +111,7 @@ function createKept() {
   }
 }
 
-/** Keeps at least `least` and at most twice as many of the newest values. */
+/** Creates a cache of the newest values. It stores between `least` and twice `least` values. */
 function createRecent<Key, Value>(least: number) {
   let newest = new Map<Key, Value>()
   let older = new Map<Key, Value>()

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import type { Sql } from '../sql.ts'
 import type { WorldPause, WorldRecord } from '../world-record.ts'
 
-/** Times are sandbox time in epoch milliseconds. */
+/** The counters and clock of a world. Times are sandbox time in epoch milliseconds. */
 export interface WorldState {
   length: number
   latest_at: number
@@ -12,7 +12,7 @@ export interface WorldState {
   callback_jobs: number
 }
 
-/** The part of a row under its checksum. A draft or a world that is being erased has no name. */
+/** The columns of a world's row that the checksum covers. `name` is null for a draft, and for a world that is being erased. */
 interface Label {
   readonly number: number
   readonly name: string | null
@@ -53,7 +53,7 @@ export function createWorlds(sql: Sql) {
       )
       return number
     },
-    /** Turns a draft into a world. Without a record it is the default one. */
+    /** Turns a draft into a world. Without a record, this is the default world. */
     add: (number: number, name: string, record?: WorldRecord) =>
       put({ ...NO_LABEL, number, name, record: record ? JSON.stringify(record) : null }),
     setNumber(name: string, number: number): void {
@@ -84,21 +84,21 @@ function createWorldView(sql: Sql) {
       return text === undefined ? undefined : JSON.parse(text)
     },
     named: () => list().flatMap(({ name, number }) => (name === null ? [] : { name, number })),
-    /** Returns the numbers of drafts and of worlds that are being erased. */
+    /** Returns the numbers of drafts, and of worlds that are being erased. */
     drafts: () => list().flatMap(({ name, number }) => (name === null ? number : [])),
-    /** Oldest first, without the default world. */
+    /** Returns the worlds except the default world, oldest first. */
     records: () =>
       list()
         .flatMap(({ record }): readonly WorldRecord[] => (record === null ? [] : [JSON.parse(record)]))
         .toSorted((a, b) => a.createdAt - b.createdAt || (a.name < b.name ? -1 : 1)),
-    /** Returns the numbers of worlds with changed labels. */
+    /** Returns the numbers of worlds whose label does not match its checksum. */
     changed: () => list().flatMap((row) => (row.sum === sumOf(row) ? [] : row.number)),
   }
 }
 
 function createCounters(sql: Sql) {
   return {
-    /** Throws RangeError for an unknown number. */
+    /** Returns the state of a world. Throws RangeError for an unknown number. */
     state(number: number): WorldState {
       const row = sql.get<WorldState>(
         'SELECT length, latest_at, changed_at, speed, webhook_jobs, callback_jobs FROM worlds WHERE number = ?',
