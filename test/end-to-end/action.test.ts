@@ -48,7 +48,7 @@ exec '${process.execPath}' '${MAIN}' --cert ${certificates}/localhost.crt.pem --
   return { job, folder }
 }
 
-test('the action starts a receiver that asks back, judges it and leaves reports', async () => {
+test('the action starts a receiver, checks it and writes reports', async () => {
   const { job, folder } = await runWorkflow('')
 
   expect(job.steps.map(({ name, status, stderr }) => [name, status, stderr])).toEqual([

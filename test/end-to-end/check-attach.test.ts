@@ -27,7 +27,7 @@ async function open() {
   return { up, receiver, world, bench: String(up.ready['bench_url']) }
 }
 
-test('an attached run has the same verdict as its own sandbox, and restores the world', async () => {
+test('a run in an attached sandbox has the verdicts of a run in its own sandbox, and restores the world', async () => {
   const { up, receiver, world, bench } = await open()
   const before = await world()
 

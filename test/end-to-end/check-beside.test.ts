@@ -23,7 +23,7 @@ afterAll(() => {
 
 const servicePort = () => new URL(String(up.ready['service_url'])).port
 
-test('check next to the running sandbox of its data folder offers --attach', async () => {
+test('check offers --attach when a sandbox runs on its data folder', async () => {
   const { code, stderr } = await shop.run('check', receiver.url, ONE, '--port', servicePort())
 
   expect(code).toBe(2)
@@ -57,7 +57,7 @@ async function configOf(name: string): Promise<string> {
   return `${name}.json`
 }
 
-test("parallel runs each start their receiver with the service's address, and stop it", async () => {
+test('parallel runs each start and stop their receiver with the address of their service', async () => {
   const files = [await configOf('one'), await configOf('two')]
 
   const runs = await Promise.all(files.map((file) => shop.run('check', 'trust/lying-body', '--config', file)))

@@ -40,7 +40,7 @@ const FAILURES: readonly (readonly [says: string, answer: (response: ServerRespo
 ]
 
 test.each(FAILURES)(
-  'an effects page that fails later (%s) leaves its checks open, and the reports are written',
+  'checks are inconclusive and reports are written when the effects page fails later (%s)',
   async (says, fail) => {
     const origin = await openPlatform(await fromSandbox(), (response, look) =>
       look === 0 ? response.end(NOTHING) : fail(response),
@@ -64,7 +64,7 @@ test.each(FAILURES)(
   },
 )
 
-test('an effects page that fails during the calibration leaves no check open', async () => {
+test('a finding does not name the effects page when the page fails only during the calibration', async () => {
   const origin = await openPlatform(await fromSandbox(), (response, look) =>
     look === 1 ? response.destroy() : response.end(NOTHING),
   )

@@ -44,7 +44,7 @@ function repeated(authorization: string | undefined): string {
 const CHECKS = ['http/accepts-golden-bodies', 'idempotency/same-delivery-again', 'http/other-methods']
 const REPORTS = ['junit', 'html', 'markdown', 'report-json', 'annotations']
 
-test('no report contains a secret of the configuration, requests and answers', async () => {
+test('no report contains secrets of the configuration, requests or responses', async () => {
   const origin = await openReceiver()
   const url = `${origin}/${SECRET.path}/{object_type}?shop=${SECRET.query}`
   const config = {

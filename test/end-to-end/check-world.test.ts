@@ -133,7 +133,7 @@ function outcomeOf(stdout: string, stderr: string): unknown {
   return { failed: ids('failed'), passed: ids('passed').length, world }
 }
 
-test("parallel jobs on one sandbox each get their own receiver's verdict", async () => {
+test('parallel runs in one sandbox each report the verdicts of their own receiver', async () => {
   const before = await snapshot()
   // The same seed would make the same objects if the jobs shared a world.
   const service = { attach: address().url, world: 'new' }
@@ -193,7 +193,7 @@ test('a run that loses its world gives no verdict and exits with 3', async () =>
   ])
 })
 
-test('a receiver with credentials gets a world with these credentials only', async () => {
+test('a run adds a world with the given credentials', async () => {
   const url = 'https://localhost:1/{object_type}'
   const check = (...flags: readonly string[]) =>
     shop.run('check', url, CHECKS[0], '--attach', address().url, '--world', 'new', ...flags)
@@ -216,7 +216,7 @@ test('a receiver with credentials gets a world with these credentials only', asy
   expect(await worlds()).toEqual(['default'])
 })
 
-test("a running receiver without the world's credentials is not judged in it", async () => {
+test("a run is rejected when its receiver already runs without the world's credentials", async () => {
   const service = { attach: address().url, world: 'new' }
   const file = await configure('running', { service })
   await receivers.at(-1)?.start()
@@ -230,7 +230,7 @@ test("a running receiver without the world's credentials is not judged in it", a
   expect(await worlds()).toEqual(['default'])
 })
 
-test('a test file and a rehearsal each get a world', async () => {
+test('a test file and a rehearsal each run in a new world', async () => {
   const service = { attach: address().url, token: address().token, world: 'new' }
   const file = await configure('others', { service })
   const { config } = receivers.at(-1) ?? {}

@@ -8,11 +8,11 @@ import { ciScript, openCiJob } from '../support/ci-job.ts'
 const CHECKS = ['registration/accepts-test-post', 'transport/trusted-chain']
 
 const ROWS = [
-  ['one that refuses the test POST', 'refuses-test-posts', 1],
+  ['a receiver that rejects the test POST', 'refuses-test-posts', 1],
   ['a careful receiver', '', 0],
 ] as const
 
-test.each(ROWS)('the job of the page judges %s', async (_, defect, code) => {
+test.each(ROWS)('the CI job of the guide checks %s', async (_, defect, code) => {
   const job = await openCiJob(CHECKS, defect === '' ? '' : `--defect ${defect}`)
   onTestFinished(() => job.close())
 

@@ -155,7 +155,7 @@ test('fish completes the same lines, with descriptions', { tags: 'fish' }, () =>
   expect(words[0]).toBe('unregister\tdelete a registration')
 })
 
-test("the script prefers the project's program to an installed one", { tags: 'bash' }, () => {
+test('the completion script prefers the program of the project to an installed one', { tags: 'bash' }, () => {
   const project = join(shop.folder, 'project')
   mkdirSync(join(project, 'node_modules/.bin'), { recursive: true })
   const program = join(project, 'node_modules/.bin/hookbench')
@@ -170,7 +170,7 @@ test("the script prefers the project's program to an installed one", { tags: 'ba
   expect(stdout).toBe('the project: complete -- up\n')
 })
 
-test("the script defaults to the user's shell", async () => {
+test("completion prints the script of the user's shell by default", async () => {
   const own = openWorkshop({ SHELL: '/usr/bin/fish' })
   const other = openWorkshop({ SHELL: '/bin/tcsh' })
 

@@ -55,7 +55,7 @@ test('demo updates its registrations of an earlier run to the new receiver', asy
   expect(await uuidsOf()).toEqual(first)
 })
 
-test("the demo's shop ships twice for a duplicate, and the printed command finds it", async () => {
+test('the shop of demo acts twice on a duplicate, and the printed rehearsal detects the duplicate', async () => {
   const demo = shop.start('demo', '--data', 'shop', ...FREE_PORTS)
   const [, command = ''] =
     (await demo.line(/hookbench rehearse/)).match(/hookbench (rehearse .*?) {2,}/) ?? []
@@ -66,7 +66,7 @@ test("the demo's shop ships twice for a duplicate, and the printed command finds
   expect([twice.code, twice.stdout]).toEqual([1, expect.stringContaining('2 effects')])
 })
 
-test("demo names its data folder for the page's commands", async () => {
+test('demo reports its data folder to the dashboard', async () => {
   const demo = shop.start('demo', '--json', '--data', 'shown', ...FREE_PORTS)
   const { bench_url } = JSON.parse(await demo.line(/^\{"event":"ready"/))
   const token = readBenchToken({ path: join(shop.folder, 'shown') })
@@ -82,7 +82,7 @@ test("demo names its data folder for the page's commands", async () => {
   expect([place, strange.status]).toEqual([expect.objectContaining({ data_folder: 'shown' }), 401])
 })
 
-test('demo leaves other registrations alone', async () => {
+test('demo is rejected when its data folder has other registrations', async () => {
   const up = await shop.up('--data', 'mine')
   const receiver = await shop.receiver(await shop.certificate('--data', 'mine'))
   await shop.run('register', receiver.url, '--type', 'items', '--data', 'mine')

@@ -42,7 +42,7 @@ async function registeredReceiver(shop: Workshop, data: string): Promise<Receive
 }
 
 test(
-  'a full disk rejects changes, sends nothing unrecorded, and the sandbox recovers by itself',
+  'a sandbox rejects changes and sends nothing while the disk is full, and recovers afterwards',
   { tags: 'small-disk' },
   async () => {
     const shop = workshop()
@@ -86,7 +86,7 @@ test(
 
 test.each([
   ['the data folder is deleted', (folder: string) => rmSync(folder, { recursive: true })],
-  ['what was written last is deleted', (folder: string) => rmSync(join(folder, 'store.sqlite-wal'))],
+  ['the newest writes are deleted', (folder: string) => rmSync(join(folder, 'store.sqlite-wal'))],
 ])('when %s, the first affected change gets 507, and up exits with 4', async (_, remove) => {
   const shop = workshop()
   const up = await shop.up()
@@ -104,7 +104,7 @@ test.each([
 })
 
 test.each(['fdatasync:error=EIO', 'pwrite64:error=EIO'])(
-  'a disk on which %s acknowledges nothing, answers 500, and up exits with 4',
+  'a change gets 500 and up exits with 4 when the disk fails with %s',
   { tags: 'strace' },
   async (failure) => {
     const shop = workshop()

@@ -5,7 +5,7 @@ const shop = openWorkshop()
 
 afterAll(() => shop.close())
 
-test('ready names the sandbox of the data folder, and down stops it or reports that none runs', async () => {
+test('ready reports the sandbox of the data folder, and down stops this sandbox', async () => {
   const up = await shop.up()
   const other = await shop.up('--memory', '--data', 'other')
 

@@ -47,7 +47,7 @@ test('a passed check fails at the end of the run after a late second effect', as
   ).toEqual([['failed', 'repeated-effect']])
 })
 
-test('a passed check survives an effects page that restarts its counts', async () => {
+test('a passed check stays passed when the effects page restarts its counts', async () => {
   let reads = 0
   const { results } = await judged({
     checks: [oneEffect],

@@ -34,7 +34,7 @@ async function readEvents(url: string, token: string, until: string): Promise<st
 }
 
 // A stored snapshot contains signing secrets, as SECURITY.md says.
-test('secrets are only in their files of the data folder', async () => {
+test('secrets appear only in their own files of the data folder', async () => {
   const { ready, end } = await shop.up()
   const [service, bench] = [String(ready['service_url']), String(ready['bench_url'])]
   const benchToken = readBenchToken({ path: join(shop.folder, '.hookbench') }) ?? expect.fail('no token')

@@ -17,7 +17,7 @@ test.each([
   ['another host name with the port', ['Host: evil.test:PORT'], 403],
   ['its name without the port', ['Host: localhost'], 403],
   ['its origin over https', ['Origin: https://HOST'], 403],
-])('the control API answers a request with %s with the right status', async (_, headers, status) => {
+])('the control API accepts or rejects a request with %s', async (_, headers, status) => {
   const { port } = new URL(sandbox.benchUrl)
   const sent = headers.map((header) => header.replace('PORT', port))
 

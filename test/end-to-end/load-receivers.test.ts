@@ -59,7 +59,7 @@ async function openShop(releases: Releases = () => 1): Promise<LoadShop> {
   return shop
 }
 
-test('a load finds a shop that loses one payment in a hundred, with the payments', async () => {
+test('load reports each lost payment when a shop loses one payment in a hundred', async () => {
   const { url, effects } = await openShop((number) => (number % 100 === 50 ? 0 : 1))
   const place = ['load', url, '--effects', effects, '--port', '0', '--settle', '500']
   const content = ['--rate', '100', '--for', '2s', '--payments', 'npp-payin', '--json']
@@ -109,7 +109,7 @@ test.each([
   [['--payments', 'card-payin', '--rate', '2', '--for', '2s'], 'Cannot send card-payin: it takes'],
   [['--html', 'nowhere/load.html'], 'Cannot write --html "nowhere/load.html"'],
   [['--html', '-', '--json'], 'Cannot print --html and --json both'],
-])('%j exits with 2', async (flags, message) => {
+])('load %j exits with 2', async (flags, message) => {
   const { code, stderr } = await workshop.run('load', 'https://localhost:1/{object_type}', ...flags)
 
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)])

@@ -9,7 +9,7 @@ import { freePort } from '../support/free-ports.ts'
 const shop = openWorkshop()
 afterAll(() => shop.close())
 
-test('a careful receiver takes its load, asks back, and its books match the service', async () => {
+test('load passes a careful receiver whose effects match the service', async () => {
   const port = await freePort()
   const receiver = await startReceiver({
     ...(await issueForLocalhost(shop.folder)),

@@ -63,7 +63,7 @@ test.each([
   expect(stderr).toContain(value)
 })
 
-test('up --memory starts with --data next to a sandbox of that folder', async () => {
+test('up --memory requires another --data folder when a sandbox runs on the first folder', async () => {
   const taken = await shop.run('up', '--memory', '--port', '0', '--bench-port', '0')
   const other = await shop.up('--memory', '--data', 'beside')
 

@@ -42,7 +42,7 @@ const filesWith = (ending: RegExp) =>
     .filter((name) => ending.test(name) && !name.startsWith('dist/dashboard/'))
     .map((name) => ({ name, text: readFileSync(join(installed, name), 'utf8') }))
 
-test('the package loads only itself and the peers of the used part', () => {
+test('the package imports only its own files, modules of Node and peer dependencies', () => {
   const users = new Set([...Object.keys(manifest.peerDependencies), 'hookbench', ...builtinModules])
   const loaded = filesWith(/\.(js|cjs|[cm]?ts)$/).flatMap(({ name, text }) =>
     [

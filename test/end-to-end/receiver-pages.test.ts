@@ -134,7 +134,7 @@ const FAILING_CALL_BACKS: ExploredCase = {
 }
 
 test.concurrent.for(PAGES)(
-  'the receiver of the page $name acts once, however the service fails when it is asked',
+  'the receiver of the page $name acts once when calls to the service fail',
   { timeout: 1_800_000 },
   async (page, { skip }) => {
     const reason = whyLeftOut(page) ?? (IS_WHOLE ? undefined : TAKES_MINUTES)

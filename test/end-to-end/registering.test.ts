@@ -34,7 +34,7 @@ test('{object_type} in the URL registers the named types only', async () => {
   ])
 })
 
-test('a repeated URL changes nothing and says so', async () => {
+test('register reports no change when the URL is already registered', async () => {
   const before = await registered()
   const tests = receiver.received.length
 
@@ -64,7 +64,7 @@ test('{object_type} without --type registers every type of the generation', asyn
   expect(await registered()).toHaveLength(webhooks.value.length + callbacks.value.length)
 })
 
-test('a rejected type stops, and earlier types stay registered', async () => {
+test('register stops at a rejected type and keeps the earlier registrations', async () => {
   await shop.run('unregister', await webhookId('items'))
 
   const other = `${receiver.url}/other/{object_type}`

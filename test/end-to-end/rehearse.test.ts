@@ -47,7 +47,7 @@ test('rehearse finds a receiver that acts twice, with the shortest order, and re
   expect(await world()).toEqual(before)
 })
 
-test('a careful receiver passes, and its repeating test is printed alone', async () => {
+test('rehearse --vitest prints only the test when a careful receiver passes', async () => {
   const { effects } = await register()
 
   const args = ['--order', '1,1', '--pace', 'instant', '--effects', effects, '--vitest']
@@ -59,7 +59,7 @@ test('a careful receiver passes, and its repeating test is printed alone', async
   )
 })
 
-test('rehearse() finds the same in a test', async () => {
+test('rehearse() returns the verdict and the trace in a test', async () => {
   const { effects } = await register()
   const config = { data: join(shop.folder, '.hookbench'), effects: { http: effects } }
 

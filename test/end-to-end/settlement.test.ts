@@ -119,7 +119,7 @@ test('an outcome that is chosen for a kind survives a restart and applies to one
   expect([await activate(), await activate()]).toEqual(['activation_failed', 'active'])
 })
 
-test('the control API settles a card pay-in too, and at once on request', async () => {
+test('the control API settles a card pay-in, or the reading settles the pay-in at once', async () => {
   const doors = openDoors(walk)
   const shop = await openShop(doors)
   const paid = async () => {

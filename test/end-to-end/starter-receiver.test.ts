@@ -29,7 +29,7 @@ test('init --receiver writes a receiver and its configuration, and never overwri
   expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('is here already')])
 })
 
-test('init --lang writes a configuration without TypeScript, and a receiver in that language when asked to', async () => {
+test('init --lang writes a configuration without TypeScript, and with --receiver a receiver in that language', async () => {
   const shop = openWorkshop()
   onTestFinished(() => shop.close())
   const config = join(shop.folder, 'hookbench.config.yaml')

@@ -31,7 +31,7 @@ test('post() opens a limited number of connections per origin', async () => {
   expect([new Set(exchanges.map(summary)), server.accepted.length]).toEqual([new Set(['200']), 3])
 })
 
-test('post() sends at most once more', async () => {
+test('post() repeats a message at most once', async () => {
   let connections = 0
   const server = await tlsServer(certificate, (socket, reset) => {
     connections += 1
@@ -46,7 +46,7 @@ test('post() sends at most once more', async () => {
   expect([summary(exchange), connections]).toEqual(['closed_without_response connection_retried', 2])
 })
 
-test('post() does not send again after a response has begun', async () => {
+test('post() does not repeat a message after the response has begun', async () => {
   const server = await tlsServer(
     certificate,
     onRequest((socket, { number }) => (number === 1 ? socket.write(OK) : socket.end('HTTP/1.1 2'))),
@@ -88,7 +88,7 @@ function answerOfOneRecord(): string {
 test.each([
   ['in one record', OK],
   ['in two records of one segment', answerOfOneRecord()],
-])('post() flags the exchange that a second answer came with %s', async (_, first) => {
+])('post() flags the exchange when a second response arrives %s', async (_, first) => {
   const server = await tlsServer(
     certificate,
     onRequest((socket) => socket.write(first + SECOND)),

@@ -166,7 +166,7 @@ test('post() reports a failed lookup for lack of resources', async () => {
   expect(summary(exchange)).toBe('out_of_resources')
 })
 
-test('post() cannot reach IPv6 from an IPv4 address, and says so', async () => {
+test('post() reports that an IPv4 source address cannot reach an IPv6 target', async () => {
   const { outcome } = await openTransport(root.pem).post(
     { ...message('https://[::1]:1/'), sourceAddress: '127.0.0.9' },
     5_000,

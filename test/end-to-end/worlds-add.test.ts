@@ -37,7 +37,7 @@ async function startAdding(name: string) {
 }
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
-  'a world whose filling %s interrupts is removed again with a message',
+  'worlds add removes the new world when %s interrupts its snapshot',
   async (signal) => {
     const { adding, said } = await startAdding(`by-${signal.toLowerCase()}`)
 
@@ -51,7 +51,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   },
 )
 
-test('a world that cannot be removed is named with the remove command', async () => {
+test('worlds add names the remove command when the new world cannot be removed', async () => {
   const { adding, said, endFile } = await startAdding('left')
   await up.end('SIGKILL')
   endFile()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { catalogue } from '../../../contracts/catalogue.ts'
 import { topicOf } from '../../../contracts/run/select.ts'
-import { checksOf, dead, findingOf } from '../support/verdicts.ts'
+import { answering, checksOf, dead, findingOf } from '../support/verdicts.ts'
 
 const CHECKS = catalogue.filter((check) => !['transport', 'oracle'].includes(topicOf(check)))
 /** These check only the URL. */
@@ -25,6 +25,15 @@ test.each([checksOf('body'), checksOf('http'), checksOf('registration')].flat())
   '$id is not observable of a receiver without a URL',
   async (check) => {
     expect(await findingOf(check, { types: [] })).toMatchObject({ kind: 'not-observable' })
+  },
+)
+
+test.each([checksOf('body'), checksOf('http')].flat())(
+  '$id does not pass a receiver that answers 500 to everything',
+  async (check) => {
+    const { kind } = await findingOf(check, { receive: answering(500) })
+
+    expect(kind !== 'passed').toBe(check.id !== 'body/other-type-on-url')
   },
 )
 

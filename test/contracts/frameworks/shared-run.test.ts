@@ -44,7 +44,7 @@ test('a known failure is skipped, and throws when it passes', () => {
   )
 })
 
-test('a should fails its test unless only musts count', () => {
+test('a failed recommendation fails its test when failOn is should', () => {
   const result = buildResult(failed('a', 'b', {}), weak)
 
   expect(() => toTestOutcome(result, strict)).toThrow(ReceiverError)

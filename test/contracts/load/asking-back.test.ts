@@ -36,7 +36,7 @@ test.each<[what: string, wishes: readonly ShareWish[]]>([
       { weight: 2, of: { kind: 'card-payin' } },
     ],
   ],
-])('the service answers for %s as notified, from the first place to the last', async (_, wishes) => {
+])('the service shows %s as notified throughout the load', async (_, wishes) => {
   const { supply, saysNow, apart, ahead } = await openLoad(wishes, { count: 480, rate: 40 })
   await supply.fill()
   const recent: LoadMessage[] = []

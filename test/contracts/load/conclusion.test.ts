@@ -107,7 +107,7 @@ const CASES: readonly (readonly [
 ]
 
 test.each(CASES.map(([what, ...row]) => [what, row] as const))(
-  'a load is judged when %s',
+  'concludeLoad() decides the result when %s',
   (_, [given, expected, maxP99Ms]) => {
     expect(concludeLoad(loadResult(given), { maxP99Ms }).kind).toBe(expected)
   },

@@ -61,7 +61,7 @@ test('every payment is notified to its end, in order and at its distances', () =
   )
 })
 
-test('a load of payments leaves at most one place in 32 free', () => {
+test('a load of payments leaves at most one of 32 slots free', () => {
   fc.assert(
     fc.property(
       fc.record({ size: fc.integer({ min: 1, max: 6 }), count: fc.integer({ min: 6, max: 20_000 }) }),
@@ -94,7 +94,7 @@ test('payments alternate evenly by weight', () => {
   )
 })
 
-test('places without a fitting payment stay free', () => {
+test('slots without a fitting payment stay free', () => {
   expect(planned([payment('card-payin', 4)], 11)).toHaveLength(8)
   expect(planned([payment('card-payin', 4)], 3)).toEqual([])
 })

@@ -54,9 +54,3 @@ test('notifications are due in order, within the time and at the rate', () => {
     { numRuns: 60 },
   )
 })
-
-test('a steady rate has even distances and starts at once', () => {
-  const times = [...createSchedule({ shape: 'steady', rate: 4, durationMs: 1_000 }).dueTimes()]
-
-  expect(times.map((ms) => Math.round(ms))).toEqual([0, 250, 500, 750])
-})

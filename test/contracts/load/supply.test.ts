@@ -57,24 +57,3 @@ test('the supply returns nothing for an empty entry of the plan', async () => {
   expect(await supply.take()).toEqual(message(2))
   expect(supply.take()).toBeUndefined()
 })
-
-test('a closed supply prepares nothing and gives waiting consumers nothing', async () => {
-  const { asked, make } = workshop()
-  const supply = createSupply([1, 2, 3].values(), make, { ahead: 1, atOnce: 1 })
-  const [, second] = [supply.take(), supply.take()]
-
-  supply.close()
-
-  expect(await second).toBeUndefined()
-  expect([asked, supply.take()?.constructor]).toEqual([[1], Promise])
-})
-
-test('a notification that cannot be made fails each waiting consumer', async () => {
-  const supply = createSupply([1, 2].values(), () => Promise.reject(new Error('gone')), {
-    ahead: 2,
-    atOnce: 2,
-  })
-
-  await expect(supply.fill()).rejects.toThrow('gone')
-  await expect(supply.take()).rejects.toThrow('gone')
-})

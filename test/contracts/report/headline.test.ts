@@ -106,14 +106,6 @@ test('the headline is green only when nothing failed and money was judged', () =
   ])
 })
 
-test('every report explains an unreachable receiver', () => {
-  const said = 'Nobody listens there; start it'
-
-  expect(summaryText(lost, REPORT_OPTIONS)).toContain(`  ${said}\n`)
-  expect(markdownPages(lost, REPORT_OPTIONS, undefined).text).toContain(`\n${said}\n`)
-  expect(htmlReport(lost, REPORT_OPTIONS)).toContain(`<p class="detail">${said}</p>`)
-})
-
 test('every report lists required checks without a verdict and the reason', () => {
   const run = { ...buildRun(passed), consequences: [MISSED] }
   const reports = [summaryText, markdownReport, htmlReport, jsonReport, junitReport]

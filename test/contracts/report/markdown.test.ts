@@ -10,18 +10,9 @@ import {
   wholeRun,
   REPORT_OPTIONS,
 } from '../support/run-results.ts'
-import { failed, PASSED } from '../../../contracts/finding.ts'
+import { failed } from '../../../contracts/finding.ts'
 
 const options = REPORT_OPTIONS
-
-test('a pull request shows the number of failures first', () => {
-  expect(markdownPages(wholeRun(), options, undefined).text).toMatch(
-    /^## ❌ Webhook receiver: 2 checks failed, 1 of them required\n/,
-  )
-  expect(markdownPages(buildRun(buildResult(PASSED)), options, undefined).text).toMatch(
-    /^## ✅ Webhook receiver: nothing failed\n/,
-  )
-})
 
 test('each failure is folded, with its meaning and the command that repeats it', () => {
   const text = markdownPages(wholeRun(), options, undefined).text

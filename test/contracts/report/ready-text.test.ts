@@ -30,12 +30,6 @@ test('the text hides credentials other than the public defaults', () => {
   expect(text).toContain('client    sandbox / (yours)')
 })
 
-test('the text has the URL for the effects of a platform', () => {
-  expect(readyWith({ effects: { sink: true } }, 'http://127.0.0.1:9')).toContain(
-    'effects   http://127.0.0.1:9  for your platform',
-  )
-})
-
 test('a running sandbox keeps its credentials and restores its world', () => {
   const text = readyWith({ service: { attach: 'http://127.0.0.1:4011', token: 'hush' } })
 

@@ -121,22 +121,6 @@ test('failures with one cause are shown once, with the others below', () => {
   )
 })
 
-test('a partly observed required check has its own mark and is not green', () => {
-  const partly = buildResult({ kind: 'passed', unobserved: 'its effects' })
-
-  expect(resultLine(partly)).toMatch(
-    /^ {2}◐ order\/final-then-earlier +must {4}partly observed: its effects$/,
-  )
-  const text = summaryText(buildRun(partly), options)
-  for (const part of [
-    '\n! Nothing failed, but 1 required check was partly observed\n',
-    '\n0 passed · 1 partly observed · 0 failed',
-    '\nPartly observed\n  ◐ its effects\n      order/final-then-earlier\n',
-    '\nPartly observed: 1 required check (see above)\n',
-  ])
-    expect(text).toContain(part)
-})
-
 test.each([60, 80, 100])('only the command is wider than a terminal of %i columns', (width) => {
   const screen = { paint: (_: unknown, text: string) => text, width }
   const lines = summaryText(wholeRun(), { ...options, screen }).split('\n')
@@ -146,6 +130,7 @@ test.each([60, 80, 100])('only the command is wider than a terminal of %i column
 
 test.each([
   ['passed', PASSED, '✓'],
+  ['partly observed', { kind: 'passed', unobserved: 'its effects' }, '◐'],
   ['failed', failed('', '', {}), '✗'],
   ['inconclusive', unreachable(''), '?'],
   ['not observable', notObservable(''), '·'],

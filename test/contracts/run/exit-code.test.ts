@@ -37,7 +37,7 @@ test('a run without a reachable receiver has no verdict, even if its address fai
   ).toBe(3)
 })
 
-test('a should counts on request', () => {
+test('a failed recommendation counts when failOn is should', () => {
   const demands: Demands = { failOn: 'should', require: [] }
 
   expect(toExitCode({ results: [weak(broken)], unreached: null, consequences: [] }, demands)).toBe(1)

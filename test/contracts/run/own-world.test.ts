@@ -46,7 +46,7 @@ const own = { name: NAME, lifetimeSeconds: 600, isToBeTold: false }
 const refuse = (status: number, error: object) => (response: ServerResponse) =>
   void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ error }))
 
-test('a rejection by the sandbox is wrong use with its fix', async () => {
+test('addOwnWorld() reports a rejection by the sandbox as wrong use with its fix', async () => {
   const error = {
     code: 'client_id_taken',
     message: 'World "anna" has client id "job-7"',

@@ -46,7 +46,7 @@ test('select() suggests nothing for a word without a similar one', () => {
   )
 })
 
-test.each(['', '/', 'toString', 'x'.repeat(1_000)])('select() knows no "%s"', (name) => {
+test.each(['', '/', 'toString', 'x'.repeat(1_000)])('select() rejects the name "%s"', (name) => {
   expect(() => selectChecks(checks, ['http', name])).toThrow('Cannot find check "')
 })
 

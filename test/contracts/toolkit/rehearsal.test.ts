@@ -60,15 +60,6 @@ test('the payment advances with its notifications', async () => {
   expect(asked).toEqual(['batched', 'successful'])
 })
 
-test('a duplicate fails a receiver that acts on each delivery', async () => {
-  const { finding } = await rehearsed(
-    { receive: trusting({ again: true }) },
-    { kind: 'npp-payin', deliveries: order(1, 1) },
-  )
-
-  expect(finding).toMatchObject({ kind: 'failed', symptom: 'repeated-effect' })
-})
-
 test('a lost delivery never arrives and is recorded', async () => {
   const { states, notes } = await rehearsed(
     { receive: careful },
@@ -127,21 +118,6 @@ test('a delivery as a callback comes after its webhook', async () => {
   expect(received.map(({ generation }) => generation)).toEqual(['webhooks', 'callbacks'])
 })
 
-test('a receiver that returns to an earlier state fails', async () => {
-  const { finding } = await rehearsed(
-    { receive: trusting({ backwards: true }) },
-    { kind: PAYOUT, deliveries: [{ number: 3 }, { number: 1, late: true }] },
-  )
-
-  expect(finding).toMatchObject({ kind: 'failed', actual: expect.stringContaining('the state batched') })
-})
-
-test('a response without success fails', async () => {
-  const { finding } = await rehearsed({ receive: () => ({ status: 500 }) }, { kind: 'npp-payin' })
-
-  expect(finding).toMatchObject({ kind: 'failed', expected: 'an answer from 200 to 299' })
-})
-
 test('a success without its notification may have an effect or none', async () => {
   const request = { kind: PAYOUT, deliveries: [{ number: 3, lose: true }, { number: 1 }] }
 
@@ -154,48 +130,59 @@ test('a success without its notification may have an effect or none', async () =
   ])
 })
 
-test('an effect before the success fails', async () => {
-  const { finding } = await rehearsed(
+const REFUSING = () => ({ status: 400 })
+const BLIND = { observe: { effects: false } } as const
+
+test.each<readonly [string, ContextOptions, RehearsalWish, object]>([
+  [
+    'fails a receiver that acts on a duplicate',
+    { receive: trusting({ again: true }) },
+    { kind: 'npp-payin', deliveries: order(1, 1) },
+    { kind: 'failed', symptom: 'repeated-effect' },
+  ],
+  [
+    'fails a receiver that returns to an earlier state',
+    { receive: trusting({ backwards: true }) },
+    { kind: PAYOUT, deliveries: [{ number: 3 }, { number: 1, late: true }] },
+    { kind: 'failed', actual: expect.stringContaining('the state batched') },
+  ],
+  [
+    'fails a receiver that acts before the success',
     { receive: trusting({ isDue: () => true }) },
     { kind: PAYOUT, deliveries: order(1) },
-  )
-
-  expect(finding).toMatchObject({ kind: 'failed', symptom: 'undue-effect' })
-})
-
-test('a run without effects has no verdict and names the missing setting', async () => {
-  const { finding } = await rehearsed(
-    { receive: careful, observe: { effects: false } },
+    { kind: 'failed', symptom: 'undue-effect' },
+  ],
+  [
+    'fails a receiver that rejects a notification',
+    { receive: REFUSING },
     { kind: 'npp-payin' },
-  )
-
-  expect(finding).toEqual({ kind: 'not-observable', why: expect.stringContaining('Set effects.http') })
-})
-
-test('a refusal fails even without effects', async () => {
-  const { finding } = await rehearsed(
-    { receive: () => ({ status: 400 }), observe: { effects: false } },
+    { kind: 'failed', expected: 'an answer from 200 to 299' },
+  ],
+  [
+    'fails a receiver that rejects a notification and shows no effects',
+    { receive: REFUSING, ...BLIND },
     { kind: 'npp-payin' },
-  )
-
-  expect(finding).toMatchObject({ kind: 'failed' })
-})
-
-test('a receiver without a URL for the consequence gets no verdict', async () => {
-  const { finding } = await rehearsed({ receive: careful, types: ['items'] }, { kind: 'card-payin' })
-
-  expect(finding).toEqual({
-    kind: 'not-observable',
-    why: 'Every delivery was accepted; it has no URL for transactions',
-  })
-})
-
-test('an unreachable receiver gets no more deliveries', async () => {
-  const { received, finding } = await rehearsed(
+    { kind: 'failed' },
+  ],
+  [
+    'has no verdict without visible effects',
+    { receive: careful, ...BLIND },
+    { kind: 'npp-payin' },
+    { kind: 'not-observable', why: expect.stringContaining('Set effects.http') },
+  ],
+  [
+    'has no verdict without a URL for the consequence',
+    { receive: careful, types: ['items'] },
+    { kind: 'card-payin' },
+    { kind: 'not-observable', why: 'Every delivery was accepted; it has no URL for transactions' },
+  ],
+  [
+    'has no verdict when the receiver is unreachable',
     { receive: () => ({ reason: 'connect_refused' }) },
     { kind: PAYOUT },
-  )
-
-  expect(received).toHaveLength(1)
-  expect(finding).toMatchObject({ kind: 'inconclusive', cause: 'unreachable' })
+    { kind: 'inconclusive', cause: 'unreachable' },
+  ],
+])('a rehearsal %s', async (...row) => {
+  const [, options, wish, finding] = row
+  expect((await rehearsed(options, wish)).finding).toMatchObject(finding)
 })

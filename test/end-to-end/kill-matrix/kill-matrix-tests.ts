@@ -13,7 +13,7 @@ export function testDefectsOf(topic: string): void {
   const defects = DEFECTS.filter(({ check }) => topicOf(check) === topic)
 
   test.concurrent.for(defects)(
-    '$name fails exactly what it declares',
+    'the receiver with the defect $name fails exactly the declared checks',
     { timeout: IS_COMPLETE ? 900_000 : 240_000 },
     async (defect, { skip }) => {
       const reason = whyLeftOut(defect)

@@ -72,7 +72,7 @@ test.each<[string, Call, number]>([
   ['the null origin', { headers: { origin: 'null' } }, 403],
   ['a page of a neighbour', { headers: { 'sec-fetch-site': 'same-site' } }, 403],
   ["a delivery of the sandbox's own", { headers: { 'user-agent': 'Hookbench-Delivery/0.1' } }, 403],
-])('both listeners answer a call by %s by the rules', async (_, given, status) => {
+])('both listeners accept or reject a call by %s', async (_, given, status) => {
   const bench = await call(sandbox.benchUrl, given)
   const service = await call(sandbox.serviceUrl, { ...given, path: '/nothing' })
 
@@ -182,7 +182,7 @@ const SECRETS = {
   HOOKBENCH_API_TOKEN: '2b50a2354162e37e1b0a91ba680a6576',
 }
 
-test('a command names missing credentials, and other commands find a complete start', async () => {
+test('up names missing credentials, and other commands find the started sandbox', async () => {
   const bare = openWorkshop()
   onTestFinished(() => bare.close())
   const own = openWorkshop(SECRETS)

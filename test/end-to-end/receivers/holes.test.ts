@@ -19,7 +19,7 @@ const WITHOUT: ReadonlySet<string> = new Set(['signed-express', 'starter', 'jour
 for (const member of FAMILY.filter(({ name }) => !WITHOUT.has(name)))
   for (const [hole, checks] of Object.entries(CATCHES))
     test.concurrent(
-      `${member.name} that ${hole} fails ${checks.join()}`,
+      `the receiver ${member.name} with the defect ${hole} fails ${checks.join()}`,
       longTestOf(member),
       async (context) => {
         skipInShort(context)

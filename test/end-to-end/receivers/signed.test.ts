@@ -7,7 +7,7 @@ test.concurrent.for<readonly [string, readonly string[]]>([
   ['takes-any-age', ['signature/too-old', 'signature/too-far-ahead']],
   ['verifies-parsed-json', ['signature/other-bytes']],
 ])(
-  'a receiver in Express that %s fails just %j',
+  'the Express receiver with the defect %s fails only %j',
   longTestOf(SIGNED_EXPRESS),
   async ([hole, expected], context) => {
     skipInShort(context)
