@@ -14,7 +14,6 @@ export function llmsFiles(): Readonly<Record<'llms.txt' | 'llms-full.txt', strin
     pages: pages.map(([name, path]) => ({ name, path, text: readPage(path) })),
   }))
   const head = ['# Hookbench', '', `> ${ABOUT}`, '']
-  const agents = readFileSync(new URL('../../AGENTS.md', import.meta.url), 'utf8')
   const list = sections.flatMap(({ title, pages }) => [
     `## ${title}`,
     '',
@@ -27,11 +26,11 @@ export function llmsFiles(): Readonly<Record<'llms.txt' | 'llms-full.txt', strin
   return {
     'llms.txt': [
       ...head,
-      `How to get a receiver green, step by step: ${SITE}/llms-full.txt begins with it.`,
+      `How to make every check pass, step by step: ${SITE}/guides/coding-agents`,
       '',
       ...list,
     ].join('\n'),
-    'llms-full.txt': [...head, agents.trim(), ...all].join('\n'),
+    'llms-full.txt': [...head, ...all].join('\n'),
   }
 }
 

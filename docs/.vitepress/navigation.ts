@@ -25,6 +25,7 @@ export const SECTIONS: readonly (readonly [title: string, pages: readonly Page[]
       ['Send any notification', 'guides/deliver'],
       ['Call the service API', 'guides/service-api'],
       ['Make every check pass', 'guides/green'],
+      ['Let a coding agent make every check pass', 'guides/coding-agents'],
       ["Show your receiver's effects", 'guides/effects'],
       ['Choose the object that you act on', 'guides/consequences'],
       ['Check signatures and senders', 'guides/signatures'],

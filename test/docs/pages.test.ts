@@ -17,7 +17,7 @@ const ROOT = new URL('../../', import.meta.url)
 
 const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8')
 
-const pages = globSync(['AGENTS.md', 'README.md', 'docs/**/*.md'], {
+const pages = globSync(['README.md', 'docs/**/*.md'], {
   cwd: ROOT.pathname,
   exclude: ['docs/internals/*'],
 }).toSorted()
@@ -90,7 +90,7 @@ function anchorsOf(markdown: string): ReadonlySet<string> {
   return new Set(headings.map(([, heading = '']) => slugify(heading)))
 }
 
-const AGENTS = read('AGENTS.md')
+const AGENTS = read('docs/guides/coding-agents.md')
 
 const report = JSON.parse(jsonReport(wholeRun(), REPORT_OPTIONS))
 
@@ -99,7 +99,7 @@ test.each([
   [['check', 'others', 'unjudged'], report.failures[0]],
   [['id', 'expected', 'actual', 'exchanges', 'repeat'], report.checks[0]],
   [['not_observable'], report.summary],
-])('a report has %j, as AGENTS.md tells programs', (names, part) => {
+])('a report has %j, as the guide for coding agents says', (names, part) => {
   expect(names.filter((name) => !(name in part) || !new RegExp(`\\b${name}[.\`]`).test(AGENTS))).toEqual([])
 })
 

@@ -25,8 +25,8 @@ test.each(pages)(
 )
 
 const BEFORE: Readonly<Record<string, () => readonly PageCode[]>> = {
-  'AGENTS.md': carefulReceiver,
   'README.md': carefulReceiver,
+  'docs/guides/coding-agents.md': carefulReceiver,
   'docs/guides/deliver.md': sandboxWithReceiver,
   'docs/guides/explore.md': firstShop,
   'docs/guides/load.md': firstShop,

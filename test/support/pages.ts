@@ -171,13 +171,13 @@ export const SESSION = 'test/end-to-end/pages.test.ts'
 const RECEIVERS = 'test/end-to-end/receiver-pages.test.ts'
 
 export const PAGE_TESTS: Readonly<Record<string, string>> = {
-  'AGENTS.md': SESSION,
   'README.md': SESSION,
   'docs/tutorial.md': SESSION,
   'docs/frameworks.md': 'test/end-to-end/test-frameworks.test.ts',
   'docs/how-a-good-receiver-works.md': SESSION,
   'docs/install.md': '.github/workflows/binaries.yml',
   'docs/guides/ci.md': 'test/end-to-end/ci-page.test.ts',
+  'docs/guides/coding-agents.md': SESSION,
   'docs/guides/containers.md': '.github/workflows/binaries.yml',
   'docs/guides/faults-cookbook.md': SESSION,
   'docs/guides/generate.md': SESSION,
