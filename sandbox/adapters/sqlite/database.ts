@@ -12,15 +12,15 @@ import { syncFolder } from '../files.ts'
 import { findLoss } from './head-file.ts'
 import { withStorageErrors } from './storage-errors.ts'
 
-/** A database in memory ends with the process. */
+/** An in-memory database ends with the process. */
 export const MEMORY = ':memory:'
 export const SCRATCH = ''
 
 export const isNamedFile = (path: string) => path !== MEMORY && path !== SCRATCH
 
-/** A page holds several rows, so that little space is lost at its end. */
+/** The page size. A page holds several rows, so that little space at its end is unused. */
 export const PAGE_BYTES = 8_192
-/** The page cache of SQLite, in KiB. */
+/** The size of SQLite's page cache in KiB. */
 const CACHE_KIB = 16_384
 
 // EXCLUSIVE: one process per file, without a shared-memory file. NORMAL: a commit does not wait for the disk.
@@ -36,15 +36,15 @@ export const LOSS_REMEDY =
   'restore its files from a copy, or start with --accept-loss to continue with the remaining entries, and then restore a snapshot'
 
 /**
- * Opens the file of a store, or makes it. Throws StorageError for a foreign or damaged file and for lost
- * entries, and changes nothing then.
+ * Opens the file of a store, or creates it. If the file is foreign or damaged or has lost entries, throws StorageError without a
+ * change.
  */
 export function openDatabase(path: string): DatabaseSync {
   if (isNamedFile(path)) prepareFile(path)
   const database = new DatabaseSync(path)
   try {
     database.exec(isNamedFile(path) ? OF_A_FILE : OF_THE_PROCESS)
-    // The first read makes the "-wal" file, which the disk of the store needs.
+    // The first read creates the "-wal" file, which `openDisk` needs.
     const isVerified = formatOf(database) === FORMAT
     migrate(database)
     if (!isVerified) verifyStart(createSql(database), path)
@@ -64,10 +64,7 @@ function prepareFile(path: string): void {
   if (isNew) makeStore(path)
 }
 
-/**
- * Writes a draft and renames it. After a kill or power loss there is a complete store, or a draft that the
- * next start removes.
- */
+/** Creates a store as a draft and renames it. After a crash, either the store is complete, or the next start removes the draft. */
 function makeStore(path: string): void {
   const [folder, name] = [dirname(path), basename(path)]
   const isDraft = (file: string) => file.startsWith(`${name}.`) && file.includes('.tmp')
@@ -78,7 +75,7 @@ function makeStore(path: string): void {
   removeDrafts()
   const draft = `${path}.${randomUUID()}.tmp`
   try {
-    // Readable by the owner only. SQLite copies these rights to its other files.
+    // Only the owner can read the file. SQLite copies these permissions to its other files.
     closeSync(openSync(draft, 'a', 0o600))
     const database = new DatabaseSync(draft)
     try {
@@ -87,7 +84,7 @@ function makeStore(path: string): void {
     } finally {
       database.close()
     }
-    // SQLite would apply old changes at this path to the new database, even if a power loss restores them.
+    // An old log at this path could come back after a power loss. SQLite would then apply it to the new database.
     for (const suffix of ['-wal', '-journal']) rmSync(path + suffix, { force: true })
     syncFolder(folder)
     renameSync(draft, path)
@@ -101,11 +98,11 @@ function makeStore(path: string): void {
 interface Inspected {
   readonly isNew: boolean
   readonly isEmpty: boolean
-  /** Describes synced entries that are gone. */
+  /** Describes the synced entries that were lost, if any. */
   readonly loss: string | undefined
 }
 
-/** Throws StorageError for a foreign or damaged file. */
+/** Throws StorageError for a foreign or damaged store. */
 export function inspect(path: string): Inspected {
   const found = withStore(path, (database, format) => {
     if (format === FORMAT) verifyStart(createSql(database), path)
@@ -116,8 +113,8 @@ export function inspect(path: string): Inspected {
 }
 
 /**
- * Reads a store over a read-only connection. A writable one would move the changes that a crash has left.
- * Returns undefined without tables. Throws StorageError for a foreign database or another version.
+ * Reads a store over a read-only connection. A writable one would checkpoint the log that a crash left. Returns undefined without
+ * tables. Throws StorageError for a foreign database or another version.
  */
 export function withStore<Result>(
   path: string,
@@ -131,7 +128,7 @@ export function withStore<Result>(
   })
 }
 
-/** Removes files that SQLite adds. Returns undefined for an empty file. */
+/** Removes the files that SQLite adds. Returns undefined for a missing or empty file. */
 function withUntouched<Result>(path: string, read: (database: DatabaseSync) => Result): Result | undefined {
   if (!existsSync(path) || statSync(path).size === 0) return undefined
   const added = ['-shm', '-wal'].map((suffix) => path + suffix).filter((file) => !existsSync(file))
@@ -166,15 +163,12 @@ function isOld(database: DatabaseSync): boolean {
   return format > 0 && format <= OLD_FORMAT && tablesOf(database).includes('entries')
 }
 
-/** Returns true if version 0.1.0 wrote the store. Throws StorageError for another kind of file. */
+/** Returns true if version 0.1.0 wrote the store. Throws StorageError if the file is not a database. */
 export function isOldStore(path: string): boolean {
   return withStorageErrors(path, () => withUntouched(path, isOld)) ?? false
 }
 
-/**
- * Removes the files of a store of version 0.1.0 and of its other worlds. Removes the store last, so that a
- * kill leaves a rejected store.
- */
+/** Removes the store of version 0.1.0 and its other worlds. The store is removed last, so that an interrupted removal can be repeated. */
 export function removeOldStore(path: string): void {
   rmSync(join(dirname(path), 'worlds'), { recursive: true, force: true })
   for (const suffix of ['-shm', '-wal', '.head', '']) rmSync(path + suffix, { force: true })

@@ -11,13 +11,13 @@ import { hasDiskSpace, toStorageError, withStorageErrors } from './storage-error
 
 /** SQLite's default. */
 const PAGES_OF_A_CHECKPOINT = 1_000
-/** The pages that a write changes besides new ones. */
+/** The existing pages that a write changes, besides new pages. */
 const PAGES_OF_A_WRITE = 2
 const BYTES_AT_ONCE = 1_048_576
 const SQLITE_IOERR_FSYNC = 1_034
 
 const syncFile = promisify(fdatasync)
-/** The required free space on a disk that was full. */
+/** The bytes that must be free before a full disk is used again. */
 const ROOM_BYTES = 128 * 1_024
 
 export function openDisk(path: string, database: DatabaseSync): Disk {
@@ -70,7 +70,7 @@ export function openDisk(path: string, database: DatabaseSync): Disk {
 /** Opens the write-ahead log of an open database. */
 function openWal(path: string, database: DatabaseSync) {
   const descriptor = openSync(`${path}-wal`, 'r+')
-  // SQLite's own checkpoints hide a failed disk, because the next one would treat lost data as saved.
+  // SQLite's own checkpoints hide a failed disk: the next one treats lost data as saved.
   database.exec('PRAGMA wal_autocheckpoint = 0')
   const moveSome = database.prepare('PRAGMA wal_checkpoint(PASSIVE)')
   const moveAll = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)')
@@ -82,15 +82,15 @@ function openWal(path: string, database: DatabaseSync) {
   }
 
   return {
-    /** Resolves when all earlier writes are on the disk. Other work continues meanwhile. */
+    /** Resolves when all earlier writes are on the disk. Does not block. */
     async sync(): Promise<void> {
       users++
       await syncFile(descriptor).finally(release)
     },
     syncNow: () => fdatasyncSync(descriptor),
     /**
-     * Called after a write of this many characters. Makes a checkpoint now and then. Throws StorageError if
-     * the disk fails. A full disk delays the checkpoint.
+     * Called after a write of this many characters. From time to time, runs a checkpoint. Throws StorageError if the disk fails. A
+     * full disk delays the checkpoint.
      */
     written(characters: number): void {
       pages += PAGES_OF_A_WRITE + Math.ceil(characters / PAGE_BYTES)
@@ -104,9 +104,8 @@ function openWal(path: string, database: DatabaseSync) {
       }
     },
     /**
-     * After a failed sync the next one can succeed without the data. So this writes the whole file again in
-     * place, waits for the disk, and then makes a checkpoint. An earlier checkpoint could leave a part after
-     * a power loss.
+     * Rewrites the log after a failed sync, because the next sync can succeed without the data. Syncs the rewritten log and then
+     * runs a checkpoint. An earlier checkpoint could be incomplete after a power loss.
      */
     writeAgain(): void {
       const bytes = Buffer.alloc(BYTES_AT_ONCE)
@@ -118,7 +117,7 @@ function openWal(path: string, database: DatabaseSync) {
       try {
         moveAll.get()
       } catch (error) {
-        // SQLite reports a known failure once more to each connection, so the second attempt counts.
+        // SQLite reports an earlier failure once to each connection, so the checkpoint is tried twice.
         if (!(isError(error) && Reflect.get(error, 'errcode') === SQLITE_IOERR_FSYNC)) throw error
         moveAll.get()
       }
@@ -127,10 +126,7 @@ function openWal(path: string, database: DatabaseSync) {
   }
 }
 
-/**
- * Remembers the folder, the database and the write-ahead log while they are open. No other file can get their
- * numbers then.
- */
+/** Identifies the folder, the database and the log by inode. While they are open, no other file gets their inodes. */
 function createFileIdentity(databasePath: string) {
   const known = [
     { path: dirname(databasePath), what: 'its folder' },
@@ -140,8 +136,8 @@ function createFileIdentity(databasePath: string) {
 
   return {
     /**
-     * Throws StorageError `gone` if one of them was deleted, shortened or replaced, because further writes
-     * would be lost. Throws another StorageError if one cannot be read.
+     * Throws StorageError `gone` if a file was deleted, truncated or replaced, because further writes would be lost. Throws another
+     * StorageError if a file cannot be read.
      */
     check(): void {
       for (const file of known) {
@@ -160,14 +156,14 @@ function createFileIdentity(databasePath: string) {
         )
       }
     },
-    /** Accepts the present lengths, because the store itself has shortened its files. */
+    /** Accepts the current file lengths, because the store itself truncated its files. */
     renew(): void {
       for (const file of known) file.found = identify(file.path)
     },
   }
 }
 
-/** A folder has no length. */
+/** The length is compared only for files. */
 function identify(path: string) {
   const found = statSync(path, { throwIfNoEntry: false })
   return {

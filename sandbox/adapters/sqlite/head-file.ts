@@ -17,12 +17,12 @@ import { createSql } from '../../engine/state/sql.ts'
 import { syncFolder } from '../files.ts'
 
 interface Slot extends StoreHead {
-  /** The higher number is the newer slot. */
+  /** The newer slot has the higher number. */
   readonly number: number
 }
 
 const SLOT_BYTES = 256
-/** Two slots in separate pages take turns, so that a torn write leaves the other one intact. */
+/** The offsets of two slots in separate pages. Writes alternate, so that a torn write damages only one slot. */
 const OFFSETS = [0, 4_096]
 
 const headPathOf = (databasePath: string) => `${databasePath}.head`
@@ -31,7 +31,7 @@ export function hasStore(databasePath: string): boolean {
   return existsSync(databasePath) || existsSync(headPathOf(databasePath))
 }
 
-/** Returns undefined without a file or an intact slot. */
+/** Returns the newest intact slot, if any. */
 export function readHead(databasePath: string): Slot | undefined {
   const path = headPathOf(databasePath)
   if (!existsSync(path)) return undefined
@@ -45,7 +45,7 @@ export function removeHead(databasePath: string): void {
   syncFolder(dirname(databasePath))
 }
 
-/** Describes synced entries that the store has lost. Undefined without a loss. */
+/** Describes the synced entries that the store has lost. Undefined if none was lost. */
 export function findLoss(path: string, database: DatabaseSync | undefined): string | undefined {
   const stated = readHead(path)
   if (!stated) return undefined
@@ -59,9 +59,8 @@ export function findLoss(path: string, database: DatabaseSync | undefined): stri
 }
 
 /**
- * Opens the file next to a store that names the synced entries. It is written after each sync of the store,
- * so it is never ahead of an intact store. It is synced only at the close, because a slightly old file is
- * harmless.
+ * Opens the head file, which records the synced entries of a store. It is written after each sync of the store, so it is never
+ * ahead of the store. It is synced only at the close, because a slightly old head is harmless.
  */
 export function openHeadFile(databasePath: string) {
   const path = headPathOf(databasePath)
@@ -81,23 +80,23 @@ export function openHeadFile(databasePath: string) {
 
   return {
     /**
-     * States that the store has these entries, unless it has stated more. Never throws, because an older
-     * statement stays true.
+     * Records that the store has these entries, unless a newer head is recorded. Never throws, because an older head is still
+     * correct.
      */
     write({ length, sum }: StoreHead): void {
-      // A slow sync that ends after a later one has nothing new to state.
+      // A slow sync can end after a later sync. Its head is then outdated.
       if (length < last.length) return
       try {
         writeSlot({ length, sum })
       } catch {
-        // The next write of the store itself reports a failed disk.
+        // The next write of the store reports a failed disk.
       }
     },
     close(): void {
       try {
         fdatasyncSync(descriptor)
       } catch {
-        // The next write of the store itself reports a failed disk.
+        // The next write of the store reports a failed disk.
       }
       closeSync(descriptor)
     },

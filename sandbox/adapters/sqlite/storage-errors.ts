@@ -6,16 +6,16 @@ import { isConstraint } from '../../engine/state/sql.ts'
 import { damage, StorageError, type StorageErrorKind } from '../../engine/state/storage-error.ts'
 
 const SQLITE_FULL = 13
-/** A statement that does not fit the schema, a malformed file, or another kind of file. */
+/** Result codes: an SQL error, a malformed file, or a file that is not a database. */
 const SQLITE_DAMAGED = new Set([1, 11, 26])
-/** No permission, busy, locked, read-only, cannot be opened, not authorized. */
+/** Result codes: permission denied, busy, locked, read-only, cannot open, and not authorized. */
 const SQLITE_UNUSABLE = new Set([3, 5, 6, 8, 14, 23])
-/** Extended codes: a failed write, and a moved database. */
+/** Extended result codes for a failed write and for a moved database. */
 const SQLITE_IOERR_WRITE = 778
 const SQLITE_READONLY_DBMOVED = 1032
 const OUT_OF_ROOM: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT'])
 
-/** Runs a use of the store. Throws its errors as StorageError. */
+/** Runs a function on the store. Rethrows store errors as StorageError. */
 export function withStorageErrors<Result>(path: string, run: () => Result): Result {
   try {
     return run()
@@ -24,10 +24,7 @@ export function withStorageErrors<Result>(path: string, run: () => Result): Resu
   }
 }
 
-/**
- * Returns an error of the store as StorageError with words for the user. Returns other errors unchanged,
- * because they are bugs.
- */
+/** Converts a store error to StorageError with a message for the user. Returns other errors unchanged, because they are bugs. */
 export function toStorageError(path: string, error: unknown): unknown {
   if (!isError(error) || error instanceof StorageError) return error
   const isOfDisk = Reflect.has(error, 'errcode') || Reflect.has(error, 'syscall')
@@ -42,18 +39,16 @@ function kindOf(path: string, error: Error): Exclude<StorageErrorKind, 'away'> {
   if (typeof code !== 'number') return OUT_OF_ROOM.has(Reflect.get(error, 'code')) ? 'full' : 'failed'
   const primary = code & 0xff
   if (primary === SQLITE_FULL) return 'full'
-  // SQLite does not name the error. It can be an exhausted quota.
+  // SQLite does not report the cause. It can be an exceeded quota.
   if (code === SQLITE_IOERR_WRITE && !hasDiskSpace(path, 1)) return 'full'
   if (code === SQLITE_READONLY_DBMOVED) return 'gone'
   if (SQLITE_DAMAGED.has(primary)) return 'damaged'
   return SQLITE_UNUSABLE.has(primary) ? 'unusable' : 'failed'
 }
 
-/**
- * The same for a file without a name. With a full disk it cannot continue, because even a read needs space.
- */
+/** Converts errors of an unnamed scratch file. On a full disk it is unusable, because even reads need space. */
 export function toScratchError(error: unknown): unknown {
-  // SQLite prefers a folder that is not in memory.
+  // SQLite prefers /var/tmp, because /tmp can be in memory.
   const folder = tmpdir() === '/tmp' && existsSync('/var/tmp') ? '/var/tmp' : tmpdir()
   const problem = toStorageError(join(folder, 'hookbench-scratch'), error)
   if (!(problem instanceof StorageError) || problem.kind !== 'full') return problem

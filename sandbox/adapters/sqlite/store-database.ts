@@ -14,15 +14,15 @@ import { toScratchError, toStorageError, withStorageErrors } from './storage-err
 
 export interface DatabaseOptions {
   readonly soon: (run: () => void) => void
-  /** The disk of a standby or of a test. */
+  /** Opens the disk for a standby or a test. */
   readonly openDisk?: typeof openDisk | (() => Disk | undefined)
 }
 
 export type StoreDatabase = ReturnType<typeof open>
 
 /**
- * Opens the database in a file, in memory (`MEMORY`) or in a file without a name (`SCRATCH`). Throws
- * StorageError and changes nothing then.
+ * Opens a database in a file, in memory (`MEMORY`) or in an unnamed temporary file (`SCRATCH`). On failure, throws StorageError
+ * without a change.
  */
 export function openStoreDatabase(path: string, options: DatabaseOptions): StoreDatabase {
   return withStorageErrors(path, () => open(path, options))
@@ -34,7 +34,7 @@ function open(path: string, { soon, openDisk: toDisk = openDisk }: DatabaseOptio
   const toError = (error: unknown) => (path === SCRATCH ? toScratchError(error) : toStorageError(path, error))
   const sql = createSql(database, toError)
   const head = newestHead(sql)
-  // A killed process may have left unsynced changes, and the next entries build on them.
+  // Syncs changes that a killed process left, because new entries build on them.
   if (head.length > 0) disk?.syncNow(head)
 
   const worlds = createWorlds(sql)
@@ -71,15 +71,12 @@ function open(path: string, { soon, openDisk: toDisk = openDisk }: DatabaseOptio
         commits.writeNow(() => worlds.add(worlds.addDraft(), DEFAULT_WORLD))
       return openStore(parts, parts.open(worlds.numberOf(DEFAULT_WORLD) ?? 0), DEFAULT_WORLD)
     },
-    /**
-     * Resolves when PostgreSQL has all visible changes. Undefined without a standby. Rejects with
-     * StorageError.
-     */
+    /** Resolves when PostgreSQL has all visible changes. Undefined if there is no standby. Rejects with StorageError. */
     confirmed: commits.confirmed,
-    /** Call it after its worlds are closed. */
+    /** Closes the database. Close its worlds first. */
     close(): void {
       eraser.stop()
-      // Readers may still use a database in memory.
+      // Readers may still use an in-memory database.
       if (path === MEMORY) return
       disk?.closeWal()
       database.close()
@@ -88,7 +85,7 @@ function open(path: string, { soon, openDisk: toDisk = openDisk }: DatabaseOptio
   }
 }
 
-/** Opens a store with one world, which is closed with it. */
+/** Opens a database with one world. Closing the store closes both. */
 export function openSingleStore(path: string, options: DatabaseOptions): Store {
   const database = openStoreDatabase(path, options)
   const closing = (run: () => void) => {

@@ -10,14 +10,11 @@ export interface VerifiedStore {
   readonly entries: number
   /** A sentence for each changed or lost row. */
   readonly problems: readonly string[]
-  /** Describes synced entries that are gone. */
+  /** Describes the synced entries that were lost, if any. */
   readonly loss: string | undefined
 }
 
-/**
- * Reads every row of a store without a change. Throws StorageError `unusable` if another program has the
- * store.
- */
+/** Verifies every row of a store without a change. Throws StorageError `unusable` if another program uses the store. */
 export function verifyStore(path: string): VerifiedStore {
   const problems: string[] = []
   try {
@@ -46,18 +43,14 @@ function toSentence(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/**
- * Accepts lost entries, so that the next start continues with the rest. Returns the loss, if there is one.
- */
+/** Accepts lost entries, so that the next start uses the remaining entries. Returns the loss, if any. */
 export function acceptLoss(path: string): string | undefined {
   const loss = withStorageErrors(path, () => inspect(path)).loss
   if (loss !== undefined) removeHead(path)
   return loss
 }
 
-/**
- * True if a loss before the next start cannot be noticed, because no file states the entries of the store.
- */
+/** True if the store has no head file. A loss before the next start would then go unnoticed. */
 export function isUnguarded(path: string): boolean {
   if (readHead(path) !== undefined) return false
   return !withStorageErrors(path, () => inspect(path)).isEmpty

@@ -1,8 +1,8 @@
 import type { Answered } from '../../engine/core/ports.ts'
 
-/** The kept part of an answer. */
+/** The stored part of a response. */
 export interface Answer {
-  /** Undefined before a status line. */
+  /** Undefined until the status line has arrived. */
   head: Pick<Answered, 'status' | 'headers'> | undefined
   readonly chunks: Uint8Array[]
   size: number
@@ -14,7 +14,7 @@ const MAX_HEADER_CHARACTERS = 16_384
 
 const EMPTY = new Uint8Array(0)
 
-/** Keeps a piece of the body. Returns false if it does not fit. */
+/** Stores a chunk of the body. Returns false if the chunk exceeds the limit. */
 export function keepChunk(answer: Answer, chunk: Uint8Array): boolean {
   const kept = chunk.subarray(0, MAX_BODY_BYTES - answer.size)
   answer.chunks.push(kept)
@@ -22,13 +22,13 @@ export function keepChunk(answer: Answer, chunk: Uint8Array): boolean {
   return kept.length === chunk.length
 }
 
-/** Returns undefined without a status line. */
+/** Returns the response. Undefined before a status line. */
 export function toAnswered({ head, chunks }: Answer): Answered | undefined {
   const body = chunks.length > 1 ? Buffer.concat(chunks) : (chunks[0] ?? EMPTY)
   return head && { kind: 'answered', status: head.status, headers: head.headers, body }
 }
 
-/** Reads alternating names and values, as undici gives them. Latin-1 keeps every byte. */
+/** Reads alternating names and values in undici's format. Decodes Latin-1, so that no byte is lost. */
 export function readHeaders(raw: readonly (Buffer | string)[]): Answered['headers'] {
   const headers: [string, string][] = []
   let room = MAX_HEADER_CHARACTERS

@@ -16,12 +16,12 @@ import {
 import type { Link, Target } from './link.ts'
 
 export interface Connection extends Link {
-  /** True after a call was sent on it. */
+  /** True if a call was sent on this connection. */
   isUsed: boolean
-  /** True if it is open and nothing was sent since the last response. */
+  /** True if the connection is open, and nothing was sent since the last response. */
   isIdle: boolean
   readonly continueAnswers: ContinueAnswers
-  /** Sends the call once more on a new connection, because this one has ended. */
+  /** Resends the call on a new connection, because this connection has ended. */
   readonly resend: (call: Call) => void
 }
 
@@ -32,7 +32,7 @@ export interface CallOptions {
   readonly deadlineMs: number
 }
 
-/** A POST until the end of its exchange, as a handler of undici. Times come from `performance.now()`. */
+/** A POST until the end of its exchange. Implements undici's handler. Times come from `performance.now()`. */
 export interface Call extends Dispatcher.DispatchHandler {
   readonly options: Dispatcher.DispatchOptions
   readonly target: Target
@@ -42,29 +42,29 @@ export interface Call extends Dispatcher.DispatchHandler {
   readonly answer: Answer
   deadline: NodeJS.Timeout | undefined
   connection: Connection | undefined
-  /** The connection if it is opened for this call. Undefined for a kept one. */
+  /** The connection that was opened for this call. Undefined for a reused connection. */
   opening: Readonly<Link> | undefined
   connectedAt: number | undefined
   answeredAt: number | undefined
   isOnReusedConnection: boolean
-  /** True after the first byte of a response. Nothing is sent again from then on. */
+  /** True after the first byte of a response. From then on, the call is not resent. */
   hasResponse: boolean
   interimCount: number
   isRetried: boolean
   isEnded: boolean
-  /** True for bytes before the request or after its response. */
+  /** True if bytes arrived before the request or after its response. */
   hasSurplus: boolean
   isSettled: boolean
   conclude(): void
 }
 
-/** No proxy sends more interim responses. */
+/** The maximum number of interim responses. */
 const MAX_INTERIM_ANSWERS = 32
-/** Node's timers fire at once beyond it. */
+/** The longest delay of Node's timers. A longer delay fires at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 const NO_FLAGS: readonly ExchangeFlag[] = []
 
-/** The deadline starts now and includes the wait for a connection. */
+/** Creates a call. Its deadline starts now and includes the wait for a connection. */
 export function createCall(
   { message: { headers, body }, path, target, deadlineMs }: CallOptions,
   resolve: (exchange: Exchange) => void,
@@ -90,14 +90,14 @@ export function createCall(
     isSettled: false,
     deadline: undefined,
   }
-  // Sockets keep the process alive, so the timer need not.
+  // The timer does not need to keep the process alive, because sockets do.
   call.deadline = setTimeout(expire, Math.min(deadlineMs, MAX_TIMER_MS), call).unref()
   return call
 }
 
 const HANDLER = {
   onRequestStart(this: Call, controller: Dispatcher.DispatchController): void {
-    // The awaited connection ended, and undici has opened another one.
+    // The deadline has passed, and undici has opened another connection for the call.
     if (this.isSettled) return controller.abort(new Error('The deadline has passed'))
     this.connectedAt = performance.now()
     const { connection } = this
@@ -119,7 +119,7 @@ const HANDLER = {
     }
     this.answeredAt = performance.now()
     this.answer.head = { status, headers: Array.isArray(rawHeaders) ? readHeaders(rawHeaders) : [] }
-    // undici takes a status below 100 as interim and would wait for another response.
+    // undici treats a status below 100 as interim and would wait for another response.
     if (status < 100) fail(this, undefined)
   },
   onResponseData(this: Call, _: unknown, chunk: Uint8Array): void {
@@ -131,8 +131,8 @@ const HANDLER = {
     if (this.isSettled) return
     clearTimeout(this.deadline)
     this.isEnded = true
-    // By then three things are known: bytes that came with the response in another TLS record, the end of a
-    // TLS write, and undici's release of the connection by setImmediate().
+    // Waits until undici has released the connection with setImmediate(). By then, a TLS write has ended, and bytes after the
+    // response have arrived.
     queueMicrotask(() => setImmediate(() => this.conclude()))
   },
   conclude(this: Call): void {
@@ -141,7 +141,7 @@ const HANDLER = {
     const hasSurplus = isSurplus(connection?.socket?.errored)
     this.hasSurplus ||= hasSurplus
     settleAnswered(this)
-    // A response before the end of the request leaves the rest of the request in the connection.
+    // After a response before the end of the request, the connection still contains request data.
     if (!connection || hasSurplus || connection.socket?.writableLength !== 0) end(this)
     else connection.isIdle = true
   },
@@ -167,15 +167,15 @@ function fail(call: Call, reported: unknown): void {
   end(call)
 }
 
-/** Ends its connection at once, in any phase. */
+/** Closes the call's connection at once, in any phase. */
 function end({ connection }: Call): void {
   if (!connection) return
   connection.isIdle = false
-  // undici does not know the socket before its TLS handshake, and must learn of its end.
+  // Before its TLS handshake, undici does not know the socket, so it is destroyed directly.
   connection.socket?.destroy(new Error('Ended'))
 }
 
-/** A receiver may close a kept connection at any time, even while the next request is on its way. */
+/** True if the call can be resent. A receiver may close a reused connection at any time, even during a request. */
 function isRetryable({ isOnReusedConnection, hasResponse, isRetried }: Call, error: unknown): boolean {
   return isOnReusedConnection && !hasResponse && !isRetried && isDeadConnection(error)
 }
@@ -191,14 +191,14 @@ function contextOf({ connection, target, deadlineMs }: Call): FailureContext {
   return { target, phase: isSending ? 'sending' : 'waiting', deadlineMs }
 }
 
-/** Returns false without a status line. */
+/** Ends the call. Returns false without a status line. */
 function settleAnswered(call: Call, flag?: ExchangeFlag): boolean {
   const answer = toAnswered(call.answer)
   if (answer) settle(call, answer, flag)
   return answer !== undefined
 }
 
-/** `flag` describes the end of the response. */
+/** Ends the call. `flag` describes the end of the response. */
 function settle(call: Call, outcome: Outcome, flag?: ExchangeFlag): void {
   call.isSettled = true
   clearTimeout(call.deadline)
@@ -216,7 +216,7 @@ function toTimings({ startedAt, opening, connectedAt, answeredAt }: Call): Timin
   }
 }
 
-/** Rounds to a hundredth, the precision of the clock. */
+/** Rounds to a hundredth of a millisecond, the precision of the clock. */
 function milliseconds(duration: number): number {
   return Math.round(duration * 100) / 100
 }

@@ -9,17 +9,17 @@ const OPTIONS = {
   allowH2: false,
   pipelining: 1,
   maxHeaderSize: 16_384,
-  // A dripping receiver never triggers idle timers, so each call has a deadline.
+  // Each call has a deadline, because a slow, steady response never triggers idle timeouts.
   headersTimeout: 0,
   bodyTimeout: 0,
 }
 
-/** Bytes on an idle connection of the pool that no call has reported. */
+/** Bytes on an idle connection that no call has reported yet. */
 interface Surplus {
   isUntold: boolean
 }
 
-/** Opens a pool of at most `limit` connections. Each call knows its connection. */
+/** Creates a pool of at most `limit` connections. Each call references its connection. */
 export function createPool(target: Target, connector: GuardedConnector, limit: number): Pool {
   const surplus: Surplus = { isUntold: false }
   return new Pool(originOf(target), {
@@ -29,7 +29,7 @@ export function createPool(target: Target, connector: GuardedConnector, limit: n
   })
 }
 
-/** Creates an undici client for one connection with one call at a time. */
+/** Creates an undici client with one connection, for one call at a time. */
 function createClient(target: Target, connector: GuardedConnector, surplus: Surplus): Client {
   const connection = createConnection((call) => void dispatch(call.options, call))
   let call: Call | undefined
@@ -47,7 +47,7 @@ function createClient(target: Target, connector: GuardedConnector, surplus: Surp
   })
   client.on('disconnect', (_origin, _targets, error) => {
     if (connection.isIdle && isSurplus(error)) {
-      // This call waits to be sent, and undici opens another connection for it.
+      // This call was not sent yet. undici opens another connection for the call.
       if (call?.isSettled === false) call.hasSurplus = true
       else surplus.isUntold = true
     }
@@ -56,14 +56,14 @@ function createClient(target: Target, connector: GuardedConnector, surplus: Surp
   const dispatch = client.dispatch.bind(client)
   return Object.assign(client, {
     dispatch(options: Call['options'], next: Call): boolean {
-      // Its deadline passed while all connections were busy.
+      // The deadline of the call passed while all connections were in use.
       if (next.isSettled) return true
       call?.conclude()
       call = next
       call.connection = connection
       call.hasSurplus = surplus.isUntold
       surplus.isUntold = false
-      // A call that undici rejects has ended and uses no connection.
+      // A call that undici rejects has ended and does not use a connection.
       return dispatch(options, next) || next.isSettled
     },
   })

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 
 export interface ContinueAnswers {
-  /** Expects an answer from here on. Called when a request is sent. */
+  /** Called when a request is sent. A response is expected from here on. */
   begin(): void
   watch(socket: Socket): void
 }
@@ -10,8 +10,8 @@ const FIRST_DIGIT = 'HTTP/1.1 '.length
 const END_OF_HEAD = '\r\n\r\n'
 
 /**
- * Rewrites the status 100 of an interim answer to 103. undici skips a 103, but ends the connection at an unexpected 100, which a
- * client must accept. Source: RFC 9110 §15.2
+ * Rewrites the status of an interim response from 100 to 103. undici ignores a 103, but closes the connection after an unexpected
+ * 100. A client must accept a 100. Source: RFC 9110 §15.2
  */
 export function createContinueAnswers(): ContinueAnswers {
   let isHead = false
@@ -32,7 +32,7 @@ export function createContinueAnswers(): ContinueAnswers {
       if (digit >= 0 && digit < 3) {
         status += character
         if (status === '100') chunk.write('3', at)
-        // Any other status is final, and undici rejects a 101.
+        // Other statuses are final. undici rejects a 101.
         isHead = '1'.startsWith(status[0] ?? '') && status !== '101'
       }
       ending = character === END_OF_HEAD[ending] ? ending + 1 : character === '\r' ? 1 : 0

@@ -1,15 +1,12 @@
 import { readFileSync } from 'node:fs'
 
-/** Descriptors for the store, the event loops and the ports of the process. */
+/** Reserved file descriptors for the store, the event loops and the listeners. */
 const OWN = 32
 
-/** The connections for callers of the sandbox, if the limit of the process is high. */
+/** The maximum number of reserved connections for callers of the sandbox. */
 const MOST_CALLERS = 256
 
-/**
- * Returns the limit of deliveries in flight that leaves connections for callers. Infinite without a limit of
- * the system.
- */
+/** Returns the maximum number of deliveries in flight. Reserves connections for callers. Infinite if the system has no limit. */
 export function mostPosts(limit = openFilesLimit()): number {
   const free = limit - OWN
   return Math.max(1, free - Math.min(Math.floor(free / 2), MOST_CALLERS))

@@ -7,7 +7,7 @@ export interface FailureDetail {
   readonly deadlineMs?: number
 }
 
-/** Returns an outcome with the failure and its remedy. The message never contains the path of the URL. */
+/** Returns an outcome with the failure and its fix. The message never contains the URL path. */
 export function failureOutcome(
   reason: FailureReason,
   target: Pick<Target, 'hostname' | 'port' | 'dataFolder'>,

@@ -13,7 +13,7 @@ export interface FailureContext {
   readonly deadlineMs: number
 }
 
-/** Its message is for a person. */
+/** A failure with a message for the user. */
 export class KnownFailure extends Error {
   override readonly name = 'KnownFailure'
   readonly reason: FailureReason
@@ -24,7 +24,7 @@ export class KnownFailure extends Error {
   }
 }
 
-/** A failure with this reason; `code` is for its message. */
+/** Creates a failure with this reason. Its message contains `code`. */
 export function knownFailure(
   reason: FailureReason,
   target: Parameters<typeof failureOutcome>[1],
@@ -33,7 +33,7 @@ export function knownFailure(
   return new KnownFailure(failureOutcome(reason, target, { code }))
 }
 
-/** `error.code` decides in every phase. */
+/** Codes with the same reason in every phase. */
 const REASON_BY_CODE: ReadonlyMap<string, FailureReason> = new Map([
   ['EMFILE', 'out_of_resources'],
   ['ENFILE', 'out_of_resources'],
@@ -94,23 +94,23 @@ export function refusalOutcome({ code, message }: Refusal): Unanswered {
   return { kind: 'unanswered', reason: code === 'target_is_sandbox' ? code : 'blocked_address', message }
 }
 
-/** True if the exchange ended because the transport was closed. */
+/** True if the exchange ended because the transport closed. */
 export function isInterruption(error: unknown): boolean {
   return error instanceof KnownFailure && error.reason === 'interrupted'
 }
 
-/** True if the connection ended, such as one that the receiver closed while it was idle. */
+/** True if the connection was closed, for example because the receiver closed it while it was idle. */
 export function isDeadConnection(error: unknown): boolean {
   const code = errorCode(error)
   return RESET_CODES.has(code) || (code === 'UND_ERR_SOCKET' && !isRefusedByParser(error))
 }
 
-/** True if the answer was malformed, not cut off. Such an answer does not count, even with a status line. */
+/** True if the response was malformed, not truncated. Such a response does not count, even with a status line. */
 export function isBadFraming(error: unknown): boolean {
   return error instanceof errors.HTTPParserError && error.message !== END_OF_DATA
 }
 
-/** True if an idle connection ended because unexpected bytes came on it. */
+/** True if an idle connection ended because of unexpected bytes. */
 export function isSurplus(error: unknown): boolean {
   return error instanceof errors.HTTPParserError || errorMessage(error) === BAD_RESPONSE
 }
@@ -129,7 +129,7 @@ function findReason(error: unknown, phase: Phase): FailureReason {
     case 'connecting':
       return code === 'ETIMEDOUT' ? 'connect_timeout' : RESET_CODES.has(code) ? 'reset' : 'unreachable'
     case 'securing':
-      // Node gives a plain close during the handshake the same code, but names no call that failed.
+      // Node uses the same code for a close during the handshake, but without a failed system call.
       return RESET_CODES.has(code) && hasSyscall(error) ? 'reset' : 'tls_handshake'
     case 'sending':
     case 'waiting':
@@ -148,7 +148,7 @@ function findReasonWhenConnected(error: unknown): FailureReason {
   return errorMessage(error) === BAD_UPGRADE ? 'unexpected_upgrade' : 'protocol_error'
 }
 
-// Only the texts differ. undici gives the first two the code of a closed connection, and the last one none.
+// Only the messages differ. undici gives the first two the code of a closed connection, and the last one no code.
 const BAD_UPGRADE = 'bad upgrade'
 const BAD_RESPONSE = 'bad response'
 const END_OF_DATA = 'Response does not match the HTTP/1.1 protocol (Invalid EOF state)'
@@ -163,7 +163,7 @@ function errorCode(error: unknown): string {
   return typeof error.code === 'string' ? error.code : 'unknown error'
 }
 
-/** Returns the code, or the text of undici's parser. */
+/** Returns the error code, or the message of undici's parser. */
 function formatDetail(error: unknown): string {
   const explanation =
     error instanceof errors.HTTPParserError ? /\(([^)]+)\)$/.exec(error.message)?.[1] : undefined

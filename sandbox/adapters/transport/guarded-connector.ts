@@ -5,7 +5,7 @@ import type { Lookup } from './lookup.ts'
 import { bareHost, type Link, type Opened, type Target } from './link.ts'
 import { createHandshake } from './tls-handshake.ts'
 
-/** Calls `done` once with a checked and secured socket that has sent nothing. */
+/** Calls `done` once with a checked, encrypted socket on which nothing was sent. */
 export type GuardedConnector = (target: Target, link: Link, done: Opened) => void
 
 interface GuardedConnectorOptions {
@@ -15,12 +15,10 @@ interface GuardedConnectorOptions {
 }
 
 const KEEP_ALIVE_PROBE_MS = 60_000
-/**
- * The wait before the next address of a name. Node's 250 ms are too short for a receiver on a busy machine.
- */
+/** The wait before the next address of a name. Node's 250 ms are too short for a busy machine. */
 const ANY_FAMILY = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 2_000 }
 
-/** Opens TLS connections only to allowed targets. Checks the addresses of a name, and the connected address. */
+/** Opens TLS connections only to allowed targets. Checks all addresses of a host name, and then the connected address. */
 export function createGuardedConnector(options: GuardedConnectorOptions): GuardedConnector {
   const { egress } = options
   const shakeHands = createHandshake(options.trustedCas)
@@ -64,24 +62,24 @@ const NOTHING_YET: Partial<Link> = {
   reachedAt: undefined,
 }
 
-/** The lookup checks names, but not literal addresses. */
+/** Returns the error for a forbidden literal address, because the lookup checks only names. */
 function refuseLiteral(host: string, target: Target, egress: Egress): Error | undefined {
   const refusal = egress.judgeAddress(host, target.port, target.hostname)
   if (refusal) return toFailure(refusal)
-  // The documented sending addresses are IPv4, and so are their images.
+  // The documented sending addresses are IPv4, so an IPv6 target is unreachable.
   if (target.from === undefined || !net.isIPv6(host)) return undefined
   const why = `it is an IPv6 address, and ${target.from} is not: give the receiver an IPv4 address`
   return knownFailure('unreachable', target, why)
 }
 
-/** Returns addresses only if all of them are allowed. A mixed answer would pass a guard that checks one. */
+/** Returns addresses only if all are allowed. A guard that checks only one address could be bypassed. */
 function guardLookup(
   { hostname, port }: Target,
   link: Link,
   { egress, lookup }: Pick<GuardedConnectorOptions, 'egress' | 'lookup'>,
 ): LookupFunction {
   return (name, options, callback) => {
-    // "*.localhost" is this machine, but few resolvers know it. Source: RFC 6761 §6.3
+    // "*.localhost" means this machine, but few resolvers support it. Source: RFC 6761 §6.3
     const known = /(^|\.)localhost\.?$/.test(name) ? 'localhost' : name
     lookup(known, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, [])
@@ -94,7 +92,7 @@ function guardLookup(
       if (!first) return callback(knownFailure('dns_not_found', { hostname, port }), [])
       link.phase = 'connecting'
       link.resolvedAt = performance.now()
-      // A fixed source address has one family, so Node asks for one address.
+      // A fixed source address has one family, so Node requests one address.
       return options.all === true
         ? callback(null, [...addresses])
         : callback(null, first.address, first.family)
@@ -109,7 +107,7 @@ function checkPeer(socket: Socket, { hostname, port }: Target, egress: Egress): 
 
   const refusal =
     egress.judgeAddress(remoteAddress, remotePort, hostname) ??
-    // A connection to this machine's own address reaches the same listeners as loopback.
+    // A connection to an address of this machine reaches the same listeners as loopback.
     (remoteAddress === localAddress ? egress.judgeAddress('127.0.0.1', remotePort, hostname) : undefined)
   return refusal && toFailure(refusal)
 }

@@ -1,6 +1,6 @@
 import type { UndiciTransport } from './undici-transport.ts'
 
-/** Loads the transport for the first message, because undici and TLS take 30 ms. */
+/** Loads the transport for the first message, because loading undici and TLS takes 30 ms. */
 export function createLazyTransport(load: () => Promise<UndiciTransport>): UndiciTransport {
   let loading: Promise<UndiciTransport> | undefined
   let loaded: UndiciTransport | undefined
@@ -8,7 +8,7 @@ export function createLazyTransport(load: () => Promise<UndiciTransport>): Undic
 
   async function open(): Promise<UndiciTransport> {
     loaded = await (loading ??= load())
-    // A closed transport rejects the message itself.
+    // A closed transport rejects the message.
     if (isClosed) await loaded.close()
     return loaded
   }

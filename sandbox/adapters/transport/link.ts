@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 
-/** The other end of a connection. */
+/** The remote end of a connection. */
 export interface Target {
-  /** In the spelling of URLs: lower case, Punycode, IPv6 in brackets. */
+  /** The host name as in a URL: lower case, Punycode, IPv6 in brackets. */
   readonly hostname: string
   readonly port: number
-  /** The address of this machine to connect from. Defaults to any. */
+  /** The local address to connect from. Defaults to any local address. */
   readonly from?: string | undefined
   /** The data folder for commands in messages. Defaults to the default one. */
   readonly dataFolder?: string | undefined
@@ -15,11 +15,11 @@ export interface Target {
 /** The state of one connection. */
 export interface Link {
   phase: 'resolving' | 'connecting' | 'securing' | 'open'
-  /** Destroying it ends the connection in any phase. */
+  /** The socket. Destroying it ends the connection in any phase. */
   socket: Socket | undefined
-  /** The first error on the socket. A later one, such as its end, may hide the reason. */
+  /** The first error on the socket. A later error, such as the close, may hide the cause. */
   error: Error | undefined
-  /** The time of the resolved name, on the clock of `performance.now()`. */
+  /** The time at which the host name was resolved, by `performance.now()`. */
   resolvedAt: number | undefined
   /** The time of the accepted connection. */
   reachedAt: number | undefined
@@ -27,7 +27,7 @@ export interface Link {
 
 export type Opened = (...result: [null, TLSSocket] | [Error, null]) => void
 
-/** Returns the name or address in the spelling of sockets. */
+/** Returns the name or address in the format for sockets, without brackets. */
 export function bareHost({ hostname }: Pick<Target, 'hostname'>): string {
   return hostname.replace(/[[\]]/g, '')
 }

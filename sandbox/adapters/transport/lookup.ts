@@ -6,7 +6,7 @@ type LookupCallback = (error: Error | null, addresses: readonly LookupAddress[])
 
 export interface BoundedLookup {
   readonly lookup: Lookup
-  /** Starts no further lookup. Waiting callers get no answer. */
+  /** Starts no further lookup. Pending lookups never call back. */
   close(): void
 }
 
@@ -15,19 +15,19 @@ interface Query {
   readonly callbacks: LookupCallback[]
 }
 
-/** Always resolves at once. */
+/** A name that always resolves immediately. */
 const LOCAL = 'localhost'
 
 const MAX_KNOWN = 1_000
 
 /**
- * Resolves names of other machines one after the other, and each name once for simultaneous callers. Node resolves two names at
- * once, and a name with a mute server blocks one of the two places until the system gives up. So `localhost` always has a place.
- * A caller that would have to wait gets the last answer, if there is one.
+ * Limits parallel lookups to one, and shares a lookup among concurrent callers. Node runs two lookups at once. A name with an
+ * unresponsive DNS server blocks one of them until the system gives up, so the other stays free for `localhost`. A caller that
+ * would have to wait gets the last result, if there is one.
  */
 export function createBoundedLookup(lookup: Lookup): BoundedLookup {
   const known = new Map<string, readonly LookupAddress[]>()
-  /** By name and options. The first one is in flight. */
+  /** Pending by name and options. The first is in flight. */
   const queries = new Map<string, Query>()
   let isClosed = false
 

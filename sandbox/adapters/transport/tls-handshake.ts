@@ -6,15 +6,12 @@ import { bareHost, type Link, type Opened, type Target } from './link.ts'
 
 const MIN_RSA_BITS = 2_048
 
-/**
- * Lower than in newer OpenSSL releases, so that our own rule rejects and names a weak key on every version of
- * Node.
- */
+/** A lower security level than in newer OpenSSL releases, so that our own rule rejects weak keys with a clear message. */
 const CIPHERS = `${tls.DEFAULT_CIPHERS}:@SECLEVEL=1`
 
 /** The longest wait for the session tickets after a TLS 1.3 handshake. */
 const TICKETS_MS = 25
-/** The wait for bytes after the tickets or a TLS 1.2 handshake. */
+/** The wait for surplus bytes after tickets or a TLS 1.2 handshake. */
 const GRACE_MS = 1
 
 export interface Opening {
@@ -23,10 +20,7 @@ export interface Opening {
   readonly done: Opened
 }
 
-/**
- * Secures connections and checks certificates. `trustedCas` are PEM, trusted besides Node's roots and read
- * each time.
- */
+/** Encrypts connections and checks certificates. `trustedCas` returns PEMs besides Node's roots, for each connection. */
 export function createHandshake(
   trustedCas: () => readonly string[],
 ): (raw: Socket, opening: Opening) => void {
@@ -45,7 +39,7 @@ export function createHandshake(
     })
     link.phase = 'securing'
     link.socket = socket
-    // A failed socket no longer has it.
+    // The handle is read now, because a failed socket no longer has it.
     const handle: unknown = Reflect.get(socket, '_handle')
     socket.on('error', (error) => {
       link.error ??= isLostReset(error, handle)
@@ -57,7 +51,7 @@ export function createHandshake(
   }
 }
 
-/** Waits on a new connection before the request. An unrequested response would otherwise look valid. */
+/** Waits briefly on a new connection before the request. Otherwise, an unrequested response would look valid. */
 function awaitQuiet(socket: TLSSocket, { target, link, done }: Opening): void {
   let timer = setTimeout(finish, socket.getProtocol() === 'TLSv1.3' ? TICKETS_MS : GRACE_MS)
   function restart(): void {
@@ -80,13 +74,13 @@ function awaitQuiet(socket: TLSSocket, { target, link, done }: Opening): void {
   socket.once('close', finish)
 }
 
-/** Other stacks are stricter than Node, which accepts the common name and weak keys. */
+/** Rejects certificates that other TLS stacks reject. Node accepts a common name and weak keys. */
 function checkCertificate(certificate: PeerCertificate, target: Target): Error | undefined {
   if (!certificate.subjectaltname) return knownFailure('tls_no_san', target)
   for (const { modulus, bits = 0 } of certificateChain(certificate)) {
     if (modulus !== undefined && bits < MIN_RSA_BITS) return knownFailure('tls_weak_key', target)
   }
-  // This also applies if it is a trusted CA. Source: §5.1
+  // A self-signed certificate is rejected even if it is a trusted CA. Source: §5.1
   if (findIssuer(certificate)?.fingerprint256 === certificate.fingerprint256)
     return knownFailure('tls_self_signed', target)
   return checkServerIdentity(withoutDot(bareHost(target)), certificate)
@@ -102,11 +96,11 @@ function* certificateChain(leaf: PeerCertificate): Generator<PeerCertificate> {
 }
 
 function findIssuer(certificate: PeerCertificate): PeerCertificate | undefined {
-  // Node's types promise it only for the detailed form, which is used here.
+  // Node's types promise `issuerCertificate` only for the detailed form, which is used here.
   return 'issuerCertificate' in certificate ? (certificate.issuerCertificate as PeerCertificate) : undefined
 }
 
-/** Reading the public roots takes milliseconds, so it is repeated only for changed CAs. */
+/** Caches the secure context until the CAs change, because reading the public roots takes milliseconds. */
 function createSecureContexts(trustedCas: () => readonly string[]): () => SecureContext {
   let known: string | undefined
   let context: SecureContext | undefined
@@ -121,10 +115,10 @@ function createSecureContexts(trustedCas: () => readonly string[]): () => Secure
   }
 }
 
-/** Returns the failure behind an error of the socket if its code does not name one, or the error itself. */
+/** Returns the failure that caused a socket error, or the error itself if its code already names the failure. */
 function explainError(error: NodeJS.ErrnoException, socket: TLSSocket, target: Target): Error {
-  // TLS 1.3 has an alert for a missing client certificate, 1.2 has none. But if a handshake fails after the receiver has shown its
-  // certificate, and not because of it, the receiver misses ours.
+  // TLS 1.3 has an alert for a missing client certificate, but TLS 1.2 does not. If the handshake fails for another reason after
+  // the receiver sent its certificate, the client certificate is missing.
   const wantsCertificate =
     error.code?.endsWith('_ALERT_HANDSHAKE_FAILURE') === true &&
     Object.keys(socket.getPeerCertificate()).length > 0
@@ -132,8 +126,8 @@ function explainError(error: NodeJS.ErrnoException, socket: TLSSocket, target: T
 }
 
 /**
- * True if the connection was reset just before the handshake was written. Node reports a plain end then, but
- * the unwritten bytes stay in the queue.
+ * True if the connection was reset just before the handshake was written. Node then reports an ordinary end, but the unwritten
+ * bytes are still queued.
  */
 function isLostReset({ code, syscall }: NodeJS.ErrnoException, handle: unknown): boolean {
   if (code !== 'ECONNRESET' || syscall !== undefined || typeof handle !== 'object' || handle === null)

@@ -10,19 +10,19 @@ import { createBoundedLookup, type Lookup } from './lookup.ts'
 import type { Target } from './link.ts'
 
 export interface UndiciTransportOptions {
-  /** PEM of CAs to trust besides Node's public roots. Read at each new connection. */
+  /** Returns PEMs of CAs besides Node's public roots, for each new connection. */
   readonly trustedCas: () => readonly string[]
   readonly egress: Egress
-  /** Defaults to `dns.lookup`. */
+  /** The DNS lookup. Defaults to `dns.lookup`. */
   readonly lookup?: Lookup
-  /** The limit of calls in flight to one origin. Further calls wait, within their deadline. Defaults to 64. */
+  /** The maximum number of calls in flight to one origin. More calls wait, within their deadline. Defaults to 64. */
   readonly connectionsPerOrigin?: number
   /** The data folder for commands in messages. Defaults to the default one. */
   readonly dataFolder?: string | undefined
 }
 
 export interface UndiciTransport extends Transport {
-  /** Ends calls in flight as interrupted and closes all connections, so that the process can exit. */
+  /** Interrupts calls in flight and closes all connections, so that the process can exit. */
   close(): Promise<void>
 }
 
@@ -44,7 +44,7 @@ const CLOSED: Outcome = {
   message: 'Cannot send: the sandbox is being stopped',
 }
 
-/** Sends over HTTPS/1.1 on kept connections. Follows no redirect, decodes nothing, uses no proxy. */
+/** Sends HTTP/1.1 over TLS on reused connections. Follows no redirect, decodes nothing, and uses no proxy. */
 export function createUndiciTransport(options: UndiciTransportOptions): UndiciTransport {
   const names = createBoundedLookup(options.lookup ?? dns.lookup)
   const routes = createRoutes(options, names.lookup)
@@ -69,7 +69,7 @@ export function createUndiciTransport(options: UndiciTransportOptions): UndiciTr
   }
 }
 
-/** Remembers recently used URLs. The address of each new connection is still checked. */
+/** Caches recently used URLs. The address of each new connection is still checked. */
 function createRoutes(options: UndiciTransportOptions, lookup: Lookup) {
   const { egress, connectionsPerOrigin = DEFAULT_CONNECTIONS, dataFolder } = options
   const connector = createGuardedConnector({ ...options, lookup })

@@ -8,10 +8,7 @@ import { isVisible } from './recording-lag.ts'
 
 export interface EndedAttempt {
   readonly job: JobRecord
-  /**
-   * The end of the attempt in sandbox time, in epoch milliseconds. Undefined for an attempt without a response, which ends when it
-   * is recorded.
-   */
+  /** The end in sandbox time, epoch milliseconds. Undefined without a response: the attempt then ends when it is recorded. */
   readonly endedAt?: number
   readonly head: Omit<AttemptHead, 'at' | 'recorded_at' | 'next_due_at'>
   readonly body: string
@@ -28,7 +25,7 @@ export interface AttemptRecordsPorts {
   readonly readings: () => ReadingValues
   /** Called with each recorded attempt, the updated job, and the error of an in-process receiver. */
   readonly onAttempt: (job: JobRecord, attempt: AttemptHead, cause?: unknown) => void
-  /** Called with the error of a bug or of an unusable store. */
+  /** Called with a bug or an unusable store. */
   readonly onError: (job: JobRecord, error: unknown) => void
 }
 
@@ -68,7 +65,7 @@ export function createAttemptRecords(ports: AttemptRecordsPorts) {
       !isAbandoned && (await commit(job, entry, ports)) && !isAbandoned,
     /** Returns true if the store has recorded the end. If the write fails, it is retried later, because the attempt is not sent again. */
     end,
-    /** Cancels the pending retries of a job. Returns true if the store has recorded the cancellation. */
+    /** Cancels the pending retries of a job. Returns true if this is recorded. */
     callOff: (job: JobRecord): Promise<boolean> =>
       commit(job, { head: { kind: 'cancellation', at: clock.now(), job_id: job.id }, body: '' }, ports),
     /** Returns the ended attempt of the job that the store has not recorded. */
@@ -143,7 +140,7 @@ export function isInterrupted({ head }: EndedAttempt): boolean {
   return head.reason === 'interrupted'
 }
 
-/** Returns the attempt if the store already has it. A failed write can still have reached the log. */
+/** Returns the attempt if the store has it, because a failed write can still reach the log. */
 function findKept({ job, head }: EndedAttempt, store: Store): AttemptHead | undefined {
   const present = store.job(job.id)
   if (!present || present.attempts < head.number) return undefined

@@ -27,7 +27,7 @@ export interface Plan extends Pick<Delivery, 'faults' | 'manual'> {
   readonly begin: (entry: Entry<AttemptStartHead>) => Promise<boolean>
 }
 
-/** Makes an attempt of the job. Returns undefined if a stop of the sandbox interrupts the attempt. */
+/** Makes an attempt of the job. Returns undefined if a stop interrupts it. */
 export async function makeAttempt(
   job: JobRecord,
   { url, dueAt, faults, manual, begin }: Plan,
@@ -111,7 +111,7 @@ async function send(
     },
   }
   const exchange = await wrapTransport(recorded, faults).post(message, readings()['delivery-deadline'])
-  // The start is not on record, so nothing was sent. A fault may nevertheless have replaced the exchange.
+  // Without a recorded start nothing was sent, although a fault may have set an exchange.
   const isUnrecorded = begun !== undefined && !(await begun)
   return { exchange: isUnrecorded ? NOT_BEGUN : exchange, request: request ?? toRequest(message) }
 }

@@ -12,9 +12,9 @@ export interface Delivery {
   readonly faults: readonly FaultStateOn<'delivery'>[]
   /** True if a user resends the job. Source: §8 */
   manual: boolean
-  /** Set while a fault delays the delivery. `timed` is true if the delay ends without an action by the user. */
+  /** Set while a fault delays the delivery. `timed` is true if the delay ends automatically. */
   held: { readonly release: Promise<void>; readonly timed: boolean } | undefined
-  /** The ordered queues that this delivery has joined. Empty for a retry. */
+  /** The ordered queues of this delivery. Empty for a retry. */
   lines: readonly Line[]
   /** Cancels the timer of a postponed attempt. */
   cancelTimer: (() => void) | undefined
@@ -22,7 +22,7 @@ export interface Delivery {
   ended: PromiseWithResolvers<void>
 }
 
-/** First attempts that must run in order. Only the first delivery in the queue may be in flight. */
+/** First attempts in order. Only the first delivery may be in flight. */
 interface Line {
   readonly key: string
   readonly queue: Queue<Delivery>
@@ -30,7 +30,7 @@ interface Line {
 
 /** First attempts or retries of one registration. Retries never block a later job. */
 interface RegistrationQueue {
-  /** Deliveries that had to wait for another delivery. They take precedence over `waiting`. */
+  /** Deliveries that waited for another delivery. They come before `waiting`. */
   readonly ready: Queue<Delivery>
   readonly waiting: Queue<Delivery>
   inFlight: number
@@ -43,7 +43,7 @@ export interface DeliveryQueuePorts {
   readonly store: Pick<Store, 'job' | 'problem' | 'onProblem'>
   readonly realTime: Pick<RealTime, 'after' | 'soon'>
   readonly faults: DeliveryFaults
-  /** The maximum number of concurrent first attempts for each registration. The same limit applies to its retries. Defaults to 64. */
+  /** The maximum number of concurrent first attempts per registration, and of its retries. Defaults to 64. */
   readonly concurrency?: number | undefined
   /** Returns the id of the payment that has this job as a step. */
   readonly findPayment: (job: JobRecord) => string | undefined
@@ -56,7 +56,7 @@ export interface DeliveryQueuePorts {
 }
 
 const CONCURRENCY = 64
-/** The delay of a postponed attempt in real milliseconds. */
+/** The delay of a postponed attempt, in real time. */
 const PUT_OFF_MS = 1_000
 
 export type DeliveryQueue = ReturnType<typeof createDeliveryQueue>
@@ -82,10 +82,7 @@ export function createDeliveryQueue(ports: DeliveryQueuePorts) {
       const present = deliveries.get(jobId)
       return present !== undefined && !present.cancelTimer
     },
-    /**
-     * Queues an attempt of the job. Resolves when the attempt has ended or is postponed. If an attempt exists already, waits for
-     * that attempt.
-     */
+    /** Queues an attempt, or joins the job's existing attempt. Resolves when the attempt has ended or is postponed. */
     add(job: JobRecord, manual: boolean): Promise<void> {
       const present = deliveries.get(job.id)
       if (present?.cancelTimer && manual) {

@@ -40,7 +40,7 @@ export function createDispatcher(ports: DispatcherPorts) {
     isDue: (job) => isDue(job) || records.unrecorded(job.id) !== undefined,
     onEnded({ job: { id } }, result) {
       const job = store.job(id)
-      // After an unexpected error, the attempt is still due, but the dispatcher does not repeat it.
+      // After an unexpected error, the attempt is still due, but is not repeated.
       if (job && (result === 'recorded' || !isDue(job))) dueJobs.add(job)
     },
   })
@@ -120,8 +120,8 @@ async function attempt(
   const dueAt = manual ? clock.now() : (job?.next_due_at ?? Number.POSITIVE_INFINITY)
   if (!job || dueAt > clock.now()) return 'none'
   const url = targetUrl(job, ports)
-  // The registration must be enabled at the due time. A disabled period before the due time loses no notification. Source: §6.1.5.
-  // Reading: pending-retries
+  // The registration must be enabled at the due time. An earlier disabled period loses no notification. Source: §6.1.5. Reading:
+  // pending-retries
   if (url === undefined) return manual || (await records.callOff(job)) ? 'none' : 'later'
   let hasBegun = false
   const ended = await makeAttempt(
@@ -139,10 +139,10 @@ async function attempt(
     ports,
   )
   if (!ended) return 'none'
-  // The sandbox had too few resources to start the attempt, so the attempt is postponed.
+  // The sandbox lacked resources, so the attempt is postponed.
   if (ended.head.reason === 'out_of_resources') return 'later'
   const recorded = records.end(ended)
-  // An attempt without a recorded start sent nothing. For example, a fault dropped its message.
+  // Without a recorded start, for example after a dropped message, nothing was sent.
   if (hasBegun) onSent()
   return (await recorded) ? 'recorded' : 'later'
 }
@@ -150,8 +150,8 @@ async function attempt(
 const PARTICIPANTS: ReadonlySet<string> = new Set(Object.values(PARTICIPANT_TYPES))
 
 /**
- * Returns the id of the payment that created the object of the job. Undefined for a participant, such as an item, because it can
- * take part in many payments.
+ * Returns the payment that created the object of the job. Undefined for a participant, such as an item, because it can have many
+ * payments.
  */
 function findPaymentOf({ object_type, object_id }: JobRecord, { paymentOf }: Store): string | undefined {
   return PARTICIPANTS.has(object_type) ? undefined : paymentOf(object_type, object_id)?.id

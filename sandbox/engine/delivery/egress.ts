@@ -2,7 +2,7 @@ import { domainToUnicode } from 'node:url'
 import ipaddr from 'ipaddr.js'
 
 export interface EgressPolicy {
-  /** Allowed host names, addresses and CIDR ranges (flag --allow-target). Loopback is always allowed. */
+  /** Allowed hosts, addresses and CIDR ranges besides loopback (flag --allow-target). */
   readonly allowTargets: readonly string[]
   /** The ports of the sandbox's listeners. Called at each use, because the ports are unknown until the listeners are open. */
   readonly ownPorts: () => readonly number[]
@@ -156,10 +156,7 @@ function isNeverAllowed(address: Address): boolean {
   )
 }
 
-/**
- * Parses an IP address in standard notation. Returns undefined for other notations, such as "0177.1". URL parsers and resolvers
- * never return them.
- */
+/** Parses an IP address. Returns undefined for notations such as "0177.1", which URL parsers and resolvers never return. */
 function parseAddress(text: string): Address | undefined {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text)
   // The library reads "::127.0.0.1" as "::ffff:127.0.0.1", which is a different address.
@@ -227,7 +224,7 @@ function blockedTarget(address: string, hostname: string): Refusal {
 function remoteTarget(address: string, hostname: string): Refusal {
   const host = withoutBrackets(hostname)
   const message = `Target ${describe(address, hostname)} is not on this machine: start again with --allow-target ${host} to call it`
-  // A local name that resolves to a remote address is an attack or a mistake, so the address is blocked.
+  // A local name with a remote address is an attack or a mistake, so the address is blocked.
   return { code: host === address ? 'target_not_local' : 'blocked_address', message }
 }
 

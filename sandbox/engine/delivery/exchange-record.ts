@@ -32,7 +32,7 @@ export function toOtherExchange({ outcome, flags, timings }: Exchange): OtherExc
   return { status, reason, message, flags, timings, response: toResponseRecord(outcome) }
 }
 
-/** Returns the status, reason and message of an attempt. `reason` is null after success. */
+/** Returns the result of an attempt. `reason` is null after success. */
 export function toResult(outcome: Outcome): Pick<AttemptHead, 'status' | 'reason' | 'message'> {
   if (outcome.kind === 'unanswered') return { status: null, reason: outcome.reason, message: outcome.message }
   const { status } = outcome

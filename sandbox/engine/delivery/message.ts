@@ -64,7 +64,7 @@ export function messageFromDraft(draft: DeliveryDraft, ports: MessagePorts): Mes
   return { ...placed, headers: mergeHeaders(placed.headers, draft.headers) }
 }
 
-/** Returns the documented address for a turn. The addresses rotate. Source: §5 */
+/** Returns the documented address for a turn. Addresses rotate. Source: §5 */
 function documentedAddress(
   generation: Generation,
   turn: number,
@@ -74,7 +74,7 @@ function documentedAddress(
   return addresses[turn % addresses.length]
 }
 
-/** Sets the sending address. Returns the message unchanged if the sandbox cannot send from the address. */
+/** Sets the sending address, if the sandbox can send from it. */
 export function leaveFrom(
   message: Message,
   address: string | undefined,

@@ -8,8 +8,8 @@ interface Clocks {
 }
 
 /**
- * True if `request_response` shows an ended attempt. The attempt must be older than the lag, in sandbox time or real time. If the
- * real clock was set back, the attempt is also visible. Source: §2.1, §4. Reading: job-recording-lag
+ * True if `request_response` shows an ended attempt: it is older than the lag, in sandbox or real time, or real time was set back.
+ * Source: §2.1, §4. Reading: job-recording-lag
  */
 export function isVisible(
   { at, recorded_at }: Pick<AttemptHead, 'at' | 'recorded_at'>,

@@ -8,13 +8,13 @@ export interface StoreHead {
 export interface Disk {
   /** Called before and after each transaction. Throws `gone` if the files were deleted or replaced. */
   check(): void
-  /** Called after each transaction. `characters` is the approximate size of the transaction. */
+  /** Called after each transaction with its approximate size. */
   written(characters: number): void
   /** Resolves when all earlier writes survive a crash of the machine. `head` is the current state of the store. */
   sync(head: StoreHead): Promise<void>
-  /** Like `sync`, but blocks until the writes are durable. */
+  /** Like `sync`, but blocking. */
   syncNow(head: StoreHead): void
-  /** Returns if a full disk has space again and all earlier writes are durable. Throws otherwise. */
+  /** Returns if the disk has space again and all earlier writes are durable. Throws otherwise. */
   recover(head: StoreHead): void
   /** True if `sync` waits for another machine. `syncNow` is then impossible, and every write waits for `sync`. */
   readonly isRemote?: boolean

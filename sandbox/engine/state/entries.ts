@@ -20,7 +20,7 @@ export interface Entry<EntryHead extends Head = Head> {
   readonly body: string
 }
 
-/** The head of an entry. spec/control.yaml defines the shapes, and TypeScript adds details. */
+/** The head of an entry. spec/control.yaml defines the shapes. */
 export type Head =
   | ObjectHead
   | RegistrationHead
@@ -41,7 +41,7 @@ export type Head =
 
 export type HeadByKind = { readonly [Each in Head as Each['kind']]: Each }
 
-/** Maps an entry kind to its head type. A map by kind can use this type for its callbacks. */
+/** Maps an entry kind to the type of its head. */
 export type HeadOf<Kind extends Head['kind']> = {
   [Each in Kind]: HeadByKind[Each] & { readonly kind: Each }
 }[Kind]
@@ -99,8 +99,8 @@ export type PaymentMove = Precise<
 >
 
 /**
- * The pace of a payment. `instant`: each step follows at once. `stepwise`: each step waits for a request. A number: milliseconds of
- * sandbox time between steps.
+ * `instant`: each step follows at once. `stepwise`: each step waits for a request. A number: milliseconds of sandbox time between
+ * steps.
  */
 export type Pace = Payment['pace']
 
@@ -131,10 +131,10 @@ export type AttemptReason = FailureReason | `http_${number}` | 'corrupt'
 
 type Headers = readonly (readonly [name: string, value: string])[]
 
-/** The response of a receiver. Null if there was no response. `body` is the raw response in Base64. */
+/** The response. Null if there was none. `body` is the raw body in Base64. */
 type StoredResponse = { readonly headers: Headers; readonly body: string } | null
 
-/** The request and response of an attempt. `request_body` is null if the sent body equals the body of the job. */
+/** `request_body` is null if the sent body equals the job's body. */
 export type ExchangeRecord = Precise<
   Stored.StoredExchange,
   {
@@ -173,7 +173,7 @@ export interface ObjectWrite<Type extends NotifiedType = NotifiedType> {
   readonly object_type: Type
   readonly object: ObjectByType[Type]
   readonly silent?: boolean
-  /** The user and the kind of an account. Undefined for other types. */
+  /** The user and the kind of an account. */
   readonly owner?: AccountOwner
 }
 

@@ -23,7 +23,7 @@ export function createEraser(sql: Sql, commits: GroupCommit, soon: (run: () => v
   }
 
   return {
-    /** Removes the rows of a world in batches. If the sandbox stops, the next start removes the remaining rows. */
+    /** Removes rows in batches. After a stop, the next start removes the remaining rows. */
     erase: (number: number) => void erase(number).catch(() => {}),
     stop(): void {
       isStopped = true

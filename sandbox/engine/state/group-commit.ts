@@ -12,7 +12,7 @@ export interface GroupCommitPorts {
   readonly database: DatabaseSync
   readonly sql: Sql
   readonly disk: Disk | undefined
-  /** Runs a task after the current turn of the event loop. */
+  /** Runs a task after the current event-loop turn. */
   readonly soon: (run: () => void) => void
   readonly beforeCommit: () => void
   readonly afterRollback: () => void
@@ -33,19 +33,19 @@ export function createGroupCommit(ports: GroupCommitPorts) {
     state,
     note: transaction.note,
     /**
-     * Runs `write` in the open transaction. Resolves when the write is durable and `emit` was called. Rejects if the transaction is
-     * rolled back.
+     * Runs `write` in the open transaction. Resolves when the write is durable, after `emit`. Rejects if the
+     * transaction is rolled back.
      */
     add: (write: () => void, durability: Durability, emit?: () => void) =>
       add(write, durability, emit).settled.promise,
     commitNow,
-    /** Commits the open transaction and blocks until the disk has it. Throws StorageError. */
+    /** Commits and blocks until the disk has the changes. Throws StorageError. */
     flush(): void {
       commitNow()
       synced.endNow()
       refuseProblem()
     },
-    /** Commits the open transaction, and then runs `write` in a separate transaction. Throws StorageError. */
+    /** Runs `write` in a separate transaction, after the open one. Throws StorageError. */
     writeNow(write: () => void): void {
       commitNow()
       refuseProblem()
@@ -57,13 +57,13 @@ export function createGroupCommit(ports: GroupCommitPorts) {
     },
     /** Resolves when the newest write is durable. Rejects if its sync failed. Undefined if no write is pending. */
     written,
-    /** Like `written`, but only for a disk on another machine. Undefined for a local disk. */
+    /** Like `written`, but undefined for a local disk. */
     confirmed: () => (ports.disk?.isRemote === true ? written() : undefined),
     /** Resolves when all earlier writes are durable. Rejects with StorageError. */
     async sync(): Promise<void> {
       commitNow()
       refuseProblem()
-      // Only one sync runs at a time, because the disk would report a failure to only one of two syncs.
+      // Only one sync at a time, because the disk reports a failure to only one of two syncs.
       const nothing = createBatch('machine')
       synced.add(nothing)
       await nothing.settled.promise
@@ -92,7 +92,7 @@ function checkFiles({ disk, toStorageError }: GroupCommitPorts, state: StorageSt
   return state.problem
 }
 
-/** Groups the writes of one event-loop turn, or of the time of one sync. */
+/** Groups the writes of an event-loop turn or of a sync. */
 function createBatches({ disk, soon }: GroupCommitPorts, state: StorageState, transaction: Transaction) {
   let open: Batch | undefined
   const synced = createSyncedBatches({
@@ -104,7 +104,7 @@ function createBatches({ disk, soon }: GroupCommitPorts, state: StorageState, tr
 
   function begin(): Batch {
     transaction.begin()
-    // Writes during a sync wait until the sync ends. So a few large transactions replace many small transactions.
+    // Writes during a sync wait for its end, so that a few large transactions replace many small ones.
     if (!synced.isSyncing()) soon(commitOnce)
     return createBatch('process')
   }
@@ -141,7 +141,7 @@ function createBatches({ disk, soon }: GroupCommitPorts, state: StorageState, tr
     else synced.add(batch)
   }
 
-  /** Commits until no transaction is open, because a listener may add more writes. */
+  /** Repeats the commit, because a listener may add writes. */
   function commitNow(): void {
     while (open) commitOnce()
   }
@@ -163,7 +163,7 @@ function createStorageState() {
     get problem() {
       return problem
     },
-    /** Stores the StorageError of a failed write. Ignores other errors, because they are bugs. */
+    /** Stores a StorageError. Ignores other errors, because they are bugs. */
     fail(error: unknown): void {
       if (!(error instanceof StorageError) || (problem && !isTemporary(problem))) return
       // A repeated problem is reported once.
@@ -174,10 +174,10 @@ function createStorageState() {
   }
 }
 
-/** The modulus of checksum sums. A power of two keeps sums exact in SQLite and JavaScript. */
+/** The modulus of checksum sums: a power of two, exact in SQLite and JavaScript. */
 const MODULUS = 2 ** 48
 
-/** Manages the open transaction and the state of the store before the transaction. */
+/** Manages the open transaction and the previous state of the store. */
 function createTransaction(
   { database, sql, disk, beforeCommit, afterRollback, toStorageError }: GroupCommitPorts,
   state: StorageState,
@@ -213,7 +213,7 @@ function createTransaction(
       }
       state.fail(toStorageError(failureOf(written)))
     },
-    /** Rolls back and returns the cause. If the files are missing, that is the cause of any other error. */
+    /** Rolls back and returns the cause. Missing files explain any other error. */
     rollBack(cause: unknown): unknown {
       next = head
       // SQLite rolls back automatically after some disk errors.

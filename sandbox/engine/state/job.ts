@@ -9,10 +9,7 @@ export type JobStatus = 'pending' | 'success' | 'failed'
 /** A job: the fields of its trigger, and the state after its attempts. */
 export interface JobRecord extends Omit<JobHead, 'kind' | 'at'> {
   readonly ordinal: number
-  /**
-   * The number of the job among the jobs of its generation, from 0. It selects the sending address, because the addresses rotate.
-   * Source: §5
-   */
+  /** The number of the job in its generation, from 0. It selects the rotating sending address. Source: §5 */
   readonly turn: number
   readonly position: number
   readonly created_at: number
@@ -25,6 +22,6 @@ export interface JobRecord extends Omit<JobHead, 'kind' | 'at'> {
   readonly last: string | null
   /** The end of the first attempt that was not interrupted. The retry offsets count from this time. */
   readonly first_ended_at: number | null
-  /** The due time of the next attempt. Null if no attempt is scheduled. */
+  /** The due time of the next attempt, or null. */
   readonly next_due_at: number | null
 }

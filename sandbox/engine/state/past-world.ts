@@ -3,15 +3,15 @@ import { createReplay } from './replay.ts'
 import { addEntry, createView, type View } from './view.ts'
 import type { World } from './queries/world.ts'
 
-/** The number of entries that one turn replays. A turn takes a few milliseconds. */
+/** The number of entries replayed per turn, which takes some milliseconds. */
 const MOST_AT_ONCE = 200
-/** The replay sets savepoints if it covers at least this many entries. */
+/** A replay of this length sets savepoints. */
 const LONG_WAY = 2_000
 
 /** A replay of a world's first entries, in a transaction that is never committed. */
 interface Replayed extends ReturnType<typeof createReplay> {
   readonly of: number
-  /** The savepoints, oldest first. The first savepoint is the empty world. */
+  /** Savepoints, oldest first. The first savepoint is the empty world. */
   readonly savepoints: { readonly position: number; readonly latestAt: number }[]
 }
 
@@ -94,7 +94,7 @@ function findEnd(present: World, instant: number): number {
   return first
 }
 
-/** Plans savepoints for the replay. They are denser near the end, because users mostly go back a little. */
+/** Plans savepoints, denser near the end, because users mostly go back a little. */
 function planStops(from: number, end: number): readonly number[] {
   const way = end - from
   return way < LONG_WAY ? [] : [2, 4, 8, 16].map((part) => end - Math.floor(way / part))

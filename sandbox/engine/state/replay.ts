@@ -4,10 +4,7 @@ import { createSql } from './sql.ts'
 import { openWorld } from './queries/world.ts'
 import { createWorlds } from './queries/worlds.ts'
 
-/**
- * Opens an empty in-memory world that replays the entries of another world. Error messages contain `path`, the file of the other
- * world.
- */
+/** Opens an empty in-memory world to replay another world. `path` is the other world's file, for errors. */
 export function createReplay(path: string) {
   const database = new DatabaseSync(':memory:')
   migrate(database)

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { readPackageFile } from '../../../spec/package-files.ts'
 
-/** SQL files in order. Each file migrates the schema to the next format. */
+/** Each file migrates the schema to the next format. */
 const MIGRATIONS = ['0001-tables.sql']
-/** The format of version 0.1.0. This format cannot be migrated. */
+/** The format of version 0.1.0, which cannot be migrated. */
 export const OLD_FORMAT = 3
 export const FORMAT = OLD_FORMAT + MIGRATIONS.length
 

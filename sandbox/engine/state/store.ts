@@ -13,7 +13,7 @@ import { addEntry, createView } from './view.ts'
 
 /** The components that all worlds of a database share. */
 export interface DatabaseParts {
-  /** The path of the database file. Used in error messages. */
+  /** The database file, for error messages. */
   readonly path: string
   readonly commits: GroupCommit
   readonly worlds: Worlds
@@ -27,7 +27,7 @@ export interface DatabaseParts {
 
 export type Store = ReturnType<typeof openStore>
 
-/** Opens the store of a world. A draft has no `name`. */
+/** Opens the store of a world. A draft has no name. */
 export function openStore(parts: DatabaseParts, world: World, name?: string) {
   const { commits, soon } = parts
   const durable = createSignal<Head>()
@@ -46,9 +46,9 @@ export function openStore(parts: DatabaseParts, world: World, name?: string) {
     check: commits.check,
     recover: commits.recover,
     /**
-     * Writes all entries in one transaction. They are visible to the next read. Resolves when they are durable. Throws
-     * ConflictError without a write if a type and generation already have an enabled registration. Rejects with StorageError if a
-     * write or sync fails, and immediately while the store has a problem.
+     * Writes all entries in one transaction, visible to the next read. Resolves when they are durable. Throws ConflictError without
+     * a write if a type and generation already have an enabled registration. Rejects with StorageError if a write or sync fails, or
+     * if the store has a problem.
      */
     commit(entries: readonly Entry[], durability: Durability = 'machine'): Promise<void> {
       if (commits.state.problem) return Promise.reject(commits.state.problem)
@@ -86,10 +86,10 @@ export function openDraft({ commits, worlds, open }: DatabaseParts): World {
   return open(number)
 }
 
-/** The estimated size of a row's other columns and index entries, in characters. */
+/** The estimated characters of a row's other columns and index entries. */
 const CHARACTERS_OF_A_ROW = 1_000
 
-/** Writes entries, and the table rows that follow from them, in the open transaction. */
+/** Writes entries and their table rows in the open transaction. */
 function writeEntries(commits: GroupCommit, world: World, entries: readonly Entry[]): void {
   for (const entry of entries)
     commits.note({
@@ -99,7 +99,7 @@ function writeEntries(commits: GroupCommit, world: World, entries: readonly Entr
     })
 }
 
-/** Throws ConflictError if a type and generation would get a second enabled registration. */
+/** Throws ConflictError for a second enabled registration of a type and generation. */
 function refuseSecondEnabled(world: World, entries: readonly Entry[]): void {
   for (const { head } of entries) {
     if (head.kind !== 'registration' || !head.registration.enabled) continue
@@ -123,7 +123,7 @@ function stageWorld(parts: DatabaseParts, present: World, name: string | undefin
   return {
     /** Returns the latest recorded time and the speed of the clock. */
     clock: () => ({ latestAt: staged.state.latest_at, speed: staged.state.speed ?? undefined }),
-    /** Throws ConflictError for a duplicate id, or if a type would get a second enabled registration. */
+    /** Throws ConflictError for a second enabled registration of a type, or for a duplicate id. */
     add(entries: readonly Entry[]): void {
       // Each entry is checked against the earlier entries.
       const write = (entry: Entry) => {
@@ -139,8 +139,8 @@ function stageWorld(parts: DatabaseParts, present: World, name: string | undefin
     /** Resolves when the entries so far are durable. So `publish` is short. */
     prepare: commits.sync,
     /**
-     * Replaces the present world after the open transaction is durable. Calls `onPublished` in the same turn. If the replacement
-     * fails, rejects without a change. Resolves when the replacement is durable.
+     * Replaces the present world after the open transaction is durable. Calls `onPublished` in the same turn. On failure, rejects
+     * without a change. Resolves when the replacement is durable.
      */
     async publish(onPublished: () => void): Promise<void> {
       commits.flush()

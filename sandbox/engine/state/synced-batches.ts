@@ -2,11 +2,11 @@ import { errorMessage } from '../../../spec/errors.ts'
 import { StorageError } from './storage-error.ts'
 import type { Disk, StoreHead } from './disk.ts'
 
-/** The durability of a write. Every write survives a crash of the process. A `machine` write also waits for the disk. */
+/** Every write survives a crash of the process. A `machine` write also waits for the disk. */
 export type Durability = 'process' | 'machine'
 
 export interface Batch {
-  /** The highest durability that a write of the batch requires. */
+  /** The highest durability of the batch's writes. */
   durability: Durability
   /** Called in order when the batch is durable. */
   readonly emits: (() => void)[]
@@ -28,10 +28,10 @@ interface SyncPorts {
 export function createSyncedBatches({ disk, head, onSynced, onFailed }: SyncPorts) {
   let waiting: Batch[] = []
   let isSyncing = false
-  // After a failed sync, no sync is tried again. A later sync could succeed without the lost data.
+  // After a failure no sync is tried, because a later sync could succeed without the lost data.
   let hasFailed = false
 
-  /** The disk may have lost any of the writes, so no batch is acknowledged. */
+  /** The disk may have lost any write, so no batch is acknowledged. */
   function fail(cause: unknown): void {
     hasFailed = true
     const problem = toProblem(cause)
@@ -45,7 +45,7 @@ export function createSyncedBatches({ disk, head, onSynced, onFailed }: SyncPort
     ended.forEach(endBatch)
   }
 
-  /** Syncs the disk. Never rejects. A failure rejects the waiting batches. */
+  /** Never rejects. A failure rejects the waiting batches. */
   async function sync(): Promise<void> {
     if (!disk || isSyncing || hasFailed || waiting.length === 0) return
     isSyncing = true
@@ -60,7 +60,7 @@ export function createSyncedBatches({ disk, head, onSynced, onFailed }: SyncPort
   }
 
   return {
-    /** True during a sync. New writes then wait in the open transaction until `onSynced`. */
+    /** True during a sync. New writes then wait until `onSynced`. */
     isSyncing: () => isSyncing,
     /** Resolves or rejects the batch at its durability. */
     add(batch: Batch): void {

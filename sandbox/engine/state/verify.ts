@@ -10,7 +10,7 @@ import type { Sql } from './sql.ts'
 import { CorruptBodyError, damage, StorageError } from './storage-error.ts'
 import { addEntry } from './view.ts'
 
-/** The number of entries that each start verifies, in about 10 ms. Older entries are verified when they are read. */
+/** The number of entries verified at each start, in about 10 ms. Older entries are verified when read. */
 const NEWEST = 4_000
 
 /** Throws StorageError `damaged` for a missing world or last entry, a wrong number of entries or jobs, or a damaged new entry. */
@@ -62,7 +62,7 @@ function findProblems(sql: Sql, stored: World): readonly string[] {
     }
     return problems
   } catch (error) {
-    // The replay stops at a missing entry, because the later entries depend on it.
+    // Stops at a missing entry, because later entries depend on it.
     return [...problems, describe(replay.world, error)]
   } finally {
     replay.database.close()
@@ -73,7 +73,7 @@ function describe({ state }: World, error: unknown): string {
   return error instanceof StorageError ? error.detail : `entry ${state.length}: ${String(error)}`
 }
 
-/** Reads an entry for the replay. If its body is damaged, the head is sufficient for the later entries. */
+/** Reads an entry. If its body is damaged, the later entries need only its head. */
 function readForReplay(world: World, position: number, onCorruptBody: (error: StorageError) => void): Entry {
   try {
     return readEntry(world, position)

@@ -29,7 +29,7 @@ function apply<Kind extends keyof HeadByKind>(world: World, head: HeadOf<Kind>, 
   APPLY[head.kind](world, head, position)
 }
 
-/** Writes the other rows that an entry causes, by the kind of the entry. */
+/** Writes the other rows of an entry, by entry kind. */
 const APPLY: {
   readonly [Kind in keyof HeadByKind]: (world: World, head: HeadByKind[Kind], position: number) => void
 } = {
@@ -72,7 +72,7 @@ export function createView(world: World) {
     ...createFaultView(world),
     ...createCraftedView(world),
     latestAt: () => world.state.latest_at,
-    /** The sandbox time of the last change. 0 if the world was never changed. */
+    /** The sandbox time of the last change, or 0. */
     changedAt: () => world.state.changed_at,
     chosenSpeed: () => world.state.speed ?? undefined,
   }

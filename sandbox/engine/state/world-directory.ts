@@ -24,13 +24,16 @@ export function openWorldDirectory(parts: DatabaseParts) {
     list: index.list,
     find: index.find,
     ...createChanges(parts, index),
-    /** Opens the store of the world. A world can have only one open store. Throws WorldGoneError and StorageError. */
+    /** Opens the world's only store. Throws WorldGoneError and StorageError. */
     openStore(world: WorldRecord): Store {
       const number = index.find('id', world.id) && worlds.numberOf(world.name)
       if (number === undefined) throw new WorldGoneError(world)
       return openStore(parts, parts.open(number), world.name)
     },
-    /** Returns the real time at which the world must open. Null means never. 0 means at once, after an unclean close. */
+    /**
+     * Returns the real time at which the world must open. Null for never, 0 for at once after an unclean
+     * close.
+     */
     wakeAt({ name }: WorldRecord): number | null {
       const pause = worlds.pause(name)
       if (pause) return pause.wakeAt
@@ -52,8 +55,8 @@ function createChanges(parts: DatabaseParts, index: WorldIndex) {
   const { worlds, commits } = parts
   return {
     /**
-     * Adds the world with the entries that `fill` writes. `fill` returns the pause of the world. The world is visible only when it
-     * is complete. A failure removes it. Throws StorageError, and WorldTakenError for a name or credentials of another world.
+     * Adds the world with the entries of `fill`, which returns its pause. The world becomes visible when complete. A failure
+     * removes it. Throws StorageError, and WorldTakenError for another world's name or credentials.
      */
     async add(world: WorldRecord, fill?: (store: Store) => Promise<WorldPause | undefined>): Promise<void> {
       index.reserve(world)
@@ -98,7 +101,7 @@ function createChanges(parts: DatabaseParts, index: WorldIndex) {
 
 const KEYS: readonly WorldKey[] = ['name', 'clientId', 'user', 'id', 'controlToken']
 
-/** Secret keys are looked up by digest, so that the lookup time does not reveal a partial match. */
+/** These secrets are looked up by digest, so that the lookup time does not reveal a partial match. */
 const SECRETS: ReadonlySet<WorldKey> = new Set(['user', 'controlToken'])
 
 type WorldIndex = ReturnType<typeof createWorldIndex>

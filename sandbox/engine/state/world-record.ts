@@ -1,7 +1,7 @@
 import type { RequestRecord } from '../../../spec/generated/control-types.ts'
 import type { Credentials } from '../core/settings.ts'
 
-/** The name of the default world. The directory does not list this world. */
+/** The default world's name. The directory does not list this world. */
 export { DEFAULT_WORLD } from '../../../spec/world-name.ts'
 
 export interface WorldRecord {
@@ -9,15 +9,15 @@ export interface WorldRecord {
   readonly id: string
   readonly name: string
   readonly credentials: Credentials
-  /** The token of the world's control API. It opens no other world. */
+  /** The token of this world's control API. */
   readonly controlToken: string
   /** Real time, epoch milliseconds. */
   readonly createdAt: number
-  /** The real time when the world expires, in epoch milliseconds. Null if the world does not expire. */
+  /** The real end time of the world, or null. */
   readonly expiresAt: number | null
   /** The seed for ids. Without a seed, the ids are unpredictable. */
   readonly seed?: number | undefined
-  /** The initial speed of the clock. Applies until a user sets the speed. Defaults to 1. */
+  /** The speed of the clock until a user sets it. Defaults to 1. */
   readonly speed?: number | undefined
 }
 
@@ -28,7 +28,7 @@ export interface WorldPause {
   readonly clock: { readonly at: number; readonly speed: number }
   /** The real time when the world was closed. */
   readonly realAt: number
-  /** The state of the seeded generator. Null without a seed. */
+  /** The state of the generator. Null without a seed. */
   readonly chance: number | null
   readonly requests: readonly RequestRecord[]
   /** The sandbox time of the first stored call. Null if no call of this world was dropped. */

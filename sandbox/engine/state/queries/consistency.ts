@@ -36,7 +36,7 @@ export function findWrongCounts(sql: Sql): readonly string[] {
   ]
 }
 
-/** Adds the name of the world to a problem. Omits the name of the default world. */
+/** Adds the name of the world to a problem, except for the default world. */
 export function inWorld(name: string, problem: string): string {
   return name === DEFAULT_WORLD ? problem : `world "${name}": ${problem}`
 }

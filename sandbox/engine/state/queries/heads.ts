@@ -4,7 +4,7 @@ import type { Sql } from '../sql.ts'
 /** The number of stored heads. An outdated head file is compared with them. */
 const KEPT_STATES = 65_536
 
-/** Returns the newest head. Defaults to the head of an empty store. */
+/** Returns the newest head, or the head of an empty store. */
 export function newestHead(sql: Sql): StoreHead {
   return (
     sql.get<StoreHead>('SELECT length, sum FROM heads ORDER BY length DESC LIMIT 1') ?? { length: 0, sum: 0 }

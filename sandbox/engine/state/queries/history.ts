@@ -96,7 +96,7 @@ function toHead(world: World, row: HeadRow): Head {
 
 function toEntry(world: World, row: Row): Entry {
   const head = toHead(world, row)
-  // A single changed bit can turn an SQLite text into a blob with the same checksum. So the type is also checked.
+  // Checks the type, because a changed bit can turn a text into bytes with the same checksum.
   if (typeof row.body === 'string' && row.body_sum === crc32(row.body, row.head_sum))
     return { head, body: row.body }
   const detail = `the body of entry ${row.position} (${row.kind}) is damaged`

@@ -9,10 +9,7 @@ export interface JobFilter {
   readonly object_type?: string | undefined
 }
 
-/**
- * The number of job ordinals in a block. Each block stores counts of its jobs by these columns, so that a page is found without a
- * scan.
- */
+/** The size of a block of ordinals. Jobs with equal columns are counted per block, so that a page needs no scan. */
 export const BLOCK_SIZE = 256
 export const COUNTED = ['registration_id', 'generation', 'object_type', 'status'] as const
 

@@ -16,10 +16,10 @@ export interface JobPart {
 
 export interface JobPage {
   readonly jobs: readonly JobRecord[]
-  /** The number of matching jobs. `before` is the number of matching jobs before the page. */
+  /** The number of matching jobs, in total and before the page. */
   readonly total: number
   readonly before: number
-  /** The ordinal of the first job after the page. Undefined for the last page. */
+  /** The first ordinal after the page. Undefined on the last page. */
   readonly next: number | undefined
 }
 
@@ -60,7 +60,7 @@ export function pageOfJobs(world: World, filter: JobFilter, { limit, offset, ord
 
 const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0)
 
-/** Returns a page of a small list in memory, such as the jobs of one object. */
+/** Returns a page of a small list, such as the jobs of one object. */
 export function pageAmong(jobs: readonly JobRecord[], filter: JobFilter, part: JobPart): JobPage {
   const { limit, offset, ordinal } = part
   const found = jobs.filter((job) =>

@@ -66,7 +66,7 @@ function valuesOf(columns: readonly (keyof JobRecord)[], job: Partial<JobRecord>
   return columns.map((column) => job[column] ?? null)
 }
 
-/** The checksum ignores trailing columns that a row does not have. So a column added later does not change it. */
+/** Ignores trailing empty columns, so that a column added later does not change old checksums. */
 function sumOf(job: JobRecord): number {
   return crc32(
     COLUMNS.map((column) => job[column])
@@ -76,7 +76,7 @@ function sumOf(job: JobRecord): number {
 }
 
 /**
- * Selects jobs. Throws StorageError `damaged` if a row was changed. Uses the primary key unless `condition` names an index, because
+ * Selects jobs. Throws StorageError `damaged` for a changed row. Uses the primary key unless `condition` names an index, because
  * SQLite has no statistics.
  */
 export function selectJobs(world: World, condition: string, values: Values = []): JobRecord[] {

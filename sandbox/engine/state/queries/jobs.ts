@@ -115,12 +115,12 @@ export function createJobView(world: World, { keptId }: Pick<ObjectView, 'keptId
       ]),
     /** Returns the original body of a job. Throws StorageError `damaged` if the body was changed. */
     jobBody: bodyOf,
-    /** Returns the body of a job. Undefined if the body was changed. */
+    /** Returns the body. Undefined if it was changed. */
     jobBodyIfWhole: (job: JobRecord) => readIfWhole(() => bodyOf(job)),
   }
 }
 
-/** Returns the filter for the jobs of an object. Accepts any id of the object, but jobs have the stored id. */
+/** Returns a job filter. Accepts any id of the object, but jobs have the stored id. */
 export function objectFilter(
   id: string,
   { keptId }: { readonly keptId: (type: NotifiedType, id: string) => string | undefined },
@@ -136,7 +136,7 @@ export interface AttemptRecord {
   readonly exchange: ExchangeRecord
 }
 
-/** The recorded start of an attempt. `exchange` is its request as JSON. */
+/** The start of an attempt. `exchange` is its request as JSON. */
 export interface AttemptStartRecord {
   readonly head: AttemptStartHead
   readonly exchange: string
@@ -167,7 +167,7 @@ function createAttemptView(world: World) {
         const { head, body = '' } = read(position) ?? {}
         return head?.kind === 'attempt' ? [{ head, exchange: JSON.parse(body) }] : []
       }),
-    /** Returns the heads without the exchanges, because exchanges are slow to read. */
+    /** Returns heads without the exchanges, which are slow to read. */
     attemptHeads: (job: JobRecord) =>
       positionsOf(job).flatMap((position): readonly AttemptHead[] => {
         const head = readIfWhole(() => readHead(world, position))

@@ -5,7 +5,7 @@ import { damage } from '../storage-error.ts'
 import type { World } from './world.ts'
 import { readEntry } from './history.ts'
 
-/** A version of an object, and the position of its body in the history. */
+/** A version of an object and the position of its body. */
 interface Version {
   readonly id: string
   readonly revision: number
@@ -92,7 +92,7 @@ export function createObjectView(world: World) {
   return {
     object: <Type extends NotifiedType>(type: Type, id: string) =>
       read<ObjectByType[Type]>(type, present(type, id)),
-    /** Returns the object as it was `back` revisions ago, or else its first revision. */
+    /** Returns the object `back` revisions ago, or its first revision. */
     earlierObject<Type extends NotifiedType>(type: Type, id: string, back: number) {
       const version = present(type, id)
       const earlier =
@@ -101,7 +101,7 @@ export function createObjectView(world: World) {
           : undefined
       return read<ObjectByType[Type]>(type, earlier ?? version)
     },
-    /** Returns a number that changes with each change of the object. It differs between worlds. */
+    /** Returns a number that changes with each change, and differs between worlds. */
     objectVersion(type: NotifiedType, id: string) {
       const version = present(type, id)
       return version && world.epoch * 2 ** 32 + version.position
@@ -109,14 +109,14 @@ export function createObjectView(world: World) {
     /** Returns the ids in the order of creation. */
     objectIds: (type: NotifiedType) => ids('ORDER BY number', [type]),
     objectCount: (type: NotifiedType): number => world.value(COUNT, [type]),
-    /** Returns a range of ids. `start` is zero-based, and `end` is exclusive. */
+    /** Returns a range. `start` is zero-based, and `end` is exclusive. */
     objectIdsBetween: (type: NotifiedType, start: number, end: number) =>
       ids('AND number >= ? AND number < ? ORDER BY number', [type, start, end]),
     /** Returns the stored ids with this prefix. */
     objectIdsBeginning: (type: NotifiedType, start: string) =>
       ids('AND id >= ? AND id < ? ORDER BY number', [type, start, `${start}\u{10FFFF}`]),
     keptId: (type: NotifiedType, id: string) => present(type, id)?.id,
-    /** Returns the newest account of this kind that the user owns. */
+    /** Returns the user's newest account of this kind. */
     accountId: (user: string, kind: AccountKind): string | undefined =>
       world.value(
         'SELECT account FROM account_owners WHERE world = ? AND user = ? AND kind = ? ORDER BY since DESC LIMIT 1',

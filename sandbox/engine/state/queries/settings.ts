@@ -88,7 +88,7 @@ export function createSettingsView(world: World) {
       registrations().find(
         ({ enabled, generation, object_type }) => enabled && generation === given && object_type === type,
       ),
-    /** Returns the two newest signing secrets, with the newest first. */
+    /** Returns the two newest signing secrets, newest first. */
     secrets: () =>
       world.held(SECRETS, () =>
         world

@@ -22,7 +22,7 @@ export function removeSomeRows(sql: Sql, world: number): boolean {
   })
 }
 
-/** Returns the rows of a world as JSON, without the number of the world. */
+/** Returns a world's rows as JSON, without its number. */
 export function* listRows(sql: Sql, table: string, world: number): Iterable<string> {
   const rows = sql.iterate<{ readonly world: number }>(`SELECT * FROM ${table} WHERE world = ?`, [world])
   for (const { world: _, ...row } of rows) yield JSON.stringify(row)

@@ -26,7 +26,7 @@ export function openWorld(sql: Sql, opened: number, path: string) {
     get number() {
       return number
     },
-    /** Returns the state of the world, including changes of the open transaction. */
+    /** Returns the state, including changes of the open transaction. */
     get state() {
       return state
     },
@@ -39,7 +39,7 @@ export function openWorld(sql: Sql, opened: number, path: string) {
     ...kept,
     /** For statements that have the number of the world in another position. */
     sql,
-    // The number of the world is the first parameter of each statement below.
+    // The first parameter of each statement is the number of the world.
     get: <Row>(text: string, values: Values = []) => sql.get<Row>(text, [number, ...values]),
     all: <Row>(text: string, values: Values = []) => sql.all<Row>(text, [number, ...values]),
     run: (text: string, values: Values = []) => sql.run(text, [number, ...values]),
@@ -48,9 +48,9 @@ export function openWorld(sql: Sql, opened: number, path: string) {
     column: <Value>(text: string, values: Values = []) =>
       sql.all<object>(text, [number, ...values]).map((row) => firstColumn<Value>(row)),
     save: () => worlds.save(number, state),
-    /** Delays a write until `writeRest`. A later write with the same key replaces an earlier write. */
+    /** Delays a write until `writeRest`. A later write replaces one with the same key. */
     writeLater: (key: string, write: () => void) => void later.set(key, write),
-    /** Runs the delayed writes. Called before the transaction ends. */
+    /** Runs the delayed writes before the transaction ends. */
     writeRest(): void {
       for (const write of later.values()) write()
       later.clear()
@@ -83,7 +83,7 @@ function createKept() {
   }
 
   return {
-    /** Returns the cached row. On a cache miss, reads the row and caches it. */
+    /** Returns the cached row, or reads and caches the row. */
     cached<Value extends object | string>(
       kind: string,
       key: string | number,
@@ -111,7 +111,7 @@ function createKept() {
   }
 }
 
-/** Creates a cache of the newest values. It stores between `least` and twice `least` values. */
+/** Caches between `least` and twice `least` of the newest values. */
 function createRecent<Key, Value>(least: number) {
   let newest = new Map<Key, Value>()
   let older = new Map<Key, Value>()

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import type { Sql } from '../sql.ts'
 import type { WorldPause, WorldRecord } from '../world-record.ts'
 
-/** The counters and clock of a world. Times are sandbox time in epoch milliseconds. */
+/** Counters and times of a world. Times are sandbox time in epoch milliseconds. */
 export interface WorldState {
   length: number
   latest_at: number
@@ -12,7 +12,7 @@ export interface WorldState {
   callback_jobs: number
 }
 
-/** The columns of a world's row that the checksum covers. `name` is null for a draft, and for a world that is being erased. */
+/** The columns that the checksum covers. `name` is null for a draft and for a world that is being erased. */
 interface Label {
   readonly number: number
   readonly name: string | null
@@ -86,19 +86,19 @@ function createWorldView(sql: Sql) {
     named: () => list().flatMap(({ name, number }) => (name === null ? [] : { name, number })),
     /** Returns the numbers of drafts, and of worlds that are being erased. */
     drafts: () => list().flatMap(({ name, number }) => (name === null ? number : [])),
-    /** Returns the worlds except the default world, oldest first. */
+    /** Lists the worlds, oldest first, without the default world. */
     records: () =>
       list()
         .flatMap(({ record }): readonly WorldRecord[] => (record === null ? [] : [JSON.parse(record)]))
         .toSorted((a, b) => a.createdAt - b.createdAt || (a.name < b.name ? -1 : 1)),
-    /** Returns the numbers of worlds whose label does not match its checksum. */
+    /** Returns the numbers of worlds with a wrong label checksum. */
     changed: () => list().flatMap((row) => (row.sum === sumOf(row) ? [] : row.number)),
   }
 }
 
 function createCounters(sql: Sql) {
   return {
-    /** Returns the state of a world. Throws RangeError for an unknown number. */
+    /** Returns the state. Throws RangeError for an unknown number. */
     state(number: number): WorldState {
       const row = sql.get<WorldState>(
         'SELECT length, latest_at, changed_at, speed, webhook_jobs, callback_jobs FROM worlds WHERE number = ?',
