@@ -2,14 +2,24 @@ import { expect, test } from 'vitest'
 import { receiverRemedy } from '../../../../sandbox/engine/delivery/receiver-remedy.ts'
 import { readingValues } from '../../../../spec/readings.ts'
 import { isVisible } from '../../../../sandbox/engine/delivery/recording-lag.ts'
-import { START, type TestOptions, type TestSandbox, testSandbox } from '../../../support/test-sandbox.ts'
+import {
+  makeItems,
+  registeredSandbox,
+  START,
+  type TestOptions,
+  type TestSandbox,
+  testSandbox,
+} from '../../../support/test-sandbox.ts'
 import type { Generation } from '../../../../spec/delivery.ts'
 import { createMemoryDatabase } from '../../../support/stores.ts'
 
-test('a failed attempt has the fix for its response', () => {
-  const statuses = [302, 401, 403, 404, 405, 500, 418]
+test('receiverRemedy() returns the fix for each rejected status', () => {
+  const statuses = [200, 299, null, 302, 401, 403, 404, 405, 500, 418]
 
   expect(statuses.map((status) => [status, receiverRemedy(status, false)?.split(/[;,]/)[0]])).toEqual([
+    [200, undefined],
+    [299, undefined],
+    [null, undefined],
     [302, 'the service follows no redirect'],
     [401, 'let it accept this POST without credentials'],
     [403, 'let it accept this POST without credentials'],
@@ -20,15 +30,7 @@ test('a failed attempt has the fix for its response', () => {
   ])
 })
 
-test('an attempt has no fix after a success or without a response', () => {
-  expect([200, 299, null].map((status) => receiverRemedy(status, true))).toEqual([
-    undefined,
-    undefined,
-    undefined,
-  ])
-})
-
-test.each([400, 401, 403])('an attempt answered %i says whether it was signed', (status) => {
+test.each([400, 401, 403])('receiverRemedy() names the signature for the status %i', (status) => {
   expect(receiverRemedy(status, true)).toContain('it was signed, so your receiver may verify')
   expect(receiverRemedy(status, false)).toContain(
     'it was not signed, so if your receiver verifies signatures, set its secret',
@@ -40,21 +42,20 @@ const lagging = readingValues({ 'job-recording-lag': '200ms' })
 const ended = { at: 1_000, recorded_at: 5_000 }
 
 test.each([
-  ['neither has passed', { now: 1_199, realNow: 5_199 }, false],
+  ['neither time has passed', { now: 1_199, realNow: 5_199 }, false],
   ['sandbox time has passed', { now: 1_200, realNow: 5_000 }, true],
   ['real time has passed', { now: 1_000, realNow: 5_200 }, true],
   ['the wall clock was set back', { now: 1_000, realNow: 4_999 }, true],
-])('an attempt shows after the lag or not: %s', (_, clocks, shows) => {
+])('isVisible() compares both clocks with the recording lag when %s', (_, clocks, shows) => {
   expect(isVisible(ended, clocks, lagging)).toBe(shows)
 })
 
 const MINUTE = 60_000
 
 /** Returns the start of each attempt in minutes after the trigger. */
-async function retryMinutes(script: (index: number) => number, readings: Record<string, string> = {}) {
-  const sandbox = testSandbox({ readings, script: (_, index) => (index === 0 ? 200 : script(index)) })
-  await sandbox.register()
-  await sandbox.control('POST', '/objects/items', {})
+async function retryMinutes(script: (attempt: number) => number, readings: Record<string, string> = {}) {
+  const sandbox = await registeredSandbox(script, { readings })
+  await makeItems(sandbox, 1)
   await sandbox.advance(START + 3 * 24 * 60 * MINUTE)
   expect(sandbox.errors).toEqual([])
   return sandbox.attempts.map(({ started_at }) => (started_at - START) / MINUTE)
@@ -71,7 +72,7 @@ test('a fifth retry follows after 1705 minutes under the reading', async () => {
 })
 
 test.each([200, 204, 299])('an attempt answered %d is the last', async (status) => {
-  expect(await retryMinutes((index) => (index === 1 ? 503 : status))).toEqual([0, 5])
+  expect(await retryMinutes((attempt) => (attempt === 0 ? 503 : status))).toEqual([0, 5])
 })
 
 test.each([100, 199, 300, 304, 404, 410, 429, 500, 999])(
@@ -113,9 +114,9 @@ async function registerBoth({ call }: TestSandbox): Promise<void> {
     expect(await call('POST', `/${generation}`, { url, object_type: 'items' })).toMatchObject({ status: 201 })
 }
 
-async function createItems({ control, idle }: TestSandbox, count: number): Promise<void> {
-  for (let index = 0; index < count; index++) await control('POST', '/objects/items', {})
-  await idle()
+async function notifyItems(sandbox: TestSandbox, count: number): Promise<void> {
+  await makeItems(sandbox, count)
+  await sandbox.idle()
 }
 
 /** The sending addresses of a generation, without the test POST. */
@@ -134,7 +135,7 @@ test.each(ENVIRONMENTS)(
   async (environment) => {
     const sandbox = tellingSandbox({ readings: { environment } })
     await registerBoth(sandbox)
-    await createItems(sandbox, 7)
+    await notifyItems(sandbox, 7)
 
     const { callbacks, webhooks } = TABLE[environment]
     expect(sources(sandbox, 'callbacks')).toEqual([...callbacks, ...callbacks.slice(0, 2)])
@@ -147,7 +148,7 @@ test.each(ENVIRONMENTS)(
   async (environment) => {
     const sandbox = tellingSandbox({ readings: { environment, 'callback-list': 'earlier' } })
     await registerBoth(sandbox)
-    await createItems(sandbox, 5)
+    await notifyItems(sandbox, 5)
 
     expect(sources(sandbox, 'callbacks')).toEqual([
       ...EARLIER_CALLBACKS,
@@ -158,21 +159,21 @@ test.each(ENVIRONMENTS)(
   },
 )
 
-test('one generation alone uses all its addresses', async () => {
+test('callbacks use all their addresses without webhooks', async () => {
   const sandbox = tellingSandbox({})
   await sandbox.call('POST', '/callbacks', { url: URLS.callbacks, object_type: 'items' })
-  await createItems(sandbox, 5)
+  await notifyItems(sandbox, 5)
 
   expect(sources(sandbox, 'callbacks')).toEqual(TABLE['pre-live'].callbacks)
 })
 
-test('each generation continues its addresses after a restart', async () => {
+test('each generation continues its turn of addresses after a restart', async () => {
   const database = createMemoryDatabase()
   const first = tellingSandbox({ store: database.open() })
   await registerBoth(first)
-  await createItems(first, 3)
+  await notifyItems(first, 3)
   const second = tellingSandbox({ store: database.open() })
-  await createItems(second, 2)
+  await notifyItems(second, 2)
 
   expect(sources(second, 'callbacks')).toEqual(TABLE['pre-live'].callbacks.slice(3))
   expect(sources(second, 'webhooks')).toEqual(TABLE['pre-live'].webhooks.slice(3))
@@ -181,7 +182,7 @@ test('each generation continues its addresses after a restart', async () => {
 test('a retry uses the address of its job', async () => {
   const sandbox = tellingSandbox({ script: (_, index) => (index < 2 ? 200 : 503) })
   await registerBoth(sandbox)
-  await createItems(sandbox, 2)
+  await notifyItems(sandbox, 2)
   const before = sources(sandbox, 'webhooks')
   await sandbox.advance(START + 6 * 60_000)
 

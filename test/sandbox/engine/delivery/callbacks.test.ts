@@ -7,6 +7,7 @@ import {
   type TestOptions,
   type TestSandbox,
 } from '../../../support/test-sandbox.ts'
+import { registerCallback } from '../../../support/requests.ts'
 import { createMemoryDatabase } from '../../../support/stores.ts'
 
 const MINUTE = 60_000
@@ -14,10 +15,7 @@ const DAYS = 3 * 24 * 60 * MINUTE
 const CALLBACK = 'https://localhost:9444/callbacks/items/0a1b2c3d4e5f6071'
 const AS_WEBHOOKS = { 'callback-retry': 'as-webhooks' }
 
-async function registered({ call }: TestSandbox): Promise<string> {
-  const { body } = await call('POST', '/callbacks', { url: CALLBACK, object_type: 'items' })
-  return body.callbacks.id
-}
+const registered = (sandbox: TestSandbox) => registerCallback(sandbox, { url: CALLBACK })
 
 async function createItem({ control, idle }: TestSandbox): Promise<string> {
   const { body } = await control('POST', '/objects/items', {})
@@ -47,16 +45,12 @@ function minutes({ store, attempts }: TestSandbox, registration: string): number
 const LADDER = [0, 5, 25, 105, 425]
 
 test.each([
-  ['a callback is sent once, whatever comes of it', {}, [0]],
-  ['callback-retry "none" sends it once too', { 'callback-retry': 'none' }, [0]],
-  ['a longer window is none for callbacks', { 'retry-window': 'five-attempts' }, [0]],
-  ['callback-retry "as-webhooks" retries it', AS_WEBHOOKS, LADDER],
-  [
-    '"as-webhooks" follows the window',
-    { ...AS_WEBHOOKS, 'retry-window': 'five-attempts' },
-    [...LADDER, 1705],
-  ],
-])('%s', async (_, readings, expected) => {
+  [{}, [0]],
+  [{ 'callback-retry': 'none' }, [0]],
+  [{ 'retry-window': 'five-attempts' }, [0]],
+  [AS_WEBHOOKS, LADDER],
+  [{ ...AS_WEBHOOKS, 'retry-window': 'five-attempts' }, [...LADDER, 1705]],
+])('a rejected callback is attempted under the readings %j at the minutes %j', async (readings, expected) => {
   const sandbox = testSandbox({ readings, script: (__, index) => (index === 0 ? 200 : 503) })
   const id = await registered(sandbox)
   await createItem(sandbox)
@@ -67,7 +61,7 @@ test.each([
   expect(sandbox.errors).toEqual([])
 })
 
-test('both generations get one job per change, with the same body', async () => {
+test('both generations get one job with the same body for each change', async () => {
   const { sandbox, webhook, callback } = await bothRegistered(() => 200)
   const item = await createItem(sandbox)
   await sandbox.control('PATCH', `/objects/items/${item}`, { name: 'Changed' })
@@ -81,32 +75,31 @@ test('both generations get one job per change, with the same body', async () => 
     ['webhooks', 'webhooks'],
     ['callbacks', 'callbacks'],
   ])
-  expect(sandbox.transport.messages.slice(2).map(({ url }) => url)).toEqual([
-    RECEIVER,
-    CALLBACK,
-    RECEIVER,
-    CALLBACK,
-  ])
+  const urls = sandbox.transport.messages.slice(2).map(({ url }) => url)
+  expect(urls).toEqual([RECEIVER, CALLBACK, RECEIVER, CALLBACK])
   expect(sandbox.errors).toEqual([])
 })
 
 test.each([
   ['the callback', CALLBACK, [0], [0], {}],
   ['the webhook', RECEIVER, LADDER, [0], {}],
-  ['the callback, retried,', CALLBACK, [0], LADDER, AS_WEBHOOKS],
-])('%s fails alone', async (...[, failing, ofWebhook, ofCallback, readings]) => {
-  const { sandbox, webhook, callback } = await bothRegistered(({ url }) => (url === failing ? 500 : 200), {
-    readings,
-  })
-  await createItem(sandbox)
-  await sandbox.advance(START + DAYS)
+  ['a retried callback', CALLBACK, [0], LADDER, AS_WEBHOOKS],
+])(
+  '%s fails without an effect on the other generation',
+  async (...[, failing, ofWebhook, ofCallback, readings]) => {
+    const { sandbox, webhook, callback } = await bothRegistered(({ url }) => (url === failing ? 500 : 200), {
+      readings,
+    })
+    await createItem(sandbox)
+    await sandbox.advance(START + DAYS)
 
-  expect([minutes(sandbox, webhook), minutes(sandbox, callback)]).toEqual([ofWebhook, ofCallback])
-  expect(sandbox.store.jobs().map(({ url, status }) => [url, status])).toEqual(
-    [RECEIVER, CALLBACK].map((url) => [url, url === failing ? 'failed' : 'success']),
-  )
-  expect(sandbox.errors).toEqual([])
-})
+    expect([minutes(sandbox, webhook), minutes(sandbox, callback)]).toEqual([ofWebhook, ofCallback])
+    expect(sandbox.store.jobs().map(({ url, status }) => [url, status])).toEqual(
+      [RECEIVER, CALLBACK].map((url) => [url, url === failing ? 'failed' : 'success']),
+    )
+    expect(sandbox.errors).toEqual([])
+  },
+)
 
 test('a hanging callback does not block webhooks', async () => {
   const hanging = Promise.withResolvers<number>()
@@ -155,7 +148,7 @@ test.each([
   },
 )
 
-test('a callback that changed its type under another reading sends no old type', async () => {
+test('a callback sends no notification of its old type after a change of the reading', async () => {
   const database = createMemoryDatabase()
   const readings = { ...AS_WEBHOOKS, 'pending-retries': 'frozen-url' }
   const before = testSandbox({

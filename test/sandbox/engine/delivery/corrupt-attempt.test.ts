@@ -1,28 +1,26 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Entry } from '../../../../sandbox/engine/state/entries.ts'
 import {
   RECEIVER,
+  registeredSandbox,
   START,
   type TestOptions,
   type TestSandbox,
   testSandbox,
 } from '../../../support/test-sandbox.ts'
 import { createFailingDisk, openFileStore } from '../../../support/stores.ts'
+import { temporaryFolder } from '../../../support/temporary-folder.ts'
 import type { Message } from '../../../../sandbox/engine/core/ports.ts'
 
 const SIX_MINUTES = 360_000
 
 /** A store with failed jobs and damaged entries, and a sandbox on it. */
 async function openDamaged(isDamaged: (entry: Entry) => boolean, options: TestOptions = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'hookbench-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  const path = join(folder, 'store.sqlite')
-  const first = testSandbox({ store: openFileStore(path), script: (_, index) => (index === 0 ? 200 : 503) })
-  const registration = await first.register()
+  const path = join(temporaryFolder(), 'store.sqlite')
+  const first = await registeredSandbox(() => 503, { store: openFileStore(path) })
+  const { registration } = first
   for (const name of ['First', 'Second', 'Third']) await first.control('POST', '/objects/items', { name })
   for (const name of ['First', 'Second'])
     await first.control('POST', '/deliveries', { url: RECEIVER, body: { name } })
@@ -48,7 +46,7 @@ function damage(path: string, positions: readonly number[]): void {
 
 const isJobBody = ({ head, body }: Entry) => head.kind === 'job' && body.includes('Second')
 
-test('a job with a damaged body is not sent and says so, and the others are', async () => {
+test('a job with a damaged body fails without an attempt, and other jobs are sent', async () => {
   const { sandbox } = await openDamaged(isJobBody)
 
   await sandbox.advance(START + SIX_MINUTES)
@@ -64,7 +62,7 @@ test('a job with a damaged body is not sent and says so, and the others are', as
   expect(sandbox.errors).toEqual([])
 })
 
-test('the control API and the service show a job with a damaged body', async () => {
+test('both APIs show a job with a damaged body', async () => {
   const { sandbox, registration } = await openDamaged(isJobBody)
   await sandbox.advance(START + SIX_MINUTES)
   const [, damaged] = sandbox.store.jobs()
@@ -86,7 +84,7 @@ test('the control API and the service show a job with a damaged body', async () 
   })
 })
 
-test('a job with a damaged body is not sent by hand or by a fault', async () => {
+test('a job with a damaged body is not sent by a resend or by a fault', async () => {
   const { sandbox } = await openDamaged(isJobBody)
   const [, damaged] = sandbox.store.jobs()
   await sandbox.control('POST', '/faults', { on: 'delivery', kind: 'duplicate' })
@@ -96,7 +94,7 @@ test('a job with a damaged body is not sent by hand or by a fault', async () => 
   expect([resent.status, resent.body.job.last, sandbox.transport.messages]).toEqual([200, 'corrupt', []])
 })
 
-test('an attempt with a damaged exchange still shows its result', async () => {
+test('an attempt shows its result when its exchange is damaged', async () => {
   const { sandbox } = await openDamaged(
     ({ head, body }) => head.kind === 'attempt' && body.includes('Second'),
     { readings: { 'retry-body': 'current' } },
@@ -111,12 +109,10 @@ test('an attempt with a damaged exchange still shows its result', async () => {
   ])
 })
 
-test('a job without its object is not sent when the current body is required', async () => {
+test('a job is not sent when its object is damaged and the current body is required', async () => {
   const { sandbox } = await openDamaged(
     ({ head, body }) => head.kind === 'object' && body.includes('Second'),
-    {
-      readings: { 'retry-body': 'current' },
-    },
+    { readings: { 'retry-body': 'current' } },
   )
 
   await sandbox.advance(START + SIX_MINUTES)
@@ -125,7 +121,7 @@ test('a job without its object is not sent when the current body is required', a
   expect(sandbox.transport.messages.every(({ url }) => url === RECEIVER)).toBe(true)
 })
 
-test('an unreadable job is left out of lists', async () => {
+test('an unreadable job is not listed', async () => {
   const { sandbox, registration } = await openDamaged(
     ({ head, body }) => (head.kind === 'job' || head.kind === 'object') && body.includes('Second'),
   )
@@ -137,7 +133,7 @@ test('an unreadable job is left out of lists', async () => {
   expect([listed.status, listed.body.jobs.length, shown.status]).toEqual([200, 2, 404])
 })
 
-test('an unreadable crafted delivery is left out of the list', async () => {
+test('an unreadable crafted delivery is not listed', async () => {
   const { sandbox } = await openDamaged(({ head, body }) => {
     const isSecond = JSON.stringify(body).includes(Buffer.from('{"name":"Second"}').toString('base64'))
     return head.kind === 'crafted' && isSecond
@@ -173,7 +169,7 @@ async function sendFirstOfTwo(sandbox: TestSandbox): Promise<string> {
   return body.id
 }
 
-test('an object continues when a full disk gets space during a sync', async () => {
+test('the next job of an object is sent when a full disk gets space during a sync', async () => {
   const disk = createFailingDisk()
   const { script, answer } = receiver()
   const sandbox = testSandbox({ store: disk.open(), script })
@@ -192,13 +188,9 @@ test('an object continues when a full disk gets space during a sync', async () =
     .toEqual(['Slow', 'Second'])
 })
 
-test('an interrupted attempt is recorded once, even if the disk is full during the sync', async () => {
+test('an interrupted attempt is recorded once when the disk is full during the sync', async () => {
   const disk = createFailingDisk()
-  const before = testSandbox({
-    store: disk.open(),
-    script: (_, index) => (index === 0 ? 200 : new Promise(() => {})),
-  })
-  await before.register()
+  const before = await registeredSandbox(() => new Promise(() => {}), { store: disk.open() })
   await before.control('POST', '/objects/items', { name: 'Before' })
   await expect.poll(() => posted(before)).toEqual(['Before'])
 
@@ -220,10 +212,9 @@ test('an interrupted attempt is recorded once, even if the disk is full during t
   ])
 })
 
-test('a closing sandbox records the end that a full disk rejected', async () => {
+test('a closing sandbox records the end of an attempt that a full disk rejected', async () => {
   const disk = createFailingDisk()
-  const sandbox = testSandbox({ store: disk.open(), script: () => 200 })
-  await sandbox.register()
+  const sandbox = await registeredSandbox(() => 200, { store: disk.open() })
   disk.fail('full', (entries) => entries.some(({ head }) => head.kind === 'attempt'))
   sandbox.store.onProblem((problem) => {
     disk.repair()

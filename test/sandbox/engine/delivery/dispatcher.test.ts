@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { START, type TestSandbox, testSandbox } from '../../../support/test-sandbox.ts'
+import {
+  makeItems,
+  registeredSandbox,
+  sandboxWithJob,
+  START,
+  type TestSandbox,
+} from '../../../support/test-sandbox.ts'
 
 const MINUTE = 60_000
 
@@ -12,14 +18,11 @@ function posted({ transport }: TestSandbox): string[] {
   return transport.messages.slice(1).map(({ body }) => JSON.parse(textOf(body)).items.name)
 }
 
-async function create({ control }: TestSandbox, fields: object = {}): Promise<string> {
-  const { body } = await control('POST', '/objects/items', fields)
-  return body.id
-}
+const create = async ({ control }: TestSandbox, fields: object): Promise<string> =>
+  (await control('POST', '/objects/items', fields)).body.id
 
 test('first attempts of a registration start in the order of their triggers', async () => {
-  const sandbox = testSandbox()
-  await sandbox.register()
+  const sandbox = await registeredSandbox()
   const names = Array.from({ length: 100 }, (_, index) => `Item ${index}`)
 
   await Promise.all(names.map((name) => create(sandbox, { name })))
@@ -28,11 +31,8 @@ test('first attempts of a registration start in the order of their triggers', as
   expect(posted(sandbox)).toEqual(names)
 })
 
-test('a retry that falls due during an attempt starts right after it', async () => {
-  const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : 500) })
-  await sandbox.register()
-  await create(sandbox)
-  await sandbox.idle()
+test('an overdue retry starts right after the attempt before', async () => {
+  const sandbox = await sandboxWithJob(() => 500)
 
   sandbox.context.clock.moveTo(START + 30 * MINUTE)
   await sandbox.idle()
@@ -44,12 +44,9 @@ test('a retry that falls due during an attempt starts right after it', async () 
   ])
 })
 
-test('a retry sends the present Show under the reading', async () => {
-  const sandbox = testSandbox({
-    script: (_, index) => (index === 1 ? 500 : 200),
-    readings: { 'retry-body': 'current' },
-  })
-  await sandbox.register()
+test('a retry sends the present Show response under the reading', async () => {
+  const script = (attempt: number) => (attempt === 0 ? 500 : 200)
+  const sandbox = await registeredSandbox(script, { readings: { 'retry-body': 'current' } })
   const id = await create(sandbox, { name: 'Before' })
   await sandbox.idle()
   await sandbox.control('PATCH', `/objects/items/${id}`, { name: 'After' })
@@ -60,10 +57,7 @@ test('a retry sends the present Show under the reading', async () => {
 })
 
 test('a registration that is disabled and enabled before a retry loses nothing', async () => {
-  const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : 500) })
-  const uuid = await sandbox.register()
-  await create(sandbox)
-  await sandbox.idle()
+  const { registration: uuid, ...sandbox } = await sandboxWithJob(() => 500)
   const set = (enabled: boolean) => sandbox.call('PATCH', `/webhooks/${uuid}`, { enabled })
 
   await set(false)
@@ -76,10 +70,7 @@ test('a registration that is disabled and enabled before a retry loses nothing',
 })
 
 test('retries that fall due while the registration is disabled end for good', async () => {
-  const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : 500) })
-  const uuid = await sandbox.register()
-  await create(sandbox)
-  await sandbox.idle()
+  const { registration: uuid, ...sandbox } = await sandboxWithJob(() => 500)
   await sandbox.call('PATCH', `/webhooks/${uuid}`, { enabled: false })
   await sandbox.advance(START + 5 * MINUTE)
   await sandbox.call('PATCH', `/webhooks/${uuid}`, { enabled: true })
@@ -90,10 +81,9 @@ test('retries that fall due while the registration is disabled end for good', as
   expect(sandbox.store.jobs()[0]).toMatchObject({ status: 'failed', next_due_at: null })
 })
 
-test('a second advance is rejected, and one in parts makes the same attempts', async () => {
-  const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : 500) })
-  await sandbox.register()
-  await create(sandbox)
+test('a second simultaneous advance is rejected', async () => {
+  const sandbox = await registeredSandbox(() => 500)
+  await makeItems(sandbox, 1)
 
   const under = sandbox.control('POST', '/clock/advance', { by: '6m' })
   const second = await sandbox.control('POST', '/clock/advance', { by: '1m' })
@@ -104,21 +94,17 @@ test('a second advance is rejected, and one in parts makes the same attempts', a
   expect(sandbox.attempts.map(({ started_at }) => (started_at - START) / MINUTE)).toEqual([0, 5, 25])
 })
 
-test('jobs that fell due during eight hours of sleep are sent once, in order and not all at once', async () => {
+test('overdue retries are made once and 64 at a time after eight hours of sleep', async () => {
   let underWay = 0
   let most = 0
-  const sandbox = testSandbox({
-    async script(_, index) {
-      if (index === 0) return 200
-      most = Math.max(most, ++underWay)
-      await new Promise<void>((resolve) => void setImmediate(resolve))
-      underWay--
-      return 500
-    },
+  const sandbox = await registeredSandbox(async () => {
+    most = Math.max(most, ++underWay)
+    await new Promise<void>((resolve) => void setImmediate(resolve))
+    underWay--
+    return 500
   })
-  await sandbox.register()
   await sandbox.control('PATCH', '/clock', { mode: 'real' })
-  for (let count = 0; count < 100; count++) await sandbox.control('POST', '/objects/items', {})
+  await makeItems(sandbox, 100)
   await sandbox.idle()
   most = 0
 

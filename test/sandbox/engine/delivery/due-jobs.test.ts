@@ -29,16 +29,16 @@ function openDueJobs(dueAts: readonly number[]) {
   return { due, clock, queued, dueJobs, add: (ordinal: number) => dueJobs.add(jobAt(ordinal)) }
 }
 
-/** A job falls due at a time, may be attempted again so much later, and other jobs come meanwhile. */
+/** The due times of jobs, the delay of their retries, and the due times of jobs that are added later. */
 const SETTING = record({
   dueAts: array(integer({ min: 0, max: 20 }), { maxLength: 30 }),
   retryAfter: integer({ min: 1, max: 15 }),
-  /** How many of those that were called back with are attempted at each instant. */
+  /** The number of jobs that are attempted at each instant. */
   places: integer({ min: 0, max: 5 }),
   added: array(integer({ min: 1, max: 20 }), { maxLength: 10 }),
 })
 
-test('each job is called back once per due time', () => {
+test('due jobs are reported once for each due time', () => {
   assert(
     property(SETTING, ({ dueAts, retryAfter, places, added }) => {
       const { due, clock, queued, dueJobs, add } = openDueJobs(dueAts)
@@ -71,7 +71,7 @@ test('each job is called back once per due time', () => {
   )
 })
 
-test('an unsynced job waits for its own announcement', () => {
+test('a due job is reported only after it is added', () => {
   const { due, clock, queued, dueJobs, add } = openDueJobs([1])
   dueJobs.start()
   due.delete(0)
@@ -84,13 +84,13 @@ test('an unsynced job waits for its own announcement', () => {
   expect([before, queued]).toEqual([[], [1]])
 })
 
-// All that is due stalls at once when nothing can be put on record.
+// All due jobs wait when the disk is full.
 
 const MANY = 300
 
 const isTest = ({ body }: Message) => Buffer.from(body).toString('utf8').includes('"message"')
 
-/** A sandbox with many jobs that are due, 64 of which a receiver has that does not answer yet. */
+/** A sandbox with many due jobs. The receiver has 64 of them and does not answer yet. */
 async function openWithMany() {
   const { promise: answer, resolve } = Promise.withResolvers<number>()
   let reads = 0
@@ -110,7 +110,7 @@ async function openWithMany() {
   return { sandbox, disk, answer: () => resolve(200), reads: () => reads }
 }
 
-test('waiting jobs are not read while the disk is full, and sent afterwards', async () => {
+test('waiting jobs are not read while the disk is full, and are sent afterwards', async () => {
   const { sandbox, disk, answer, reads } = await openWithMany()
 
   disk.fail('full')
@@ -126,11 +126,10 @@ test('waiting jobs are not read while the disk is full, and sent afterwards', as
     })
     .toBe(MANY)
 
-  // Those whose attempts had ended, and the first that then began.
   expect([read <= 64, sent]).toEqual([true, 1 + 64])
 })
 
-test('a stalled job is checked only a few times during a wait', async () => {
+test('a waiting job is checked at most five times during a wait', async () => {
   const { sandbox, answer } = await openWithMany()
   const queue = createDeliveryQueue({
     store: sandbox.store,

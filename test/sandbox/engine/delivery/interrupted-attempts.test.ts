@@ -29,7 +29,7 @@ function firstJob([job]: readonly JobRecord[]): JobRecord {
   return job
 }
 
-test('an attempt that a kill cut off is recorded after the restart, and its job is sent again', async () => {
+test('an attempt is recorded as interrupted and repeated when a kill cut it off', async () => {
   const database = createMemoryDatabase()
   await killed(database)
 
@@ -50,7 +50,7 @@ test('an attempt that a kill cut off is recorded after the restart, and its job 
   ])
 })
 
-test('an attempt that a clean stop cuts off is recorded after the restart', async () => {
+test('an attempt is recorded as interrupted and repeated when a clean stop cut it off', async () => {
   const database = createMemoryDatabase()
   const sandbox = testSandbox({
     store: database.open(),
@@ -108,7 +108,7 @@ test('the control API shows the request of an interrupted attempt, without an an
   expect(JSON.parse(body.attempts[0].request.body).items.name).toBe('Before')
 })
 
-test('a resend that was cut off is recorded as manual, and is not repeated', async () => {
+test('an interrupted resend is recorded as manual and is not repeated', async () => {
   const database = createMemoryDatabase()
   const first = testSandbox({ store: database.open(), script: hangsAfter(200, 500) })
   await first.register()
@@ -149,7 +149,7 @@ test('the faults of an interrupted attempt apply to its replacement without coun
   ])
 })
 
-test('an attempt whose start cannot be recorded is not sent until it can', async () => {
+test('an attempt is not sent while its start cannot be recorded', async () => {
   const disk = createFailingDisk()
   const sandbox = testSandbox({ store: disk.open() })
   await sandbox.register()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Message, Outcome } from '../../../../sandbox/engine/core/ports.ts'
-import { testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
+import { registeredSandbox, testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
 import { createWatchedDatabase } from '../../../support/stores.ts'
 
 const NO_SOCKETS: Outcome = { kind: 'unanswered', reason: 'out_of_resources', message: 'No sockets' }
@@ -31,10 +31,9 @@ function slowReceiver() {
   }
 }
 
-test('an object with a slow first attempt does not block others', async () => {
+test('a slow attempt of an object does not block other objects', async () => {
   const { script, answer } = slowReceiver()
-  const sandbox = testSandbox({ script })
-  await sandbox.register()
+  const sandbox = await registeredSandbox((_, message) => script(message))
   const slow = await create(sandbox, 'Slow 1')
   await rename(sandbox, slow, 'Slow 2', 'Slow 3')
   const others = Array.from({ length: 50 }, (_, index) => `Other ${index}`)
@@ -50,11 +49,10 @@ test('an object with a slow first attempt does not block others', async () => {
   expect(posted(sandbox).slice(51)).toEqual(['Slow 2', 'Slow 3'])
 })
 
-test('the next attempts begin in the transaction that records the previous results', async () => {
+test('the start of an attempt is recorded with the end of the attempt before', async () => {
   const { open, writes } = createWatchedDatabase()
   const { script, answer } = slowReceiver()
-  const sandbox = testSandbox({ script, store: open() })
-  await sandbox.register()
+  const sandbox = await registeredSandbox((_, message) => script(message), { store: open() })
   const names = Array.from({ length: 66 }, (_, number) => `Slow ${number}`)
   for (const name of names) await create(sandbox, name)
   writes.length = 0
@@ -66,10 +64,9 @@ test('the next attempts begin in the transaction that records the previous resul
   expect(writes).toEqual([['attempt', 'attempt-start', 'attempt', 'attempt-start']])
 })
 
-test('a job that waited for its own object starts before later triggers', async () => {
+test('a job starts before later triggers when it waited for its own object', async () => {
   const { script, answer } = slowReceiver()
-  const sandbox = testSandbox({ script })
-  await sandbox.register()
+  const sandbox = await registeredSandbox((_, message) => script(message))
   const first = await create(sandbox, 'Slow first')
   await rename(sandbox, first, 'First again')
   for (let number = 0; number < 63; number++) await create(sandbox, `Slow ${number}`)
@@ -80,7 +77,7 @@ test('a job that waited for its own object starts before later triggers', async 
   await expect.poll(() => posted(sandbox).slice(64)).toEqual(['First again', 'Triggered last'])
 })
 
-test('an attempt without sockets blocks only its own object, in order', async () => {
+test('an attempt without sockets blocks only its own object', async () => {
   let starved = true
   const sandbox = testSandbox({
     script: (message) => (starved && nameOf(message)?.startsWith('First') ? NO_SOCKETS : 200),
@@ -103,7 +100,7 @@ test('an attempt without sockets blocks only its own object, in order', async ()
     .toEqual(['First 1', 'First 2', 'First 3'])
 })
 
-test('an object continues when its waiting job is cancelled', async () => {
+test('the next job of an object is sent when its waiting job is cancelled', async () => {
   const sandbox = testSandbox({
     script: (message) => (nameOf(message) === 'First' ? NO_SOCKETS : 200),
     readings: { 'pending-retries': 'follow-registration' },
@@ -121,7 +118,7 @@ test('an object continues when its waiting job is cancelled', async () => {
   await expect.poll(() => posted(sandbox)).toEqual(['First', 'Second'])
 })
 
-test('a retry blocks neither its object nor another', async () => {
+test('a retry blocks no other job', async () => {
   const { script } = slowReceiver()
   const sandbox = testSandbox({
     script: (message) =>

@@ -41,7 +41,7 @@ async function playAtOnce({ control }: TestSandbox, kind = 'bpay-payin'): Promis
   await control('POST', `/payments/${body.id}/next`)
 }
 
-/** Everything was sent that can be sent. */
+/** Waits until no more messages are sent. */
 const settled = async () => {
   for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => void setImmediate(resolve))
 }
@@ -49,7 +49,7 @@ const settled = async () => {
 const STEPS = ['batch_transactions bpay_pending', 'batch_transactions successful', 'transactions successful']
 
 test.each(['/webhooks', '/callbacks'])(
-  'a later step of a payment is sent after the first attempt of the earlier one, by %s',
+  'a step of a payment is sent after the first attempt of the step before by %s',
   async (path) => {
     const { sandbox, answer } = await slowAboutBatches()
     await registerBoth(sandbox, path)
@@ -68,7 +68,7 @@ test.each(['/webhooks', '/callbacks'])(
   },
 )
 
-test('the steps of an automatic payment arrive in order at a slow receiver', async () => {
+test('the steps of an automatic payment are sent in order to a slow receiver', async () => {
   const { sandbox, answer } = await slowAboutBatches()
   await registerBoth(sandbox)
   const played = sandbox.control('POST', '/payments', { kind: 'bpay-payin' })
@@ -85,7 +85,7 @@ test('the steps of an automatic payment arrive in order at a slow receiver', asy
   expect(posted(sandbox)).toEqual(STEPS)
 })
 
-test('a payment does not block others, nor a retry a later step', async () => {
+test('a payment does not block other payments, and a retry does not block a later step', async () => {
   const { sandbox, answer } = await slowAboutBatches()
   await registerBoth(sandbox)
   await playAtOnce(sandbox)
@@ -111,7 +111,7 @@ async function registerBatches({ call }: TestSandbox): Promise<void> {
 const stateOf = ({ body }: Message): string =>
   JSON.parse(Buffer.from(body).toString('utf8')).batch_transactions?.state
 
-test('a step does not wait for a cancelled notification', async () => {
+test('a step of a payment does not wait for a cancelled notification', async () => {
   const answer = Promise.withResolvers<number>()
   const sandbox = testSandbox({ script: (_, index) => (index === 1 ? answer.promise : 200) })
   const uuid = await sandbox.register()
@@ -128,7 +128,7 @@ test('a step does not wait for a cancelled notification', async () => {
   expect(sandbox.attempts.length).toBe(1)
 })
 
-test('after a restart the next step waits for the interrupted notification', async () => {
+test('a step of a payment waits for an interrupted notification after a restart', async () => {
   const database = createMemoryDatabase()
   const first = testSandbox({
     store: database.open(),

@@ -15,7 +15,7 @@ test.each([
   [{ status: 418, body: null }, 418, 'null'],
   [{ status: 204 }, 204, ''],
   [{ status: 304, body: 'x' }, 304, ''],
-])('status with %j answers with it and does nothing', async (settings, status, text) => {
+])('status with %j answers %d and changes nothing', async (settings, status, text) => {
   const { ask, ...sandbox } = await withFault({ kind: 'status', ...ITEMS, ...settings })
 
   const answer = await ask('/items', { method: 'POST' })
@@ -33,7 +33,7 @@ test.each([
   })
 })
 
-test('delay answers late in real time and makes its change late', async () => {
+test('delay makes the call late in real time', async () => {
   const { ask, path, revisions, ...sandbox } = await withFault({ kind: 'delay', delay_ms: 250, ...ITEMS })
   const asked = ask(path)
   await atRest(sandbox)
@@ -72,7 +72,7 @@ test.each([
   expect([before, (await asked).type]).toEqual([false, 'error'])
 })
 
-test('hang blocks no due job, and settling reports the held call', async () => {
+test('hang blocks no due job, and POST /settle reports the held call', async () => {
   const { ask, path, ...sandbox } = await withFault({ kind: 'hang', ...ITEMS })
   const asked = ask(path)
   await atRest(sandbox)
@@ -91,7 +91,7 @@ test('hang blocks no due job, and settling reports the held call', async () => {
   expect((await asked).type).toBe('error')
 })
 
-test('reset cuts the connection and does nothing', async () => {
+test('reset cuts the connection and changes nothing', async () => {
   const { ask, ...sandbox } = await withFault({ kind: 'reset', ...ITEMS })
 
   const answer = await ask('/items', { method: 'POST' })
@@ -104,7 +104,7 @@ test.each([
   [{}, 1],
   [{ revisions_back: 2 }, 0],
   [{ revisions_back: 50 }, 0],
-])('stale-show with %j shows the object as it was', async (settings, index) => {
+])('stale-show with %j shows an earlier revision', async (settings, index) => {
   const { ask, path, revisions } = await withFault({ kind: 'stale-show', ...settings })
 
   const answer = await ask(path)
@@ -112,7 +112,7 @@ test.each([
   expect([answer.status, await answer.json()]).toEqual([200, revisions[index]])
 })
 
-test('stale-show of a virtual account is not wrapped', async () => {
+test('stale-show shows a virtual account without a wrapper', async () => {
   const { ask, ...sandbox } = await withFault({ kind: 'stale-show' })
   const { body } = await sandbox.control('POST', '/objects/virtual_accounts', {})
   await sandbox.control('POST', `/objects/virtual_accounts/${body.id}/transitions`, { to: 'active' })
@@ -195,7 +195,7 @@ test('expired-token rejects a valid token as each family of operations does, and
   expect((await sandbox.control('GET', '/faults')).body.faults[0]).toMatchObject({ matched: 3, applied: 3 })
 })
 
-test('two faults apply to a call in order, the first innermost', async () => {
+test('two faults apply to a call in the order of their creation', async () => {
   const { ask, path, ...sandbox } = await withFault({ kind: 'stale-show' })
   await sandbox.control('POST', '/faults', {
     on: 'api',

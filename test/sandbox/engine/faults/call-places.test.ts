@@ -1,6 +1,14 @@
 import { setImmediate as immediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { atRest, makeItems, type TestSandbox, testSandbox, withFault } from '../../../support/test-sandbox.ts'
+import {
+  atRest,
+  makeItems,
+  registeredSandbox,
+  sandboxWithJob,
+  type TestSandbox,
+  testSandbox,
+  withFault,
+} from '../../../support/test-sandbox.ts'
 
 const ITEMS = { match: { object_type: 'items' } }
 
@@ -17,11 +25,8 @@ test('delay of the response shows the object from before the delay', async () =>
   expect([answer.status, await answer.json()]).toEqual([200, revisions[2]])
 })
 
-test.each([
-  ['reset', 'answer'],
-  ['hang', 'answer'],
-])('%s at the %s makes the change and cuts the connection', async (kind, at) => {
-  const { ask, path, ...sandbox } = await withFault({ kind, at, ...ITEMS })
+test.each(['reset', 'hang'])('%s of the response makes the change and cuts the connection', async (kind) => {
+  const { ask, path, ...sandbox } = await withFault({ kind, at: 'answer', ...ITEMS })
   const headers = { 'content-type': 'application/json' }
   const asked = ask(path, { method: 'PATCH', body: '{"amount":400}', headers })
   if (kind === 'hang') {
@@ -35,12 +40,8 @@ test.each([
 })
 
 test('delay in the body sends its first half, and the rest later', async () => {
-  const { ask, path, revisions, ...sandbox } = await withFault({
-    kind: 'delay',
-    delay_ms: 60_000,
-    at: 'body',
-    ...ITEMS,
-  })
+  const settings = { kind: 'delay', delay_ms: 60_000, at: 'body', ...ITEMS }
+  const { ask, path, revisions, ...sandbox } = await withFault(settings)
   const answer = await ask(path)
   const pieces = piecesOf(answer)
   const first = await pieces.next()
@@ -75,7 +76,7 @@ test.each(['reset', 'hang'])('%s in the body breaks off after its first half', a
   ])
 })
 
-test('hang in the body ends when its reader stops', async () => {
+test('hang in the body ends when the reader stops', async () => {
   const { ask, path, ...sandbox } = await withFault({ kind: 'hang', at: 'body', ...ITEMS })
   const reader = (await ask(path)).body?.getReader()
   await reader?.read()
@@ -113,8 +114,7 @@ async function* piecesOf({ body }: Response): AsyncGenerator<string, undefined> 
 }
 
 async function withDeliveryFault(fault: object): Promise<TestSandbox> {
-  const sandbox = testSandbox()
-  await sandbox.register()
+  const sandbox = await registeredSandbox()
   await sandbox.control('POST', '/faults', { on: 'delivery', ...fault })
   return sandbox
 }
@@ -126,9 +126,9 @@ const countsOf = async ({ control }: TestSandbox) =>
   ])
 
 test.each([
-  ['stale-body, at the first revision', { kind: 'stale-body' }],
-  ['modified-body, where nothing is there to set', { kind: 'modified-body', set: { '/nope/x': 1 } }],
-])('%s, does not apply, and is not counted', async (_, fault) => {
+  ['stale-body at the first revision', { kind: 'stale-body' }],
+  ['modified-body without an existing field', { kind: 'modified-body', set: { '/nope/x': 1 } }],
+])('%s does not apply and is not counted', async (_, fault) => {
   const sandbox = await withDeliveryFault({ ...fault, times: 1 })
   await makeItems(sandbox, 1)
   await atRest(sandbox)
@@ -154,13 +154,10 @@ test('stale-show and expired-token do not apply without an older object or a tok
 })
 
 test('a manual resend is not held back', async () => {
-  const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : 500) })
-  await sandbox.register()
-  await makeItems(sandbox, 1)
-  await atRest(sandbox)
+  const sandbox = await sandboxWithJob(() => 500)
   await sandbox.control('POST', '/faults', { on: 'delivery', kind: 'reorder' })
 
-  const { status, body } = await sandbox.control('POST', `/jobs/${sandbox.store.jobs()[0]?.id}/resend`)
+  const { status, body } = await sandbox.control('POST', `/jobs/${sandbox.job}/resend`)
 
   expect([status, body.attempts.map(({ manual }: { manual: boolean }) => manual)]).toEqual([
     200,

@@ -5,13 +5,12 @@ import {
   bodiesSent,
   idsSent,
   makeItems,
+  registeredSandbox,
   type TestSandbox,
-  testSandbox,
 } from '../../../support/test-sandbox.ts'
 
 async function withReorder(settings: object = {}): Promise<TestSandbox & { readonly fault: string }> {
-  const sandbox = testSandbox()
-  await sandbox.register()
+  const sandbox = await registeredSandbox()
   const { body } = await sandbox.control('POST', '/faults', { on: 'delivery', kind: 'reorder', ...settings })
   return { ...sandbox, fault: body.id }
 }
@@ -61,7 +60,7 @@ test('reorder waits for a later delivery during its delay in real time', async (
 })
 
 test.each(['/faults', undefined])(
-  'a delivery held back by reorder is sent when the fault is removed (%s)',
+  'a delivery held back by reorder is sent when the fault is removed by DELETE %s',
   async (path) => {
     const sandbox = await withReorder()
     const [id] = await makeItems(sandbox, 1)

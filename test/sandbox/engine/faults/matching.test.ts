@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Fault } from '../../../../spec/generated/control-types.ts'
 import {
   makeItems,
@@ -11,6 +9,7 @@ import {
   testSandbox,
 } from '../../../support/test-sandbox.ts'
 import { openFileStore } from '../../../support/stores.ts'
+import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
 async function add(sandbox: TestSandbox, fault: object): Promise<Fault> {
   const { status, body } = await sandbox.control('POST', '/faults', fault)
@@ -29,7 +28,7 @@ const faultsOf = async ({ control }: TestSandbox) => (await control('GET', '/fau
 
 const DROP = { on: 'delivery', kind: 'drop' }
 
-test('a fault is shown as given, with its defaults', async () => {
+test('a fault shows its fields and its defaults', async () => {
   const sandbox = testSandbox()
 
   const fault = await add(sandbox, { ...DROP, match: { attempt: 1 } })
@@ -57,7 +56,7 @@ test.each([
   [{ skip: 1 }, [0, 1, 1, 1]],
   [{ skip: 1, times: 2 }, [0, 1, 1, 0]],
   [{ skip: 9 }, [0, 0, 0, 0]],
-])('a fault with %j applies to the first attempts so', async (settings, expected) => {
+])('a fault with %j applies to the attempts %j', async (settings, expected) => {
   const sandbox = await registered()
   await add(sandbox, { ...DROP, ...settings })
   await makeItems(sandbox, 4)
@@ -66,7 +65,7 @@ test.each([
   expect(appliedTo(sandbox)).toEqual(expected)
 })
 
-test('a fault with a chance applies to the same matches for the same seed', async () => {
+test('a fault with a probability applies to the same matches for the same seed', async () => {
   const runs = await Promise.all(
     [7, 7, 8].map(async (seed) => {
       const sandbox = await registered()
@@ -84,11 +83,11 @@ test('a fault with a chance applies to the same matches for the same seed', asyn
   expect(new Set(runs.flat())).toEqual(new Set([0, 1]))
 })
 
-test('a fault with a probability gets a seed if none is given', async () => {
+test('a fault with a probability draws a seed when none is given', async () => {
   expect((await add(testSandbox(), { ...DROP, probability: 0.1 })).seed).toBeGreaterThan(0)
 })
 
-test('a delivery is matched by each of its keys', async () => {
+test('a fault matches a delivery by each key', async () => {
   const sandbox = await registered({ script: (_, index) => (index < 2 ? 200 : 500) })
   await sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type: 'items' })
   const [one = '', two = ''] = await makeItems(sandbox, 2)
@@ -121,7 +120,7 @@ test('a delivery is matched by each of its keys', async () => {
   expect(counted).toEqual([2, 0, 1, 1, 2, 0, 2, 0, 1, 0, 2, 0, 2, 0, 1, 0])
 })
 
-test('a delivery and a call are matched by any id of an object', async () => {
+test('a fault matches a delivery and a call by any id of the object', async () => {
   const sandbox = testSandbox()
   await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type: 'accounts' })
   const { body } = await sandbox.control('POST', '/objects/accounts', { account_type_id: 9700 })
@@ -137,7 +136,7 @@ test('a delivery and a call are matched by any id of an object', async () => {
   expect((await faultsOf(sandbox)).map(({ matched }: Fault) => matched)).toEqual([1, 2, 1, 2])
 })
 
-test('a call is matched by each of its keys', async () => {
+test('a fault matches a call by each key', async () => {
   const sandbox = testSandbox()
   const [id = ''] = await makeItems(sandbox, 1)
   const matches = [
@@ -166,7 +165,7 @@ test('a call is matched by each of its keys', async () => {
   ])
 })
 
-test('a removed fault no longer applies, and is returned by the removal', async () => {
+test('a removed fault applies to no later attempt', async () => {
   const sandbox = await registered()
   const { id } = await add(sandbox, DROP)
   await makeItems(sandbox, 1)
@@ -180,10 +179,9 @@ test('a removed fault no longer applies, and is returned by the removal', async 
   expect([appliedTo(sandbox), await faultsOf(sandbox)]).toEqual([[1, 0], []])
 })
 
-test('faults and how often they applied survive a restart', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'hookbench-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  const sandbox = await registered({ store: openFileStore(join(folder, 'store.sqlite')) })
+test('faults and their counts survive a restart', async () => {
+  const path = join(temporaryFolder(), 'store.sqlite')
+  const sandbox = await registered({ store: openFileStore(path) })
   await add(sandbox, { ...DROP, times: 2, probability: 0.9, seed: 3 })
   await add(sandbox, { on: 'api', kind: 'modified-show', body: { a: [null] }, match: { path: '/x' } })
   await makeItems(sandbox, 1)
@@ -191,7 +189,7 @@ test('faults and how often they applied survive a restart', async () => {
   const before = await faultsOf(sandbox)
   await sandbox.close()
 
-  const reopened = testSandbox({ store: openFileStore(join(folder, 'store.sqlite')) })
+  const reopened = testSandbox({ store: openFileStore(path) })
   const after = await faultsOf(reopened)
   await reopened.close()
 
@@ -202,49 +200,26 @@ const api = (kind: string, more: object = {}) => ({ on: 'api', kind, ...more })
 const delivery = (kind: string, more: object = {}) => ({ on: 'delivery', kind, ...more })
 
 test.each([
-  [{ kind: 'drop' }, 'on', 'Required fields missing: on'],
-  [delivery('explode'), 'kind', '"kind" takes duplicate, '],
-  [
-    delivery('hang'),
-    'kind',
-    '"hang" on delivery: the kinds there are duplicate, concurrent-duplicate, reorder, delay',
-  ],
+  [delivery('hang'), 'kind', '"hang" on delivery: the kinds there are duplicate, concurrent-duplicate'],
   [api('drop'), 'kind', '"drop" on api: the kinds there are status, delay, hang, reset, stale-show'],
   [delivery('duplicate', { delay_ms: 1 }), 'delay_ms', 'this kind takes only copies. Leave'],
   [delivery('delay'), 'delay_ms', '"delay" without "delay_ms"'],
-  [delivery('delay', { delay_ms: 600_001 }), 'delay_ms', '600000 or less'],
   [delivery('drop', { copies: 2 }), 'copies', 'this kind takes no settings. Leave'],
   [delivery('modified-body'), 'set', '"modified-body" without "set" or "body"'],
   [delivery('modified-body', { set: { 'items/amount': 1 } }), 'set', 'write a JSON pointer such as'],
   [delivery('modified-body', { set: { '/a~2': 1 } }), 'set', 'write a JSON pointer such as'],
-  [delivery('stale-body', { revisions_back: 0 }), 'revisions_back', '1 or more'],
   [api('status'), 'status', '"status" without "status"'],
-  [api('status', { status: 199 }), 'status', '200 or more'],
   [api('status', { status: 500, set: {} }), 'set', 'this kind takes only status, body. Leave'],
   [api('status', { status: 503, at: 'body' }), 'at', 'this kind takes only status, body. Leave'],
   [api('modified-show'), 'set', 'without "set" or "body"'],
-  [api('rate-limit', { retry_after: -1 }), 'retry_after', '0 or more'],
-  [
-    delivery('drop', { match: { path: '/items/42' } }),
-    'match/path',
-    'on delivery that matches "path": it can match ',
-  ],
+  [delivery('drop', { match: { path: '/items/42' } }), 'match/path', 'that matches "path": it can match '],
   [delivery('drop', { match: { object_type: 'items', state: 'sold' } }), 'match/state', 'of state "sold"'],
   [api('delay', { delay_ms: 5, match: { path: 'items' } }), 'match/path', 'it begins with a slash'],
-  [delivery('drop', { times: 0 }), 'times', '1 or more'],
-  [delivery('drop', { skip: -1 }), 'skip', '0 or more'],
   [delivery('drop', { probability: 0 }), 'probability', 'must be > 0'],
-  [delivery('drop', { probability: 1.1 }), 'probability', '1 or less'],
   [delivery('drop', { match: { object_type: 'gadgets' } }), 'match/object_type', 'the types are'],
   [api('hang', { match: { attempt: 1 } }), 'match/attempt', 'it can match object_type, object_id, operation'],
   [api('hang', { match: { operation: 'showItems' } }), 'match/operation', 'Did you mean "showItem"?'],
-  [
-    api('hang', { match: { method: 'PUT' } }),
-    'match/method',
-    '"match/method" takes GET, POST, PATCH or DELETE, not "PUT"',
-  ],
-  [api('hang', { match: { colour: 1 } }), 'match/colour', 'Unknown field "match/colour"'],
-])('the fault %j is refused', async (fault, field, message) => {
+])('the fault %j is rejected', async (fault, field, message) => {
   const sandbox = testSandbox()
 
   const { status, body } = await sandbox.control('POST', '/faults', fault)

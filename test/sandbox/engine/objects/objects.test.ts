@@ -24,11 +24,11 @@ test.each([
   ['virtual_accounts', {}, 'pending_activation'],
   ['transactions', { type: 'deposit', type_method: 'bpay' }, 'successful'],
   ['items', {}, 'pending'],
-] as const)('newObject(%s) of %j begins in %s', (type, fields, state) => {
+] as const)('newObject() makes %s with %j in the state %s', (type, fields, state) => {
   expect(objectState<NotifiedType>(type, newObject(type, fields, defaults))).toBe(state)
 })
 
-test('the number of an account is unique', async () => {
+test('newObjectDefaults() draws a number that no account has', async () => {
   const sandbox = testSandbox()
   const { body } = await sandbox.control('POST', '/objects/accounts', {})
   const taken: number = body.object.id
@@ -40,7 +40,7 @@ test('the number of an account is unique', async () => {
   expect(number).toBe(1_234_567)
 })
 
-test('a context with pending writes shows the last of an object, under its own type, and the rest as it is', async () => {
+test('withPendingWrites() shows the last pending object and the stored objects', async () => {
   const sandbox = testSandbox()
   const { body } = await sandbox.control('POST', '/objects/items', { name: 'Stored' })
   const id = sandbox.context.newId()

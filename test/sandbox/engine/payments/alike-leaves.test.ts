@@ -12,7 +12,7 @@ const ALIKE: readonly (readonly [type: string, paths: string, why: string])[] = 
     'It is the kind of payment. Source: §2.9',
   ],
   ['transactions', 'related.transactions.0.account_type', 'It is the kind of payment. Source: §2.4'],
-  ['transactions', 'related.transactions.0.account_id', 'Who pays from outside has no account here.'],
+  ['transactions', 'related.transactions.0.account_id', 'An outside payer has no account here.'],
   ['transactions', 'marketplace.group_name marketplace.short_name', 'Null. Source: §2.4'],
   [
     'transactions',
@@ -48,40 +48,40 @@ const ALIKE: readonly (readonly [type: string, paths: string, why: string])[] = 
   [
     'batch_transactions',
     'address_country.id address_country.name address_country.three_code address_country.two_code address_country.currency_id address_country.numeric_code',
-    'Everybody lives in one country.',
+    'All users live in one country.',
   ],
   ['disbursements', 'to', 'It is the kind of payment. Source: §2.8'],
   ['disbursements', 'bank_name', 'It is BPAY. Reading: payout-disbursements'],
   ['disbursements', 'partner_payment_transaction_id', 'Null: the payout has failed. Source: §2.8'],
-  ['transactions', 'currency', 'Everybody pays in one currency.'],
-  ['batch_transactions', 'currency account_external.currency.code', 'Everybody pays in one currency.'],
-  ['disbursements', 'currency', 'Everybody pays in one currency.'],
-  ['items', 'currency', 'Everybody pays in one currency.'],
-  ['accounts', 'currency_id', 'Everybody pays in one currency.'],
+  ['transactions', 'currency', 'All payments have one currency.'],
+  ['batch_transactions', 'currency account_external.currency.code', 'All payments have one currency.'],
+  ['disbursements', 'currency', 'All payments have one currency.'],
+  ['items', 'currency', 'All payments have one currency.'],
+  ['accounts', 'currency_id', 'All payments have one currency.'],
   ['accounts', 'account_type_id', 'It is the kind of account. Reading: account-codes'],
   ['accounts', 'amount', 'A new account holds nothing but what it is to pay.'],
   ['accounts', 'links.self', 'Null. Source: §2.8'],
-  ['items', 'buyer_country seller_country', 'Everybody lives in one country.'],
+  ['items', 'buyer_country seller_country', 'All users live in one country.'],
   ['items', 'buyer_fees seller_fees credit_card_fee direct_debit_fee extwallet_fee legacy_fee', 'No fees.'],
-  ['items', 'chargedback_amount refunded_amount released_amount', 'Nothing of it has happened to the item.'],
-  ['items', 'requested_release_amount pending_release_amount', 'Nothing of it has happened to the item.'],
+  ['items', 'chargedback_amount refunded_amount released_amount', 'The item was not refunded or released.'],
+  ['items', 'requested_release_amount pending_release_amount', 'The item was not refunded or released.'],
   ['items', 'batch_state', 'Null: no batch moves the item.'],
-  ['items', 'custom_descriptor payout_descriptor dynamic_descriptor', 'Null: nobody gave it.'],
-  ['items', 'due_date invoice_url tds_check_state', 'Null: nobody gave it.'],
-  ['items', 'buyer_url seller_url', 'Empty: nobody gave it. Source: §2.5'],
+  ['items', 'custom_descriptor payout_descriptor dynamic_descriptor', 'Null: the value is not given.'],
+  ['items', 'due_date invoice_url tds_check_state', 'Null: the value is not given.'],
+  ['items', 'buyer_url seller_url', 'Empty: the value is not given. Source: §2.5'],
   [
     'items',
     'payment_type_id payment_credit_card_enabled payment_direct_debit_enabled',
-    'As most items have it.',
+    'The usual value of items.',
   ],
+  ['users', 'verification_state held_state roles.0', 'A participant of a payment is an approved customer.'],
+  ['users', 'location', 'All users live in one country.'],
+  ['users', 'dob government_number', 'A marker hides it. Source: §2.6'],
   [
     'users',
-    'verification_state held_state roles.0',
-    'Who takes part in a payment is a customer, and approved.',
+    'drivers_license logo_url color_1 color_2 related.payout_account',
+    'Null: the value is not given.',
   ],
-  ['users', 'location', 'Everybody lives in one country.'],
-  ['users', 'dob government_number', 'A marker hides it. Source: §2.6'],
-  ['users', 'drivers_license logo_url color_1 color_2 related.payout_account', 'Null: nobody gave it.'],
   ['virtual_accounts', 'event name', 'It is fixed. Source: §6.3'],
 ]
 
@@ -140,7 +140,7 @@ const plays: readonly Play[] = paymentKinds.flatMap((kind) =>
   }),
 )
 
-test('two plays of a payment have equal values only in listed fields, and every listed field is used', async () => {
+test('two payments of a kind have equal values only in the listed fields', async () => {
   const reasons = new Set(ALIKE.flatMap(([type, paths]) => paths.split(' ').map((path) => `${type} ${path}`)))
   const found = new Set<string>()
 
@@ -161,7 +161,7 @@ const REFERENCES: Readonly<Record<string, NotifiedType>> = {
   'related.account_to.user_id': 'users',
 }
 
-test('objects that a played payment refers to exist', async () => {
+test('objects that a payment refers to exist', async () => {
   const broken: string[] = []
   let count = 0
   for (const play of plays) {
@@ -210,7 +210,7 @@ test.each(DEPOSITS_AND_PAYMENTS)('the transaction of %s names the owners of its 
 })
 
 test.each(['card-payin', 'direct-debit-payin', 'wallet-to-item-transfer'])(
-  'the item of %s is notified of its creation first, under the reading',
+  'the item of %s notifies its creation first under the reading',
   async (kind) => {
     const { of } = await played(kind, { 'accompanying-notifications': 'all' })
 

@@ -32,7 +32,7 @@ test.each(['card-payin', 'direct-debit-payin'])(
   },
 )
 
-test('a BPAY payout describes its payee as the service shows them', async () => {
+test('a BPAY payout has the fields of its payee', async () => {
   const { find } = await play(testSandbox(), 'bpay-payout')
 
   const [batch, payee, wallet] = [
@@ -91,7 +91,7 @@ test.each([[{}], [{ via: 'pay-id' }]])(
   },
 )
 
-test("an NPP pay-in with a CRN has the CRN in the payer's text", async () => {
+test('an NPP pay-in with a CRN has the CRN in the remittance information', async () => {
   const { payment, transaction, errors } = await played({ via: 'crn' })
 
   const { pay_id, pay_id_type, remittance_information, end_to_end_id } = transaction.payin_details
@@ -114,7 +114,7 @@ test('an NPP pay-in to a virtual account has supplementary data and no details',
 test.each([
   ['npp-payin', 'carrier-pigeon', /pay-id, crn, virtual-account/],
   ['card-payin', 'crn', /comes in one way/],
-])('%s via %s is refused', async (kind, via, message) => {
+])('a payment of %s via %s is rejected', async (kind, via, message) => {
   const { status, body } = await testSandbox().control('POST', '/payments', { kind, via })
 
   expect([status, body.error.field]).toEqual([422, 'via'])
@@ -129,7 +129,7 @@ test.each([
   ],
   [{ payin_details: { pay_id: null } }, { pay_id: null, pay_id_type: null }],
   [{ payin_details: null }, null],
-])('an NPP pay-in that is created with %j has the fields of its form', async (fields, details) => {
+])('a created NPP pay-in with %j has the fields of its form', async (fields, details) => {
   const type = { type: 'deposit', type_method: 'npp_payin' }
   const { status, body } = await testSandbox().control('POST', '/objects/transactions', {
     ...type,

@@ -44,7 +44,7 @@ function wallet(payment: Payment, role = 'wallet_account') {
   return sandbox.store.object('accounts', idOf(payment, 'accounts', role))?.body.amount
 }
 
-test('a payment answers each step with its new states', async () => {
+test('each step of a payment returns the new states', async () => {
   const first = await play('direct-credit-payout')
   const states = [first, await next(first), await next(first)].map(({ objects }) => {
     return objects.find(({ object_type }) => object_type === BATCH)?.state
@@ -53,7 +53,7 @@ test('a payment answers each step with its new states', async () => {
   expect(states).toEqual(['batched', 'bank_processing', 'successful'])
 })
 
-test('a debit that the control API fails returns its item, and its payment ends', async () => {
+test('a debit resets its item and ends its payment when the control API fails the debit', async () => {
   const payment = await play('direct-debit-payin')
   await next(payment)
 
@@ -64,7 +64,7 @@ test('a debit that the control API fails returns its item, and its payment ends'
   expect(await sandbox.control('POST', `/payments/${payment.id}/next`)).toMatchObject({ status: 409 })
 })
 
-test('a debit that the control API moves takes the steps of its payment', async () => {
+test('a payment takes a step when the control API moves its debit', async () => {
   const payment = await play('direct-debit-payin')
 
   await change(BATCH, idOf(payment, BATCH), { state: 'bank_processing' })
@@ -74,7 +74,7 @@ test('a debit that the control API moves takes the steps of its payment', async 
   expect(item(payment)).toMatchObject({ state: 'payment_deposited', batch_state: 'successful' })
 })
 
-test('a payout that the control API rejects returns to the wallet', async () => {
+test('a payout returns to the wallet when the control API rejects the payout', async () => {
   const payment = await play('direct-credit-payout', { amount: 400 })
   const before = wallet(payment)
   await next(payment)
@@ -84,7 +84,7 @@ test('a payout that the control API rejects returns to the wallet', async () => 
   expect([before, wallet(payment)]).toEqual([0, 400])
 })
 
-test('an activation that the control API fails stays failed', async () => {
+test('an activation stays failed when the control API fails the account', async () => {
   const payment = await play('virtual-account-activation')
   const id = idOf(payment, 'virtual_accounts')
 
@@ -101,7 +101,7 @@ test('an item paid out of a wallet is debited from it', async () => {
   expect([item(payment)?.state, wallet(payment, 'buyer_wallet')]).toEqual(['payment_deposited', 0])
 })
 
-test('a new item names its new buyer and seller', async () => {
+test('a new item of a payment names its buyer and its seller', async () => {
   const payment = await play('card-payin')
   const [buyer, seller] = ['buyer', 'seller'].map(
     (role) => sandbox.store.object('users', idOf(payment, 'users', role))?.body,
@@ -115,7 +115,7 @@ test('a new item names its new buyer and seller', async () => {
   expect(buyer?.full_name).not.toBe(seller?.full_name)
 })
 
-test('the named user is paid, also by a new item', async () => {
+test('a payment pays the named user', async () => {
   const { body } = await sandbox.control('POST', '/objects/users', {})
 
   const payment = await play('card-payin', { user: body.id })
@@ -123,7 +123,7 @@ test('the named user is paid, also by a new item', async () => {
   expect(item(payment)?.related.sellers).toBe(body.id)
 })
 
-test('the text of a payment matches its amounts', async () => {
+test('the description of a payment has its amount', async () => {
   const payment = await play('bpay-payin', { amount: 123_456 })
   const done = await next(payment)
   const said = ([BATCH, 'transactions'] as const).map((type) => sandbox.store.object(type, idOf(done, type)))
@@ -134,14 +134,14 @@ test('the text of a payment matches its amounts', async () => {
   ])
 })
 
-test('an unknown user is rejected', async () => {
+test('a payment of an unknown user is rejected', async () => {
   expect(await sandbox.control('POST', '/payments', { kind: 'card-payin', user: 'a b' })).toMatchObject({
     status: 404,
     body: { error: { message: expect.stringContaining('Cannot find users "a b"') } },
   })
 })
 
-test('a user who does not sell the item is rejected', async () => {
+test('a payment is rejected when the user does not sell the item', async () => {
   const { body: other } = await sandbox.control('POST', '/objects/items', {})
   const { body: user } = await sandbox.control('POST', '/objects/users', {})
 
@@ -157,7 +157,7 @@ test('a user who does not sell the item is rejected', async () => {
   ])
 })
 
-test('an amount that differs from the price is rejected', async () => {
+test('a payment is rejected when its amount differs from the price', async () => {
   const { body } = await sandbox.control('POST', '/objects/items', { amount: 1000 })
 
   const answered = await sandbox.control('POST', '/payments', {
@@ -172,7 +172,7 @@ test('an amount that differs from the price is rejected', async () => {
   ])
 })
 
-test('a wallet with too little money pays nothing', async () => {
+test('a payout is rejected when the wallet has too little money', async () => {
   const { body: user } = await sandbox.control('POST', '/objects/users', {})
   await control('POST', '/payments', { kind: 'npp-payin', user: user.id, amount: 500 })
 

@@ -93,7 +93,7 @@ test.each(plays)('%s to %s is consistent in codes, amounts and relations', async
   }
 })
 
-test('the item of a direct debit follows its outcome, and notifies each change', async () => {
+test('the item of a direct debit follows the outcome and notifies each change', async () => {
   const sandbox = await platform()
 
   const payment = await play(sandbox, { kind: 'direct-debit-payin', outcome: 'failed_direct_debit' })
@@ -109,7 +109,7 @@ test('the item of a direct debit follows its outcome, and notifies each change',
   ])
 })
 
-test('a card payment pays its item, is settled to the wallet, and releases the money', async () => {
+test('a card payment pays its item and releases the money to the wallet', async () => {
   const sandbox = await platform()
   const { body } = await sandbox.control('POST', '/objects/items', {
     amount: 10_000,
@@ -128,7 +128,7 @@ test('a card payment pays its item, is settled to the wallet, and releases the m
 test.each([
   ['successful', 0],
   ['invalid_account_details', 4_200],
-])('a payout that comes to %s leaves the wallet at %d', async (outcome, amount) => {
+])('a payout with the outcome %s leaves the wallet at %d', async (outcome, amount) => {
   const sandbox = await platform()
 
   const { participants } = await play(sandbox, { kind: 'direct-credit-payout', outcome, amount: 4_200 })
@@ -187,7 +187,7 @@ test('a stepwise payment waits for a request', async () => {
   expect(posted(sandbox).length).toBe(3)
 })
 
-test('a payment may be spread over sandbox time', async () => {
+test('a payment takes its steps at its pace in sandbox time', async () => {
   const sandbox = await platform()
   await play(sandbox, { kind: 'direct-credit-payout', pace: 10 * MINUTE })
 
@@ -209,6 +209,6 @@ test.each([
     'Cannot play card-payin to "cancelled": it comes to successful',
   ],
   [{ kind: 'card-payin', item: 'unknown' }, 'Cannot find items "unknown"'],
-])('%j is refused', (request, message) => {
+])('startPayment() rejects %j', (request, message) => {
   expect(() => startPayment(request, testSandbox().context)).toThrow(message)
 })
