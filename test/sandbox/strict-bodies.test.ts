@@ -95,7 +95,7 @@ function nameState(type: NotifiedType, object: Fields): string {
   return [kind, state, object['npp_payout_state']].filter((part) => typeof part === 'string').join(' ')
 }
 
-test('every sent body is accepted by the strict parser for the type of its URL', () => {
+test('the strict parser accepts every sent body with the type of its URL', () => {
   const wrong = sent.flatMap((each) => {
     const parsed = parseNotification(each.body)
     const expected = isTest(each) ? 'test' : each.type
@@ -106,7 +106,7 @@ test('every sent body is accepted by the strict parser for the type of its URL',
   expect(sent.length).toBeGreaterThan(200)
 })
 
-test('every kind of the strict parser is sent in every state', () => {
+test('every kind of notification is sent in every state', () => {
   const named = new Set(
     sent.flatMap((each) =>
       isNotifiedType(each.type) && !isTest(each) ? [nameState(each.type, objectIn(each))] : [],

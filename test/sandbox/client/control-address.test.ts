@@ -27,24 +27,14 @@ function folderWith(name: string, run: string): string {
 
 const running = folderWith('running', JSON.stringify(RUN))
 
+const OF_FOLDER = { url: RUN.bench_url, token: 'of-folder' }
+
 test.each([
-  ['the data folder', {}, { url: RUN.bench_url, token: 'of-folder' }],
-  [
-    'the data folder, and not its token',
-    { HOOKBENCH_TOKEN: 'x' },
-    { url: RUN.bench_url, token: 'of-folder' },
-  ],
+  ['the data folder', {}, OF_FOLDER],
+  ['the token of the data folder', { HOOKBENCH_TOKEN: 'x' }, OF_FOLDER],
   ['HOOKBENCH_URL', { HOOKBENCH_URL: 'https://a.test:1/' }, { url: 'https://a.test:1', token: '' }],
-  [
-    'HOOKBENCH_URL, and the token of the folder',
-    { HOOKBENCH_URL: `${RUN.bench_url}/` },
-    { url: RUN.bench_url, token: 'of-folder' },
-  ],
-  [
-    'HOOKBENCH_URL, and no empty token',
-    { HOOKBENCH_URL: RUN.bench_url, HOOKBENCH_TOKEN: '' },
-    { url: RUN.bench_url, token: 'of-folder' },
-  ],
+  ['HOOKBENCH_URL and the token of its folder', { HOOKBENCH_URL: `${RUN.bench_url}/` }, OF_FOLDER],
+  ['no empty token', { HOOKBENCH_URL: RUN.bench_url, HOOKBENCH_TOKEN: '' }, OF_FOLDER],
   ['both', { HOOKBENCH_URL: 'https://a.test', HOOKBENCH_TOKEN: 'x' }, { url: 'https://a.test', token: 'x' }],
 ])('findControlAddress() uses %s', (_, env, address) => {
   expect(findControlAddress(running, env)).toMatchObject(address)
@@ -60,7 +50,7 @@ test.each([
   ['http://127.0.0.1:2@a.test', ''],
   ['http://localhost.a.test', ''],
   ['http://192.0.2.1:2', ''],
-])('a folder without a token that says %s gets "%s" of HOOKBENCH_TOKEN', (bench_url, token) => {
+])('findControlAddress() of a folder with %s and no token has the token "%s"', (bench_url, token) => {
   const folder = mkdtempSync(join(root, 'cloned-'))
   writeFileSync(join(folder, 'run.json'), JSON.stringify({ ...RUN, bench_url }))
 
@@ -73,7 +63,7 @@ test.each([
   ['a torn run.json', '{"pid"', 'http://127.0.0.1:2'],
   ['a run.json without an address', '{}', 'http://127.0.0.1:2'],
   ['no run.json', '', 'http://127.0.0.1:2'],
-])('the token of a folder is not sent to HOOKBENCH_URL with %s', (name, run, HOOKBENCH_URL) => {
+])('findControlAddress() does not use the token of a folder with %s', (name, run, HOOKBENCH_URL) => {
   expect(findControlAddress(folderWith(name, run), { HOOKBENCH_URL }).token).toBe('')
 })
 
@@ -82,7 +72,7 @@ test('findControlAddress() has no token without any source', () => {
 })
 
 test.each(['http://a.test', 'HTTP://192.0.2.1:4011', 'http://127.0.0.1:2@a.test', 'http://localhost.a.test'])(
-  'findControlAddress() sends nothing over http to "%s"',
+  'findControlAddress() rejects the http address "%s"',
   (HOOKBENCH_URL) => {
     const find = () => findControlAddress(running, { HOOKBENCH_URL, HOOKBENCH_TOKEN: 'x' })
 
@@ -92,7 +82,7 @@ test.each(['http://a.test', 'HTTP://192.0.2.1:4011', 'http://127.0.0.1:2@a.test'
 )
 
 test.each(['', 'a.test', 'ftp://a.test', '/control'])(
-  'findControlAddress() refuses HOOKBENCH_URL "%s"',
+  'findControlAddress() rejects HOOKBENCH_URL "%s"',
   (url) => {
     expect(() => findControlAddress(running, { HOOKBENCH_URL: url })).toThrow(RangeError)
   },
@@ -103,7 +93,7 @@ test.each([
   ['torn', '{"pid"', { code: 'damaged_run_file' }],
   ['null', 'null', { code: 'damaged_run_file' }],
   ['strange', '[]', { code: 'damaged_run_file' }],
-])('findControlAddress() finds no sandbox where run.json is %s', (name, run, error) => {
+])('findControlAddress() finds no sandbox when run.json is %s', (name, run, error) => {
   const folder = folderWith(name, run)
 
   expect(() => findControlAddress(folder, {})).toThrow(UnreachableError)
@@ -136,7 +126,7 @@ test('findControlAddress() trusts an HTTPS bench by the CA of its data folder or
   )
 })
 
-test('findTrustedCas() returns none by default and refuses invalid certificates', () => {
+test('findTrustedCas() rejects invalid certificates', () => {
   const folder = folderWithCa('named', 'http://127.0.0.1:2')
   const trust = (HOOKBENCH_CA: string) => () => findTrustedCas(folder, { HOOKBENCH_CA })
 
@@ -207,7 +197,7 @@ test('awaitReady() waits for a sandbox that rejects changes, and gives the reaso
   )
 })
 
-test('awaitReady() suggests freeing disk space only if that helps', async () => {
+test('awaitReady() names the restart when the store is gone', async () => {
   const gone = { ...HEALTH, status: 'storage_gone', ready: false, reason: 'The store is gone' }
   const unready = () => Response.json(gone)
 

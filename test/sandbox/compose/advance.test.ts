@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { START, type TestSandbox, testSandbox } from '../../support/test-sandbox.ts'
+import {
+  makeItems,
+  registeredSandbox,
+  sandboxWithJob,
+  START,
+  type TestSandbox,
+  testSandbox,
+} from '../../support/test-sandbox.ts'
 import { worldPause, worldRecord } from '../../support/control-records.ts'
 import { openMemoryStore } from '../../support/stores.ts'
 import { refuseKeysOfOthers } from '../../../sandbox/compose/serve-sandbox.ts'
@@ -41,11 +48,8 @@ const createObjects =
   (count: number) =>
     control('POST', '/objects/items', { name: `Load ${count}` })
 
-test('an advance under a steady load ends after its own retries', async () => {
-  const sandbox = testSandbox({ script: (_, index) => later(index === 0 ? 200 : 500) })
-  await sandbox.register()
-  const { body: old } = await sandbox.control('POST', '/objects/items', { name: 'Old' })
-  await sandbox.idle()
+test('an advance under a steady load makes the retries of earlier jobs', async () => {
+  const sandbox = await sandboxWithJob(() => later(500))
   const load = steadyLoad(createObjects(sandbox))
   await expect.poll(load.count).toBeGreaterThan(5)
 
@@ -53,7 +57,7 @@ test('an advance under a steady load ends after its own retries', async () => {
   await load.end()
 
   expect([status, Math.floor((Date.parse(body.now) - START) / MINUTE)]).toEqual([200, 8 * 60])
-  const job = sandbox.store.jobs().find(({ object_id }) => object_id === old.id)
+  const job = sandbox.store.jobs().find(({ id }) => id === sandbox.job)
   const attempts = job ? sandbox.store.attempts(job).map(({ head }) => head) : []
   // Each new object moves the clock by a millisecond.
   const minutes = (time: number) => Math.round((time - START) / MINUTE)
@@ -63,7 +67,7 @@ test('an advance under a steady load ends after its own retries', async () => {
   await sandbox.idle()
 })
 
-test('an advance takes every step of an existing payment and waits for its notifications', async () => {
+test('an advance takes every step of a payment and waits for its notifications', async () => {
   const sandbox = testSandbox({ script: () => later(200) })
   const url = 'https://localhost:9443/notifications/batches/3f9c1d2ab47e8051'
   await sandbox.call('POST', '/webhooks', { url, object_type: 'batch_transactions' })
@@ -81,12 +85,10 @@ test('an advance takes every step of an existing payment and waits for its notif
   await sandbox.idle()
 })
 
-test('an advance ends despite constant new objects, payments and a slow receiver', async () => {
-  const sandbox = testSandbox({
-    script: (_, index) =>
-      index === 0 ? 200 : new Promise((resolve) => sandbox.realTime.after(50, () => resolve(200))),
-  })
-  await sandbox.register()
+test('an advance ends under a constant load with a slow receiver', async () => {
+  const sandbox: TestSandbox = await registeredSandbox(
+    () => new Promise((resolve) => sandbox.realTime.after(50, () => resolve(200))),
+  )
   await sandbox.control('POST', '/faults', { on: 'delivery', kind: 'delay', delay_ms: 100 })
   const { control, realTime } = sandbox
   const load = steadyLoad(async (count) => {
@@ -123,9 +125,8 @@ test('an instant payment waits for no other payment', async () => {
   expect((await slow).body.step).toBe(3)
 })
 
-test('due work in one advance of 30 days is attempted in order, each at its instant', async () => {
-  const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : 500) })
-  await sandbox.register()
+test('an advance of 30 days makes every attempt in order and at its instant', async () => {
+  const sandbox = await registeredSandbox(() => 500)
   for (let count = 0; count < 1_000; count++) {
     await sandbox.control('POST', '/objects/items', {})
     if (count % 100 === 0) await sandbox.advance(sandbox.context.now() + MINUTE)
@@ -139,13 +140,9 @@ test('due work in one advance of 30 days is attempted in order, each at its inst
   expect(starts.length).toBe(5_000)
 })
 
-test("failures at the clock's last instant have valid retry times, and payments stop", async () => {
-  const sandbox = testSandbox({
-    script: (_, index) => (index === 0 ? 200 : 500),
-    startAt: Date.parse('9998-12-31T23:00:00.000Z'),
-  })
-  await sandbox.register()
-  await sandbox.control('POST', '/objects/items', {})
+test('a failed job has a valid retry time at the last instant of the clock', async () => {
+  const sandbox = await registeredSandbox(() => 500, { startAt: Date.parse('9998-12-31T23:00:00.000Z') })
+  await makeItems(sandbox, 1)
   const last = '9998-12-31T23:59:59.999Z'
   await sandbox.control('POST', '/payments', { kind: 'direct-debit-payin', pace: '20m' })
 
@@ -159,15 +156,10 @@ test("failures at the clock's last instant have valid retry times, and payments 
   expect(status).toBe(422)
 })
 
-const HOUR_MS = 3_600_000
-
 test('a world is idle only without due work or work in flight', async () => {
   const answer = Promise.withResolvers<number>()
-  const sandbox = testSandbox({
-    script: (_, index) => (index === 0 ? 200 : answer.promise),
-    readings: { 'job-recording-lag': '0ms' },
-  })
-  await sandbox.register()
+  const readings = { 'job-recording-lag': '0ms' }
+  const sandbox = await registeredSandbox(() => answer.promise, { readings })
   expect(sandbox.standstill.read()).toMatchObject({ wakeAt: null, clock: { at: START, speed: 0 } })
   await sandbox.control('POST', '/objects/items', {})
   expect(sandbox.standstill.read()).toBeUndefined()
@@ -177,16 +169,15 @@ test('a world is idle only without due work or work in flight', async () => {
   expect(sandbox.standstill.read()?.wakeAt).toBeNull()
 })
 
-test('a world on compressed time reports its next retry in real time, and makes it then', async () => {
-  const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : 503) })
-  await sandbox.register()
+test('an idle world reports the real time of its next retry', async () => {
+  const sandbox = await registeredSandbox(() => 503)
   await sandbox.control('PATCH', '/clock', { speed: 60 })
   await sandbox.control('POST', '/objects/items', {})
   await sandbox.idle()
   // A change becomes visible a little later.
   sandbox.realTime.move(2_000)
-  const { wakeAt } = sandbox.standstill.read() ?? expect.fail('it stands still')
-  if (wakeAt === null) expect.fail('it is to retry')
+  const { wakeAt } = sandbox.standstill.read() ?? expect.fail('The world is not idle')
+  if (wakeAt === null) expect.fail('The world has no retry')
   const before = sandbox.attempts.length
   sandbox.realTime.move(wakeAt - sandbox.realTime.now())
   await sandbox.idle()
@@ -195,26 +186,26 @@ test('a world on compressed time reports its next retry in real time, and makes 
   expect(sandbox.realTime.now() - START).toBe(5_000)
 })
 
-test('a world continues its random numbers, calls and clock after a stop', async () => {
+test('a resumed world continues its random numbers, calls and clock', async () => {
   const first = testSandbox()
   await first.call('GET', '/items')
-  const pause = first.standstill.read() ?? expect.fail('it stands still')
+  const pause = first.standstill.read() ?? expect.fail('The world is not idle')
   const again = () => testSandbox({ store: openMemoryStore(), startAt: START })
   const [here, there] = [again(), again()]
   const now = here.realTime.now()
-  const stood = { ...pause, clock: { at: START + HOUR_MS, speed: 60 }, realAt: now - 10_000 }
+  const stood = { ...pause, clock: { at: START + HOUR, speed: 60 }, realAt: now - 10_000 }
   here.standstill.resume(stood, now - 60_000)
   there.standstill.resume(stood, now - 2_000)
-  const shown = [here, there].map(({ context }) => context.now() - START - HOUR_MS)
+  const shown = [here, there].map(({ context }) => context.now() - START - HOUR)
   expect(shown).toEqual([600_000, 120_000])
   expect(here.context.requests().map(({ path }) => path)).toEqual(['/tokens', '/items'])
   expect(here.standstill.read()?.chance).toBe(pause.chance)
 })
 
-test('a clock never goes back when its world continues', () => {
-  const sandbox = testSandbox({ startAt: START + HOUR_MS })
+test('the clock of a resumed world never goes back', () => {
+  const sandbox = testSandbox({ startAt: START + HOUR })
   sandbox.standstill.resume(worldPause({ clock: { at: START, speed: 1 }, realAt: START }), START)
-  expect(sandbox.context.now()).toBe(START + HOUR_MS)
+  expect(sandbox.context.now()).toBe(START + HOUR)
 })
 
 test.each([
@@ -226,7 +217,7 @@ test.each([
       credentials: { ...credentials, client_id: 'another' },
     }),
   ],
-])('a sandbox does not start with the %s of another world', (option, taken) => {
+])('refuseKeysOfOthers() rejects the %s of another world', (option, taken) => {
   const anna = worldRecord('anna')
   const start = () => refuseKeysOfOthers(worldRecord('default', taken(anna)), [worldRecord('ben'), anna])
   expect(start).toThrow(
@@ -237,7 +228,7 @@ test.each([
   )
 })
 
-test('a sandbox starts next to worlds with other credentials', () => {
+test('refuseKeysOfOthers() accepts other credentials', () => {
   expect(() =>
     refuseKeysOfOthers(worldRecord('default'), [worldRecord('anna'), worldRecord('ben')]),
   ).not.toThrow()

@@ -1,11 +1,11 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { LATEST_NOW } from '../../../sandbox/engine/core/timestamp.ts'
 import { createSandbox } from '../../../sandbox/index.ts'
-import { START, type TestSandbox, testSandbox } from '../../support/test-sandbox.ts'
+import { registeredSandbox, START, type TestSandbox, testSandbox } from '../../support/test-sandbox.ts'
 import { createFailingDisk, openFileStore } from '../../support/stores.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { createClockAndRandom, type Pace } from '../../../sandbox/adapters/clock-and-random.ts'
 
 const MINUTE = 60_000
@@ -32,7 +32,7 @@ test.each([0, 1, 300])('updated_at orders the changes of an object at clock spee
   expectOrdered(await changeOften(sandbox, 5))
 })
 
-test('a running clock waits for real time after changes moved it ahead', async () => {
+test('a running clock waits for real time when changes moved the clock ahead', async () => {
   const sandbox = testSandbox()
   await sandbox.control('PATCH', '/clock', { speed: 1 })
   const began = sandbox.context.clock.now()
@@ -56,7 +56,7 @@ test('two changes of an object in one transaction have two times', async () => {
   expectOrdered(sent.map(({ items }) => items.updated_at))
 })
 
-test('an advance of five minutes makes the retries of steps that were due at its start', async () => {
+test('an advance makes the retries of payment steps that were due at its start', async () => {
   const answered = Promise.withResolvers<number>()
   const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : answered.promise) })
   const url = 'https://localhost:9443/notifications/batches/3f9c1d2ab47e8051'
@@ -75,10 +75,9 @@ test('an advance of five minutes makes the retries of steps that were due at its
 
 const times = ({ store }: TestSandbox): number[] => [...store.entries()].map(({ head }) => head.at)
 
-test('an attempt ends after an earlier recorded change, and its retries count from there', async () => {
+test('an attempt ends after a change that was recorded before, and its retries count from the end', async () => {
   const disk = createFailingDisk()
-  const sandbox = testSandbox({ store: disk.open(), script: (_, index) => (index === 0 ? 200 : 500) })
-  await sandbox.register()
+  const sandbox = await registeredSandbox(() => 500, { store: disk.open() })
   disk.fail('full', (entries) => entries.some(({ head }) => head.kind === 'attempt'))
   // The disk has space at once. A rejected write waits for its next turn, and a change does not.
   sandbox.store.onProblem((problem) => {
@@ -98,11 +97,9 @@ test('an attempt ends after an earlier recorded change, and its retries count fr
   expect(times(sandbox)).toEqual(times(sandbox).toSorted((one, other) => one - other))
 })
 
-test('two changes of an object at the last instant both have it', async () => {
-  const sandbox = testSandbox({
-    startAt: LATEST_NOW,
-    readings: { 'accompanying-notifications': 'all' },
-  })
+test('two changes at the last instant of the clock have the last instant', async () => {
+  const readings = { 'accompanying-notifications': 'all' }
+  const sandbox = testSandbox({ startAt: LATEST_NOW, readings })
   await sandbox.control('POST', '/payments', { kind: 'card-payin', pace: 'stepwise' })
   await sandbox.control('POST', '/objects/items', {})
 
@@ -112,10 +109,7 @@ test('two changes of an object at the last instant both have it', async () => {
 const HOUR = 3_600_000
 
 function openKillable() {
-  const folder = mkdtempSync(join(tmpdir(), 'hookbench-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  const [data, left] = [join(folder, 'data'), join(folder, 'left')]
-  mkdirSync(data)
+  const [data, left] = [temporaryFolder(), temporaryFolder()]
   const sandbox = testSandbox({ store: openFileStore(join(data, 'store.sqlite')) })
   onTestFinished(() => sandbox.close())
   return {
@@ -146,7 +140,7 @@ test.each([
   ['set to manual', 0, 'manual'],
   ['set to compressed', 60, 'compressed'],
   ['set to real', 1, 'real'],
-] as const)('a restored clock that was %s is the same after a kill', async (_, speed, mode) => {
+] as const)('a restored clock is the same after a kill when it was %s', async (_, speed, mode) => {
   const snapshot = await snapshotAt(speed)
   const { sandbox, clockAfterKill } = openKillable()
   const { body: restored } = await sandbox.control('PUT', '/snapshot', snapshot)
@@ -158,7 +152,7 @@ test.each([
   expect(clock.now()).toBeLessThan(Date.parse(restored.now) + HOUR)
 })
 
-test('a restored clock is the same after a kill, even with another first speed', async () => {
+test('a restored clock is the same after a kill with another first speed', async () => {
   const { sandbox, clockAfterKill } = openKillable()
   await sandbox.control('PUT', '/snapshot', await snapshotAt(undefined))
 
@@ -167,7 +161,7 @@ test('a restored clock is the same after a kill, even with another first speed',
   expect([mode, now()]).toEqual(['manual', START])
 })
 
-test('a set clock is at its start after a reset and a kill', async () => {
+test('a clock has its first speed after a reset and a kill', async () => {
   const { sandbox, clockAfterKill } = openKillable()
   await sandbox.control('POST', '/objects/items', {})
   await sandbox.control('PATCH', '/clock', { speed: 60 })
@@ -176,7 +170,7 @@ test('a set clock is at its start after a reset and a kill', async () => {
   expect([body.mode, clockAfterKill({ firstSpeed: 0 }).mode]).toEqual(['manual', 'manual'])
 })
 
-test('an untouched real clock is not recorded by a snapshot or its restore', async () => {
+test('a snapshot records no speed of an unchanged real clock', async () => {
   await using sandbox = await createSandbox({ clock: 'real' })
   await sandbox.create('items')
   const { entries } = await sandbox.snapshot()

@@ -11,7 +11,7 @@ import { jsonResponse, type RequestHandler } from '../../../sandbox/engine/core/
 import { WorldGoneError } from '../../../sandbox/engine/state/world-record.ts'
 import { createTranslator } from '../../../spec/vocabulary.ts'
 
-test('a closing sandbox starts nothing more and records the attempts in flight', async () => {
+test('a closing sandbox records the attempts in flight and starts no other attempt', async () => {
   const answers: (() => void)[] = []
   const database = createMemoryDatabase()
   const sandbox = testSandbox({
@@ -33,7 +33,7 @@ test('a closing sandbox starts nothing more and records the attempts in flight',
   expect(again.transport.messages.length).toBe(6)
 })
 
-test('a payment played at once during closing stops and continues at the next start', async () => {
+test('an instant payment stops during closing and continues at the next start', async () => {
   const database = createMemoryDatabase()
   const answer = Promise.withResolvers<number>()
   const sandbox = testSandbox({
@@ -82,7 +82,7 @@ function watching(reportedAt: (now: number) => number | undefined) {
   return { idle, realTime, closed, open }
 }
 
-test('a world with an unread report of a run closes ten times as late', async () => {
+test('an idle world with an unread report closes after ten times the idle time', async () => {
   const closedAfter: Record<string, number> = {}
   for (const [name, reportedAt] of [
     ['plain', () => undefined],
@@ -126,14 +126,14 @@ async function leaving() {
 const reset = (headers: Readonly<Record<string, string>>) =>
   new Request('http://sandbox.test/control/reset', { method: 'POST', headers })
 
-test('a call for a world that was just removed does not reach the default one', async () => {
+test('a call for a removed world does not reach the default world', async () => {
   const { bench } = await leaving()
   const answer = await bench(reset({ authorization: 'Bearer root', 'hookbench-world': 'shop' }))
   expect(answer.status).toBe(404)
   expect(await answer.json()).toMatchObject({ error: { code: 'unknown_world' } })
 })
 
-test('a caller with credentials of a removed world gets the default world, which does not know them', async () => {
+test('a call with credentials of a removed world reaches the default world', async () => {
   const { bench, service, world } = await leaving()
   const { email, api_token } = world.credentials
   const user = Buffer.from(`${email}:${api_token}`).toString('base64')
@@ -175,7 +175,7 @@ function turning() {
   }
 }
 
-test('a world next to a busy one starts at once, and the busy one gets its share', async () => {
+test('a world next to a busy world starts at once', async () => {
   const { begun, begin, turn } = turning()
   await begin('a')
   await begin('b')
@@ -191,7 +191,7 @@ test('a world next to a busy one starts at once, and the busy one gets its share
   expect(begun.filter((world) => world === 'a').length).toBe(46)
 })
 
-test('a world does not wait after the others were idle', async () => {
+test('a world does not wait when the other worlds are idle', async () => {
   const { begun, begin, turn, pass } = turning()
   await begin('a')
   await begin('b')

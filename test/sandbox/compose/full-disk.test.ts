@@ -12,7 +12,7 @@ async function openOnDisk(options: TestOptions = {}) {
   return { disk, sandbox, sent: () => sandbox.transport.messages.length - 1 }
 }
 
-test('a full disk is reported once, and so is its end', async () => {
+test('a full disk and its end are reported once', async () => {
   const { disk, sandbox } = await openOnDisk()
   disk.fail('full')
 
@@ -25,7 +25,7 @@ test('a full disk is reported once, and so is its end', async () => {
   expect(sandbox.errors).toEqual([])
 })
 
-test('health reports not ready with the reason until there is disk space', async () => {
+test('GET /control/health reports the reason until the disk has space', async () => {
   const { disk, sandbox } = await openOnDisk()
   disk.fail('full')
   const refused = await sandbox.control('POST', '/objects/items', {})
@@ -49,20 +49,17 @@ test.each([
   ['PATCH', '/clock', { mode: 'real' }],
   ['PATCH', '/readings', { 'retry-window': 'five-attempts' }],
   ['POST', '/reset', undefined],
-] as const)(
-  'while the disk is full %s %s is rejected with 507 and sends nothing',
-  async (method, path, body) => {
-    const { disk, sandbox, sent } = await openOnDisk()
-    disk.fail('full')
-    await sandbox.control('POST', '/objects/items', {})
+] as const)('%s %s answers 507 and sends nothing while the disk is full', async (method, path, body) => {
+  const { disk, sandbox, sent } = await openOnDisk()
+  disk.fail('full')
+  await sandbox.control('POST', '/objects/items', {})
 
-    const { status } = await sandbox.control(method, path, body)
+  const { status } = await sandbox.control(method, path, body)
 
-    expect([status, sent(), sandbox.errors]).toEqual([507, 0, []])
-  },
-)
+  expect([status, sent(), sandbox.errors]).toEqual([507, 0, []])
+})
 
-test('a repeated change is rejected while the first one is not durable', async () => {
+test('a repeated change is rejected while the first change is not durable', async () => {
   const { disk, sandbox } = await openOnDisk()
   await sandbox.control('POST', '/objects/items', { id: ID })
   disk.failSyncs('full')
@@ -71,7 +68,7 @@ test('a repeated change is rejected while the first one is not durable', async (
   expect([(await change()).status, (await change()).status]).toEqual([507, 507])
 })
 
-test('while the disk is full a registration is rejected before its test POST', async () => {
+test('a registration is rejected before its test POST while the disk is full', async () => {
   const { disk, sandbox, sent } = await openOnDisk()
   disk.fail('full')
   await sandbox.control('POST', '/objects/items', {})
@@ -127,7 +124,7 @@ test('a payment continues at the step where a full disk stopped it', async () =>
   expect(sandbox.store.payment(payment.id)?.next_due_at).not.toBe(due)
 })
 
-test('a permanent failure answers 500 and closes the store to changes', async () => {
+test('a failed disk answers 500 and rejects all later changes', async () => {
   const { disk, sandbox, sent } = await openOnDisk()
   disk.fail('failed')
 
@@ -140,7 +137,7 @@ test('a permanent failure answers 500 and closes the store to changes', async ()
   expect(sandbox.problems.map((problem) => problem?.kind)).toEqual(['failed'])
 })
 
-test('an instant payment waits for a full disk and continues with space', async () => {
+test('an instant payment continues when a full disk has space again', async () => {
   const { disk, sandbox } = await openOnDisk()
   disk.fail('full', (entries) =>
     entries.some(({ head }) => head.kind === 'payment' && head.payment.step === 2),
@@ -158,7 +155,7 @@ test('an instant payment waits for a full disk and continues with space', async 
   expect(sandbox.store.payment(body.id)).toMatchObject({ step: body.steps, next_due_at: null })
 })
 
-test('a change rejected for a full disk does not conflict with others', async () => {
+test('a change that a full disk rejected does not conflict with another change', async () => {
   const disk = createFailingDisk()
   const sandbox = testSandbox({ store: disk.open() })
   disk.fail('full')
@@ -172,7 +169,7 @@ test('a change rejected for a full disk does not conflict with others', async ()
   expect(answers.map(({ status }) => status)).toEqual([507, 507])
 })
 
-test('a change whose sync found a full disk is stored but not acknowledged', async () => {
+test('a change is stored and not acknowledged when its sync finds a full disk', async () => {
   const disk = createFailingDisk()
   const sandbox = testSandbox({ store: disk.open() })
   const id = await sandbox.register()

@@ -58,7 +58,7 @@ test('a run reports its start, progress and end, and keeps its result', async ()
   expect(runs.list()).toEqual([changes.at(-1)])
 })
 
-test('a run keeps its finished checks, and its summary omits them', async () => {
+test('a run keeps its finished checks and omits the checks in its summary', async () => {
   const outcome = (id: string) => ({ id, verdict: 'passed', actual: null }) as const
   const { runs, changes, ended } = scripted(async ({ onProgress }) => {
     onProgress(STEP)
@@ -85,7 +85,7 @@ test('a second run is rejected until the first has ended', async () => {
   await expect(runs.startChecks({})).resolves.toMatchObject({ status: 'running' })
 })
 
-test('a run here and a remote run exclude each other', async () => {
+test('a run in the sandbox and a remote run exclude each other', async () => {
   const end = Promise.withResolvers<RunOutcome>()
   const { runs, ended } = scripted(() => end.promise)
   const claim = () => runs.claim('x', { by: 'a run on ci-7' })
@@ -128,7 +128,7 @@ test('a planned run does not start when the sandbox closes', async () => {
   expect([began, changes]).toEqual([false, []])
 })
 
-test('an impossible run is refused and does not block later runs', async () => {
+test('a rejected run does not block a later run', async () => {
   const refusals = [new ApiError('invalid', 'There is no such kind')]
   const plan = () => {
     const refusal = refusals.pop()
@@ -152,7 +152,7 @@ test('an interrupted run has the reason', async () => {
   expect(await ended()).toMatchObject({ status: 'broken', error: 'The page of effects cannot be read' })
 })
 
-test('a stopped run that cannot restore its world is broken, and says so', async () => {
+test('a stopped run is broken when its world cannot be restored', async () => {
   const { runs } = scripted(({ signal }) =>
     untilAborted(signal).catch((error: unknown) => {
       throw new WorldLeftError([error, new Error('The store is full')])

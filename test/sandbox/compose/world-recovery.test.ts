@@ -53,23 +53,15 @@ async function open(run: (disk: ReturnType<typeof createFailingDisk>) => ReturnT
   return { path, ports, perform, judged, hasItem, disk, sandbox }
 }
 
-test('the world is on disk only while a run uses the sandbox, readable by the owner only', async () => {
+test('a finished run restores the world and removes its private file', async () => {
   let mode = 0
-  const { path, judged } = await open(async () => {
+  const { path, judged, hasItem } = await open(async () => {
     mode = statSync(path).mode & 0o777
     return OUTCOME
   })
 
   expect(await judged(PORTS)).toEqual(OUTCOME)
-  expect([mode, existsSync(path)]).toEqual([0o600, false])
-})
-
-test('a finished run restores the world', async () => {
-  const { judged, hasItem } = await open(async () => OUTCOME)
-
-  await judged(PORTS)
-
-  expect(await hasItem()).toBe(true)
+  expect([mode, existsSync(path), await hasItem()]).toEqual([0o600, false, true])
 })
 
 test('an interrupted run restores the world', async () => {
@@ -80,7 +72,7 @@ test('an interrupted run restores the world', async () => {
   expect([await hasItem(), existsSync(path)]).toEqual([true, false])
 })
 
-test('a world that a full disk blocks is kept, reported and restored with space', async () => {
+test('a world is restored when a full disk has space again', async () => {
   const ended = new Error('It was stopped')
   const { path, judged, hasItem, disk, sandbox } = await open((full) => {
     full.fail('full')
@@ -101,7 +93,7 @@ test('a world that a full disk blocks is kept, reported and restored with space'
   expect([meanwhile, await hasItem()]).toEqual([[false, true], true])
 })
 
-test('a world that keeps changing is not used by a run, and a copy has all changes', async () => {
+test('a run is rejected when the world keeps changing', async () => {
   const { judged, perform, sandbox, ports } = await open(async () => OUTCOME)
   const add = () => perform('createObject', { path: { type: 'items' }, body: {} })
   let copies = 0
@@ -120,7 +112,7 @@ test('a world that keeps changing is not used by a run, and a copy has all chang
   await expect(judged(PORTS)).rejects.toThrow('the sandbox keeps changing')
 })
 
-test('the leftovers of an earlier run are restored before the next one', async () => {
+test('the world of an earlier run is restored before the next run', async () => {
   let during = ''
   const { path, ports, perform, judged } = await open(async () => {
     during = readFileSync(path, 'utf8')
@@ -137,7 +129,7 @@ test('the leftovers of an earlier run are restored before the next one', async (
   expect(readSnapshotLines(during)).toMatchObject({ entries: [...left.entries, clock] })
 })
 
-test('the leftovers of a crash are restored once', async () => {
+test('the world of a crashed run is restored once', async () => {
   const { path, ports, judged, hasItem } = await open(() => new Promise(() => {}))
   void judged(PORTS)
   await expect.poll(hasItem).toBe(false)
@@ -149,7 +141,7 @@ test('the leftovers of a crash are restored once', async () => {
   expect(await hasItem()).toBe(true)
 })
 
-test('kept and forgotten worlds survive a loss of power', async () => {
+test('the recovery file is synced after keep() and forget()', async () => {
   const path = join(temporaryFolder(), 'store.sqlite.recovery')
   const synced: unknown[] = []
   const file = createRecoveryFile(path, (folder) => void synced.push([folder, existsSync(path)]))
@@ -163,7 +155,7 @@ test('kept and forgotten worlds survive a loss of power', async () => {
   ])
 })
 
-test('leftovers that cannot be restored stay in place', async () => {
+test('the recovery file stays when its world cannot be restored', async () => {
   const { path, ports } = await open(async () => OUTCOME)
   await ports.file.keep(piecesOf('{}'))
 
@@ -172,7 +164,7 @@ test('leftovers that cannot be restored stay in place', async () => {
   expect(existsSync(path)).toBe(true)
 })
 
-test('a sandbox that starts with the world of a crash takes up each payment once', async () => {
+test('a sandbox continues each payment once when it starts with the world of a crash', async () => {
   const folder = temporaryFolder()
   const storePath = join(folder, 'store.sqlite')
   const ports = { port: 0, benchPort: 0, allowTargets: [], speed: 0, settings: defaultSettings }
@@ -239,14 +231,14 @@ test('one world cannot use all POSTs', async () => {
   expect((await other).outcome).toMatchObject({ status: 204 })
 })
 
-test('a single world has all POSTs and never waits', async () => {
+test('a single world uses all POSTs without waiting', async () => {
   const { posted, transportOf } = posting({ isAlone: true, turn: new Promise(() => {}) })
   const only = transportOf('waiting')
   for (const url of ['1', '2', '3', '4']) void only.post(message(url), 1)
   expect(posted).toHaveLength(4)
 })
 
-test('a POST over the limit lacks resources, and a later one is sent', async () => {
+test('a POST over the limit is out of resources, and a later POST is sent', async () => {
   const { transportOf, answer } = posting({ isAlone: true })
   const only = transportOf('only')
   const sent = ['1', '2', '3', '4'].map((url) => only.post(message(url), 1))
@@ -259,7 +251,7 @@ test('a POST over the limit lacks resources, and a later one is sent', async () 
   expect((await only.post(message('6'), 1)).outcome).toMatchObject({ status: 204 })
 })
 
-test("cutting off one world's POSTs leaves the others'", async () => {
+test('cut() interrupts the POSTs of one world only', async () => {
   const { posted, transportOf, answer } = posting({ turn: new Promise(() => {}) })
   const [a, b, waiting] = [transportOf('a'), transportOf('b'), transportOf('waiting')]
   const posts = [a, b, waiting].map((each) => each.post(message('1'), 1))
@@ -277,7 +269,7 @@ test("cutting off one world's POSTs leaves the others'", async () => {
   expect(posted).toEqual(['1', '1', '3'])
 })
 
-test('the POSTs of worlds alternate', async () => {
+test('a POST waits for the turn of its world', async () => {
   const turn = Promise.withResolvers<void>()
   const { posted, transportOf, answer } = posting({ turn: turn.promise })
   const later = transportOf('waiting').post(message('later'), 1)

@@ -71,24 +71,21 @@ const FAILURES: readonly (readonly [what: string, Partial<WorldDirectory>])[] = 
   ],
 ]
 
-test.each(FAILURES)(
-  'a world whose %s is opened by the next possible call, and changes nothing until then',
-  async (_, failures) => {
-    const { use, mend, registry, told, openStores } = await failing(() => failures)
+test.each(FAILURES)('a world is opened by a later call when its %s', async (_, failures) => {
+  const { use, mend, registry, told, openStores } = await failing(() => failures)
 
-    const refused = await use().catch((error: unknown) => error)
-    const left = [openStores(), ...registry.ids()]
-    mend()
-    await use()
+  const refused = await use().catch((error: unknown) => error)
+  const left = [openStores(), ...registry.ids()]
+  mend()
+  await use()
 
-    expect([refused, left]).toEqual([broken, [0]])
-    expect([told, openStores()]).toEqual([['opened shop', 'unopened shop', 'opened shop'], 1])
-    await registry.closeAll()
-    expect(openStores()).toBe(0)
-  },
-)
+  expect([refused, left]).toEqual([broken, [0]])
+  expect([told, openStores()]).toEqual([['opened shop', 'unopened shop', 'opened shop'], 1])
+  await registry.closeAll()
+  expect(openStores()).toBe(0)
+})
 
-test('all calls that wait for an unopenable world are rejected', async () => {
+test('all waiting calls are rejected when a world cannot be opened', async () => {
   const { use, registry } = await failing(() => ({
     takePause() {
       throw broken
@@ -156,7 +153,7 @@ test('a closed world is opened shortly before its due work', async () => {
   await expect.poll(() => events).toEqual(['open a'])
 })
 
-test('a world that was not closed cleanly is opened at the start', async () => {
+test('a world is opened at the start when it was not closed cleanly', async () => {
   const { keeper, realTime, events, add } = keeping()
   await add(worldRecord('a'), 0)
   await add(worldRecord('b'))
@@ -165,7 +162,7 @@ test('a world that was not closed cleanly is opened at the start', async () => {
   await expect.poll(() => events).toEqual(['open a'])
 })
 
-test('a world that could not be opened or removed is tried again when it has due work', async () => {
+test('a world with due work is opened again after a failed opening or removal', async () => {
   const { keeper, directory, realTime, events, add } = keeping()
   const [a, b, c] = [worldRecord('a'), worldRecord('b'), worldRecord('c')]
   await add(a, realTime.now() + 1_000)
@@ -186,7 +183,7 @@ test('a world that could not be opened or removed is tried again when it has due
   await expect.poll(() => events).toEqual(['open a', 'open b'])
 })
 
-test('a world is removed when it expires, and at the start if it has expired meanwhile', async () => {
+test('an expired world is removed at its end or at the start', async () => {
   const { keeper, directory, realTime, events, errors, add } = keeping()
   await add(worldRecord('a', { expiresAt: realTime.now() + 5_000 }))
   await add(worldRecord('b', { expiresAt: realTime.now() - 1 }))
@@ -199,7 +196,7 @@ test('a world is removed when it expires, and at the start if it has expired mea
   expect([events, errors]).toEqual([['close id-of-b', 'close id-of-a'], []])
 })
 
-test('overdue times fire together after a sleep, and none after a stop', () => {
+test('overdue times fire together after a sleep and not after a stop', () => {
   const realTime = manualTime()
   const due: string[] = []
   const times = createWorldTimes(realTime, (id) => due.push(id))

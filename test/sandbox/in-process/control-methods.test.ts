@@ -13,7 +13,7 @@ function openWith(statuses: number[], options: SandboxOptions = {}) {
   return createSandbox({ seed: 1, receivers, ...options })
 }
 
-test('a fault in process reaches the receiver and is counted', async () => {
+test('addFault() adds a fault that applies to a delivery', async () => {
   await using sandbox = await openWith([])
   const fault = await sandbox.addFault({ on: 'delivery', kind: 'duplicate', times: 1 })
 
@@ -27,7 +27,7 @@ test('a fault in process reaches the receiver and is counted', async () => {
   expect(await sandbox.faults()).toMatchObject([{ id: fault.id, matched: 1, applied: 1 }])
 })
 
-test('settle() in process waits only for due work and names held deliveries', async () => {
+test('settle() names deliveries that a fault holds', async () => {
   await using sandbox = await openWith([])
   await sandbox.addFault({ on: 'delivery', kind: 'reorder' })
   await sandbox.create('items')
@@ -41,7 +41,7 @@ test('settle() in process waits only for due work and names held deliveries', as
   expect(sandbox.jobs().map(({ status }) => status)).toEqual(['success'])
 })
 
-test('a failed webhook is resent in process, marked, and keeps its retries', async () => {
+test('resend() makes a manual attempt and keeps the retries', async () => {
   await using sandbox = await openWith([500, 503])
   await sandbox.create('items')
   const [job] = sandbox.jobs()
@@ -56,7 +56,7 @@ test('a failed webhook is resent in process, marked, and keeps its retries', asy
   expect(sandbox.jobs()[0]?.next_due_at).toBe(due)
 })
 
-test('reset() in process starts again with the same ids and registered receivers', async () => {
+test('reset() starts again with the same ids and registered receivers', async () => {
   await using sandbox = await openWith([])
   const first = await sandbox.create('items', { amount: 1200 })
   const jobs = sandbox.jobs().map(({ id, url }) => [id, url])
@@ -71,7 +71,7 @@ test('reset() in process starts again with the same ids and registered receivers
   await sandbox.expectDelivery({ object_id: first.id })
 })
 
-test('restore() in process restores the world, collections and clock', async () => {
+test('restore() restores the objects, the collections and the clock', async () => {
   await using sandbox = await openWith([500, 500])
   const item = await sandbox.create('items', { amount: 1200 })
   const snapshot = await sandbox.snapshot()
@@ -89,7 +89,7 @@ test('restore() in process restores the world, collections and clock', async () 
   await sandbox.expectDelivery({ object_id: item.id, attempt: 2, status: 204 })
 })
 
-test("requests() in process lists the receiver's calls", async () => {
+test('requests() lists the calls of the receiver', async () => {
   await using sandbox = await openWith([])
   const item = await sandbox.create('items')
   const authorization = `Basic ${btoa('sandbox@example.test:sandbox-token')}`
@@ -101,7 +101,7 @@ test("requests() in process lists the receiver's calls", async () => {
   ])
 })
 
-test('the next payment of a platform in process fails on request', async () => {
+test('setNextOutcome() decides the outcome of the next payment', async () => {
   await using sandbox = await openWith([])
   await sandbox.setNextOutcome('direct-debit-payin', 'failed_direct_debit')
   await sandbox.setNextOutcome('bpay-payout', 'invalid_account_details')
@@ -118,7 +118,7 @@ test('the next payment of a platform in process fails on request', async () => {
   )
 })
 
-test('deliveries() lists only received notifications, and clearing the inbox forgets them', async () => {
+test('the inbox holds only received deliveries until it is cleared', async () => {
   const sandbox = testSandbox()
   const inbox = createInbox(sandbox.realTime)
   const [job] = await jobOf(sandbox)
@@ -139,7 +139,7 @@ test('deliveries() lists only received notifications, and clearing the inbox for
   expect([inbox.waiting, inbox.consumed]).toEqual([[], []])
 })
 
-test('an internal error is thrown', async () => {
+test('expectDelivery() and expectNoDelivery() throw an internal error', async () => {
   const sandbox = testSandbox()
   const inner = () => {
     throw new Error('The sandbox failed')

@@ -22,7 +22,7 @@ function replaceable(first: Store): { readonly store: Store; readonly replace: (
 test.each([
   ['memory', openMemoryStore],
   ['SQLite', () => openFileStore(join(temporaryFolder(), 'store.sqlite'))],
-])('resync() makes the collections match a replaced %s store', async (_, open) => {
+])('resync() updates the collections after a replacement of a %s store', async (_, open) => {
   const sandbox = testSandbox({ store: open() })
   const other = testSandbox({ store: open() })
   const errors: unknown[] = []
@@ -51,7 +51,7 @@ test.each([
   expect(live.data.companies.count()).toBe(1)
 })
 
-test('an object that the collection cannot show is reported and blocks no other', async () => {
+test('a damaged object is reported and blocks no other object of its collection', async () => {
   const sandbox = testSandbox()
   const errors: unknown[] = []
   const store: Store = {
@@ -73,7 +73,7 @@ test('an object that the collection cannot show is reported and blocks no other'
 
 const message = { url: 'https://receiver.test/items', headers: {}, body: new Uint8Array() }
 
-test('a receiver that misses the deadline answers too late', async () => {
+test('a post ends without a response when the receiver misses the deadline', async () => {
   const time = manualTime()
   const transport = createInProcessTransport(() => () => new Promise<Response>(() => {}), time)
   const posted = transport.post(message, 10_000)
@@ -89,7 +89,7 @@ test('a receiver that misses the deadline answers too late', async () => {
   })
 })
 
-test('without a receiver, nothing is registered', async () => {
+test('a post is refused when no receiver has the URL', async () => {
   const transport = createInProcessTransport(() => undefined, manualTime())
 
   expect(await transport.post(message, 10_000)).toMatchObject({

@@ -34,7 +34,7 @@ function shown(sandbox: Awaited<ReturnType<typeof createSandbox>>, path: string)
   return sandbox.fetch(new Request(`https://service.test${path}`, { headers }))
 }
 
-test.each(kinds)('$type ($fields) are made and changed, over the $store store', async (kind) => {
+test.each(kinds)('create() and change() work for $type with $fields in the $store store', async (kind) => {
   await using sandbox = await createSandbox({ ...STORES[kind.store], seed: 1 })
 
   const made = await sandbox.create(kind.type, kind.fields)
@@ -48,25 +48,28 @@ test.each(kinds)('$type ($fields) are made and changed, over the $store store', 
   expect(rows).toEqual([changed])
 })
 
-test.each(kinds)('$type ($fields) are seeded for the service, over the $store store', async (kind) => {
-  await using sandbox = await createSandbox({
-    ...STORES[kind.store],
-    receivers: { [kind.type]: () => new Response() },
-  })
+test.each(kinds)(
+  'a collection seeds $type with $fields for the service in the $store store',
+  async (kind) => {
+    await using sandbox = await createSandbox({
+      ...STORES[kind.store],
+      receivers: { [kind.type]: () => new Response() },
+    })
 
-  const seeded = await sandbox.data[kind.type].create(kind.fields)
-  const id = 'uuid' in seeded ? seeded.uuid : seeded.id
-  await sandbox.settle()
+    const seeded = await sandbox.data[kind.type].create(kind.fields)
+    const id = 'uuid' in seeded ? seeded.uuid : seeded.id
+    await sandbox.settle()
 
-  const answer = await shown(sandbox, `/${kind.type}/${id}`)
-  const body = JSON.parse(await answer.text())
-  expect(seeded).toMatchObject(kind.fields)
-  expect(kind.type === 'virtual_accounts' ? body : body[kind.type]).toEqual(seeded)
-  expect(sandbox.data[kind.type].count()).toBe(1)
-  await sandbox.expectNoDelivery()
-})
+    const answer = await shown(sandbox, `/${kind.type}/${id}`)
+    const body = JSON.parse(await answer.text())
+    expect(seeded).toMatchObject(kind.fields)
+    expect(kind.type === 'virtual_accounts' ? body : body[kind.type]).toEqual(seeded)
+    expect(sandbox.data[kind.type].count()).toBe(1)
+    await sandbox.expectNoDelivery()
+  },
+)
 
-test.each(stores)('a collection is asked with the query language, over the %s store', async (store) => {
+test.each(stores)('a collection is queried by fields and conditions in the %s store', async (store) => {
   await using sandbox = await createSandbox(STORES[store])
   await sandbox.play('card-payin', { amount: 1200 })
 
@@ -80,7 +83,7 @@ test.each(stores)('a collection is asked with the query language, over the %s st
   expect(completed.map(({ id }) => id)).toEqual([paid?.account_id])
 })
 
-test.each(stores)('a seeded item is paid through the service, over the %s store', async (store) => {
+test.each(stores)('a seeded item can be paid through the service in the %s store', async (store) => {
   await using sandbox = await createSandbox({
     ...STORES[store],
     receivers: { items: () => new Response() },
@@ -101,7 +104,7 @@ test.each(stores)('a seeded item is paid through the service, over the %s store'
   expect(body.items).toMatchObject({ id: item.id, released_amount: 1200 })
 })
 
-test('the buyer and the seller of a seeded item exist for a receiver that asks back', async () => {
+test('the buyer and the seller of a seeded item exist for the service', async () => {
   await using sandbox = await createSandbox()
 
   const { related } = await sandbox.data.items.create({ buyer_name: 'Ada Byron' })
@@ -132,7 +135,7 @@ test.each(notifiedTypes)('%s cannot be updated or deleted through the collection
   expect(sandbox.data[type].all()).toEqual([row])
 })
 
-test('a listener to new rows seeds an object of another type', async () => {
+test('a hook of a collection can seed an object of another type', async () => {
   await using sandbox = await createSandbox()
   // oxlint-disable-next-line typescript/no-misused-promises -- a collection waits for its listeners
   sandbox.data.items.hooks.on('create', async ({ data: { record } }) => {
@@ -149,20 +152,16 @@ test('a listener to new rows seeds an object of another type', async () => {
 test.each([
   ['items', { currency: 'dollars' }, 'Cannot seed items: "currency" cannot be "dollars": it must match'],
   ['users', { colour: 'red' }, 'Cannot seed users: Unknown field "colour"'],
-  [
-    'batch_transactions',
-    { state: 'paid' },
-    'Cannot seed batch_transactions: "state" takes bpay_pending or successful, not "paid"',
-  ],
+  ['batch_transactions', { state: 'paid' }, '"state" takes bpay_pending or successful, not "paid"'],
   ['accounts', { amount: '5' }, 'Cannot seed accounts: "amount" takes a whole number, not "5"'],
-] as const)('a seeded object of %s must be one by the spec', async (type, fields, message) => {
+] as const)('a collection rejects %s with %j', async (type, fields, message) => {
   await using sandbox = await createSandbox()
 
   await expect(sandbox.data[type].create(fields as never)).rejects.toThrow(message)
   expect(sandbox.data[type].count()).toBe(0)
 })
 
-test('two seeds with one id are one object, and the second is rejected', async () => {
+test('a collection rejects a second object with the same id', async () => {
   await using sandbox = await createSandbox()
 
   const both = await Promise.allSettled([
@@ -177,7 +176,7 @@ test('two seeds with one id are one object, and the second is rejected', async (
   expect(sandbox.data.items.all().map(({ name }) => name)).toEqual(['First'])
 })
 
-test('an object that changes right after its seed has one row with the change', async () => {
+test('a seeded object has one row when it changes at once', async () => {
   await using sandbox = await createSandbox()
 
   const seeding = sandbox.data.items.createMany(3, (index) => ({ name: `Seeded ${index}` }))
@@ -194,7 +193,7 @@ test('an object that changes right after its seed has one row with the change', 
   expect(names).toEqual(['Seeded 0', 'Seeded 1', 'Changed'])
 })
 
-test('change() refuses values that the spec does not allow', async () => {
+test('change() rejects an undocumented move and an unknown object', async () => {
   await using sandbox = await createSandbox()
   const debit = await sandbox.create('batch_transactions', { state: 'batched' })
 

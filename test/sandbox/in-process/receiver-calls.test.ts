@@ -66,7 +66,7 @@ test('settle() throws when a listener of node:http calls it', async () => {
   })
 })
 
-test('change() works when a receiver calls that of another sandbox', async () => {
+test('change() of another sandbox works inside a receiver', async () => {
   await using other = await createSandbox()
   const { id } = await other.create('items')
   await using sandbox = await sandboxWith(() => other.change('items', id, { state: 'completed' }))
@@ -81,7 +81,7 @@ const failing = () => {
   throw failure
 }
 
-test('expectDelivery() and expectNoDelivery() fail with the error of the receiver as cause', async () => {
+test('a failed expectation has the error of the receiver as cause', async () => {
   let isUp = true
   await using sandbox = await createSandbox({
     receivers: { items: () => (isUp ? new Response() : failing()), users: answering(503) },
