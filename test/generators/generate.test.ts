@@ -106,7 +106,7 @@ test.each([
   expect(fits(config)).toBe(false)
 })
 
-test('the schema has a key for each reading, type and payment of the spec', () => {
+test('the schema of the configuration has a key for each reading, type and payment', () => {
   const { properties = {} } = CONFIG_SCHEMAS['ConfigFile'] ?? {}
   const keysOf = (schema: { readonly properties?: object } | undefined) =>
     Object.keys(schema?.properties ?? {})

@@ -82,7 +82,7 @@ const wrapped = examples.filter(({ type, body }) => {
   return typeof Reflect.get(Object(links), 'self') === 'string'
 })
 
-test.each(wrapped)('$name with the path of another object is refused', ({ type, body }) => {
+test.each(wrapped)('the golden body $name is rejected with the path of another object', ({ type, body }) => {
   const object: object = Object(Reflect.get(body, type))
   const links = { ...Object(Reflect.get(object, 'links')), self: `/${type}/4c1a` }
 
@@ -144,11 +144,11 @@ function aboutBatchTransaction(batch: BatchTransaction): unknown {
   return batch.id satisfies string
 }
 
-test("narrowing by the notification's fields gives the right types", () => {
+test('the types of a notification narrow by its fields', () => {
   for (const { body } of examples) expect(aboutWrapper(body)).toBeDefined()
 })
 
-test('a parsed notification narrows by its type', () => {
+test('the types of a parsed notification narrow by its type', () => {
   const parsed = parseNotification(golden)
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors))
 
@@ -161,7 +161,7 @@ test('a parsed notification narrows by its type', () => {
   if (parsed.type === 'virtual_accounts') expect(parsed.notification.link).toBeTypeOf('string')
 })
 
-test('a tolerant reader must handle unknown states', () => {
+test('the types of a tolerant reader include unknown states', () => {
   const parsed = parseNotification(golden, { tolerant: true })
 
   if (parsed.ok && parsed.type === 'items') {

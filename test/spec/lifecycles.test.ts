@@ -53,21 +53,16 @@ test.each(paymentKinds)('%s has only known keys', (kind) => {
   ]).toEqual([])
 })
 
-test.each(paymentKinds)(
-  'the accounts of %s have an earlier owner, and other participants have none',
-  (kind) => {
-    const roles = paymentParticipants(kind).map(([role]) => role)
-    const wrong = paymentParticipants(kind).filter(([role, { owner }]) => {
-      const isOwned = PARTICIPANT_TYPES[role].endsWith('accounts')
-      return owner
-        ? !isOwned || roles.indexOf(owner) >= roles.indexOf(role) || !roles.includes(owner)
-        : isOwned
-    })
+test.each(paymentKinds)('the accounts of %s have an owner, and other participants have none', (kind) => {
+  const roles = paymentParticipants(kind).map(([role]) => role)
+  const wrong = paymentParticipants(kind).filter(([role, { owner }]) => {
+    const isOwned = PARTICIPANT_TYPES[role].endsWith('accounts')
+    return owner ? !isOwned || roles.indexOf(owner) >= roles.indexOf(role) || !roles.includes(owner) : isOwned
+  })
 
-    expect(wrong).toEqual([])
-    expect(roles.includes('item')).toBe(roles.includes('buyer'))
-  },
-)
+  expect(wrong).toEqual([])
+  expect(roles.includes('item')).toBe(roles.includes('buyer'))
+})
 
 test.each(paymentKinds)('the notifications of %s name only existing states and participants', (kind) => {
   const roles = new Set<string>(paymentParticipants(kind).map(([role]) => role))

@@ -82,7 +82,7 @@ test.each(PAIRED)(
   },
 )
 
-test('a disbursement in process is notified only under the reading that says so', () => {
+test('isNotified() follows the reading realtime-payout-sequence', () => {
   const [first] = paymentSteps('realtime-payout', 'successful').flat()
   const under = (option: string) =>
     first && isNotified(first, readingValues({ 'realtime-payout-sequence': option }))
@@ -98,7 +98,7 @@ test('the control API accepts exactly the existing kinds of faults', () => {
   expect(properties['kind']?.enum).toEqual([...new Set(kinds)])
 })
 
-test('a request can have every setting of a kind of fault', () => {
+test('the control API accepts every setting of a kind of fault', () => {
   const settings = Object.values(faultKinds).flatMap((byName) =>
     Object.values(byName).flatMap(({ takes, needs = [] }) => [...takes, ...needs]),
   )

@@ -82,7 +82,7 @@ function* mutations(value: unknown): Generator {
   if (!Array.isArray(value)) yield { ...value, unheard_of: 1 }
 }
 
-test.each(EXAMPLES)('a validator judges $name and its mutations as ajv does', ({ type, body }) => {
+test.each(EXAMPLES)('a validator and ajv agree on $name and its mutations', ({ type, body }) => {
   const { schema } = NOTIFICATIONS[type]
   const [theirs, tolerantOfTheirs] = [
     judge(ajv, 'service', schema),
@@ -185,7 +185,7 @@ const KEYWORDS: readonly (readonly [CheckedSchema, fits: unknown, fails: unknown
   [{ $ref: 'Whole' }, 3, 2.5],
 ]
 
-test.each(KEYWORDS)('createValidators() keeps %j', (schema, fits, fails) => {
+test.each(KEYWORDS)('createValidators() applies %j', (schema, fits, fails) => {
   const { Given } = createValidators<Record<'Given', unknown>>({ Given: schema, Whole: { type: 'integer' } })
 
   expect([Given(fits), Given.errors, Given(fails), Given.errors?.[0] !== undefined]).toEqual([
@@ -232,7 +232,7 @@ const TEXTS = [
   'urn:uuid:123E4567-e89b-12d3-a456-426614174000',
 ]
 
-test.each(Object.keys(FORMATS))('isOfFormat() knows the same %s as ajv', (name) => {
+test.each(Object.keys(FORMATS))('isOfFormat() and ajv agree on the format %s', (name) => {
   const format: unknown = Reflect.get(formats.fullFormats, name)
   const known = (text: string) => {
     if (format instanceof RegExp) return format.test(text)

@@ -36,7 +36,7 @@ function* changedFields(
 const withoutField = (fields: Fields, name: string): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([key]) => key !== name))
 
-test.each(EXAMPLES)('each field of $name except the object id may be absent or null', ({ type, body }) => {
+test.each(EXAMPLES)('a tolerant reader accepts $name without any field except the id', ({ type, body }) => {
   const object = objectIn(type, body)
   const changes = [
     ...changedFields(object, withoutField),
@@ -53,7 +53,7 @@ const NUMBERS =
   /\/(id|\w+_id|uuid|phone|mobile|\w+_number|numeric_code|\w+_postcode|\w+_bsb)$|\/related\/\w+$/
 
 test.each(EXAMPLES)(
-  'ids, numbers and telephone numbers of $name may be text or numbers',
+  'a tolerant reader accepts the ids and numbers of $name as text or numbers',
   ({ type, body }) => {
     const object = objectIn(type, body)
     const swapped = [
@@ -93,15 +93,18 @@ const KINDS: readonly (readonly [string | null, string | null])[] = [
   [null, null],
 ]
 
-test.each(KINDS)('the extended form of a batch transaction is read as %s by %s', (type, type_method) => {
-  const { type: _, type_method: __, ...rest } = extended
+test.each(KINDS)(
+  'a tolerant reader accepts the extended form of a batch transaction as %s by %s',
+  (type, type_method) => {
+    const { type: _, type_method: __, ...rest } = extended
 
-  expect(read({ batch_transactions: { ...extended, type, type_method } }).ok).toBe(true)
-  expect(read({ batch_transactions: rest }).ok).toBe(true)
-})
+    expect(read({ batch_transactions: { ...extended, type, type_method } }).ok).toBe(true)
+    expect(read({ batch_transactions: rest }).ok).toBe(true)
+  },
+)
 
 test.each([true, false, 'encrypted', null])(
-  'both forms read an extended batch transaction when account_details_encrypted is %s',
+  'both readers accept an extended batch transaction when account_details_encrypted is %s',
   (account_details_encrypted) => {
     const marketplace = { ...extended.marketplace, account_details_encrypted }
     const body = { batch_transactions: { ...extended, marketplace } }
@@ -136,18 +139,18 @@ test.each([
   [{ id: 'v1', name: 'virtual_accounts' }, true],
   [{ id: 'v1', link: '/virtual_accounts/v1', name: null, event: 'closed' }, true],
   [{ id: 'v1', link: '/wallet_accounts/v1' }, false],
-])('%j shows a tolerant reader of a virtual account: %s', (body, expected) => {
+])('a tolerant reader accepts %j as a virtual account: %s', (body, expected) => {
   const result = read(body)
 
   expect(result.ok && result.type === 'virtual_accounts').toBe(expected)
 })
 
-test('a body with several keys is read by the fitting one', () => {
+test('a tolerant reader reads a body with several keys by the valid key', () => {
   expect(read({ items: {}, users: { id: 'u1' } })).toMatchObject({ ok: true, type: 'users' })
   expect(read({ items: {}, users: {} })).toMatchObject({ errors: [{ pointer: '/items/id' }] })
 })
 
-test('a test message may have more fields, but no object', () => {
+test('a tolerant reader accepts a test message with other fields', () => {
   expect(read({ message: 'x', sent_by: 'y' })).toMatchObject({ ok: true, type: 'test' })
   expect(read({ message: 'x', items: { id: 'i1' } })).toMatchObject({ ok: true, type: 'items' })
   expect(read({ message: 7 })).toMatchObject({ errors: [{ pointer: '/message' }] })

@@ -64,15 +64,15 @@ function untraced(sections: Trace): string[] {
   })
 }
 
-test('every promise is complete and in the order of the document', () => {
+test('every promise of the trace is complete and in the order of the document', () => {
   expect(disorderly(trace)).toEqual([])
 })
 
-test('every place of a promise exists', () => {
+test('every place of a promise exists in the spec or the tests', () => {
   expect(dangling(trace)).toEqual([])
 })
 
-test('every stated part of the spec and every reading keeps a promise of each named section', () => {
+test('every stated part of the spec and every reading has a promise in each named section', () => {
   expect(untraced(trace)).toEqual([])
 })
 

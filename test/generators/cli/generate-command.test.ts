@@ -1,17 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readOverlay, readVocabulary } from '../../../generators/cli/generate-into.ts'
 import { planWrites, writePlan } from '../../../generators/cli/output-folder.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { formatMark, type PlatformFile } from '../../../generators/platform/platform-file.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'hookbench-input-'))
-
-afterAll(() => rmSync(folder, { recursive: true }))
-
 function file(name: string, text: string): string {
-  const path = join(folder, name)
+  const path = join(temporaryFolder(), name)
   writeFileSync(path, text)
   return path
 }
@@ -21,7 +17,7 @@ test.each([
   ['words.json', '{"extwallet": "lane"}'],
   ['hookbench.config.yaml', 'port: 1\nvocabulary:\n  extwallet: lane\n'],
   ['hookbench.config.json', '{"memory": true, "vocabulary": {"extwallet": "lane"}}'],
-])('readVocabulary() takes the words of %s', (name, text) => {
+])('readVocabulary() reads the words of %s', (name, text) => {
   expect(readVocabulary(file(name, text))).toEqual({ extwallet: 'lane' })
 })
 
@@ -43,7 +39,7 @@ test.each([
   ['bomb.yaml', BOMB, 'Excessive alias count'],
   ['deep.yaml', `a: ${'['.repeat(5_000)}${']'.repeat(5_000)}`, 'Correct its YAML or JSON'],
   ['proto.yaml', '__proto__:\n  admin: yes\n', '"__proto__" is {"admin":"yes"}'],
-])('readVocabulary() refuses %s in one line', (name, text, message) => {
+])('readVocabulary() rejects %s in one line', (name, text, message) => {
   const path = file(name, text)
 
   expect(() => readVocabulary(path)).toThrow(new RegExp(`^Cannot (use|read) vocabulary "${path}": .*$`))
@@ -51,19 +47,15 @@ test.each([
 })
 
 test('readVocabulary() and readOverlay() reject a missing or unreadable file', () => {
+  const folder = temporaryFolder()
+
   expect(() => readVocabulary(join(folder, 'gone.yaml'))).toThrow(
     'it does not exist. Name a YAML or JSON file',
   )
   expect(() => readOverlay(folder)).toThrow(`Cannot read overlay "${folder}": `)
 })
 
-const root = mkdtempSync(join(tmpdir(), 'hookbench-out-'))
-
-let count = 0
-
-const newFolder = () => join(root, String(count++))
-
-afterAll(() => rmSync(root, { recursive: true }))
+const newFolder = () => join(temporaryFolder(), 'out')
 
 const ts = (path: string, rest = ''): PlatformFile => ({ path, text: `// ${formatMark('ts')}\n${rest}` })
 
@@ -72,7 +64,7 @@ const json = (path: string): PlatformFile => ({
   text: `${JSON.stringify({ $schema: 'x', $comment: formatMark('json-schema'), title: path }, null, 2)}\n`,
 })
 
-test('writePlan() makes the folder, and a second plan is empty', () => {
+test('writePlan() creates the folder and leaves nothing to write', () => {
   const out = join(newFolder(), 'a/b')
   const files = [json('a.schema.json'), json('tolerant/a.schema.json')]
 
@@ -103,10 +95,10 @@ test('writePlan() replaces earlier generated files and removes obsolete ones', (
 })
 
 test.each([
-  ['a file that somebody wrote', (path: string) => writeFileSync(path, 'export {}')],
+  ['a hand-written file', (path: string) => writeFileSync(path, 'export {}')],
   ['an empty file', (path: string) => writeFileSync(path, '')],
   [
-    'a file that only mentions ours',
+    'a file that only mentions the mark',
     (path: string) => writeFileSync(path, `export {}\n// ${formatMark('ts')}\n`),
   ],
   ['a folder', (path: string) => mkdirSync(path, { recursive: true })],

@@ -11,7 +11,7 @@ const withActions = (...actions: readonly object[]) => ({ overlay: '1.1.0', acti
 const generate = (overlay: unknown, vocabulary = {}) =>
   platformFiles(readBundled(), { language: 'ts', overlay, vocabulary })
 
-test('an overlay changes types and validators, in neutral words, before the vocabulary', async () => {
+test('an overlay changes types and validators before the vocabulary applies', async () => {
   const overlay = withActions(
     {
       target: '$.components.schemas.Item.properties',
@@ -93,7 +93,7 @@ test.each([
   ['another version', { overlay: '2.0.0', actions: [KEY] }, 'its version is "2.0.0"'],
   ['a version that is a number', { overlay: 1.1, actions: [KEY] }, 'its version is 1.1'],
   ['no actions', { overlay: '1.0.0' }, 'it has no "actions"'],
-])('%s is refused in one line', async (_, overlay, message) => {
+])('an overlay is rejected in one line with %s', async (_, overlay, message) => {
   const printed = vi.spyOn(console, 'error')
 
   const error: unknown = await generate(overlay).catch((cause: unknown) => cause)
@@ -135,16 +135,13 @@ test.each([
     { amount: { $ref: '#/components/schemas/Gone' } },
     'unknown schema',
   ],
-])(
-  'a document that an overlay gives %s is rejected with its place',
-  async (_, ...[target, update, message]) => {
-    const error: unknown = await generate(withActions({ target, update })).catch((cause: unknown) => cause)
+])('an overlay is rejected with the place when it adds %s', async (_, ...[target, update, message]) => {
+  const error: unknown = await generate(withActions({ target, update })).catch((cause: unknown) => cause)
 
-    expect(error).toBeInstanceOf(RangeError)
-    expect(String(error)).toContain(message)
-    expect(String(error)).not.toContain('\n')
-  },
-)
+  expect(error).toBeInstanceOf(RangeError)
+  expect(String(error)).toContain(message)
+  expect(String(error)).not.toContain('\n')
+})
 
 test.each([
   '$.webhooks',
@@ -152,7 +149,7 @@ test.each([
   '$.components.schemas.Item',
   "$.paths['/items/{id}']",
   '$.webhooks.items.post',
-])('a document without %s is rejected in one line', async (target) => {
+])('an overlay is rejected in one line when it removes %s', async (target) => {
   const error: unknown = await generate(withActions({ target, remove: true })).catch(
     (cause: unknown) => cause,
   )

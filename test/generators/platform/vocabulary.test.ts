@@ -43,7 +43,7 @@ const EDITIONS = [
 ] as const
 
 test.each(EDITIONS)(
-  'with %s, every golden body is accepted',
+  'the generated parser accepts every golden body with %s',
   (_, vocabulary, { parseNotification, validators }) => {
     const { outward } = createTranslator(vocabulary)
 
@@ -60,7 +60,7 @@ test.each(EDITIONS)(
 )
 
 test.each(EDITIONS)(
-  'with %s, a body in other words is rejected',
+  'the generated parser rejects a body in other words with %s',
   (_, vocabulary, { parseNotification, validators }) => {
     const { outward } = createTranslator(vocabulary)
     const others = EXAMPLES.filter(({ body }) => JSON.stringify(outward(body)) !== JSON.stringify(body))
@@ -88,7 +88,7 @@ const UNFIT = [
 ] as const
 
 test.each(EDITIONS)(
-  'with %s, the strict parser rejects contradictory fields',
+  'the generated strict parser rejects contradictory fields with %s',
   (_, vocabulary, { parseNotification }) => {
     const { outward } = createTranslator(vocabulary)
 
@@ -107,7 +107,7 @@ test.each(EDITIONS)(
 )
 
 test.each(EDITIONS)(
-  'with %s, the JSON Schemas accept sent bodies and reject other words',
+  'the JSON Schemas accept sent bodies and reject other words with %s',
   async (_, vocabulary) => {
     const { outward } = createTranslator(vocabulary)
     const files = await platformFiles(readBundled(), { language: 'json-schema', vocabulary })
@@ -130,7 +130,7 @@ test.each(EDITIONS)(
   },
 )
 
-test("errors use the platform's words", () => {
+test('errors of the generated parser use the vocabulary', () => {
   const { outward } = createTranslator(EVERYTHING)
   const example = EXAMPLES.find(({ type }) => type === 'transactions')
   const body = { transactions: { ...Object(Object(outward(example?.body)).transactions), sort: 'barter' } }
@@ -146,7 +146,7 @@ test("errors use the platform's words", () => {
   })
 })
 
-test("the OpenAPI document uses the platform's words in schemas, queries and examples, not in paths", async () => {
+test('the OpenAPI document uses the vocabulary except in paths', async () => {
   const bundled = readBundled()
   const overlay = {
     overlay: '1.0.0',
@@ -203,6 +203,6 @@ test.each([
   ],
   [{ items: 'users' }, 'Cannot use the vocabulary: two types become "users"'],
   [{ extwallet: 'Bank' }, 'Cannot use vocabulary word "Bank"'],
-])('an invalid vocabulary is rejected: %j', async (vocabulary, message) => {
+])('platformFiles() rejects the vocabulary %j', async (vocabulary, message) => {
   await expect(platformFiles(readBundled(), { language: 'ts', vocabulary })).rejects.toThrow(message)
 })

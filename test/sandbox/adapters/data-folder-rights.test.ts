@@ -1,16 +1,15 @@
-import { chmodSync, mkdtempSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { tightenRights } from '../../../sandbox/adapters/data-folder-rights.ts'
 import { openDataFolder } from '../../../sandbox/adapters/data-folder.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const SECRETS = ['store.sqlite', 'store.sqlite-wal', 'token', 'token-key', 'ca/ca.key.pem']
 const PUBLIC = 'ca/ca.crt.pem'
 
 function looseFolder() {
-  const folder = openDataFolder(mkdtempSync(join(tmpdir(), 'hookbench-folder-')))
-  onTestFinished(() => rmSync(folder.path, { recursive: true }))
+  const folder = openDataFolder(temporaryFolder())
   mkdirSync(folder.caFolder)
   chmodSync(folder.caFolder, 0o755)
   for (const name of [...SECRETS, PUBLIC]) writeFileSync(join(folder.path, name), '')
@@ -21,7 +20,7 @@ function looseFolder() {
 
 const modeOf = (path: string) => statSync(path).mode & 0o777
 
-test("tightenRights() removes others' rights to the folder and its secrets, and lists them", () => {
+test('tightenRights() removes the rights of other users and lists the changed files', () => {
   const folder = looseFolder()
 
   const tightened = tightenRights(folder)

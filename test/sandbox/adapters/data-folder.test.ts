@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   claim,
   openDataFolder,
@@ -9,28 +8,23 @@ import {
   writeBenchToken,
   writeRun,
 } from '../../../sandbox/adapters/data-folder.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
-function emptyFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'hookbench-folder-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  return folder
-}
-
-test('a data folder is made on first use and opened again', () => {
-  const path = join(emptyFolder(), 'new')
+test('openDataFolder() creates the folder and opens it again', () => {
+  const path = join(temporaryFolder(), 'new')
 
   expect(openDataFolder(path)).toEqual(openDataFolder(path))
 })
 
-test('a file is not a data folder', () => {
-  const path = join(emptyFolder(), 'file')
+test('openDataFolder() rejects a file', () => {
+  const path = join(temporaryFolder(), 'file')
   writeFileSync(path, '')
 
   expect(() => openDataFolder(path)).toThrow(`Cannot use data folder "${path}": it is a file`)
 })
 
-test('a data folder of another version is rejected', () => {
-  const { path } = openDataFolder(emptyFolder())
+test('openDataFolder() rejects a folder of another version', () => {
+  const { path } = openDataFolder(temporaryFolder())
   writeFileSync(join(path, 'hookbench.json'), '{"format":99}')
 
   expect(() => openDataFolder(path)).toThrow(
@@ -38,8 +32,9 @@ test('a data folder of another version is rejected', () => {
   )
 })
 
-test('a data folder is claimed once, until it is released', () => {
-  const folder = openDataFolder(emptyFolder())
+test('a data folder is claimed once until its release', () => {
+  const folder = openDataFolder(temporaryFolder())
+  expect(readRun(folder)).toBeUndefined()
   const release = claim(folder)
 
   expect(() => claim(folder)).toThrow(`give another folder with --data`)
@@ -47,12 +42,8 @@ test('a data folder is claimed once, until it is released', () => {
   expect(() => claim(folder)()).not.toThrow()
 })
 
-test('an idle data folder has no run', () => {
-  expect(readRun(openDataFolder(emptyFolder()))).toBeUndefined()
-})
-
-test("a released folder keeps another sandbox's run", () => {
-  const folder = openDataFolder(emptyFolder())
+test('a release keeps the run of another sandbox', () => {
+  const folder = openDataFolder(temporaryFolder())
   const [service_url, bench_url] = ['http://127.0.0.1:1', 'http://127.0.0.1:2']
   const release = claim(folder)
   writeRun(folder, { service_url, bench_url })
@@ -64,9 +55,9 @@ test("a released folder keeps another sandbox's run", () => {
   expect(readRun(folder)).toMatchObject({ pid: 1, service_url })
 })
 
-test('a data folder that cannot be made is rejected with the fix, and a link to a folder is accepted', () => {
-  const [there, nowhere] = [join(emptyFolder(), 'link'), join(emptyFolder(), 'link')]
-  symlinkSync(emptyFolder(), there)
+test('openDataFolder() accepts a link to a folder and rejects a broken link', () => {
+  const [there, nowhere] = [join(temporaryFolder(), 'link'), join(temporaryFolder(), 'link')]
+  symlinkSync(temporaryFolder(), there)
   symlinkSync('/nowhere/at/all', nowhere)
 
   expect(openDataFolder(there).path).toBe(there)
@@ -75,8 +66,8 @@ test('a data folder that cannot be made is rejected with the fix, and a link to 
   )
 })
 
-test('a data folder keeps the control token until another is given', () => {
-  const folder = openDataFolder(emptyFolder())
+test('a data folder keeps its control token until another token is given', () => {
+  const folder = openDataFolder(temporaryFolder())
   const first = writeBenchToken(folder, undefined)
 
   expect(writeBenchToken(folder, undefined)).toBe(first)

@@ -1,27 +1,24 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { replaceFile } from '../../../sandbox/adapters/files.ts'
-
-const folder = mkdtempSync(join(tmpdir(), 'hookbench-replace-'))
-const at = (name: string) => join(folder, name)
-
-afterAll(() => rmSync(folder, { recursive: true }))
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 test('replaceFile() overwrites the file and leaves no other file', () => {
-  mkdirSync(at('whole'))
+  const folder = temporaryFolder()
+  const file = join(folder, 'a.xml')
 
-  replaceFile(at('whole/a.xml'), 'first')
-  replaceFile(at('whole/a.xml'), 'second', { mode: 0o600 })
+  replaceFile(file, 'first')
+  replaceFile(file, 'second', { mode: 0o600 })
 
-  expect([readdirSync(at('whole')), readFileSync(at('whole/a.xml'), 'utf8')]).toEqual([['a.xml'], 'second'])
-  expect(statSync(at('whole/a.xml')).mode & 0o777).toBe(0o600)
+  expect([readdirSync(folder), readFileSync(file, 'utf8')]).toEqual([['a.xml'], 'second'])
+  expect(statSync(file).mode & 0o777).toBe(0o600)
 })
 
-test('replaceFile() leaves no partial file', () => {
-  mkdirSync(at('half/a.xml'), { recursive: true })
+test('replaceFile() leaves no other file when it fails', () => {
+  const folder = temporaryFolder()
+  mkdirSync(join(folder, 'a.xml'))
 
-  expect(() => replaceFile(at('half/a.xml'), 'text')).toThrow()
-  expect(readdirSync(at('half'))).toEqual(['a.xml'])
+  expect(() => replaceFile(join(folder, 'a.xml'), 'text')).toThrow()
+  expect(readdirSync(folder)).toEqual(['a.xml'])
 })

@@ -3,63 +3,42 @@ import { certificateHosts, listenerNames } from '../../../sandbox/adapters/liste
 
 const LOOPBACK = ['127.0.0.1:4011', 'localhost:4011', '[::1]:4011']
 
+const at = (address: string) => ({ address, allowedHosts: ['a.test'] })
+
 test.each([
-  ['on loopback', undefined, { own: '127.0.0.1:4011', public: '127.0.0.1:4011', all: LOOPBACK }],
+  ['on loopback', undefined, '127.0.0.1:4011', '127.0.0.1:4011', LOOPBACK],
   [
     'on every address',
     { address: '0.0.0.0', allowedHosts: ['hookbench', 'localhost:5011'] },
-    {
-      own: '127.0.0.1:4011',
-      public: 'hookbench:4011',
-      all: [...LOOPBACK, 'hookbench:4011', 'localhost:5011'],
-    },
+    '127.0.0.1:4011',
+    'hookbench:4011',
+    [...LOOPBACK, 'hookbench:4011', 'localhost:5011'],
   ],
   [
     'on every address of both families',
     { address: '::', allowedHosts: ['[fd00::5]'] },
-    { own: '[::1]:4011', public: '[fd00::5]:4011', all: [...LOOPBACK.toReversed(), '[fd00::5]:4011'] },
+    '[::1]:4011',
+    '[fd00::5]:4011',
+    [...LOOPBACK.toReversed(), '[fd00::5]:4011'],
   ],
-  [
-    'on one address',
-    { address: '10.0.0.5', allowedHosts: ['bench.example'] },
-    { own: '10.0.0.5:4011', public: 'bench.example:4011', all: ['10.0.0.5:4011', 'bench.example:4011'] },
-  ],
-  [
-    'on one IPv6 address',
-    { address: 'fd00::5', allowedHosts: ['bench.example'] },
-    { own: '[fd00::5]:4011', public: 'bench.example:4011', all: ['[fd00::5]:4011', 'bench.example:4011'] },
-  ],
-])('listenerNames() of a listener %s', (_, place, names) => {
-  expect(listenerNames(place, 4_011)).toEqual(names)
+  ['on one address', at('10.0.0.5'), '10.0.0.5:4011', 'a.test:4011', ['10.0.0.5:4011', 'a.test:4011']],
+  ['on one IPv6 address', at('fd00::5'), '[fd00::5]:4011', 'a.test:4011', ['[fd00::5]:4011', 'a.test:4011']],
+])('listenerNames() of a listener %s has its names', (...[, place, own, publicName, all]) => {
+  expect(listenerNames(place, 4_011)).toEqual({ own, public: publicName, all })
 })
 
-test('listenerNames() has a name without the port 443', () => {
+test('listenerNames() omits the port 443 in a second name', () => {
   const place = { address: '10.0.0.5', allowedHosts: ['hookbench', 'bench.example:443'] }
+  const [withPort, withoutPort] = [443, 4_011].map((port) => listenerNames(place, port).all.join(' '))
 
-  expect(listenerNames(place, 443).all).toEqual([
-    '10.0.0.5:443',
-    '10.0.0.5',
-    'hookbench:443',
-    'hookbench',
-    'bench.example:443',
-    'bench.example',
-  ])
-  expect(listenerNames(place, 4_011).all).toEqual([
-    '10.0.0.5:4011',
-    'hookbench:4011',
-    'bench.example:443',
-    'bench.example',
-  ])
+  expect(withPort).toBe('10.0.0.5:443 10.0.0.5 hookbench:443 hookbench bench.example:443 bench.example')
+  expect(withoutPort).toBe('10.0.0.5:4011 hookbench:4011 bench.example:443 bench.example')
 })
 
-test('certificateHosts() has the names without ports, and the names of local commands', () => {
+test('certificateHosts() has the names without ports and the names of the loopback address', () => {
   const allowedHosts = ['hookbench', 'hookbench:5011']
 
-  expect(certificateHosts({ address: '0.0.0.0', allowedHosts })).toEqual([
-    '127.0.0.1',
-    'localhost',
-    '[::1]',
-    'hookbench',
-  ])
+  const everywhere = certificateHosts({ address: '0.0.0.0', allowedHosts })
+  expect(everywhere).toEqual(['127.0.0.1', 'localhost', '[::1]', 'hookbench'])
   expect(certificateHosts({ address: '10.0.0.5', allowedHosts })).toEqual(['10.0.0.5', 'hookbench'])
 })

@@ -68,7 +68,7 @@ test.each([
   expect(kept.slice(2).map(({ body }) => body)).toEqual([{ users: user }, { items: item }])
 })
 
-test('a delivery without a path goes to the registered URL', async () => {
+test('toReceiver() without a path passes the path of the registered URL', async () => {
   const paths: (string | undefined)[] = []
   const receive = toReceiver((request, response) => {
     paths.push(request.url)
@@ -81,7 +81,7 @@ test('a delivery without a path goes to the registered URL', async () => {
   expect(paths).toEqual([new URL(registration?.url ?? '').pathname])
 })
 
-test('status, headers and body come from the listener', async () => {
+test('toReceiver() returns the status, headers and body of the listener', async () => {
   const receive = toReceiver((_, response) => {
     response.writeHead(503, { 'retry-after': '7', 'set-cookie': ['a=1', 'b=2'] }).end('later')
   })
@@ -96,20 +96,15 @@ test('status, headers and body come from the listener', async () => {
   ]).toEqual([503, '7', ['a=1', 'b=2'], 'later'])
 })
 
+const throwing = () => {
+  throw new Error('out of paper')
+}
+const hangUp = (_: IncomingMessage, { socket }: ServerResponse) => socket?.destroy()
+
 test.each([
-  [
-    'throws',
-    () => {
-      throw new Error('out of paper')
-    },
-    'threw: out of paper',
-  ],
+  ['throws', throwing, 'threw: out of paper'],
   ['rejects', () => Promise.reject(new Error('out of ink')), 'threw: out of ink'],
-  [
-    'hangs up',
-    (_: IncomingMessage, { socket }: ServerResponse) => socket?.destroy(),
-    'threw: socket hang up',
-  ],
+  ['hangs up', hangUp, 'threw: socket hang up'],
 ] as const)('a listener that %s ends the connection without a response', async (_, listener, message) => {
   let isUp = true
   const receive = toReceiver((request, response) => (isUp ? response.end() : listener(request, response)))
@@ -126,10 +121,7 @@ test.each([
 test.each([
   [() => toReceiver(Reflect.get({}, 'app')), 'Cannot make a receiver of a value of type undefined'],
   [() => toReceiver(() => {}, { path: 'hooks' }), 'Cannot make a receiver at path "hooks"'],
-  [
-    () => toReceiver(() => {}, Object.fromEntries([['pth', '/']])),
-    'Cannot make a receiver with option "pth"',
-  ],
-])('an invalid application, path or option is refused: %s', (make, message) => {
+  [() => toReceiver(() => {}, Object.fromEntries([['pth', '/']])), 'a receiver with option "pth"'],
+])('toReceiver() rejects an invalid application, path or option: %s', (make, message) => {
   expect(make).toThrow(message)
 })

@@ -31,7 +31,7 @@ interface Call {
   readonly port?: number
 }
 
-/** fetch() would change the path. */
+/** Keeps the path, which fetch() would change. */
 async function callPort({ method = 'GET', path, headers, body, port = listener.port }: Call) {
   const sent = { authorization, ...headers } as Record<string, string | string[]>
   const call = request({ port, host: '127.0.0.1', method, path, headers: sent })
@@ -69,13 +69,13 @@ test.each<Omit<Call, 'path'> & { readonly path: (item: string) => string }>([
   { path: () => '/users', method: 'POST', headers: FORM, body: 'first_name=Ada&email=nobody' },
   { path: () => '/users', method: 'POST', headers: { 'content-type': 'text/plain' }, body: 'Ada' },
   { path: () => '/users', method: 'POST', headers: FORM, body: 'a=1&a=2' },
-])('a port answers like the function (call %#)', async ({ path, ...rest }) => {
+])('a port answers call %# like the request handler', async ({ path, ...rest }) => {
   const call = { ...rest, path: path(item) }
 
   expect(await callPort(call)).toEqual(await callFunction(call))
 })
 
-test('a port reads the path of a proxy request', async () => {
+test('a port reads the path of an absolute request target', async () => {
   expect(await callPort({ path: `${listener.url}${item}` })).toEqual(await callFunction({ path: item }))
 })
 
@@ -102,7 +102,7 @@ test('a port records calls without their secrets', async () => {
 })
 
 test.each(['/faults/', '/faults/.', '/faults/..', '/faults/%2e', '/x/%2E%2e/faults', '/faults\\.'])(
-  'the control API does not take a DELETE of %s for the collection',
+  'the control API does not read DELETE %s as the collection',
   async (path) => {
     const own = testSandbox()
     const bench = await listen(own.benchHandle, { port: 0, flag: '--bench-port', exactPaths: true })
@@ -137,7 +137,7 @@ const QUICK = { headersMs: 40, requestMs: 80, connections: 2 }
 test.each([
   ['headers', 'GET /items HTTP/1.1\r\nHost: '],
   ['body', 'POST /tokens HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nContent-Length: 9\r\n\r\n{'],
-])('a port gives up on %s that never end', async (_, begun) => {
+])('a port answers 408 to %s that never end', async (_, begun) => {
   const own = testSandbox()
   const quick = await listen(own.handle, { port: 0, flag: '--port', limits: QUICK })
 
@@ -147,7 +147,7 @@ test.each([
   expect([answer.slice(0, 12), own.errors]).toEqual(['HTTP/1.1 408', []])
 })
 
-test('a port gives up on a silent TLS connection', async () => {
+test('a port closes a silent TLS connection', async () => {
   const own = testSandbox()
   const { cert, key } = await (await testAuthority()).issue()
   const tls = { certificatePem: cert, privateKeyPem: key }
@@ -160,7 +160,7 @@ test('a port gives up on a silent TLS connection', async () => {
   expect([answer, own.errors]).toEqual(['', []])
 })
 
-test('a public port needs a certificate', async () => {
+test('a public port is rejected without a certificate', async () => {
   const place = { address: '127.0.0.1', allowedHosts: ['hookbench.test'] }
 
   await expect(listen(sandbox.handle, { port: 0, flag: '--port', place })).rejects.toThrow(
@@ -217,7 +217,7 @@ test('an aborted call is not an error and gets no response', async () => {
   expect([status, own.errors]).toEqual([null, []])
 })
 
-test('half of a body arrives before a fault cuts the connection', async () => {
+test('a fault cuts the connection after half of the body', async () => {
   await sandbox.control('POST', '/faults', { on: 'api', kind: 'reset', at: 'body', match: { path: item } })
   const call = request({ port: listener.port, host: '127.0.0.1', path: item, headers: { authorization } })
   call.end()
@@ -236,7 +236,7 @@ test('half of a body arrives before a fault cuts the connection', async () => {
 })
 
 test.runIf(process.platform === 'linux')(
-  'only one of two machines with the same source port is cut',
+  'a cut closes one of two connections with the same source port',
   async () => {
     const { port, close } = await listen(
       (call) => (call.path === '/cut' ? Promise.resolve(CUT_CONNECTION) : sandbox.handle(call)),

@@ -8,7 +8,7 @@ test.each([
   ['freebsd', ['xdg-open', URL]],
   ['darwin', ['open', URL]],
   ['win32', ['cmd', '/c', 'start', '""', URL]],
-] as const)('on %s the address is opened by %j', async (platform, expected) => {
+] as const)('openPage() on %s runs %j', async (platform, expected) => {
   const started: string[][] = []
 
   const problem = await openPage(URL, platform, async (program, args) => {
@@ -22,11 +22,11 @@ test.each([
 test.each([
   [null, 'xdg-open cannot be started'],
   [3, 'xdg-open ended with exit code 3'],
-])('a browser program that ends with %s is reported', async (code, problem) => {
+])('openPage() reports a program that ends with %s', async (code, problem) => {
   expect(await openPage(URL, 'linux', async () => code)).toBe(problem)
 })
 
-test('a missing browser program is reported without failing', async () => {
+test('openPage() reports a missing program', async () => {
   const { PATH } = process.env
   process.env['PATH'] = ''
   try {

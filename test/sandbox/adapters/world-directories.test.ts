@@ -18,7 +18,7 @@ const DIRECTORIES: readonly (readonly [name: string, open: () => WorldDirectory]
 const ENTRY = { head: { kind: 'clock', at: 1 }, body: '' } as const
 
 describe.each(DIRECTORIES)('a directory of worlds %s', (_, open) => {
-  test('finds a world by each of its names only', async () => {
+  test('finds a world by each of its keys', async () => {
     const directory = open()
     expect(directory.isEmpty).toBe(true)
     await directory.add(worldRecord('a'))
@@ -41,7 +41,7 @@ describe.each(DIRECTORIES)('a directory of worlds %s', (_, open) => {
       'user',
       { credentials: { ...worldRecord('b').credentials, email: 'a@example.test', api_token: 'token-a' } },
     ],
-  ] as const)('refuses a second world with the same %s', async (key, fields) => {
+  ] as const)('rejects a second world with the same %s', async (key, fields) => {
     const directory = open()
     await directory.add(worldRecord('a'))
     await expect(directory.add(worldRecord('b', fields))).rejects.toMatchObject({ key })
@@ -49,7 +49,7 @@ describe.each(DIRECTORIES)('a directory of worlds %s', (_, open) => {
     await directory.add(worldRecord('b'))
   })
 
-  test('lists a world only after it is filled, and removes a world that cannot be filled', async () => {
+  test('lists a world after it is filled and removes a world when the filling fails', async () => {
     const directory = open()
     const seen: unknown[] = []
     const failing = directory.add(worldRecord('a'), async (store) => {
@@ -65,7 +65,7 @@ describe.each(DIRECTORIES)('a directory of worlds %s', (_, open) => {
     store.close()
   })
 
-  test('keeps the contents and the state of a world once', async () => {
+  test('returns the pause of a world once and its contents', async () => {
     const directory = open()
     const [world, pause] = [worldRecord('a'), worldPause({ wakeAt: 5, chance: 7 })]
     await directory.add(world, async (store) => {
@@ -80,7 +80,7 @@ describe.each(DIRECTORIES)('a directory of worlds %s', (_, open) => {
     store.close()
   })
 
-  test('forgets a world at once, and deletes it after its close', async () => {
+  test('hides a removed world at once and frees its name after its close', async () => {
     const directory = open()
     const world = worldRecord('a')
     await directory.add(world)
@@ -107,7 +107,7 @@ describe.each(DIRECTORIES)('a directory of worlds %s', (_, open) => {
   })
 })
 
-test('worlds of a file survive the process, and an unclean one opens at once', async () => {
+test('worlds of a file survive a restart, and an unclean world is due at once', async () => {
   const path = join(temporaryFolder(), 'store.sqlite')
   const [unused, used, closed] = ['a', 'b', 'c'].map((name) =>
     worldRecord(name, { seed: 3, speed: 0, expiresAt: 9_000 }),

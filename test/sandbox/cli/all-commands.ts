@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { parse } from 'yaml'
 import { type CommandSource, loadCommands, SANDBOX_COMMANDS } from '../../../sandbox/cli/command-sources.ts'
 import { createProgram } from '../../../sandbox/cli/create-program.ts'
+import type { Finding } from '../../../sandbox/cli/finding.ts'
 import { manualOf } from '../../../sandbox/cli/manual.ts'
 
 const launcher: { readonly OTHER_COMMANDS: readonly CommandSource[] } = await import(
@@ -10,6 +11,11 @@ const launcher: { readonly OTHER_COMMANDS: readonly CommandSource[] } = await im
 )
 
 const sources = [...SANDBOX_COMMANDS, ...launcher.OTHER_COMMANDS]
+
+export const report = (...findings: readonly Finding[]): string[] =>
+  findings.map(
+    ({ level, message, remedy }) => `${level}: ${message}${remedy === undefined ? '' : ` → ${remedy}`}`,
+  )
 
 export async function loadProgram(called?: string): Promise<Command> {
   return createProgram(await loadCommands(sources, called), true)

@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readConfig } from '../../../sandbox/cli/config.ts'
 import { UsageError } from '../../../sandbox/cli/failure.ts'
 import { upOptions } from '../../../sandbox/cli/up-options.ts'
@@ -11,13 +10,10 @@ import { defaultCredentials } from '../../../sandbox/engine/core/settings.ts'
 import { CONFIG_DEFAULTS, CONFIG_SCHEMAS } from '../../../spec/generated/config-schemas.ts'
 import { milliseconds, whole } from '../../../sandbox/cli/option-values.ts'
 import { environmentCredentials } from '../../../sandbox/cli/credential-options.ts'
-
-const folder = mkdtempSync(join(tmpdir(), 'hookbench-config-'))
-
-afterAll(() => rmSync(folder, { recursive: true }))
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 function written(name: string, text: string): string {
-  const file = join(folder, name)
+  const file = join(temporaryFolder(), name)
   writeFileSync(file, text)
   return file
 }
@@ -37,7 +33,7 @@ const WHOLE = {
   credentials: { email: 'a@b.test' },
 }
 
-test('readConfig() reads every option, of any kind of file', async () => {
+test('readConfig() reads every option from any kind of file', async () => {
   const text = JSON.stringify(WHOLE)
 
   const read = await Promise.all([
@@ -64,10 +60,8 @@ test('readConfig() reads a file with check settings and an editor line', async (
 })
 
 test('readConfig() ignores a function of effects and rejects any other function', async () => {
-  const code = written(
-    'function.js',
-    'export default { port: 1, effects: { function: () => ({ effects: 0 }) } }',
-  )
+  const text = 'export default { port: 1, effects: { function: () => ({ effects: 0 }) } }'
+  const code = written('function.js', text)
 
   expect(await readConfig(code)).toEqual({ port: 1 })
   await expect(readConfig(json({ effects: { function: './effects.ts' } }))).rejects.toThrow(
@@ -77,33 +71,25 @@ test('readConfig() ignores a function of effects and rejects any other function'
 
 test.each([
   [{ port: 65_536 }, '"port" takes a whole number from 0 to 65535, not 65536'],
-  [{ benchPort: 70_000 }, '"benchPort" takes'],
-  [{ port: '4010' }, '"port" takes'],
   [{ speed: 0 }, '"speed" takes a number above 0, at most 1000000, not 0'],
-  [{ speed: 1_000_001 }, '"speed" takes'],
   [{ seed: 4_294_967_296 }, '"seed" takes'],
-  [{ seed: 1.5 }, '"seed" takes'],
   [{ clock: 'fast' }, '"clock" takes "real" or "manual", not "fast"'],
   [{ clock: 'manual', speed: 300 }, '"clock" cannot be used with "speed"'],
   [{ memory: 'yes' }, '"memory" takes true or false, not "yes"'],
   [{ allowTargets: 'a.test' }, '"allowTargets" takes'],
-  [{ readings: ['current'] }, '"readings" takes'],
   [{ readings: { 'retry-body': 1 } }, '"readings.retry-body" takes "snapshot" or "current", not 1'],
   [{ vocabulary: { A: 'b' } }, '"vocabulary" is refused'],
-  [
-    { credentials: { clientid: 'x' } },
-    '"credentials.clientid" is not a key of the configuration. Did you mean "credentials.client_id"?',
-  ],
+  [{ credentials: { clientid: 'x' } }, 'Did you mean "credentials.client_id"?'],
   [{ bench_port: 1, window: 5 }, /Did you mean "benchPort"\?; "window" .* "windowMs"\?/],
   [{ receiver: { url: 5 } }, '"receiver.url" takes'],
   [{ zilch: 1 }, '"zilch" is not a key of the configuration; it has $schema, port, benchPort'],
   [[], 'it must be an object of options'],
-])('readConfig() refuses %j', async (config, message) => {
+])('readConfig() rejects %j', async (config, message) => {
   await expect(readConfig(json(config))).rejects.toThrow(UsageError)
   await expect(readConfig(json(config))).rejects.toThrow(message)
 })
 
-test('readConfig() never prints a credential', async () => {
+test('readConfig() rejects a wrong credential without its value', async () => {
   const file = json({ credentials: { client_secret: ['hush'], nope: 'hush' } })
 
   await expect(readConfig(file)).rejects.toThrow(
@@ -115,7 +101,7 @@ test.each([
   ['config.json', '{'],
   ['config.yaml', 'a: [1'],
   ['config.toml', 'port = 1'],
-])('readConfig() refuses %s with %j, and names the file', async (name, text) => {
+])('readConfig() rejects %s with %j and names the file', async (name, text) => {
   const file = written(name, text)
 
   await expect(readConfig(file)).rejects.toThrow(`Cannot read config "${file}"`)
@@ -125,7 +111,7 @@ test('readConfig() rejects a missing file', async () => {
   await expect(readConfig('nope.json')).rejects.toThrow('Cannot read config "nope.json": it does not exist')
 })
 
-test('the schema of the configuration has the real defaults', () => {
+test('the schema of the configuration has the defaults of the sandbox', () => {
   const { ConfigFile: file, ServiceCredentials: credentials } = CONFIG_SCHEMAS
   const properties = Object.entries(credentials?.properties ?? {})
 
@@ -148,7 +134,7 @@ const DEFAULTS = {
   settings: { readings: {}, credentials: defaultCredentials },
 }
 
-test('upOptions() has a default for everything, and a command may override it', async () => {
+test('upOptions() has defaults that a command can override', async () => {
   expect(await upOptions({})).toMatchObject(DEFAULTS)
   expect(await upOptions({}, { speed: 300, data: 'demo' })).toMatchObject({
     ...DEFAULTS,
@@ -174,7 +160,7 @@ test('upOptions() takes values from the configuration when flags omit them', asy
   })
 })
 
-test('upOptions() lets flags win over a config', async () => {
+test('upOptions() prefers flags to the configuration', async () => {
   const said = { port: 1, benchPort: 2, data: 'other', memory: false, https: true, speed: 2, seed: 3 }
   const flags = {
     ...said,
@@ -199,7 +185,7 @@ test.each([
   expect((await upOptions({ config: json(flags) }, { speed: 300 })).speed).toBe(speed)
 })
 
-test.each(['nope', '=current', 'nope=1'])('upOptions() refuses reading "%s"', async (reading) => {
+test.each(['nope', '=current', 'nope=1'])('upOptions() rejects the reading "%s"', async (reading) => {
   await expect(upOptions({ reading: [reading] })).rejects.toThrow(/^Cannot .* reading "/)
 })
 
@@ -216,7 +202,7 @@ test.each([
   expect(milliseconds('--timeout', bareMs)(text)).toBe(durationMs)
 })
 
-test.each(['', 'soon', '-1', '1e9', '9'.repeat(30)])('milliseconds() refuses "%s"', (text) => {
+test.each(['', 'soon', '-1', '1e9', '9'.repeat(30)])('milliseconds() rejects "%s"', (text) => {
   expect(() => milliseconds('--timeout', 1)(text)).toThrow(UsageError)
 })
 
@@ -229,7 +215,7 @@ test('whole() reads whole numbers within its range', () => {
   }
 })
 
-test('only the credentials of the environment are read', () => {
+test('environmentCredentials() reads the credentials of the environment', () => {
   const environment = {
     HOOKBENCH_CLIENT_ID: 'mine',
     HOOKBENCH_API_TOKEN: 'token',
@@ -239,7 +225,7 @@ test('only the credentials of the environment are read', () => {
   expect(environmentCredentials(environment)).toEqual({ client_id: 'mine', api_token: 'token' })
 })
 
-test('an empty credential of the environment is rejected by name', () => {
+test('environmentCredentials() rejects an empty credential by its name', () => {
   expect(() => environmentCredentials({ HOOKBENCH_EMAIL: '' })).toThrow(
     new UsageError('Cannot use an empty email: give it a value, or leave it out'),
   )

@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command } from 'commander'
-import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { argument, controlCommand, controlSubcommand, option } from '../../../sandbox/cli/control-command.ts'
 import { paymentSteps } from '../../../spec/payments.ts'
 import { UsageError } from '../../../sandbox/cli/failure.ts'
@@ -10,6 +9,7 @@ import { whole, withoutUndefined } from '../../../sandbox/cli/option-values.ts'
 import { RefusedError } from '../../../sandbox/client/requests.ts'
 import { deliveryRequest, formatDelivery } from '../../../sandbox/cli/delivery-commands.ts'
 import { crafted } from '../../support/control-records.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { paymentCommands } from '../../../sandbox/cli/payment-commands.ts'
 import { formatDryPayment, listPaymentNotifications } from '../../../sandbox/cli/payment-notifications.ts'
 
@@ -52,11 +52,11 @@ test.each([
   ['many add items --json', { type: 'items', fields: [], json: true }],
   ['many --json add items', { type: 'items', fields: [], json: true }],
   ['many', {}],
-])('a command gets its arguments and options by name: %s', async (line, given) => {
+])('a command gets its arguments and options by name from "%s"', async (line, given) => {
   expect(await givenTo(...line.split(' '))).toEqual(given)
 })
 
-test('a command prints the reply itself with --json', async () => {
+test('a command prints its reply as JSON with --json', async () => {
   const print = vi.spyOn(console, 'log').mockReturnValue()
   onTestFinished(() => print.mockRestore())
   const reply = { jobs: [{ id: 'j1' }], older: 0 }
@@ -73,7 +73,7 @@ test('a command prints the reply itself with --json', async () => {
   expect(print.mock.calls).toEqual([[JSON.stringify(reply, null, 2)], ['one job']])
 })
 
-test('a misspelt subcommand is not an argument', async () => {
+test('a misspelt subcommand is rejected with the nearest name', async () => {
   const command = controlCommand({
     name: 'many',
     ...NO_EXAMPLES,
@@ -85,7 +85,7 @@ test('a misspelt subcommand is not an argument', async () => {
   await expect(command.parseAsync(['node', 'many', 'ad'])).rejects.toThrow('Did you mean "many add"?')
 })
 
-test('wrong use is reported before the sandbox is searched', async () => {
+test('a command reports wrong use without a sandbox', async () => {
   const command = controlCommand({
     name: 'advance',
     ...NO_EXAMPLES,
@@ -98,26 +98,23 @@ test('wrong use is reported before the sandbox is searched', async () => {
   await expect(command.parseAsync(['node', 'advance', '--data', 'nowhere'])).rejects.toThrow(UsageError)
 })
 
-const folder = mkdtempSync(join(tmpdir(), 'hookbench-deliver-'))
-
 const FLAGS = { data: '.hookbench' }
 
 const URL = 'https://localhost:9443/'
 
-afterAll(() => rmSync(folder, { recursive: true }))
-
 function written(name: string, bytes: string | Uint8Array): string {
-  writeFileSync(join(folder, name), bytes)
-  return `@${join(folder, name)}`
+  const file = join(temporaryFolder(), name)
+  writeFileSync(file, bytes)
+  return `@${file}`
 }
 
-test('deliveryRequest() takes a URL and a body', async () => {
+test('deliveryRequest() has the URL and the body', async () => {
   const request = await deliveryRequest({ url: URL, ...FLAGS, body: '{"items":{"amount":1}}' })
 
   expect(request).toEqual({ url: URL, body: { items: { amount: 1 } } })
 })
 
-test('deliveryRequest() takes every flag', async () => {
+test('deliveryRequest() has the value of every flag', async () => {
   const flags = {
     registration: 'r1',
     raw: '',
@@ -137,7 +134,7 @@ test('deliveryRequest() takes every flag', async () => {
   })
 })
 
-test('deliveryRequest() reads a file as JSON, or as its bytes', async () => {
+test('deliveryRequest() reads a file as JSON or as bytes', async () => {
   const body = written('body.json', '{"a": [1]}')
   const raw = written('raw', Uint8Array.of(0xff, 0))
 
@@ -161,16 +158,17 @@ test.each([
   ['a header without a value', URL, { raw: '', header: ['nope'] }, "write it as 'name: value'"],
   ['a header without a name', URL, { raw: '', header: [': x'] }, "write it as 'name: value'"],
   ['a header twice', URL, { raw: '', header: ['a: 1', 'A: 2'] }, 'Cannot send header "A" twice'],
-])('deliveryRequest() refuses %s', async (...row) => {
+])('deliveryRequest() rejects %s', async (...row) => {
   const [, url, flags, message] = row
 
-  await expect(deliveryRequest({ ...FLAGS, ...withoutUndefined({ url }), ...flags })).rejects.toThrow(
-    UsageError,
+  const request = deliveryRequest({ ...FLAGS, ...withoutUndefined({ url }), ...flags })
+
+  await expect(request).rejects.toThrow(
+    expect.objectContaining({ name: 'UsageError', message: expect.stringContaining(message) }),
   )
-  await expect(deliveryRequest({ ...FLAGS, ...withoutUndefined({ url }), ...flags })).rejects.toThrow(message)
 })
 
-test('formatDelivery() prints the request without cursor movements', () => {
+test('formatDelivery() prints the request without control characters', () => {
   const request = { headers: [['x-a', 'b']] as [string, string][], body: '\u001B[2J{}', body_base64: '' }
 
   const text = formatDelivery(crafted({ request, registration_id: 'r1' }))
@@ -193,7 +191,7 @@ test.each([
   await expect(played).rejects.toThrow(`nothing is played. Leave out ${name}`)
 })
 
-test('a dry payment counts its steps as the payment kinds of the control API do', () => {
+test('a dry payment has the same steps as the payment kinds of the control API', () => {
   const { notifications } = listPaymentNotifications({ kind: 'card-payin' })
 
   expect(notifications[0]).toMatchObject({ number: 1, step: 0, object_type: 'items' })
@@ -206,9 +204,7 @@ test('a dry payment lists its numbered notifications', () => {
   expect(text.split('\n')).toEqual([
     'realtime-payout to cancelled notifies, in this order:',
     expect.stringMatching(/^NUMBER +STEP +OBJECT +STATE$/),
-    expect.stringMatching(
-      /^1 +1 +disbursements +bank_processing +only with realtime-payout-sequence=with-processing$/,
-    ),
+    expect.stringMatching(/^1 +1 +disbursements +bank_processing +only with realtime-payout-sequence=/),
     expect.stringMatching(/^2 +2 +disbursements +cancelled$/),
     'In another order: npx hookbench rehearse realtime-payout --outcome cancelled --order 2,1',
   ])
@@ -217,6 +213,6 @@ test('a dry payment lists its numbered notifications', () => {
 test.each([
   [{ kind: 'card-payn' }, 'Did you mean "card-payin"?'],
   [{ kind: 'bpay-payout', outcome: 'x' }, 'it ends successful or invalid_account_details'],
-])('%j is refused with the remedy', (given, remedy) => {
+])('a dry payment of %j is rejected with the remedy', (given, remedy) => {
   expect(() => listPaymentNotifications(given)).toThrow(remedy)
 })

@@ -18,12 +18,9 @@ test.each([
   [['faults', 'add', 'api'], "missing required argument 'kind'\n  <kind>: duplicate, "],
   [['advance'], '<by>: a duration such as 25m or 1h45m, or an instant'],
   [['clock', 'set'], '<mode>: real, manual or compressed'],
-  [
-    ['show'],
-    "<type>: items, users, batch_transactions, accounts, transactions, disbursements, companies or virtual_accounts\n  <id>: the object's id",
-  ],
+  [['show'], "companies or virtual_accounts\n  <id>: the object's id"],
   [['rehearse'], `Name one of ${paymentKinds.join(', ')}`],
-])('the command line %j is refused with the values of each missing argument', async (words, text) => {
+])('the command line %j is rejected with the values of each missing argument', async (words, text) => {
   expect(await refusal(...words)).toContain(text)
 })
 
@@ -46,7 +43,7 @@ test.each([
   ['clock set real --speed 2', 'Leave out --speed'],
   ['deliver --raw x', 'Give one of a URL, --registration and --job'],
   ['deliver --job j1 --raw x', 'Give --job without them'],
-])('the command line %j is refused with the way to correct it', async (line, remedy) => {
+])('the command line %j is rejected with the correction', async (line, remedy) => {
   expect(await refusal(...line.split(' '))).toContain(remedy)
 })
 
@@ -83,7 +80,7 @@ test.each([
 })
 
 test.each(SANDBOX_COMMANDS.map((source) => [source.names.join(', '), source] as const))(
-  'the file of %s has these commands and no others',
+  'the file of the commands %s has exactly these commands',
   async (_, { names, load }) => {
     const commands = await load({})
 
@@ -91,7 +88,7 @@ test.each(SANDBOX_COMMANDS.map((source) => [source.names.join(', '), source] as 
   },
 )
 
-test('only the file of the called command is loaded, or all for an unknown one', async () => {
+test('loadCommands() loads the file of the called command, or all files for an unknown command', async () => {
   const loaded: string[] = []
   const sources = SANDBOX_COMMANDS.map((source) => ({
     ...source,
@@ -153,11 +150,11 @@ test.each([
   ['snapshot restore be', [], FILES],
   ['up --config ', [], FILES],
   ['nonsense ', [], FILES],
-])('"%s" is completed with the accepted values', async (line, values, directive) => {
+])('the line "%s" is completed with the accepted values', async (line, values, directive) => {
   expect(await complete(line)).toEqual({ values, directive })
 })
 
-test('each command is offered with its description', async () => {
+test('a completion has the description of the command', async () => {
   const program = await loadProgram()
   const print = vi.spyOn(console, 'log').mockReturnValue()
   onTestFinished(() => print.mockRestore())
@@ -188,7 +185,7 @@ test.each([...commands])('the help of "%s" has its usage, purpose, options and e
   expect(headings).toEqual(expect.arrayContaining(['Options:', 'Examples:']))
 })
 
-test.each([80, 100, 200])('no line of a help is wider than %d columns, or than 100', (columns) => {
+test.each([80, 100, 200])('a help text has at most %d columns and at most 100', (columns) => {
   const lines = [...commands.values()].flatMap((command) => helpOf(command, columns).split('\n'))
 
   // Command lines and single words are never wrapped.
@@ -204,7 +201,7 @@ test('the help of an option has its choices, its default and its variable', () =
   expect(jobs).toMatch(/--world <name> +.*\(env: HOOKBENCH_WORLD\)/)
 })
 
-test('a subcommand has the options of both commands', () => {
+test('the help of a subcommand has the options of both commands', () => {
   const add = helpOf(commands.get('faults add'), 100)
 
   expect(add).toMatch(/--times <count>[^]*--data <dir>[^]*--json[^]*--help/)

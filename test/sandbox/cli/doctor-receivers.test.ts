@@ -7,11 +7,7 @@ import type { CraftedDelivery } from '../../../spec/generated/control-types.ts'
 import type { Message } from '../../../sandbox/engine/core/ports.ts'
 import { crafted, exchange } from '../../support/control-records.ts'
 import { RECEIVER, testSandbox, type TestSandbox } from '../../support/test-sandbox.ts'
-
-const report = (...findings: readonly Finding[]) =>
-  findings.map(
-    ({ level, message, remedy }) => `${level}: ${message}${remedy === undefined ? '' : ` → ${remedy}`}`,
-  )
+import { report } from './all-commands.ts'
 
 const MINE = { data: 'mine' }
 
@@ -24,7 +20,7 @@ const findingsOf = (deliveryByType: Readonly<Record<string, CraftedDelivery>>) =
 
 const refused = [exchange({ status: null, reason: 'connect_refused', message: 'Nobody listens; start it' })]
 
-test('a receiver must accept a test POST', () => {
+test('doctor requires that a receiver accepts a test POST', () => {
   expect(report(...findingsOf({ items: crafted() }))).toEqual([
     'fine: https://localhost:9443/ answers a test POST with 204',
   ])
@@ -61,7 +57,7 @@ test('doctor reports a receiver once for each cause when it fails at several URL
   ])
 })
 
-test('a finding about a receiver says that its test POST was signed', () => {
+test('doctor reports that its test POST was signed', () => {
   const { request } = crafted()
   const signed = { ...request, headers: [['Webhooks-signature', 't=1,v=x'] as [string, string]] }
 
@@ -73,7 +69,7 @@ test('a finding about a receiver says that its test POST was signed', () => {
 test.each([
   ['an answer', exchange({ status: 204 })],
   ['no answer', exchange({ status: null, message: `Nobody listens at ${RECEIVER}` })],
-])('a finding about a receiver shows no URL token when there is %s', (_, posted) => {
+])('doctor shows no URL token of a receiver with %s', (_, posted) => {
   const findings = JSON.stringify(findingsOf({ items: crafted({ url: RECEIVER, exchanges: [posted] }) }))
 
   expect(findings).toContain('https://localhost:9443/notifications/items/***')
@@ -102,7 +98,7 @@ test('doctor signs its test POST with the secret, so a verifying receiver accept
   ])
 })
 
-test('doctor says without a secret that its test POST was unsigned, and how to sign it', async () => {
+test('doctor reports that its test POST was unsigned when no secret is set', async () => {
   let isRegistered = false
   const sandbox = testSandbox({ script: () => (isRegistered ? 401 : 204) })
   await sandbox.register()
@@ -115,7 +111,7 @@ test('doctor says without a secret that its test POST was unsigned, and how to s
   ])
 })
 
-test('doctor posts unsigned to a callback, as the service does', async () => {
+test('doctor sends an unsigned test POST to a callback', async () => {
   const sandbox = testSandbox()
   await sandbox.call('POST', '/webhooks/secret_key', { secret_key: SECRET })
   await sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type: 'users' })

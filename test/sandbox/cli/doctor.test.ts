@@ -1,7 +1,7 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { X509Certificate } from 'node:crypto'
+import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createControlClient } from '../../../sandbox/client/control-client.ts'
 import { openDataFolder } from '../../../sandbox/adapters/data-folder.ts'
 import {
@@ -13,11 +13,13 @@ import {
 import { benchFindings } from '../../../sandbox/cli/doctor-command.ts'
 import { certificateFinding, localFindings } from '../../../sandbox/cli/doctor-local.ts'
 import { registrationFindings } from '../../../sandbox/cli/doctor-registrations.ts'
-import { findingsText, type Finding } from '../../../sandbox/cli/finding.ts'
+import { findingsText } from '../../../sandbox/cli/finding.ts'
 import { VERSION } from '../../../sandbox/engine/core/version.ts'
 import { notifiedTypes } from '../../../spec/notifications.ts'
 import { selfSigned } from '../../support/certificates.ts'
 import { crafted, fault, job, registration } from '../../support/control-records.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { report } from './all-commands.ts'
 
 const MINE = { data: 'mine' }
 
@@ -33,16 +35,8 @@ const HEALTH = {
   clock: CLOCK,
 } as const
 const CHOSEN = { callbackList: 'current', environment: 'pre-live' } as const
-const root = mkdtempSync(join(tmpdir(), 'hookbench-doctor-'))
 
-afterAll(() => rmSync(root, { recursive: true }))
-
-const report = (...findings: readonly Finding[]) =>
-  findings.map(
-    ({ level, message, remedy }) => `${level}: ${message}${remedy === undefined ? '' : ` → ${remedy}`}`,
-  )
-
-test('doctor requires its own version of the sandbox', () => {
+test('doctor warns when the sandbox has another version', () => {
   expect(report(sandboxFinding(HEALTH, 'http://b.test', MINE))).toEqual([
     'fine: A sandbox runs: service http://s.test, bench http://b.test',
   ])
@@ -51,7 +45,7 @@ test('doctor requires its own version of the sandbox', () => {
   ])
 })
 
-test('doctor warns of a manual clock only while work is due later', () => {
+test('doctor warns of a manual clock while work is due later', () => {
   const waiting = [job({ next_due_at: LATER }), job({ next_due_at: NOW }), job()]
 
   expect(report(clockFinding(CLOCK, waiting, MINE))).toEqual([
@@ -150,7 +144,7 @@ test('doctor reports an active fault', () => {
 })
 
 test('doctor requires a private data folder', () => {
-  const { path } = openDataFolder(join(root, 'mine'))
+  const { path } = openDataFolder(join(temporaryFolder(), 'mine'))
   const before = localFindings(path, 0)
   chmodSync(path, 0o755)
   const after = localFindings(path, 0)
@@ -161,19 +155,16 @@ test('doctor requires a private data folder', () => {
 })
 
 test('doctor reports an invalid data folder', () => {
-  const other = join(root, 'other')
-  mkdirSync(other)
+  const root = temporaryFolder()
   writeFileSync(join(root, 'a-file'), '')
+  const levels = ['.', 'a-file', 'nothing'].map((name) => localFindings(join(root, name), 0)[1]?.level)
 
-  expect(localFindings(other, 0)[1]).toMatchObject({ level: 'problem' })
-  expect(localFindings(join(root, 'a-file'), 0)[1]).toMatchObject({ level: 'problem' })
-  expect(localFindings(join(root, 'nothing'), 0)[1]).toMatchObject({ level: 'warning' })
+  expect(levels).toEqual(['problem', 'problem', 'warning'])
 })
 
 test('doctor requires a readable CA with enough validity', async () => {
   const { cert } = await selfSigned()
-  const { validTo } = new (await import('node:crypto')).X509Certificate(cert)
-  const end = Date.parse(validTo)
+  const end = Date.parse(new X509Certificate(cert).validTo)
   const levelAt = (now: number) => certificateFinding(cert, 'ca', now).level
 
   expect([levelAt(end - 40 * 86_400_000), levelAt(end - 86_400_000), levelAt(end + 1)]).toEqual([

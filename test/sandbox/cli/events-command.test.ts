@@ -114,7 +114,7 @@ test('followEvents() does not wait for a sandbox that never ran', async () => {
 test.each([
   ['at first', []],
   ['after a cut', [saying(block(1))]],
-])('followEvents() ends when it is refused, %s', async (_, before) => {
+])('followEvents() ends after a rejection %s', async (_, before) => {
   const error = { code: 'unauthorized', message: 'The token is not the token of this run' }
   const { follow } = bench(...before, () => Response.json({ error }, { status: 401 }))
 
@@ -125,7 +125,7 @@ test('followEvents() treats a non-JSON response as a rejection', async () => {
   await expect(bench(saying('data: nope\n\n')).follow()).rejects.toThrow(/"nope" is not JSON\. Use/)
 })
 
-test('followEvents() stops in the middle of a stream', async () => {
+test('followEvents() ends in the middle of a stream on abort', async () => {
   const { asked, stop } = bench()
   const call = (async () =>
     new Response(

@@ -66,13 +66,13 @@ test('every command has a manual', () => {
   expect(bare.map(([name]) => name)).toEqual([])
 })
 
-test('every "see also" names an existing command', () => {
+test('the "see also" of a manual names existing commands', () => {
   const named = [...commands.values()].flatMap((command) => manualOf(command)?.seeAlso ?? [])
 
   expect(named.filter((name) => !commands.has(name))).toEqual([])
 })
 
-test('the page of the reference has these examples and no others', () => {
+test('the commands page has exactly the examples of the manuals', () => {
   const page = readPageCode(new URL('../../../docs/reference/commands.md', import.meta.url))
   const lines = page
     .filter(({ language }) => language === 'sh')
@@ -83,7 +83,7 @@ test('the page of the reference has these examples and no others', () => {
   )
 })
 
-test('each example of a manual is a valid line of its command', async () => {
+test('every example of a manual is a valid line of its command', async () => {
   for (const [name, line] of examples) {
     for (const words of toCommandLines(line)) {
       const { program, calls } = await withoutActions(words[0])

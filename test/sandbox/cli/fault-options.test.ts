@@ -20,7 +20,7 @@ test('the help describes every kind of fault, and the command accepts it', () =>
   expect(add.registeredArguments[1]?.argChoices?.toSorted()).toEqual(KINDS.toSorted())
 })
 
-test('faultRequest() takes a match of several keys', async () => {
+test('faultRequest() reads a match with several keys', async () => {
   const flags = { ...FLAGS, match: ['object_type=items', 'attempt=1', 'path=/items/1?a=b'], times: 1 }
 
   expect(await faultRequest({ on: 'delivery', kind: 'duplicate', ...flags })).toEqual({
@@ -86,7 +86,7 @@ test.each([
   ['modified-body', { set: ['/a=1', '/a=2'] }, 'Cannot set "/a" twice'],
   ['modified-body', { set: ['/a:=nope'] }, 'is not JSON'],
   ['modified-body', { body: 'nope' }, 'is not JSON'],
-] as const)('faultRequest() refuses %s with %j', async (name, flags, message) => {
+] as const)('faultRequest() rejects %s with %j', async (name, flags, message) => {
   const request = () => faultRequest({ on: 'delivery', kind: name, ...FLAGS, ...flags })
 
   await expect(request()).rejects.toThrow(UsageError)
@@ -121,7 +121,7 @@ test.each([
 })
 
 test.each([[['nope']], [['=5']], [[':=5']], [['a:=nope']], [['a=1', 'a=2']]])(
-  'parseFields() refuses %j',
+  'parseFields() rejects %j',
   (pairs) => {
     expect(() => parseFields('items', pairs)).toThrow(UsageError)
   },

@@ -7,7 +7,7 @@ import { testSandbox } from '../../support/test-sandbox.ts'
 
 const FLAGS = { data: '.hookbench', limit: 20 }
 
-test('formatJobs() counts the jobs before and after the page, with the commands to see them', () => {
+test('formatJobs() prints the commands for the pages before and after', () => {
   const text = formatJobs({ jobs: [], older: 7, next_cursor: '9' }, FLAGS)
 
   expect(text).toBe('7 older: npx hookbench jobs --cursor 0\nNo jobs\nMore: npx hookbench jobs --cursor 9')
@@ -29,7 +29,7 @@ test('formatJobs() keeps the filter in its commands', () => {
   )
 })
 
-test('formatJobs() links to the page just before', () => {
+test('formatJobs() prints the command for the page before', () => {
   const text = formatJobs({ jobs: [], older: 50, next_cursor: null }, FLAGS)
 
   expect(text).toBe('50 older: npx hookbench jobs --cursor 30\nNo jobs')
@@ -47,7 +47,7 @@ test('formatJobs() prints whole ids on request', () => {
 test.each([
   ['snapshot', ['pending']],
   ['current', ['pending', 'completed']],
-])('formatJob() prints the bodies that differ: with %s those of %j', async (reading, states) => {
+])('formatJob() prints the different bodies with the reading %s: %j', async (reading, states) => {
   const sandbox = testSandbox({
     readings: { 'retry-body': reading },
     script: (_, index) => (index === 0 ? 200 : 503),

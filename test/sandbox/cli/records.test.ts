@@ -30,7 +30,7 @@ test('every type of event has a line', () => {
   expect([...eventTypes].toSorted()).toEqual([...CONTROL_SCHEMAS.Event.properties.type.enum].toSorted())
 })
 
-test('typesOf() reads comma-separated types, and suggests the nearest', () => {
+test('parseEventTypes() reads comma-separated types and suggests the nearest type', () => {
   expect(parseEventTypes('job,attempt')).toEqual(['job', 'attempt'])
   expect(() => parseEventTypes('job,atempt')).toThrow('Did you mean "attempt"?')
 })

@@ -1,27 +1,14 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { tmpdir } from 'node:os'
-import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { openDataFolder } from '../../../sandbox/adapters/data-folder.ts'
 import { loadProgram } from './all-commands.ts'
-import { serveHttp } from '../../support/scripted-server.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { UnreachableError } from '../../../sandbox/client/unreachable.ts'
 import { UsageError } from '../../../sandbox/cli/failure.ts'
 import { summarizeSnapshot, writeWhole } from '../../../sandbox/cli/snapshot-command.ts'
 import { sandboxFinding } from '../../../sandbox/cli/doctor-sandbox.ts'
-import type { World } from '../../../spec/generated/control-types.ts'
-
 const OLD = 3
 
 const LATER = 99
@@ -48,7 +35,7 @@ async function reset(path: string, url?: string): Promise<string> {
   return log.mock.calls.flat().join('\n')
 }
 
-test('reset --json prints the path of a store of version 0.1.0 that it has removed', async () => {
+test('reset --json removes a store of version 0.1.0 and prints its path', async () => {
   const { path, storePath } = makeFolder(OLD)
 
   expect(JSON.parse(await reset(path))).toEqual({ removed: storePath })
@@ -76,16 +63,12 @@ test('reset rejects a file that is not a store', async () => {
   await expect(reset(path)).rejects.toMatchObject({ name: 'StorageError', kind: 'damaged' })
 })
 
-const folder = mkdtempSync(join(tmpdir(), 'hookbench-snapshot-'))
-
-afterAll(() => rmSync(folder, { recursive: true }))
-
 async function* piecesOf(...texts: readonly string[]): AsyncIterable<Uint8Array> {
   for (const text of texts) yield Buffer.from(text)
 }
 
-test('writeWhole() replaces a file, readable by the owner only', async () => {
-  const file = join(folder, 'world.json')
+test('writeWhole() replaces a file with a private file', async () => {
+  const file = join(temporaryFolder(), 'world.json')
   writeFileSync(file, 'before', { mode: 0o644 })
 
   await writeWhole(file, piecesOf('af', 'ter'))
@@ -93,7 +76,8 @@ test('writeWhole() replaces a file, readable by the owner only', async () => {
   expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual(['after', 0o600])
 })
 
-test('writeWhole() leaves nothing after a failed write', async () => {
+test('writeWhole() leaves no file after a failed write', async () => {
+  const folder = temporaryFolder()
   const taken = join(folder, 'taken')
   mkdirSync(taken)
   const before = readdirSync(folder)
@@ -105,7 +89,8 @@ test('writeWhole() leaves nothing after a failed write', async () => {
   expect(readdirSync(folder)).toEqual(before)
 })
 
-test('an interrupted snapshot is not written', async () => {
+test('writeWhole() keeps the file when the snapshot is incomplete', async () => {
+  const folder = temporaryFolder()
   const file = join(folder, 'kept.json')
   writeFileSync(file, 'before')
   const before = readdirSync(folder)
@@ -116,12 +101,12 @@ test('an interrupted snapshot is not written', async () => {
   expect([readFileSync(file, 'utf8'), readdirSync(folder)]).toEqual(['before', before])
 })
 
-test('the summary of a snapshot describes the transferred data', async () => {
+test('summarizeSnapshot() counts the entries and requests of a snapshot', async () => {
   const { pieces, facts } = summarizeSnapshot(
     piecesOf('{"version":"1"}\n{"method":1}\n{"head":1}\n{"he', 'ad":2}\n{"checksum":"c"}\n'),
   )
 
-  await writeWhole(join(folder, 'said.json'), pieces)
+  await writeWhole(join(temporaryFolder(), 'world.json'), pieces)
 
   expect(facts()).toMatchObject({ version: '1', checksum: 'c', entries: 2, requests: 1 })
 })
@@ -133,7 +118,7 @@ const CLOCK = { now: NOW, mode: 'real', speed: 1 } as const
 test.each([
   ['storage_full', 'free space on the disk of its data folder, and it continues by itself'],
   ['storage_gone', 'end the sandbox and start it again'],
-] as const)('a sandbox that rejects changes is reported with the reason (%s)', (status, remedy) => {
+] as const)('doctor reports a sandbox that rejects changes with %s', (status, remedy) => {
   const service_url = 'http://s.test'
   const health = {
     status,
@@ -149,48 +134,4 @@ test.each([
     message: `A sandbox runs: service ${service_url}, bench http://b.test, but it takes no changes: It is so`,
     remedy,
   })
-})
-
-let worlds: readonly World[] = []
-
-const server = await serveHttp((_, response) => {
-  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ worlds }))
-})
-
-afterAll(() => server.close())
-
-const CREATED = '2026-01-01T00:00:00.000Z'
-
-const world = (name: string, open: boolean): World => ({
-  name,
-  open,
-  created_at: CREATED,
-  expires_at: null,
-  client_id: `${name}-id`,
-  email: 'e',
-})
-
-async function printOf(listed: readonly World[]): Promise<string> {
-  worlds = listed
-  vi.stubEnv('HOOKBENCH_URL', server.origin)
-  vi.stubEnv('HOOKBENCH_TOKEN', 'x')
-  const log = vi.spyOn(console, 'log').mockImplementation(() => {})
-  onTestFinished(() => {
-    vi.unstubAllEnvs()
-    log.mockRestore()
-  })
-  await (await loadProgram('worlds')).parseAsync(['node', 'hookbench', 'worlds'])
-  return log.mock.calls.flat().join('\n')
-}
-
-const cells = (table: string) => table.split('\n').map((line) => line.trimEnd().split(/ {2,}/))
-
-test('worlds lists each world with its state and credentials', async () => {
-  const table = cells(await printOf([world('default', true), world('anna', false)]))
-
-  expect(table).toEqual([
-    ['WORLD', 'STATE', 'CLIENT ID', 'E-MAIL', 'CREATED', 'ENDS'],
-    ['default', 'open', 'default-id', 'e', CREATED],
-    ['anna', 'closed', 'anna-id', 'e', CREATED],
-  ])
 })

@@ -26,7 +26,7 @@ test.each([
 
 const UNANSWERED = { ...ATTEMPT, status: null, reason: 'reset', message: 'It was \u001B[2Jreset' } as const
 
-test('attemptLine() shows the state, and the reason of a missing response in a second line', () => {
+test('attemptLine() prints the reason of a missing response in a second line', () => {
   const job = { ...JOB, state: 'completed', object_id: 'short' }
 
   const line = attemptLine(job, UNANSWERED, { now: () => NOW, speed: 1 })
@@ -63,14 +63,14 @@ const FACTS: readonly Fact[] = [
   ],
 ]
 
-test.each([80, 90, 100, 120])('no line of facts is wider than %d columns, and no word is cut', (width) => {
+test.each([80, 90, 100, 120])('formatFacts() wraps lines at %d columns between words', (width) => {
   const text = formatFacts(FACTS, width)
 
   expect(text.split('\n').filter((line) => line.length > width)).toEqual([])
   expect(text.split(/\s+/).join(' ').trim()).toBe(FACTS.flat().join(' '))
 })
 
-test('each fact is one line for a program', () => {
+test('formatFacts() prints each fact in one line without a width', () => {
   expect(formatFacts(FACTS, Number.POSITIVE_INFINITY).split('\n').length).toBe(FACTS.length)
 })
 
@@ -84,7 +84,7 @@ const ROWS = [
   [TWO, 'callback', 'items 55667788…', 'payment_deposited', 'failed', URL_CELL],
 ]
 
-test('ids are shortened to unique prefixes unless they must be whole', () => {
+test('fitTable() shortens ids to unique prefixes', () => {
   const rows = [
     ['A', 'B'],
     [ONE, TWO],
@@ -94,7 +94,7 @@ test('ids are shortened to unique prefixes unless they must be whole', () => {
   expect(fitTable(rows, 40, true).split('\n')).toEqual(['A', '  B', ONE, `  ${TWO}`])
 })
 
-test.each([80, 100, 120])('no line is wider than %d columns, and no cell is cut within a word', (width) => {
+test.each([80, 100, 120])('fitTable() wraps lines at %d columns between words', (width) => {
   const text = fitTable(ROWS, width)
 
   const lines = text.split('\n')
@@ -103,7 +103,7 @@ test.each([80, 100, 120])('no line is wider than %d columns, and no cell is cut 
   expect(words).toEqual(expect.arrayContaining(['payment_deposited', 'batch_transactions', URL_CELL]))
 })
 
-test('a cell that is wider than a line wraps', () => {
+test('fitTable() wraps a cell that is wider than a line', () => {
   const lines = fitTable([['OPTIONS'], ['one | two | three | four | five']], 12).split('\n')
 
   expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(12)
@@ -124,7 +124,7 @@ function report(error: unknown, json: boolean) {
   }
 }
 
-test('a bug keeps its stack, in JSON on request', () => {
+test('reportFailure() prints the stack of a bug', () => {
   const bug = new TypeError('It has no such property')
 
   const { printed, code } = report(bug, true)
@@ -137,7 +137,7 @@ test('a bug keeps its stack, in JSON on request', () => {
   expect(report(bug, false).printed).toEqual([bug.stack])
 })
 
-test('wrong use is one line, and JSON without empty fields', () => {
+test('reportFailure() prints wrong use in one line', () => {
   const misuse = new UsageError('Cannot do that')
 
   expect(report(misuse, false)).toEqual({ printed: ['hookbench: Cannot do that'], code: 2 })

@@ -7,7 +7,7 @@ import { StorageError } from '../../../sandbox/engine/state/storage-error.ts'
 import { defaultCredentials } from '../../../sandbox/engine/core/settings.ts'
 import { ATTEMPT, JOB } from '../../support/control-records.ts'
 
-test('an unusable store is reported in one line, and a bug with its stack', () => {
+test('printError() prints an unusable store in one line and a bug with its stack', () => {
   const print = vi.spyOn(console, 'error').mockImplementation(() => {})
   const bug = new Error('a bug')
   printError('world "anna"', new StorageError('damaged', 'Cannot read world "anna": entry 1 is missing'))
@@ -126,22 +126,19 @@ function start(whenReady = '') {
   return { child, ended, hears }
 }
 
-test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-  'a second %s ends a closing program at once',
-  async (signal) => {
-    const { child, ended, hears } = start()
-    await hears('ready')
-    child.kill(signal)
-    await hears('stopping')
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('a second %s ends a closing program', async (signal) => {
+  const { child, ended, hears } = start()
+  await hears('ready')
+  child.kill(signal)
+  await hears('stopping')
 
-    // npm copies the first signal, so the second one is repeated.
-    const again = setInterval(() => child.kill(signal), 50)
-    const [code, by] = await ended
-    clearInterval(again)
+  // npm copies the first signal, so the second one is repeated.
+  const again = setInterval(() => child.kill(signal), 50)
+  const [code, by] = await ended
+  clearInterval(again)
 
-    expect([code, by]).toEqual([null, signal])
-  },
-)
+  expect([code, by]).toEqual([null, signal])
+})
 
 test('the copy of a signal from npm is ignored', async () => {
   const { child, ended, hears } = start(`

@@ -46,11 +46,11 @@ async function worldsNamedBy(words: readonly string[]): Promise<readonly (string
   return named
 }
 
-test('every command that calls a sandbox is tried', () => {
+test('the tests of --world cover every command that calls a sandbox', () => {
   expect(commands.length).toBeGreaterThan(35)
 })
 
-test.each(commands)('each call of "%s" names the given world', async (_, words) => {
+test.each(commands)('every call of "%s" names the given world', async (_, words) => {
   const worlds = await worldsNamedBy([...words, '--world', 'anna'])
 
   expect([...new Set(worlds)]).toEqual(['anna'])
@@ -76,7 +76,7 @@ test.each([
   ['anna-', /^Cannot use world "anna-"/],
   ['a'.repeat(41), /^Cannot use world "a{41}"/],
   ['a/b', /^Cannot use world "a\/b"/],
-])('"%s" names no world, as an option or in the environment', async (name, message) => {
+])('the world name "%s" is rejected as an option and in the environment', async (name, message) => {
   const program = await loadProgram('clock')
   const option = program.parseAsync(['node', 'hookbench', 'clock', `--world=${name}`])
   await expect(option).rejects.toThrow(
@@ -89,7 +89,7 @@ test.each([
   await expect(variable).rejects.toThrow(expect.objectContaining({ message: expect.stringMatching(message) }))
 })
 
-test('down ignores the world of the environment and refuses a world of its own', async () => {
+test('down rejects --world and ignores the world of the environment', async () => {
   const program = await loadProgram('down')
 
   await expect(program.parseAsync(['node', 'hookbench', 'down', '--world', 'anna'])).rejects.toThrow(
@@ -130,7 +130,7 @@ test("without a world, the credentials are those of the default world or of the 
   expect(await findCredentials({}, sandboxWith('anna').perform)).toEqual(toOwn('anna'))
 })
 
-test('a given client chooses the world without a request', async () => {
+test('a given client with a secret needs no request', async () => {
   const { perform, asked } = sandboxWith('default')
 
   const found = await findCredentials({ clientId: 'mine', clientSecret: 'hush' }, perform)
@@ -149,7 +149,7 @@ test("a client without a secret gets its world's secret", async () => {
   })
 })
 
-test('a client of another world than the named one is refused', async () => {
+test('a client of another world than the named world is rejected', async () => {
   const { perform } = sandboxWith('default', 'anna')
   const given = { world: 'anna', clientId: 'ben-id', clientSecret: 'hush' }
 

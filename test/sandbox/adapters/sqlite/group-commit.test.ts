@@ -44,38 +44,23 @@ test('a change is acknowledged only after its sync', async () => {
   expect([heard, settled]).toEqual([[1], ['1 kept']])
 })
 
-test('writes during a sync are covered by the next sync, all at once', async () => {
-  const { waits, heard, settled, commit } = openStore()
-  commit(1)
-  await turn()
-  for (const at of [2, 3]) {
+test('changes during a sync are written and covered by the next sync', async () => {
+  const { writes, waits, heard, settled, commit } = openStore()
+  for (const at of [1, 2, 3]) {
     commit(at)
     await turn()
   }
-  expect(waits.length).toBe(1)
+  expect([writes.map(({ length }) => length), waits.length]).toEqual([[1], 1])
   waits[0]?.resolve()
   await turn()
-  expect([heard, waits.length]).toEqual([[1], 2])
+  expect([writes.map(({ length }) => length), waits.length, heard]).toEqual([[1, 2], 2, [1]])
   waits[1]?.resolve()
   await turn()
 
   expect([heard, settled, waits.length]).toEqual([[1, 2, 3], ['1 kept', '2 kept', '3 kept'], 2])
 })
 
-test('changes during a sync are written at once', async () => {
-  const { writes, waits, commit } = openStore()
-  for (const at of [1, 2, 3]) {
-    commit(at)
-    await turn()
-  }
-  expect(writes.map(({ length }) => length)).toEqual([1])
-  waits[0]?.resolve()
-  await turn()
-
-  expect([writes.map(({ length }) => length), waits.length]).toEqual([[1, 2], 2])
-})
-
-test('changes that only need to survive the process need no sync', async () => {
+test('a change with the durability "process" needs no sync of its own', async () => {
   const { waits, heard, settled, commit } = openStore()
   commit(1)
   await turn()
@@ -112,7 +97,7 @@ test('a change without a running sync is acknowledged at once', async () => {
   expect([heard, waits.length]).toEqual([[1], 0])
 })
 
-test('a failed sync fails its waiters and stops all changes', async () => {
+test('a failed sync rejects the waiting and all later changes', async () => {
   const { store, waits, heard, settled, commit } = openStore()
   commit(1)
   await turn()
@@ -144,7 +129,7 @@ test('closing a store waits for the disk', async () => {
   ])
 })
 
-test('changes that a full disk refused are acknowledged to later readers once they are stored', async () => {
+test('a change that a full disk rejected is announced after a later sync', async () => {
   const { store, waits, heard, settled, commit } = openStore()
   commit(1)
   await turn()
@@ -175,7 +160,7 @@ test('closing a store does not use a failed disk again', async () => {
   expect([store.problem?.kind, waits.length]).toEqual(['failed', 1])
 })
 
-test('a store syncs the writes of a killed process first', async () => {
+test('a store first syncs the writes of a killed process', async () => {
   const path = join(temporaryFolder(), 'store.sqlite')
   const first = openFileStore(path)
   await first.commit([clockAt(1)])

@@ -51,7 +51,7 @@ test.each([[0], [999], [1_000], [1_300_500], [2_398_000], [20_000_000]])(
   },
 )
 
-test('the past moves both ways, and long moves let others run', async () => {
+test('the past moves in both directions, and long moves yield', async () => {
   const { past, turns } = await open(2_400)
   const counts = []
   for (const seconds of [10, 2_200, 2_199, 3, 3, 2_400])
@@ -77,7 +77,7 @@ test('repeated short moves back do not start from the beginning', async () => {
   expect(near).toBeLessThan(far / 2)
 })
 
-test('a kept state belongs to its world only', async () => {
+test('a kept past state is not used for another world', async () => {
   const { past, replace } = await open(8_000)
   await past.at(7_800_000, countJobs)
   await replace(jobs(20))
@@ -85,7 +85,7 @@ test('a kept state belongs to its world only', async () => {
   expect(await past.at(7_780_000, countJobs)).toBe(20)
 })
 
-test('a short step forward starts from the last look', async () => {
+test('a short step forward starts from the last state', async () => {
   const { past, turns } = await open(2_400)
   await past.at(2_390_000, countJobs)
   turns.splice(0)
@@ -95,7 +95,7 @@ test('a short step forward starts from the last look', async () => {
   expect(turns).toEqual([])
 })
 
-test('simultaneous looks each have their own world', async () => {
+test('simultaneous reads of the past have their own states', async () => {
   const { past } = await open(2_400)
 
   const looks = [5, 1_800, 6].map((seconds) => past.at(seconds * 1_000, countJobs))
@@ -103,7 +103,7 @@ test('simultaneous looks each have their own world', async () => {
   expect(await Promise.all(looks)).toEqual([6, 1_801, 7])
 })
 
-test('a world that is replaced while it is built is not shown', async () => {
+test('a past state is rebuilt when its world is replaced', async () => {
   const { past, turns, replace } = await open(2_400)
   const looked = past.at(2_200_000, countJobs)
   while (turns.length === 0) await Promise.resolve()
@@ -113,7 +113,7 @@ test('a world that is replaced while it is built is not shown', async () => {
   expect(await looked).toBe(3)
 })
 
-test('a failed look does not block the next, and a forgotten state is rebuilt', async () => {
+test('a failed read of the past does not block the next read', async () => {
   const { past } = await open(10)
 
   await expect(

@@ -22,7 +22,7 @@ function open(path: string): Store {
   return store
 }
 
-test('a store keeps everything and continues after a failed write of a staged world', async () => {
+test('a store keeps its entries after a failed write of a staged world', async () => {
   const path = newPath()
   const store = openFileStore(path)
   await store.commit([item(1), item(2)])
@@ -37,7 +37,7 @@ test('a store keeps everything and continues after a failed write of a staged wo
   expect([...open(path).entries()]).toEqual([item(1), item(2), item(5)])
 })
 
-test('a store has the entries of a staged world once it is published', async () => {
+test('a store has the entries of a staged world after its publication', async () => {
   const path = newPath()
   const store = openFileStore(path)
   await store.commit(items(3))
@@ -53,7 +53,7 @@ test('a store has the entries of a staged world once it is published', async () 
   expect(again.objectIds('items')).toEqual(['i11', 'i12', 'i13'])
 })
 
-test('a store is unchanged after a staged world is discarded or left', async () => {
+test('a store keeps its entries when a staged world is discarded or left', async () => {
   const path = newPath()
   const store = openFileStore(path)
   await store.commit([item(1)])

@@ -51,7 +51,7 @@ const MEDDLERS: readonly (readonly [string, (folder: string, path: string) => vo
       writeFileSync(path, '')
     },
   ],
-  ['what was written last is deleted', (_, path) => rmSync(`${path}-wal`)],
+  ['the write-ahead log is deleted', (_, path) => rmSync(`${path}-wal`)],
 ]
 
 /** Every way to change a store, and the kind of error of each. */
@@ -73,7 +73,7 @@ async function refusalsOf(store: Store): Promise<readonly unknown[]> {
   return [...kinds, store.problem?.kind]
 }
 
-test('a store without a path to its folder rejects changes with the reason', async () => {
+test('a store rejects changes when the path to its folder is broken', async () => {
   const { folder, store } = await openStore()
   renameSync(folder, `${folder}-moved`)
   symlinkSync(folder, folder)
@@ -82,7 +82,7 @@ test('a store without a path to its folder rejects changes with the reason', asy
   expect([...store.entries()]).toEqual([ENTRY])
 })
 
-test.each(MEDDLERS)('when %s, a store rejects changes with the reason', async (_, meddle) => {
+test.each(MEDDLERS)('a store rejects changes when %s', async (_, meddle) => {
   const { folder, path, store } = await openStore()
   meddle(folder, path)
 
@@ -90,7 +90,7 @@ test.each(MEDDLERS)('when %s, a store rejects changes with the reason', async (_
   expect([...store.entries()]).toEqual([ENTRY])
 })
 
-test.each(MEDDLERS)('when %s, a store rejects a staged world with the reason', async (_, meddle) => {
+test.each(MEDDLERS)('a store rejects a staged world when %s', async (_, meddle) => {
   const { folder, path, store } = await openStore()
   meddle(folder, path)
 
@@ -98,7 +98,7 @@ test.each(MEDDLERS)('when %s, a store rejects a staged world with the reason', a
   expect(store.problem?.kind).toBe('gone')
 })
 
-test('a store whose file is replaced during staging rejects changes and keeps the world', async () => {
+test('a store rejects a staged world when its log is deleted during staging', async () => {
   const { path, store } = await openStore()
   const staged = store.stage()
   staged.add([ENTRY, ENTRY])
@@ -133,7 +133,7 @@ test('a store and its files are readable by the owner only', async () => {
   ])
 })
 
-test('a store that another program uses is rejected', () => {
+test('a store is rejected when another program uses the file', () => {
   const { path } = makeStore()
   openFileStore(path).close()
   const other = new DatabaseSync(path)
@@ -156,14 +156,14 @@ test.each([
   [{ errcode: 1_032 }, 'gone'],
   [{ errcode: 8 }, 'unusable'],
   [{ errcode: 14 }, 'unusable'],
-])('the disk error %o is "%s"', (fields, kind) => {
+])('toStorageError() maps %o to "%s"', (fields, kind) => {
   const { path } = makeStore()
   const error = Object.assign(new Error('It failed'), fields)
 
   expect(toStorageError(path, error)).toMatchObject({ name: 'StorageError', kind, cause: error })
 })
 
-test('a bug is not a disk error', () => {
+test('toStorageError() returns a bug unchanged', () => {
   const bug = new TypeError('x is not a function')
 
   expect(toStorageError('/x', bug)).toBe(bug)

@@ -95,7 +95,7 @@ test.each([
     'DELETE FROM history WHERE position = 80; UPDATE history SET position = 80 WHERE position = 81',
     'entry 80 is damaged',
   ],
-])('an entry before the newest 20,000 is found at its read when it is %s', async (_, change, detail) => {
+])('a read finds an entry before the newest 20,000 that is %s', async (_, change, detail) => {
   const path = await makeStore(MANY, change)
   const store = open(path)
 

@@ -95,7 +95,7 @@ async function makeOtherAtOnce(): Promise<string> {
 }
 
 test.each(LOSSES)(
-  'a store rejects opening until its loss is accepted, and then continues: %s',
+  'a store opens only after its loss is accepted when %s',
   async (...[, make, lose, loss]) => {
     const path = await make()
     lose(path)

@@ -158,7 +158,7 @@ test.each([
   expect(readFileSync(path).equals(before)).toBe(true)
 })
 
-test('verifyStore() counts the head of a damaged entry, so that nothing else is wrong', async () => {
+test('verifyStore() reports only the body when the body of an entry is damaged', async () => {
   const path = await makeStore()
   withDatabase(path, (database) =>
     database.exec(`UPDATE history SET body = body || ' ' WHERE world = 1 AND kind = 'registration'`),
@@ -183,7 +183,7 @@ function readAll(path: string): readonly Entry[] {
   return entries
 }
 
-test('a body of which the type was changed to bytes is damaged', async () => {
+test('a body is damaged when its type was changed to bytes', async () => {
   const path = await makeStore()
   withDatabase(path, (database) => {
     database.enableDefensive(false)
@@ -198,7 +198,7 @@ test('a body of which the type was changed to bytes is damaged', async () => {
   expect(readAll(path)).toEqual([])
 })
 
-test('no changed bit of a store goes unnoticed', async () => {
+test('a changed bit of a store is reported or has no effect', async () => {
   const path = await makeStore()
   const whole = readFileSync(path)
   const head = readFileSync(`${path}.head`)

@@ -19,7 +19,7 @@ function read(received: string, pieceLength: number): string {
 }
 
 test.each([1, 2, 7, 1_000])(
-  'createContinueAnswers() changes interim answers only, in pieces of %i bytes',
+  'createContinueAnswers() changes only interim responses in pieces of %i bytes',
   (length) => {
     const early = 'HTTP/1.1 102 Processing\r\nA: b\r\n\r\n'
 

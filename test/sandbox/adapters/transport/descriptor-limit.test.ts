@@ -7,6 +7,6 @@ test.each([
   [1_048_576, 1_048_288],
   [1, 1],
   [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
-])('of %d descriptors, deliveries may use %d', (limit, most) => {
+])('mostPosts() allows for %d descriptors %d deliveries', (limit, most) => {
   expect(mostPosts(limit)).toBe(most)
 })

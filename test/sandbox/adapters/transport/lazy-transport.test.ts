@@ -42,7 +42,7 @@ test('an unused lazy transport closes without loading', async () => {
   expect(calls).toEqual([])
 })
 
-test('a post to a closed lazy transport goes to a closed transport', async () => {
+test('a lazy transport loads a closed transport after its close', async () => {
   const { transport, calls } = openLazily()
   await transport.close()
 

@@ -51,7 +51,7 @@ test('names are looked up one after the other', () => {
   expect([before, asked]).toEqual([['a.test'], ['a.test', 'b.test', 'c.test']])
 })
 
-test('this machine is found despite silent name servers', () => {
+test('the name localhost is looked up at once despite silent name servers', () => {
   const { ask, asked } = slowLookup()
   for (const name of ['a.test', 'b.test', 'c.test']) ask(name)
 
@@ -60,7 +60,7 @@ test('this machine is found despite silent name servers', () => {
   expect(asked).toEqual(['a.test', 'localhost'])
 })
 
-test('a known name does not wait for a silent server, and is looked up again', () => {
+test('a known name does not wait for a silent name server', () => {
   const { ask, answer, fail, asked, answered } = slowLookup()
   ask('good.test')
   answer('good.test', '10.0.0.1')
@@ -93,7 +93,7 @@ test('a vanished name is forgotten', () => {
   expect(answered).toEqual(['gone.test 10.0.0.1', 'gone.test unknown'])
 })
 
-test('a look-up with other options is separate', () => {
+test('lookups with different options make different queries', () => {
   const { ask, answer, asked } = slowLookup()
   ask('a.test', { all: true, family: 4 })
   ask('a.test', { all: true, family: 6 })
@@ -103,7 +103,7 @@ test('a look-up with other options is separate', () => {
   expect(asked).toEqual(['a.test', 'a.test'])
 })
 
-test('closed look-ups ask nothing', () => {
+test('a closed lookup makes no query', () => {
   const { ask, fail, close, asked } = slowLookup()
   for (const name of ['a.test', 'b.test']) ask(name)
 

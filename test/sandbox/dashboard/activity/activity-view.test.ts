@@ -49,7 +49,7 @@ test('a slow search works in parts and shows its whole result', async () => {
   expect(asked).toEqual([0, 500, 1_000, 1_500])
 })
 
-test('a change restarts the search and ends the earlier one', async () => {
+test('a change restarts the search', async () => {
   const { found, length, next, asked } = search(10)
   await next()
 

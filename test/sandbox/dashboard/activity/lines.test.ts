@@ -19,27 +19,27 @@ const NONE: ReadonlySet<string> = new Set()
 const lines = (text: string, result: 'all' | 'failed' | 'open' = 'all', found = NONE) =>
   listLines(data, ALL, createFilter({ text, result, found }, data)).map(({ key }) => key)
 
-test('a payment has a heading above its deliveries, and the newest comes first', () => {
+test('a payment has a heading above its deliveries, the newest delivery first', () => {
   expect(lines('')).toEqual(['c', 'p1', 'b', 'a'])
 })
 
-test("a search keeps each delivery with every word, under its payment's heading", () => {
+test('a search finds the deliveries with every word', () => {
   expect(lines('p1 FAILED')).toEqual(['p1', 'b'])
   expect(lines('item-1')).toEqual(['p1', 'a'])
   expect(lines('nothing')).toEqual([])
   expect(lines(' 503 ')).toEqual(['c'])
 })
 
-test('a search finds payments by their name and amount', () => {
+test('a search finds the deliveries of a payment by its name and amount', () => {
   expect(lines('card pay-in')).toEqual(['p1', 'b', 'a'])
   expect(lines('AUD 125.00')).toEqual(['p1', 'b', 'a'])
 })
 
-test('a search keeps a delivery whose body has the text', () => {
+test('a search finds a delivery whose body has the text', () => {
   expect(lines('oak', 'all', new Set(['c']))).toEqual(['c'])
 })
 
-test('the failed filter shows deliveries with a failed attempt, and the open filter those with a next attempt', () => {
+test('the failed filter shows failed attempts, and the open filter shows next attempts', () => {
   const recovered = timelineJob('d', {
     answers: [
       [0, 503],
@@ -62,7 +62,7 @@ test('a range of groups has only their lines', () => {
   expect(listLines(data, { start: 1, end: 9 }, undefined).map(({ key }) => key)).toEqual(['p1', 'b', 'a'])
 })
 
-test('a delivery by hand is sorted in by its time', () => {
+test('a crafted delivery is listed by its time', () => {
   const crafted = (id: string, at: number) => ({
     id,
     crafted: true as const,

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import * as terminal from '../../../../sandbox/client/unreachable.ts'
 import * as browser from '../../../../sandbox/dashboard/adapters/fetch-call.ts'
 
-test("the page explains a silent sandbox with the terminal's text", () => {
+test('the page and the terminal have the same explanations', () => {
   expect(Object.keys(browser)).toEqual(expect.arrayContaining(Object.keys(terminal)))
 })
 
-test('noAnswer() names who does not answer, and keeps the cause', () => {
+test('noAnswer() names the address and keeps the cause', () => {
   const cause = new TypeError('Failed to fetch')
   const error = browser.noAnswer('http://127.0.0.1:4011/control/clock', cause)
 

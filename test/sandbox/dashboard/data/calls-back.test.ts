@@ -3,7 +3,7 @@ import { findCallsBack } from '../../../../sandbox/dashboard/data/calls-back.ts'
 import { toDrawnJob, createTimelineData } from '../../../../sandbox/dashboard/data/timeline-data.ts'
 import { minute, timelineJob } from '../timeline-jobs.ts'
 
-test('a call belongs to the delivery that it followed most closely, also after a retry', () => {
+test('a call belongs to the last delivery of its object before the call', () => {
   const data = createTimelineData()
   const about = { object_id: 'one', payment_id: 'p1' }
   data.addOlder(

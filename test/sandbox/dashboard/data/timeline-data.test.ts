@@ -12,7 +12,7 @@ function shape({ groups }: TimelineData) {
   return Array.from({ length: groups.length }, (_, index) => groups.at(index)?.jobIds.join(' '))
 }
 
-test('a group has the deliveries of a payment, and the newest group comes first', () => {
+test('a group has the deliveries of a payment, the newest group first', () => {
   const data = createTimelineData()
   const item = { object_id: 'item', payment_id: 'p1' }
 
@@ -23,7 +23,7 @@ test('a group has the deliveries of a payment, and the newest group comes first'
   expect(shape(data)).toEqual(['f', 'e', 'd', 'a b c'])
 })
 
-test('an object that joins a payment later moves to it', () => {
+test('an object moves to its payment when it joins the payment later', () => {
   const data = createTimelineData()
   data.addOlder([drawn('a', { object_id: 'item' }), drawn('b')])
 
@@ -45,7 +45,7 @@ test('each job is known once despite repeated listings', () => {
   expect([data.size, shape(data)]).toEqual([3, ['c', 'b', 'a']])
 })
 
-test('an event survives a later page with its job, and the page adds earlier attempts', () => {
+test('a page adds the earlier attempts of a job and keeps a newer attempt', () => {
   const data = createTimelineData()
   const third = {
     ...drawn('a', { attempts: 3 }),
@@ -74,7 +74,7 @@ test('an event survives a later page with its job, and the page adds earlier att
   expect([job?.nextDueAt, data.nextDueAt()]).toEqual([null, undefined])
 })
 
-test('a page with more attempts than an event is newer', () => {
+test('a page replaces a job when it has more attempts', () => {
   const data = createTimelineData()
 
   data.addNewer(drawn('a', { due: 5 }))
@@ -90,7 +90,7 @@ test('a page with more attempts than an event is newer', () => {
   expect(data.job('a')).toMatchObject({ summary: { status: 'success' }, nextDueAt: null })
 })
 
-test('the next attempt is the earliest due attempt', () => {
+test('nextDueAt() is the time of the earliest due attempt', () => {
   const data = createTimelineData()
   data.addOlder([drawn('a', { due: 9 }), drawn('b', { due: 5 }), drawn('c')])
   const first = data.nextDueAt()
@@ -100,7 +100,7 @@ test('the next attempt is the earliest due attempt', () => {
   expect([first, data.nextDueAt()]).toEqual([minute(5), minute(9)])
 })
 
-test('a call about a known object is kept once, and others are dropped', () => {
+test('a call of a known object is kept once', () => {
   const data = createTimelineData()
   data.addOlder([drawn('a', { object_id: 'item' })])
   const about = { id: 7, at: minute(1), operation: 'showItem', status: 200, faults: [] }

@@ -49,7 +49,7 @@ const event = (type: Event['type'], data: Event['data']): Event => ({
   data,
 })
 
-test('a gap lists everything again, newest page first', async () => {
+test('a gap lists every page again, the newest page first', async () => {
   const { page, queue, feed, ids } = feedOf([[timelineJob('c')], [timelineJob('b')], [timelineJob('a')]])
 
   const steps: unknown[] = []
@@ -128,7 +128,7 @@ test('a payment is listed with its jobs, and kept up to date by events', async (
   expect([first, listed?.step, feed.payment('p1')?.step]).toEqual([undefined, 1, 2])
 })
 
-test('one listing runs at a time, and wishes meanwhile cause one more', async () => {
+test('many gaps during a listing cause one more listing', async () => {
   const { page, queue, feed, ids, asked } = feedOf([[timelineJob('b')], [timelineJob('a')]])
   const shown: unknown[] = []
   feed.unlisted.subscribe((unlisted) => shown.push(unlisted))
@@ -140,7 +140,7 @@ test('one listing runs at a time, and wishes meanwhile cause one more', async ()
   expect([asked.length, ids(), shown]).toEqual([3, ['b', 'a'], [undefined, 1, 0]])
 })
 
-test('a broken listing restarts when the sandbox is back', async () => {
+test('a failed listing restarts when the sandbox is back', async () => {
   const { page, queue, ids, errors } = feedOf([[timelineJob('b')], [timelineJob('a')]], 2)
 
   queue.gap()

@@ -32,7 +32,7 @@ function runInShell(program: string, command: string): string[] {
   return execFileSync('sh', ['-c', `${stub}\n${command}`], { input: '', encoding: 'utf8' }).split('\u001E')
 }
 
-test.each(HOSTILE)('curl gets exactly the bytes %j', (body) => {
+test.each(HOSTILE)('the copied curl command sends exactly the bytes %j', (body) => {
   const words = runInShell('curl', formatCurl(message(body)))
 
   const given = words.includes('@-') ? words.at(-1) : words[words.indexOf('--data-raw') + 1]
@@ -44,7 +44,7 @@ test.each(HOSTILE)('curl gets exactly the bytes %j', (body) => {
   ])
 })
 
-test.each(HOSTILE)('hookbench gets exactly the bytes %j', (raw) => {
+test.each(HOSTILE)('the copied hookbench command sends exactly the bytes %j', (raw) => {
   const order = { registration: 'r1', raw, headers: { 'x-a': "it's" }, signed: true, times: 3 }
   const words = runInShell('npx', formatDeliver(order))
 
@@ -54,14 +54,14 @@ test.each(HOSTILE)('hookbench gets exactly the bytes %j', (raw) => {
   expect(words).toEqual(expect.arrayContaining(['-H', "x-a: it's", '--signed', '--times', '3']))
 })
 
-test('a job is delivered once more by its name', () => {
+test('the copied hookbench command names a job', () => {
   expect(formatDeliver({ job: 'j1', signed: false })).toBe('npx hookbench deliver --job j1')
   expect(formatDeliver({ job: 'j1', signed: true }, { data: 'mine', world: 'anna' })).toBe(
     'npx hookbench deliver --data mine --world anna --job j1 --signed',
   )
 })
 
-test('no command has a terminal control character', () => {
+test('a copied command has no control character', () => {
   const commands = HOSTILE.flatMap((body) => [
     formatCurl(message(body)),
     formatDeliver({ registration: 'r', raw: body, headers: {}, signed: false, times: 1 }),
@@ -73,32 +73,29 @@ test('no command has a terminal control character', () => {
   expect(commands.filter((text) => obeyed.test(text))).toEqual([])
 })
 
-test.each(HOSTILE)(
-  'the test sends exactly the bytes %j, and fails unless the answer is a success',
-  async (body) => {
-    const [sent, verdicts]: [unknown[], unknown[]] = [[], []]
-    const source = formatVitest(message(body), `items "42", ${body}`).replace(/^import.*$/m, '')
-    const names: string[] = []
-    const runs: (() => Promise<void>)[] = []
-    // oxlint-disable-next-line no-implied-eval, typescript/no-implied-eval, no-new-func -- it is what the page gives to be run
-    new Function('test', 'fetch', 'expect', source)(
-      (name: string, run: () => Promise<void>) => {
-        names.push(name)
-        runs.push(run)
-      },
-      (...given: unknown[]) => Promise.resolve({ ok: sent.push(given) > 1, status: 302 }),
-      (...given: unknown[]) => ({ toBe: (wanted: unknown) => verdicts.push([...given, wanted]) }),
-    )
-    for (const run of runs) await run()
+test.each(HOSTILE)('the copied test sends exactly the bytes %j and requires a success', async (body) => {
+  const [sent, verdicts]: [unknown[], unknown[]] = [[], []]
+  const source = formatVitest(message(body), `items "42", ${body}`).replace(/^import.*$/m, '')
+  const names: string[] = []
+  const runs: (() => Promise<void>)[] = []
+  // oxlint-disable-next-line no-implied-eval, typescript/no-implied-eval, no-new-func -- it is what the page gives to be run
+  new Function('test', 'fetch', 'expect', source)(
+    (name: string, run: () => Promise<void>) => {
+      names.push(name)
+      runs.push(run)
+    },
+    (...given: unknown[]) => Promise.resolve({ ok: sent.push(given) > 1, status: 302 }),
+    (...given: unknown[]) => ({ toBe: (wanted: unknown) => verdicts.push([...given, wanted]) }),
+  )
+  for (const run of runs) await run()
 
-    expect(names).toEqual([`the receiver accepts items "42", ${body}`])
-    const headers = { 'content-type': 'application/json', 'x-empty': '' }
-    expect(sent).toEqual([[message('').url, { method: 'POST', redirect: 'manual', headers, body }]])
-    expect(verdicts).toEqual([[false, 'it answered 302', true]])
-  },
-)
+  expect(names).toEqual([`the receiver accepts items "42", ${body}`])
+  const headers = { 'content-type': 'application/json', 'x-empty': '' }
+  expect(sent).toEqual([[message('').url, { method: 'POST', redirect: 'manual', headers, body }]])
+  expect(verdicts).toEqual([[false, 'it answered 302', true]])
+})
 
-test('a copied command names a non-default data folder', () => {
+test('a copied command names the data folder', () => {
   const sent = message('{}')
 
   expect(formatDeliver({ job: 'j1', signed: false }, { data: '.hookbench-demo' })).toContain(
@@ -108,7 +105,7 @@ test('a copied command names a non-default data folder', () => {
   expect(formatVitest(sent, 'x', '.hookbench-demo')).toContain('=.hookbench-demo/ca/ca.crt.pem npx')
 })
 
-test('each line is a header, and an invalid or repeated header is named', () => {
+test('parseHeaders() reads a header from each line and names a wrong line', () => {
   expect(parseHeaders('\nX-One:  a: b \n\nx-two:\n')).toEqual({
     headers: { 'X-One': 'a: b', 'x-two': '' },
     problem: '',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { findPhases } from '../../../../sandbox/dashboard/delivery/phases.ts'
 import { formatMilliseconds } from '../../../../sandbox/dashboard/parts/names.ts'
 
-test('an exchange has its phases, one after the other', () => {
+test('findPhases() returns the phases of an exchange', () => {
   expect(findPhases({ connected_ms: 4, answered_ms: 9, total_ms: 10 })).toEqual([
     { name: 'connection', fromMs: 0, toMs: 4 },
     { name: 'first byte', fromMs: 4, toMs: 9 },
@@ -10,7 +10,7 @@ test('an exchange has its phases, one after the other', () => {
   ])
 })
 
-test('a failed exchange has its phases up to the one that failed', () => {
+test('findPhases() ends with the failed phase', () => {
   expect(findPhases({ connected_ms: null, answered_ms: null, total_ms: 7 })).toEqual([
     { name: 'connection', fromMs: 0, toMs: 7 },
   ])
@@ -21,7 +21,7 @@ test('a failed exchange has its phases up to the one that failed', () => {
   })
 })
 
-test('a fresh connection has the phases name, connection and TLS', () => {
+test('findPhases() returns the phases of a new connection', () => {
   const timings = { resolved_ms: 1, reached_ms: 3, connected_ms: 6, answered_ms: 9, total_ms: 10 }
   const namesOf = (...given: Parameters<typeof findPhases>) =>
     findPhases(...given).map(({ name, toMs }) => [name, toMs])
@@ -41,12 +41,12 @@ test('a fresh connection has the phases name, connection and TLS', () => {
   expect(namesOf({ ...refused, reached_ms: 2, total_ms: 8 }).at(-1)).toEqual(['TLS', 8])
 })
 
-test('an exchange that ended with the sandbox has only the known phases', () => {
+test('findPhases() returns the known phases of an interrupted exchange', () => {
   expect(findPhases({ connected_ms: null, answered_ms: null, total_ms: null })).toEqual([])
   expect(findPhases({ connected_ms: 4, answered_ms: null, total_ms: null })).toHaveLength(1)
 })
 
-test('times are as exact as a person needs', () => {
+test('formatMilliseconds() rounds by the size of the time', () => {
   expect([0.04, 4.26, 9.97, 312.4, 999.7, 10_000].map(formatMilliseconds)).toEqual([
     '0.0 ms',
     '4.3 ms',

@@ -12,7 +12,7 @@ import {
 const COMMANDS = await listCommands()
 const command = (name: string): CommandRow => COMMANDS.find((row) => row.name === name) ?? expect.fail(name)
 
-test('a command line has the entered values, quoted where a shell needs quotes', () => {
+test('formatCommand() quotes the entered values for a shell', () => {
   const values = { kind: 'card-payin', '--outcome': 'failed', '--item': "it's mine", '--dry': true } as const
 
   expect(formatCommand(command('play'), values)).toBe(
@@ -20,12 +20,12 @@ test('a command line has the entered values, quoted where a shell needs quotes',
   )
 })
 
-test('a missing required argument shows its name', () => {
+test('formatCommand() names a missing required argument', () => {
   expect(formatCommand(command('faults add'), { kind: 'drop' })).toBe('npx hookbench faults add <on> drop')
   expect(missingArguments(command('faults add'), { kind: 'drop', on: ' ' })).toEqual(['on'])
 })
 
-test('an argument that takes several words keeps them apart', () => {
+test('formatCommand() separates the words of an argument', () => {
   const values = { type: 'items', fields: `amount=1200 name="two words"` }
 
   expect(formatCommand(command('create'), values)).toBe(
@@ -33,7 +33,7 @@ test('an argument that takes several words keeps them apart', () => {
   )
 })
 
-test("a command line has no options for the sandbox's place and the output", () => {
+test('optionsOf() has no options for the sandbox and the output', () => {
   expect(optionsOf(command('jobs')).map(({ name }) => name)).toEqual([
     '--status',
     '--type',
@@ -51,11 +51,11 @@ test.each([
   ['npx hookbench faults add delivery drop', 'faults add', { on: 'delivery', kind: 'drop' }],
   ['create items amount=1 name=x', 'create', { type: 'items', fields: 'amount=1 name=x' }],
   ['faults', 'faults', {}],
-])('"%s" is the command %s with the rest as arguments', (query, name, values) => {
+])('readQuery() reads "%s" as the command %s with %j', (query, name, values) => {
   expect(readQuery(query, COMMANDS)).toEqual({ row: command(name), values })
 })
 
-test('a query that begins with no command is none', () => {
+test('readQuery() finds no command in a partial name', () => {
   expect(readQuery('adv', COMMANDS)).toBeUndefined()
 })
 
@@ -64,7 +64,7 @@ test.each([
   ['fadd', 'faults add'],
   ['rea set', 'readings set'],
   ['nextout', 'next-outcome'],
-])('"%s" finds %s first', (query, name) => {
+])('searchRows() finds for "%s" the command %s first', (query, name) => {
   const [first] = searchRows(query, COMMANDS)
 
   expect(first?.name).toBe(name)

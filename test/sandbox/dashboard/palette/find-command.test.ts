@@ -28,7 +28,7 @@ function recorder(perform: (...call: readonly unknown[]) => Promise<unknown>, ta
   return { calls, said, find: createFindCommand(rows, { perform: asked, run, target: signal(target) }) }
 }
 
-test('a command is a line for a terminal and the call that it makes', async () => {
+test('a command has a terminal line and makes its call', async () => {
   const { calls, said, find } = recorder(async () => ({}))
   const values = { on: 'delivery', kind: 'delay', '--delay': '2s', '--match': 'object_type=items' }
   const command = find('faults add', values)
@@ -45,7 +45,7 @@ test('a command is a line for a terminal and the call that it makes', async () =
   expect(said).toEqual(['Added'])
 })
 
-test('an unreadable or refused command is reported', async () => {
+test('an unreadable or rejected command is reported', async () => {
   const refusal = new Error('Refused')
   const { calls, said, find } = recorder(() => Promise.reject(refusal))
 
@@ -60,14 +60,14 @@ test('an unknown command has no call', () => {
   expect(recorder(async () => ({})).find('nothing', {})).toBeUndefined()
 })
 
-test('a value is added, replaced and removed', () => {
+test('withValue() adds, replaces and removes a value', () => {
   const values = withValue({ kind: 'x' }, '--pace', 'instant')
 
   expect(withValue(values, '--pace', '10m')).toEqual({ kind: 'x', '--pace': '10m' })
   expect(withValue(values, '--pace', '')).toEqual({ kind: 'x' })
 })
 
-test('a line names a non-default data folder and world', () => {
+test('a terminal line names the data folder and the world', () => {
   const { find } = recorder(async () => ({}), { data: 'of a team', world: 'anna' })
 
   expect(find('next', { id: 'p1' })?.line).toBe("npx hookbench next p1 --data 'of a team' --world anna")

@@ -7,7 +7,7 @@ test.each([
   ['the beginning', { scrollTop: 0, height: 600, count: 100_000 }],
   ['the middle', { scrollTop: 1_300_000, height: 600, count: 100_000 }],
   ['the end', { scrollTop: 100_000 * rowHeight - 600, height: 600, count: 100_000 }],
-])('at %s of many rows the page has the visible rows and few others', (_, viewport) => {
+])('findVisibleRows() returns the visible rows and few other rows at %s', (_, viewport) => {
   const { start, end } = findVisibleRows({ ...viewport, rowHeight })
 
   expect(start * rowHeight).toBeLessThanOrEqual(viewport.scrollTop)
@@ -15,7 +15,7 @@ test.each([
   expect(end - start).toBeLessThanOrEqual(45)
 })
 
-test('a high window has a limited number of rows', () => {
+test('findVisibleRows() returns a limited number of rows for a high window', () => {
   const { start, end } = findVisibleRows({ scrollTop: 0, height: 100_000, rowHeight, count: 100_000 })
 
   expect(end - start).toBe(120)
@@ -23,7 +23,7 @@ test('a high window has a limited number of rows', () => {
   expect(new Set(keys).size).toBe(120)
 })
 
-test('no rows are shown for an empty list or below the last row', () => {
+test('findVisibleRows() returns no row below the last row', () => {
   expect(findVisibleRows({ scrollTop: 0, height: 600, rowHeight, count: 0 })).toEqual({ start: 0, end: 0 })
   expect(findVisibleRows({ scrollTop: 9_999, height: 600, rowHeight, count: 3 })).toEqual({
     start: 2,
@@ -31,7 +31,7 @@ test('no rows are shown for an empty list or below the last row', () => {
   })
 })
 
-test('a row scrolls into sight, and stays if it is visible', () => {
+test('scrollToRow() scrolls only to a hidden row', () => {
   const viewport = { scrollTop: 260, height: 260, rowHeight }
 
   expect([2, 12, 30].map((row) => scrollToRow(row, viewport))).toEqual([52, 260, 546])

@@ -26,7 +26,7 @@ const retried = timelineJob('a', {
 })
 const waiting = timelineJob('b', { answers: [[10, 500]], due: 25 })
 
-test('a payment is described by its attempts and calls back in order', () => {
+test('tellStory() lists the attempts and the calls of a payment in order', () => {
   expect(storyOf(retried, waiting).map(({ kind, title, result }) => [kind, title, result])).toEqual([
     ['failed', 'items completed', '503'],
     ['failed', 'items completed', '500'],
@@ -36,7 +36,7 @@ test('a payment is described by its attempts and calls back in order', () => {
   ])
 })
 
-test('events of one instant share a column, and the time between columns is a label', () => {
+test('layOutEvents() puts events of one instant into one column', () => {
   const { events, gaps, columns } = layOutEvents(storyOf(retried, waiting), minute(20))
 
   expect(events.map(({ column }) => column)).toEqual([0, 0, 1, 2, 3])

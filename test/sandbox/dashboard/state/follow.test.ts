@@ -44,7 +44,7 @@ async function follow(...answers: readonly (HttpAnswer | Error)[]) {
   return { asked, log, states }
 }
 
-test('everything is listed when the stream is live, and again after a gap', async () => {
+test('a follower gets a gap at the start and after a gap of the stream', async () => {
   const { log, asked } = await follow(
     stream(place('r-1'), event('r-2')),
     stream(place('r-2'), event('r-3')),
@@ -55,7 +55,7 @@ test('everything is listed when the stream is live, and again after a gap', asyn
   expect(asked).toEqual([undefined, 'r-2', 'r-3', 's-1'])
 })
 
-test('a cut stream reconnects with growing pauses and reports them', async () => {
+test('a cut stream reconnects with growing delays', async () => {
   const gone = new Error('gone')
   const { states } = await follow(stream(place('r-1')), gone, gone, gone, gone, gone, gone, gone)
 
@@ -66,19 +66,19 @@ test('a cut stream reconnects with growing pauses and reports them', async () =>
   expect(states.at(-1)).toEqual({ kind: 'refused', given: true })
 })
 
-test.each([401, 403])('status %i ends the stream as rejected', async (status) => {
+test.each([401, 403])('a stream ends as refused after status %i', async (status) => {
   const { asked, states } = await follow({ ...refusal, status })
 
   expect([asked.length, states.at(-1)]).toEqual([1, { kind: 'refused', given: true }])
 })
 
-test('an answer 404 is a cut like others where no world is named', async () => {
+test('a stream reconnects after status 404 when no world is named', async () => {
   const { states } = await follow({ ...refusal, status: 404 })
 
   expect(states.map(({ kind }) => kind)).toEqual(['connecting', 'cut', 'refused'])
 })
 
-test('the first reconnect after a live stream is immediate', async () => {
+test('a stream reconnects with the first delay after a live stream', async () => {
   const { states } = await follow(new Error('gone'), new Error('gone'), stream(place('r-1')))
 
   expect(states.flatMap((state) => (state.kind === 'cut' ? [state.retryMs] : []))).toEqual([250, 500, 250])
@@ -90,7 +90,7 @@ test('a message that is not an event is skipped', async () => {
   expect(log).toEqual(['gap', 'r-3'])
 })
 
-test('an ended stream reports nothing', async () => {
+test('an aborted stream reports no event', async () => {
   const ending = new AbortController()
   const log: string[] = []
   let asked = 0

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createKeys } from '../../../../sandbox/dashboard/state/keys.ts'
 
-test('the newest binding has the key, and returns it when it ends', () => {
+test('the newest binding of a key runs until its end', () => {
   const keys = createKeys()
   const pressed: string[] = []
   const binding = (key: string, about: string) => ({ key, about, run: () => pressed.push(about) })
@@ -18,7 +18,7 @@ test('the newest binding has the key, and returns it when it ends', () => {
   expect(pressed).toEqual(['above', 'next', 'below'])
 })
 
-test('a repeated binding keeps its place below later bindings', () => {
+test('a repeated binding stays below later bindings', () => {
   const keys = createKeys()
   const pressed: string[] = []
   const binding = (about: string) => [{ key: 'Escape', about, run: () => pressed.push(about) }]

@@ -29,7 +29,7 @@ function listen() {
   return { page, queue, listing, answer: () => waiting.shift()?.(), asked: () => count }
 }
 
-test('a list reloads at a gap and at its own events only', async () => {
+test('a list reloads at a gap and at events of its types', async () => {
   const { page, queue, listing, answer, asked } = listen()
 
   queue.gap()
@@ -72,7 +72,7 @@ test('a closed list does not reload', async () => {
   expect(asked()).toBe(0)
 })
 
-test('many events come in parts, with frames in between', async () => {
+test('an event queue passes many events in parts', async () => {
   const page = testPage()
   const queue = createEventQueue(page.soon)
   const parts: number[] = []
@@ -84,7 +84,7 @@ test('many events come in parts, with frames in between', async () => {
   expect(parts).toEqual([500, 500, 200])
 })
 
-test('only a failed listing is repeated when the sandbox is back', async () => {
+test('a failed list reloads when the sandbox is back', async () => {
   const page = testPage()
   const queue = createEventQueue(page.soon)
   const errors: unknown[] = []

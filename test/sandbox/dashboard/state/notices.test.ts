@@ -7,7 +7,7 @@ import { testPage } from '../page-ports.ts'
 
 const PLACE = { target: signal({}), startLine: signal('npx hookbench up') }
 
-test('a success disappears by itself, and a failure stays until dismissed', () => {
+test('a success notice expires, and a failure notice stays until its dismissal', () => {
   const page = testPage()
   const notices = createNotices(page.after, PLACE)
   notices.say('done', 'Sent')
@@ -23,7 +23,7 @@ test('a success disappears by itself, and a failure stays until dismissed', () =
   expect(notices.list.value).toEqual([])
 })
 
-test('an unreachable sandbox is reported with the fix', () => {
+test('a notice about an unreachable sandbox names the command up', () => {
   const notices = createNotices(() => {}, PLACE)
   const away = { code: 'no_answer', state: 'nothing listens', hint: 'start it' } as const
 
@@ -32,7 +32,7 @@ test('an unreachable sandbox is reported with the fix', () => {
   expect(notices.list.value).toMatchObject([{ remedy: expect.stringContaining('npx hookbench up') }])
 })
 
-test('a repeated message replaces the earlier one', () => {
+test('a repeated notice replaces the earlier notice', () => {
   const notices = createNotices(() => {}, PLACE)
   for (const text of ['gone', 'other', 'gone']) notices.say('failed', text)
 
@@ -46,7 +46,7 @@ test('the page shows only the newest notices', () => {
   expect(notices.list.value.map(({ text }) => text)).toEqual(['5', '6', '7', '8'])
 })
 
-test('a remedy names a non-default data folder and world', () => {
+test('a remedy of a notice names the data folder and the world', () => {
   const target = signal({ data: '.hookbench-demo', world: 'anna' })
   const notices = createNotices(() => {}, { ...PLACE, target })
 

@@ -34,7 +34,7 @@ function rewindOf(at?: number) {
 
 const event: Event = { id: 'r-1', type: 'job', at: HISTORY.ends_at, text: '', data: {} }
 
-test('the history is read at the first look back, once the sandbox answers', async () => {
+test('the history is loaded at the first look back', async () => {
   const { page, isLive, loads, rewind } = rewindOf()
   isLive.value = true
   await page.later()
@@ -55,7 +55,7 @@ test('an instant ahead of the clock is limited to the clock', async () => {
   expect([before, rewind.at.value]).toEqual([NOON + 5, NOON])
 })
 
-test('each move reloads the screens, and events in between do not', async () => {
+test('the screens reload at each move and ignore events of the past', async () => {
   const { page, queue, rewind } = rewindOf()
   const heard: string[] = []
   rewind.feed.onGap(() => heard.push(`at ${rewind.at.peek()}`))

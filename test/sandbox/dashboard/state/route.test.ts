@@ -16,7 +16,7 @@ test.each([
   ['#/world/items/a%2Fb%20c', 'world', ['items', 'a/b c']],
   ['#/jobs//', 'jobs', []],
   ['#/jobs/%zz', 'jobs', ['%zz']],
-])('the fragment "%s" names screen "%s" with %j', (hash, screen, path) => {
+])('parseRoute() reads "%s" as the screen "%s" with %j', (hash, screen, path) => {
   expect(parseRoute(hash)).toEqual({ screen, path })
 })
 
@@ -25,11 +25,11 @@ test.each([
   ['#/jobs/1a2b?at=2026-01-01', { screen: 'jobs', path: ['1a2b'], at: Date.parse('2026-01-01') }],
   ['#/jobs/1a2b?at=soon', { screen: 'jobs', path: ['1a2b'] }],
   ['#/jobs/1a2b?at=', { screen: 'jobs', path: ['1a2b'] }],
-])('the fragment "%s" names an instant, if it is one: %j', (hash, route) => {
+])('parseRoute() reads the instant of "%s": %j', (hash, route) => {
   expect(parseRoute(hash)).toEqual(route)
 })
 
-test('a route survives its fragment with any words', () => {
+test('parseRoute() reads the route that formatRoute() wrote', () => {
   const route = { screen: 'jobs', path: ['<img src=x>', 'a/b', '#?&', '?at=1', 'é'] }
   const past = { ...route, at: 1_767_225_600_123 }
 
@@ -44,7 +44,7 @@ test.each([
   ['?world=anna', 'anna'],
   ['?x=1&world=pull-417', 'pull-417'],
   ['?world=No%20Name', 'No Name'],
-])('the query "%s" names the world %j', (search, world) => {
+])('parseWorld() reads "%s" as the world %j', (search, world) => {
   expect(parseWorld(search)).toBe(world)
 })
 
@@ -52,11 +52,11 @@ test.each([
   [undefined, '/'],
   ['default', '/'],
   ['anna', '/?world=anna'],
-])('the page of the world %j is at "%s"', (world, address) => {
+])('formatWorld() writes the world %j as "%s"', (world, address) => {
   expect(formatWorld(world)).toBe(address)
 })
 
-test('a world survives its address with any input', () => {
+test('parseWorld() reads the world that formatWorld() wrote', () => {
   const { search } = new URL(formatWorld('a&b=c #d'), 'http://127.0.0.1:4011')
 
   expect(parseWorld(search)).toBe('a&b=c #d')
@@ -65,7 +65,7 @@ test('a world survives its address with any input', () => {
 const address = (benchToken: string) => new URL(dashboardUrl({ benchUrl: 'https://h', benchToken }, true))
 
 test.each(['plain-Token_1.2~3', 'ab+/cd==', '100%zz', '%41', 'a#b&c=d', "it's (1)*!"])(
-  'the page uses the token %j unchanged',
+  'tokenInAddress() reads the token %j of the dashboard URL',
   (token) => expect(tokenInAddress(address(token).hash)).toBe(token),
 )
 
@@ -74,4 +74,4 @@ test.each([
   ['#token=ab+/cd==', 'ab+/cd=='],
   ['#/jobs/1', undefined],
   ['', undefined],
-])('the token of %j is %j', (hash, token) => expect(tokenInAddress(hash)).toBe(token))
+])('tokenInAddress() reads %j as %j', (hash, token) => expect(tokenInAddress(hash)).toBe(token))

@@ -4,7 +4,7 @@ import { createSandboxClock } from '../../../../sandbox/dashboard/state/sandbox-
 const START = Date.parse('2026-01-01T00:00:00.000Z')
 const NOW = new Date(START).toISOString()
 
-test('a compressed clock runs at its speed between two readings', () => {
+test('a compressed clock of the page runs at its speed', () => {
   let elapsed = 0
   const clock = createSandboxClock(() => elapsed)
   clock.set({ mode: 'compressed', speed: 300, now: NOW })
@@ -15,7 +15,7 @@ test('a compressed clock runs at its speed between two readings', () => {
   expect(clock.now.value - START).toBe(300_000)
 })
 
-test('an event moves a stopped clock forward only', () => {
+test('a stopped clock of the page moves forward only', () => {
   const clock = createSandboxClock(() => 0)
   clock.set({ mode: 'manual', speed: 0, now: NOW })
 

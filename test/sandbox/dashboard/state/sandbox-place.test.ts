@@ -45,7 +45,7 @@ async function openPage({ world, names }: { readonly world?: string; readonly na
   return { app, page, calls, line: () => commandLine('jobs', app.target.value) }
 }
 
-test('every call and the stream of a page use the world of its address', async () => {
+test('every call of a page names the world of its address', async () => {
   const { calls } = await openPage({ world: 'anna', names: ['default', 'anna'] })
 
   expect(calls.map(([path]) => path)).toEqual(
@@ -54,14 +54,14 @@ test('every call and the stream of a page use the world of its address', async (
   expect(calls.filter(([, world]) => world !== 'anna')).toEqual([])
 })
 
-test('a page without a world in its address leaves the world to the sandbox', async () => {
+test('a page names no world when its address has none', async () => {
   const { app, calls, line } = await openPage({ names: ['default'] })
 
   expect(calls.filter(([, world]) => world !== undefined)).toEqual([])
   expect([line(), app.worlds.rows.value?.length]).toEqual(['npx hookbench jobs --data .bench', 1])
 })
 
-test("commands of a page name its world or the token's", async () => {
+test('commands of a page name the world of its address or of its token', async () => {
   const named = await openPage({ world: 'anna', names: ['default', 'anna'] })
   const own = await openPage({ names: ['anna'] })
 
@@ -69,7 +69,7 @@ test("commands of a page name its world or the token's", async () => {
   expect([named.line(), own.line()]).toEqual([line, line])
 })
 
-test('worlds reload when the reader returns', async () => {
+test('the list of worlds reloads when the user returns', async () => {
   const names = ['default']
   const { app, page } = await openPage({ names })
   const before = app.worlds.rows.value?.map(({ name }) => name)
@@ -81,7 +81,7 @@ test('worlds reload when the reader returns', async () => {
   expect([before, app.worlds.rows.value?.map(({ name }) => name)]).toEqual([['default'], ['default', 'anna']])
 })
 
-test('a missing world is reported once', async () => {
+test('a page of a missing world makes no further call', async () => {
   const { app, page, calls } = await openPage({ world: 'anna', names: ['default'] })
   const asked = calls.length
 

@@ -8,7 +8,7 @@ function open(word: string) {
   return { editor, edits }
 }
 
-test('the first delivery is chosen until another one is', () => {
+test('the first delivery is chosen until a step', () => {
   const { editor } = open('1-2-3')
   const seen = [editor.chosen.value?.number]
   for (const by of [-1, 1, 1, 1]) {
@@ -19,7 +19,7 @@ test('the first delivery is chosen until another one is', () => {
   expect(seen).toEqual([1, 1, 2, 3, 3])
 })
 
-test('each edit changes the chosen delivery, keeps it chosen and is reported', () => {
+test('an edit changes the chosen delivery and is reported', () => {
   const { editor, edits } = open('1-2')
   editor.step(1)
 
@@ -31,7 +31,7 @@ test('each edit changes the chosen delivery, keeps it chosen and is reported', (
   expect(editor.chosen.value).toMatchObject({ number: 2, marks: 'x' })
 })
 
-test('a drag is reported once at the drop', () => {
+test('a drag is reported at the drop', () => {
   const { editor, edits } = open('1-2-3')
   editor.choose(editor.order.value[2])
 
@@ -43,7 +43,7 @@ test('a drag is reported once at the drop', () => {
   expect([during, edits]).toEqual([[], ['3-1-2']])
 })
 
-test('the first delivery is chosen when the chosen one is gone', () => {
+test('the first delivery is chosen when the chosen delivery is missing', () => {
   const { editor } = open('1-2')
   editor.step(1)
 

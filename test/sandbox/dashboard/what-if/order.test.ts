@@ -46,7 +46,7 @@ test('toggleTwice() adds a plain copy, and keeps only the pressed chip the secon
   expect(wordOf(toggleTwice(twice, chipAt(2, twice)))).toBe('1-2-3')
 })
 
-test('toggleTwice() makes no more deliveries than a rehearsal takes', () => {
+test('toggleTwice() adds no delivery above the limit of a rehearsal', () => {
   const full = createOrder(Array.from({ length: 40 }, (_, index) => index + 1).join('-'))
 
   expect(toggleTwice(full, chipAt(3, full))).toBe(full)
@@ -62,21 +62,18 @@ test('describeChip() describes the marks of a delivery', () => {
   ])
 })
 
-test.each(['1', '2-1x-1', '3-1xblc-2b', '12-7l'])(
-  'the word "%s" of an address is read as it is written',
-  (word) => {
-    expect(wordOf(createOrder(word))).toBe(word)
-  },
-)
+test.each(['1', '2-1x-1', '3-1xblc-2b', '12-7l'])('createOrder() reads the word "%s"', (word) => {
+  expect(wordOf(createOrder(word))).toBe(word)
+})
 
 test.each(['', '-', '0', '1-', '1y', 'x1', '1--2', '1234', '<img>', Array(41).fill('1').join('-')])(
-  'the word "%s" of an address is not an order',
+  'createOrder() rejects the word "%s"',
   (word) => {
     expect(createOrder(word)).toEqual([])
   },
 )
 
-test('toDeliveries() has the fields of a rehearsal, and nothing of the page', () => {
+test('toDeliveries() has only the fields of a rehearsal', () => {
   expect(toDeliveries(createOrder('1-2xb'))).toEqual([
     { number: 1 },
     { number: 2, lose: true, break_answer: true },

@@ -13,7 +13,7 @@ const KINDS = (['delivery', 'api'] as const).flatMap((on) =>
   })),
 )
 
-test('every option of a fault is one of the command', async () => {
+test('every option of a fault is an option of the command', async () => {
   const add = (await listCommands()).find(({ name }) => name === 'faults add')
   const known = new Set(add?.options.map(({ name }) => name))
 
@@ -22,7 +22,7 @@ test('every option of a fault is one of the command', async () => {
   expect(unknown).toEqual([])
 })
 
-test('a required setting of a fault has a value or is asked for', () => {
+test('a required setting of a fault has a default or a required option', () => {
   const missing = KINDS.filter((info) => {
     const given = newFault(info)
     return (
@@ -38,7 +38,7 @@ test('a required setting of a fault has a value or is asked for', () => {
   })
 })
 
-test('a delay has its own option name, and a whole body is left to the terminal', () => {
+test('faultOptions() lists the options of a kind of fault', () => {
   const [delay] = KINDS.filter(({ kind }) => kind === 'delay').map(faultOptions)
   const [altered] = KINDS.filter(({ kind }) => kind === 'modified-body').map(faultOptions)
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { RunSummary } from '../../../../spec/generated/control-types.ts'
 import { formatCheck, groupOutcomes, runText } from '../../../../sandbox/dashboard/workshop/run-report.ts'
 
-test('failures come first, in their order of ending', () => {
+test('groupOutcomes() puts failures first', () => {
   const outcomes = (['passed', 'not_observable', 'failed', 'passed', 'failed'] as const).map(
     (verdict, index) => ({ id: String(index), verdict, actual: null }),
   )
@@ -34,18 +34,18 @@ test.each<[Partial<RunSummary>, string]>([
   [{ progress: { ...RUN.progress, total: null } }, '3 of …'],
   [{ status: 'ended', conclusion: 'failed' }, 'failed'],
   [{ status: 'stopped' }, 'stopped'],
-])('a run that is %j is shown as %s', (change, text) => {
+])('runText() shows a run with %j as %s', (change, text) => {
   expect(runText({ ...RUN, ...change })).toBe(text)
 })
 
-test('a command runs all checks, a topic or a check on the registered receiver', () => {
+test('formatCheck() names all checks or one check', () => {
   expect([formatCheck(), formatCheck('order/final-then-earlier')]).toEqual([
     'npx hookbench check --attach',
     'npx hookbench check order/final-then-earlier --attach',
   ])
 })
 
-test('the command that runs a check names a non-default data folder and world', () => {
+test('formatCheck() names the data folder and the world', () => {
   expect(formatCheck('http', { data: '.hookbench-demo', world: 'anna' })).toBe(
     'npx hookbench check http --attach --data .hookbench-demo --world anna',
   )

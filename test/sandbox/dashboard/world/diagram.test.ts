@@ -3,7 +3,7 @@ import { layOutStates } from '../../../../sandbox/dashboard/world/diagram.ts'
 
 const move = (from: string | null, to: string) => ({ from, to, trigger: 'something' })
 
-test('a state is right of every predecessor, also over longer ways', () => {
+test('layOutStates() puts a state to the right of its predecessors', () => {
   const transitions = [
     move(null, 'sent'),
     move(null, 'failed'),
@@ -19,7 +19,7 @@ test('a state is right of every predecessor, also over longer ways', () => {
   expect(edges.length).toBe(4)
 })
 
-test('without a documented creation, the first column has the states without predecessors', () => {
+test('layOutStates() starts with the states without predecessors', () => {
   const transitions = [move('waiting', 'active'), move('waiting', 'failed')]
 
   const { nodes } = layOutStates(transitions)
@@ -30,7 +30,7 @@ test('without a documented creation, the first column has the states without pre
   expect(others.map(({ state }) => state)).toEqual(['active', 'failed'])
 })
 
-test('circular moves have a layout', () => {
+test('layOutStates() places circular moves', () => {
   const transitions = [move(null, 'a'), move('a', 'b'), move('b', 'a')]
 
   const { nodes, width } = layOutStates(transitions)

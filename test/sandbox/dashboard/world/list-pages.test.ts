@@ -20,7 +20,7 @@ function paged(pages: readonly (readonly string[])[]) {
   return { asked, perform }
 }
 
-test('listPages() has the newest objects first, over as many pages as are wanted', async () => {
+test('listPages() returns the newest objects of the requested pages first', async () => {
   const { perform } = paged([
     ['5', '6'],
     ['3', '4'],
