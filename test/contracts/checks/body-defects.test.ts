@@ -11,22 +11,22 @@ const run = (name: string, options?: Partial<ContextOptions>) => findingOf(`body
 const DEFECTS: readonly (readonly [check: string, defect: string, receive: Receive])[] = [
   [
     'unknown-fields',
-    'silence about what is not known',
+    'that accepts and ignores objects with unknown fields',
     defective((request) => ('future_text' in objectOf(request) ? { status: 200 } : undefined)),
   ],
   [
     'payin-details',
-    'a key in any case',
+    'that requires payin_details',
     defective(refusing(500, (object, { type }) => type === 'transactions' && !('payin_details' in object))),
   ],
   [
     'odd-ids',
-    'ids that are text',
+    'that rejects numeric ids',
     defective(refusing(400, ({ id }, { type }) => type === 'accounts' && typeof id === 'number')),
   ],
   [
     'odd-ids',
-    'a path without encoding',
+    'that does not encode ids in paths',
     defective(async (request, desk) => {
       const { id } = objectOf(request)
       if (request.type !== 'users' || typeof id !== 'string') return undefined
@@ -36,7 +36,7 @@ const DEFECTS: readonly (readonly [check: string, defect: string, receive: Recei
   ],
   [
     'extended-batch-transactions',
-    'deafness to whom it does not find by number',
+    'that ignores objects with numeric ids',
     defective((request) =>
       request.type === 'batch_transactions' && typeof objectOf(request)['id'] === 'number'
         ? { status: 200 }
@@ -45,40 +45,40 @@ const DEFECTS: readonly (readonly [check: string, defect: string, receive: Recei
   ],
   [
     'null-links',
-    'a link to itself in any case',
+    'that requires links.self',
     defective(refusing(500, (object) => toFields(object['links'])?.['self'] === null)),
   ],
   [
     'flat-virtual-accounts',
-    'times in UTC alone',
+    'that accepts only times in UTC',
     defective(refusing(400, ({ updatedAt = 'Z' }) => !/(Z|\+00:00)$/.test(String(updatedAt)))),
   ],
-  ['amounts', 'amounts in dollars', scaled(({ amount }) => Math.floor(amount / 100))],
+  ['amounts', 'that cuts off cents', scaled(({ amount }) => Math.floor(amount / 100))],
   [
     'amounts',
-    'yen without cents',
+    'that multiplies amounts in JPY by 100',
     scaled(({ amount, currency }) => (currency === 'JPY' ? amount * 100 : amount)),
   ],
   [
     'amounts',
-    'a limit',
+    'that rejects amounts above 32 bits',
     defective(refusing(500, ({ amount }) => typeof amount === 'number' && amount > 2 ** 31 - 1)),
   ],
   [
     'long-and-foreign-text',
-    'columns of three bytes',
+    'that rejects characters of four bytes',
     defective(refusing(500, (_, { body }) => /\p{Emoji_Presentation}/u.test(body))),
   ],
   [
     'other-spelling',
-    'a look at the first key',
+    'that requires id as the first key',
     defective(({ body }) =>
       /^\s*\{\s*"\w+"\s*:\s*\{\s*"id"/.test(body) || isTest(body) ? undefined : { status: 400 },
     ),
   ],
   [
     'unknown-states',
-    'every state for success',
+    'that takes an unknown state for success',
     defective((request, desk) => {
       const object = objectOf(request)
       if (object['state'] === 'awaiting_future_review')
@@ -88,7 +88,7 @@ const DEFECTS: readonly (readonly [check: string, defect: string, receive: Recei
   ],
   [
     'unknown-states',
-    'two effects of a deposit that came some other way',
+    'that acts twice on a deposit of an unknown type_method',
     defective((request, desk) => {
       const { id, state, type_method } = objectOf(request)
       if (type_method !== 'future_rail') return undefined
@@ -98,12 +98,12 @@ const DEFECTS: readonly (readonly [check: string, defect: string, receive: Recei
   ],
   [
     'unknown-type',
-    'a crash',
+    'that fails with 500 for an unknown type',
     defective((request) => ('payment_orders' in bodyOf(request) ? { status: 500 } : undefined)),
   ],
   [
     'other-type-on-url',
-    'the URL for the type, though it asks back',
+    'that takes the type from its URL',
     defective(async (request, desk) => {
       const object = toFields(bodyOf(request)['transactions'])
       if (request.type === 'disbursements' && object)
@@ -113,27 +113,27 @@ const DEFECTS: readonly (readonly [check: string, defect: string, receive: Recei
   ],
   [
     'other-spelling',
-    'a colon right after each key',
+    'that requires a colon directly after each key',
     defective(({ body }) => (/"id"(?!:)/.test(body) ? { status: 400 } : undefined)),
   ],
   [
     'broken-json',
-    'a yes to everything',
+    'that accepts invalid JSON',
     defective((request) => (readObject(request.body) ? undefined : { status: 200 })),
   ],
   [
     'broken-json',
-    'a wait for the rest',
+    'that answers invalid JSON after 6 s',
     defective((request) => (readObject(request.body) ? undefined : { status: 400, tookMs: 6_000 })),
   ],
   [
     'broken-json',
-    'no answer at all',
+    'that does not answer invalid JSON',
     defective((request) => (readObject(request.body) ? undefined : { reason: 'closed_without_response' })),
   ],
   [
     'broken-json',
-    'a look for the id',
+    'that acts on the id in invalid JSON',
     defective(({ type, body }, { ledger }) => {
       const [, id] = /"id":"([^"]+)"/.exec(body) ?? []
       if (type && id !== undefined && !readObject(body))
@@ -143,7 +143,7 @@ const DEFECTS: readonly (readonly [check: string, defect: string, receive: Recei
   ],
 ]
 
-test.each(DEFECTS)('%s fails a receiver with %s', async (name, _, receive) => {
+test.each(DEFECTS)('body/%s fails a receiver %s', async (name, _, receive) => {
   expect(await run(name, { receive })).toMatchObject({
     kind: 'failed',
     expected: expect.stringMatching(/./),

@@ -147,15 +147,6 @@ test.each([
   expect(await run('other-methods', options)).toEqual({ kind: 'passed', unobserved })
 })
 
-test('no-browser-needed fails a receiver that accepts only browser requests', async () => {
-  const receive = defective(({ headers }) => (headers['origin'] === undefined ? { status: 400 } : undefined))
-
-  expect(await run('no-browser-needed', { receive })).toMatchObject({
-    kind: 'failed',
-    actual: 'the test POST, without a browser was answered 400, and the same as a browser was answered 200',
-  })
-})
-
 test('no-browser-needed is not observable when the receiver rejects browsers too', async () => {
   expect(await run('no-browser-needed', { receive: answering(500) })).toMatchObject({
     cause: 'control-failed',

@@ -43,19 +43,6 @@ test('trust/lying-body reports the wrong amount of an effect', async () => {
   })
 })
 
-test('trust/lying-body reports the wrong currency of an effect', async () => {
-  const receive = receiverOf(async (news) => {
-    const object = await shown(news)
-    return object ? book(news, { ...object, currency: news.claimed['currency'] }) : { status: 503 }
-  })
-
-  expect(await findingOf('trust/lying-body', { receive })).toMatchObject({
-    kind: 'failed',
-    expected: expect.stringMatching(/an effect of AUD \d+\.\d\d for/),
-    actual: expect.stringMatching(/one effect of USD \d+\.\d\d,/),
-  })
-})
-
 test('trust/lying-body is not observable when the receiver never acts', async () => {
   const receive = asking({ isDue: () => false })
 

@@ -19,12 +19,11 @@ async function moduleOf(text: string): Promise<unknown> {
   return config
 }
 
-test('the YAML template is valid', () => {
-  expect(createRunOptions(parse(yamlConfig), context)).toMatchObject({ budgetMs: 10_000 })
-})
-
-test('the TypeScript template is valid', async () => {
-  expect(createRunOptions(await moduleOf(typescriptConfig), context)).toMatchObject({ budgetMs: 10_000 })
+test.each([
+  ['YAML', parse(yamlConfig)],
+  ['TypeScript', await moduleOf(typescriptConfig)],
+])('the %s template is valid', (_, config) => {
+  expect(createRunOptions(config, context)).toMatchObject({ budgetMs: 10_000 })
 })
 
 test('the YAML template stays valid without its comment marks', () => {

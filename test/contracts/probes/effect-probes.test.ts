@@ -45,7 +45,7 @@ test('a page gets the escaped type and id', async () => {
   })
 })
 
-test('a null detail is omitted', async () => {
+test('an effect omits details that are null', async () => {
   const { probe } = await opened({ kind: 'function', read: (_, id) => Promise.resolve(JSON.parse(id)) })
   const nulls = { amount: null, currency: null, user_id: null, account_id: null }
 

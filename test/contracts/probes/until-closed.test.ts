@@ -31,7 +31,7 @@ test('closing waits for calls in flight, also failing ones', async () => {
   expect([before, isClosed]).toEqual([false, true])
 })
 
-test('later calls do not reach the control API', async () => {
+test('a call after close() does not reach the control API', async () => {
   const bench = slowBench()
   const { perform, close } = untilClosed(bench.perform)
 

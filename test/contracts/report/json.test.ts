@@ -16,7 +16,7 @@ import {
 
 const options = REPORT_OPTIONS
 
-test('the report has these fields and no others', () => {
+test('the JSON report has exactly the listed fields', () => {
   const report = JSON.parse(jsonReport(wholeRun(), options))
 
   expect(report).toMatchObject({ conclusion: 'failed', headline: '2 checks failed, 1 of them required' })

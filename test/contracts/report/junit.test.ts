@@ -45,7 +45,7 @@ function outcomeOf({ children }: Element): Element | undefined {
   return children.find(({ name }) => name !== 'properties')
 }
 
-test('the counts match the cases', () => {
+test('the counts of a JUnit report match its cases', () => {
   const xml = junitReport(wholeRun(), REPORT_OPTIONS)
 
   const [suites] = parsed(xml).children
@@ -59,7 +59,7 @@ test('the counts match the cases', () => {
   })
 })
 
-test('each check has a case with its verdict', () => {
+test('a JUnit report has a case with the verdict of each check', () => {
   const outcomes = casesOf(wholeRun()).map((one) => [one.attributes['name'], outcomeOf(one)?.name])
 
   expect(outcomes).toEqual([
@@ -116,7 +116,7 @@ test('a failed recommendation keeps its story', () => {
   expect(one?.children.at(-1)?.text).toContain('✗ a/advice')
 })
 
-test('a case carries severity, requirement and lines of the document', () => {
+test('a JUnit case has the severity, the requirement and the lines of the document', () => {
   const properties = casesOf(wholeRun())[6]?.children.find(({ name }) => name === 'properties')
 
   expect(properties?.children.map(({ attributes }) => [attributes['name'], attributes['value']])).toEqual(
@@ -130,7 +130,7 @@ test('a case carries severity, requirement and lines of the document', () => {
   )
 })
 
-test('characters that XML lacks are replaced', () => {
+test('a JUnit report replaces characters that XML lacks', () => {
   const every = String.fromCharCode(...Array.from({ length: 0xff_ff }, (_, code) => code))
   const run = { ...wholeRun(), receiver: every }
 

@@ -32,7 +32,7 @@ test('hostile text cannot end a fold, mention anyone or become markup', () => {
   expect(outside).not.toMatch(/<script|@team|(?<!\\)\]\(|https:\/\/evil/)
 })
 
-test('a table has a row for each check', () => {
+test('the table of a Markdown report has a row for each check', () => {
   expect(
     markdownPages(wholeRun(), options, undefined).text.match(
       /^\| `.*` \| (must|should) · [a-z ]+ \| .* \|$/gm,

@@ -119,7 +119,7 @@ test('a run with a failed store gives no verdict and reports the expiry of its w
   ])
 })
 
-test('any other rejection by the sandbox is passed on', async () => {
+test('addOwnWorld() passes on any other rejection by the sandbox', async () => {
   const { lost } = await loseWorld(409, { code: 'conflict', message: 'Cannot do it' })
 
   expect(lost).toMatchObject({ name: 'RefusedError', message: 'Cannot do it' })
