@@ -5,7 +5,7 @@ import { describeEntry, toTimeline, type TimelineEntry } from './events.ts'
 import { excerptBody, FULL_REPORT, selectExcerpt, selectShown, type OmittedExchanges } from './excerpt.ts'
 import { modelCheck, type Fact } from './model.ts'
 import { checkUrl, formatCount, formatFlags, formatMs, VERDICTS, type ReportOptions } from './report.ts'
-import { timelineSvg } from './timeline-svg.ts'
+import { timelineHtml } from './timeline-html.ts'
 
 /** A longer timeline is unreadable. */
 const MOST_EVENTS = 40
@@ -41,7 +41,7 @@ export function checkHtml(
     ...facts.map((fact) => factHtml(fact, isFailed)),
     '</dl>',
     isFailed && events.length > 0
-      ? `<div class="scroll" tabindex="0">${timelineSvg(selectExcerpt(result, Math.min(MOST_EVENTS, mostEvents)), check.id)}</div>`
+      ? `<div class="scroll" tabindex="0">${timelineHtml(selectExcerpt(result, Math.min(MOST_EVENTS, mostEvents)), check.id)}</div>`
       : '',
     ...[command, test ?? []].flat().map((text) => `<pre>${escapeHtml(text)}</pre>`),
     `<p><a rel="noreferrer" href="${escapeHtml(checkUrl(check.id))}">More about this check</a></p>`,
