@@ -16,6 +16,7 @@ import { shrinkCase, type FailedCase, type ShrinkOptions } from './shrink.ts'
 import { isRestarting, LONG_CALL_BACKS, type ExploredCase } from '../explored-case.ts'
 import type { Branch } from '../toolkit/branches.ts'
 import type { CheckContext, ContextFork } from '../toolkit/check-context.ts'
+import { createInFlight } from '../toolkit/in-flight.ts'
 
 export interface SearchOptions {
   readonly branches: readonly Branch[]
@@ -40,7 +41,7 @@ export function createSearch(context: CheckContext, options: SearchOptions) {
   const shrink = shrinkOptions(context, options)
   const provisional: Provisional[] = []
   const forks: ContextFork[] = []
-  const waiting = createWaiting()
+  const looks = createInFlight()
   let count = 0
   let suspect: (FailedCase & Provisional) | undefined
   let failure: FailedCase | undefined
@@ -66,11 +67,12 @@ export function createSearch(context: CheckContext, options: SearchOptions) {
       const refusal = findRefusal(played)
       const one = { plan, expected: context.effects.observable ? expectations(played) : [], fork }
       if (refusal) return end(one, refusal)
-      await waiting.add(async () => end(one, await look(one, shrink.patience)))
+      looks.add(look(one, shrink.patience).then((difference) => end(one, difference)))
+      if (looks.count() >= MOST_WAITING) await looks.any()
     },
     /** Waits for open results. A suspected case must fail again after a wait and a reduction. */
     async conclude() {
-      await waiting.all()
+      await looks.all()
       if (!suspect) return
       const found = suspect
       if (await isLasting(found, provisional)) {
@@ -139,22 +141,4 @@ async function hasForgotten(cases: readonly Provisional[]): Promise<boolean> {
     if (acted) return (await fork.context.effects.read(acted.object)).effects < acted.effects
   }
   return false
-}
-
-function createWaiting() {
-  const waiting = new Set<Promise<void>>()
-  const broken: unknown[] = []
-  return {
-    async add(work: () => Promise<void>): Promise<void> {
-      const one: Promise<void> = work()
-        .catch((cause: unknown) => void broken.push(cause))
-        .finally(() => waiting.delete(one))
-      waiting.add(one)
-      if (waiting.size >= MOST_WAITING) await Promise.race(waiting)
-    },
-    async all(): Promise<void> {
-      await Promise.all(waiting)
-      if (broken.length > 0) throw broken[0]
-    },
-  }
 }

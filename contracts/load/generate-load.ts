@@ -5,6 +5,7 @@ import { isAccepted, type Recorder } from './measurements.ts'
 import type { Schedule } from './schedule.ts'
 import type { Supply } from './supply.ts'
 import type { Stopwatch } from '../probes/stopwatch.ts'
+import { createInFlight } from '../toolkit/in-flight.ts'
 
 interface LoadPorts extends Stopwatch {
   readonly supply: Supply
@@ -36,6 +37,7 @@ export async function generateLoad(schedule: Schedule, ports: LoadPorts): Promis
   const startedAt = elapsed()
   const delivery = { inTurn: createObjectTurns(), now: () => elapsed() - startedAt }
   const inFlight = createInFlight()
+  const endings: Record<Ending, number> = { unmade: 0, unplaced: 0, sent: 0 }
   const isStopped = () => ports.stop?.aborted === true
   let inARow = 0
   for (const dueMs of schedule.dueTimes()) {
@@ -50,10 +52,11 @@ export async function generateLoad(schedule: Schedule, ports: LoadPorts): Promis
     if (given === undefined) break
     if (given === null) continue
     recorder.offer(dueMs)
-    inFlight.add(deliver({ given, dueMs, ...delivery }, ports))
-    inFlight.refuseFailure()
+    inFlight.add(deliver({ given, dueMs, ...delivery }, ports).then((ending) => endings[ending]++))
+    inFlight.requireSuccess()
   }
-  return drain(inFlight.end(), ports)
+  await drain(inFlight, ports)
+  return { unmade: endings.unmade, unplaced: endings.unplaced }
 }
 
 /** Sleeps and records the delay of the wake-up. */
@@ -98,19 +101,16 @@ async function deliver(
 /** The polling interval. A longer timer would keep the program from ending. */
 const POLL_MS = 10
 
-/** Ends without the messages that have no connection in time. */
+/** Waits for the deliveries in flight. Messages that get no connection in time are dropped. */
 async function drain(
-  left: Promise<Unsent>,
+  inFlight: ReturnType<typeof createInFlight>,
   { elapsed, pause, supply, places, drainMs }: LoadPorts,
-): Promise<Unsent> {
-  const state = { isOver: false }
-  const note = () => void (state.isOver = true)
-  left.then(note, note)
+): Promise<void> {
   const end = elapsed() + drainMs
-  while (!state.isOver && elapsed() < end) await pause(POLL_MS)
+  while (inFlight.count() > 0 && elapsed() < end) await pause(POLL_MS)
   supply.close()
   places.close()
-  return left
+  await inFlight.all()
 }
 
 /** Sends notifications of one object one after the other, as the service does. */
@@ -135,42 +135,3 @@ type Ending = 'unmade' | 'unplaced' | 'sent'
 
 /** The numbers of unsent notifications by cause. `unmade` ones are the fault of the sender. */
 export type Unsent = { readonly [Each in Exclude<Ending, 'sent'>]: number }
-
-/** Counts the notifications in flight without keeping them. `end` rejects after a failure. */
-function createInFlight() {
-  const ended = Promise.withResolvers<Unsent>()
-  const endings = { unmade: 0, unplaced: 0, sent: 0 }
-  let [count, isLast] = [0, false]
-  let failure: { readonly error: unknown } | undefined
-
-  function finish(): void {
-    if (!isLast || count > 0) return
-    if (failure) ended.reject(failure.error)
-    else ended.resolve({ unmade: endings.unmade, unplaced: endings.unplaced })
-  }
-
-  async function follow(work: Promise<Ending>): Promise<void> {
-    try {
-      endings[await work]++
-    } catch (error) {
-      failure ??= { error }
-    }
-    count--
-    finish()
-  }
-
-  return {
-    add(work: Promise<Ending>) {
-      count++
-      void follow(work)
-    },
-    refuseFailure() {
-      if (failure) throw failure.error
-    },
-    end() {
-      isLast = true
-      finish()
-      return ended.promise
-    },
-  }
-}

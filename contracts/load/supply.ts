@@ -1,15 +1,15 @@
 import type { LoadMessage } from './books.ts'
 
 interface SupplyOptions {
-  /** The numbers of prepared and of concurrently made notifications. */
+  /** The number of notifications to prepare ahead. */
   readonly ahead: number
+  /** The limit of concurrently made notifications. */
   readonly atOnce: number
 }
 
-interface Order {
-  readonly begin: () => Promise<void>
-  readonly promise: Promise<LoadMessage | undefined>
-  readonly cancel: () => void
+interface Order<Planned> extends PromiseWithResolvers<LoadMessage | undefined> {
+  readonly planned: Planned
+  /** Undefined until the notification is made. */
   message: LoadMessage | undefined
 }
 
@@ -19,11 +19,32 @@ export function createSupply<Planned>(
   make: (planned: Planned) => Promise<LoadMessage>,
   { ahead, atOnce }: SupplyOptions,
 ) {
-  const untaken: (Order | null)[] = []
-  const workers = createWorkers(atOnce)
+  const untaken: (Order<Planned> | null)[] = []
+  const waiting = new Set<Order<Planned>>()
+  let underWay = 0
   let isAtEnd = false
 
-  function order(): Order | null | undefined {
+  async function begin(order: Order<Planned>): Promise<void> {
+    waiting.delete(order)
+    underWay++
+    try {
+      order.message = await make(order.planned)
+      order.resolve(order.message)
+    } catch (error) {
+      order.reject(error)
+    }
+    underWay--
+    beginWaiting()
+  }
+
+  function beginWaiting(): void {
+    for (const order of waiting) {
+      if (underWay >= atOnce) return
+      void begin(order)
+    }
+  }
+
+  function takeOrder(): Order<Planned> | null | undefined {
     const next = isAtEnd ? undefined : plan.next()
     if (!next || next.done === true) {
       isAtEnd = true
@@ -31,88 +52,41 @@ export function createSupply<Planned>(
     }
     const planned = next.value
     if (planned === null) return null
-    const made = createOrder(() => make(planned))
-    workers.add(made)
-    return made
+    const order: Order<Planned> = { planned, message: undefined, ...Promise.withResolvers() }
+    // Prevents an unhandled rejection. The caller of `take` still gets the error.
+    order.promise.catch(() => {})
+    waiting.add(order)
+    return order
   }
 
   function refill(): void {
     while (untaken.length < ahead) {
-      const next = order()
+      const next = takeOrder()
       if (next === undefined) break
       untaken.push(next)
     }
-    workers.begin()
+    beginWaiting()
   }
 
   return {
-    /** Resolves when the lead is ready. Rejects if one cannot be made. */
+    /** Resolves when the first `ahead` notifications are ready. Rejects if one of them cannot be made. */
     async fill() {
       refill()
       await Promise.all(untaken.flatMap((each) => each?.promise ?? []))
     },
-    /** Returns the next one or a promise. Null is an empty place. Undefined is the end. */
+    /** Returns the next notification or a promise of it. Null is an empty place. Undefined is the end. */
     take() {
-      const next = untaken.length > 0 ? untaken.shift() : order()
+      const next = untaken.length > 0 ? untaken.shift() : takeOrder()
       refill()
       return next && (next.message ?? next.promise)
     },
-    /** Stops. Waiting callers get undefined. */
+    /** Makes no more notifications. Waiting callers get undefined. */
     close() {
       isAtEnd = true
-      workers.close()
-    },
-  }
-}
-
-export type Supply = ReturnType<typeof createSupply>
-
-/** Makes the ordered notifications in order, with limited concurrency. */
-function createWorkers(atOnce: number) {
-  const waiting = new Set<Order>()
-  let underWay = 0
-
-  async function work(order: Order): Promise<void> {
-    waiting.delete(order)
-    underWay++
-    await order.begin()
-    underWay--
-    begin()
-  }
-
-  function begin(): void {
-    for (const next of waiting) {
-      if (underWay >= atOnce) return
-      void work(next)
-    }
-  }
-
-  return {
-    add: (order: Order) => void waiting.add(order),
-    begin,
-    close() {
-      for (const { cancel } of waiting) cancel()
+      for (const { resolve } of waiting) resolve(undefined)
       waiting.clear()
     },
   }
 }
 
-function createOrder(make: () => Promise<LoadMessage>): Order {
-  const { promise, resolve, reject } = Promise.withResolvers<LoadMessage | undefined>()
-  // Prevents an unhandled rejection. The caller of `take` still gets the error.
-  promise.catch(() => {})
-  const order: Order = {
-    promise,
-    message: undefined,
-    cancel: () => resolve(undefined),
-    async begin() {
-      try {
-        order.message = await make()
-        resolve(order.message)
-      } catch (error) {
-        reject(error)
-      }
-    },
-  }
-  return order
-}
+export type Supply = ReturnType<typeof createSupply>

@@ -4,12 +4,13 @@ export function createLimit(most: number): <Result>(work: () => Promise<Result>)
   let underWay = 0
   return async (work) => {
     if (underWay >= most) await new Promise<void>((resolve) => waiting.push(resolve))
-    underWay++
+    else underWay++
     try {
       return await work()
     } finally {
-      underWay--
-      waiting.shift()?.()
+      const next = waiting.shift()
+      if (next) next()
+      else underWay--
     }
   }
 }
@@ -18,14 +19,13 @@ export function createLimit(most: number): <Result>(work: () => Promise<Result>)
 export function createCleanups() {
   const cleanups: (() => Promise<void> | void)[] = []
   let closing: Promise<void> | undefined
+  async function closeAll(): Promise<void> {
+    for (const cleanup of cleanups.toReversed()) await cleanup()
+  }
   return {
     add: (cleanup: () => Promise<void> | void) => void cleanups.push(cleanup),
-    close: () => (closing ??= closeAll(cleanups)),
+    close: () => (closing ??= closeAll()),
   }
-}
-
-async function closeAll(cleanups: readonly (() => Promise<void> | void)[]): Promise<void> {
-  for (const cleanup of cleanups.toReversed()) await cleanup()
 }
 
 /** Returns the result of the work, or rejects with the reason of the signal. */

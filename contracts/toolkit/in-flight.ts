@@ -1,0 +1,27 @@
+/** Follows concurrent work. The first failure is kept until `requireSuccess` or `all` throws it. */
+export function createInFlight() {
+  const underWay = new Set<Promise<void>>()
+  let failure: { readonly error: unknown } | undefined
+  function requireSuccess(): void {
+    if (failure) throw failure.error
+  }
+  return {
+    count: () => underWay.size,
+    add(work: Promise<unknown>) {
+      const followed: Promise<void> = work
+        .then(
+          () => {},
+          (error: unknown) => void (failure ??= { error }),
+        )
+        .finally(() => underWay.delete(followed))
+      underWay.add(followed)
+    },
+    requireSuccess,
+    /** Waits until any work has ended. */
+    any: () => Promise.race(underWay),
+    async all() {
+      await Promise.all(underWay)
+      requireSuccess()
+    },
+  }
+}
