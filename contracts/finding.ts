@@ -35,6 +35,16 @@ export interface Exchange {
   readonly response: ExchangeDetail['response']
 }
 
+/** Returns the exchange of a POST that got no answer. */
+export function unansweredExchange(
+  label: string,
+  { method = 'POST', url, headers = [], body = '' }: Partial<Exchange['request']> & { readonly url: string },
+  { reason, message }: { readonly reason: string; readonly message: string },
+): Exchange {
+  const request = { method, url, headers, body }
+  return { label, request, status: null, reason, message, flags: [], tookMs: 0, response: null }
+}
+
 /** The evidence of a finding. Reports show nothing else. */
 export interface Evidence {
   readonly exchanges?: readonly Exchange[]

@@ -15,6 +15,7 @@ import { repeatCase } from '../report/repeat.ts'
 import { formatCount } from '../report/report.ts'
 import { summaryText } from '../report/text.ts'
 import { failsRun, toExitCode, type Demands } from '../run/exit-code.ts'
+import { isConfigured } from '../run/observations.ts'
 import { receiverUrls } from '../run/receiver-urls.ts'
 import { runChecks } from '../run/run-checks.ts'
 import type { RunResult } from '../run/run-result.ts'
@@ -194,14 +195,7 @@ function parseNeed(word: string): (typeof REQUIRABLE)[number] {
 
 /** Rejects unconfigured observations before the run. */
 function refuseUnmet(options: RunOptions, { require }: Demands): void {
-  const { receiver, effects, process: hooks, secret } = options
-  const configured = {
-    effects: effects !== undefined,
-    calls: receiver.callsBack,
-    process: hooks !== undefined,
-    signature: secret !== undefined,
-  }
-  const unmet = REQUIRABLE.find((need) => require.includes(need) && !configured[need])
+  const unmet = REQUIRABLE.find((need) => require.includes(need) && !isConfigured(need, options))
   if (unmet !== undefined) {
     throw new UsageError(
       `Cannot observe ${unmet}, which is required: set ${NEEDS[unmet].settings} in the configuration`,

@@ -4,8 +4,8 @@ import type { Unsent } from './generate-load.ts'
 import type { Measurements } from './measurements.ts'
 import type { ScheduleOptions } from './schedule.ts'
 import { capitalize } from '../report/columns.ts'
-import type { Headline } from '../report/headline.ts'
 import { formatCount, formatDuration } from '../report/report.ts'
+import type { Ending } from '../run/exit-code.ts'
 
 export interface LoadResult {
   /** The URL without its secrets. */
@@ -44,7 +44,7 @@ const CONCLUSIONS = {
   /** Nothing failed, but effects were not observed. */
   'effects-unseen': [0, 'partial'],
   passed: [0, 'good'],
-} as const satisfies Readonly<Record<string, readonly [exitCode: 0 | 1 | 3, tone: Headline['tone']]>>
+} as const satisfies Readonly<Record<string, Ending<0 | 1 | 3>>>
 
 type Conclusion = keyof typeof CONCLUSIONS
 

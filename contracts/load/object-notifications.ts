@@ -4,13 +4,12 @@ import { asObjectOf, messageFor } from '../run/messages.ts'
 import type { Seeds } from '../run/seeds.ts'
 import type { Service } from '../run/service.ts'
 import { readBooking } from '../toolkit/booked-effect.ts'
-import { consequenceOf } from '../toolkit/consequences.ts'
+import { isConsequence, unusedKinds } from '../toolkit/consequences.ts'
 import type { Consequences } from '../toolkit/options.ts'
 import { findNotifiedGenerations, nextStates } from '../../sandbox/internal.ts'
 import type { Generation } from '../../spec/delivery.ts'
 import { objectState } from '../../spec/models.ts'
 import type { NotifiedType } from '../../spec/notifications.ts'
-import { paymentKinds } from '../../spec/payments.ts'
 
 export interface ObjectNotificationsPorts {
   readonly service: Pick<Service, 'perform' | 'readings' | 'translator'>
@@ -38,6 +37,7 @@ const UNSHOWN: { readonly [Type in NotifiedType]?: readonly string[] } = {
 export function createObjectNotifications(ports: ObjectNotificationsPorts): NextNotification {
   const { service, seeds, people, consequences, generation, apart } = ports
   const { perform } = service
+  const profile = { consequences, unused: unusedKinds(consequences) }
   const livingByType = new Map<NotifiedType, LivingObject[]>()
 
   async function move(type: NotifiedType, { id }: LivingObject, to: string): Promise<LivingObject> {
@@ -74,7 +74,8 @@ export function createObjectNotifications(ports: ObjectNotificationsPorts): Next
     const current = oldest && to !== undefined ? await move(type, oldest, to) : await create(type)
     if (nextState(type, current.object) !== undefined) living.push(current)
     const message = messageFor(type, asObjectOf(type, current.object), service.translator)
-    const booking = isActedOn(type, current.object, consequences) ? readBooking(message) : undefined
+    const fields = { ...current.object, state: message.state }
+    const booking = isConsequence(profile, type, fields) ? readBooking(message) : undefined
     return { type, id: message.id, body: message.body, booking }
   }
 }
@@ -86,19 +87,4 @@ function nextState(type: NotifiedType, object: object): string | undefined {
   const unshown = UNSHOWN[type] ?? []
   const place = unshown.indexOf(objectState(type, present) ?? '')
   return place === -1 ? undefined : unshown[place + 1]
-}
-
-/** Returns true if a platform acts on the object in any kind of payment. */
-function isActedOn(type: NotifiedType, object: object, consequences: Consequences): boolean {
-  const shown: Readonly<Record<string, unknown>> = { ...object }
-  return paymentKinds.some((kind) => {
-    if (consequences[kind] === null) return false
-    const consequence = consequenceOf(kind, consequences)
-    return (
-      consequence.object === type &&
-      consequence.state === objectState(type, asObjectOf(type, object)) &&
-      (consequence.type === undefined || consequence.type === shown['type']) &&
-      (consequence.type_method === undefined || consequence.type_method === shown['type_method'])
-    )
-  })
 }

@@ -2,6 +2,7 @@ import { findBegun, paceOf, sizeOf, type LoadSize, type Share } from './plan.ts'
 import { receiverUrls } from '../run/receiver-urls.ts'
 import { branchesOfKind, describeObstacle, type Branch, type BranchContext } from '../toolkit/branches.ts'
 import type { ReceiverUrls } from '../toolkit/check-context.ts'
+import { unusedKinds } from '../toolkit/consequences.ts'
 import type { RunOptions } from '../toolkit/options.ts'
 import { UsageError } from '../../sandbox/internal.ts'
 import type { Generation } from '../../spec/delivery.ts'
@@ -41,10 +42,9 @@ function toBranchContext(
   { receiver, readings, consequences }: ContentOptions,
   urls: ReceiverUrls,
 ): BranchContext {
-  const unused = paymentKinds.filter((kind) => consequences[kind] === null)
   return {
     receiver: urls,
-    profile: { readings: readingValues(readings), consequences, unused },
+    profile: { readings: readingValues(readings), consequences, unused: unusedKinds(consequences) },
     calls: { observable: receiver.callsBack },
   }
 }

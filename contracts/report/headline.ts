@@ -1,4 +1,4 @@
-import { concludeRun, type Conclusion, type Demands } from '../run/exit-code.ts'
+import { concludeRun, CONCLUSIONS, type Conclusion, type Demands, type Tone } from '../run/exit-code.ts'
 import { formatConsequence } from '../run/judged-consequences.ts'
 import { reportedVerdict, type CheckResult, type ReportedVerdict, type RunResult } from '../run/run-result.ts'
 import { capitalize, lowerFirst, type Style } from './columns.ts'
@@ -15,8 +15,6 @@ export interface Headline<Kind extends string = Conclusion> {
   readonly details: readonly string[]
 }
 
-export type Tone = 'good' | 'bad' | 'unknown' | 'partial'
-
 export const TONES: {
   readonly [Each in Tone]: { readonly mark: string; readonly emoji: string; readonly style: Style }
 } = {
@@ -26,20 +24,6 @@ export const TONES: {
   partial: { mark: '!', emoji: '⚠️', style: ['bold', 'yellow'] },
 }
 
-const TONE_BY_KIND: { readonly [Kind in Conclusion]: Tone } = {
-  unreached: 'unknown',
-  failed: 'bad',
-  'known-failure-passes': 'bad',
-  'requirement-unseen': 'unknown',
-  'consequence-unjudged': 'unknown',
-  inconclusive: 'unknown',
-  'nothing-seen': 'unknown',
-  'recommendation-failed': 'partial',
-  'known-failures-only': 'partial',
-  'partly-seen': 'partial',
-  passed: 'good',
-}
-
 export function headlineOf(
   result: RunResult,
   demands: Demands,
@@ -47,7 +31,7 @@ export function headlineOf(
 ): Headline {
   const kind = concludeRun(result, demands)
   const [sentence, details = []] = describeConclusion(kind, result, { ...demands, unjudged })
-  return { kind, tone: TONE_BY_KIND[kind], sentence, details }
+  return { kind, tone: CONCLUSIONS[kind][1], sentence, details }
 }
 
 type Description = readonly [sentence: string, details?: readonly string[]]

@@ -1,6 +1,7 @@
+import { isConfigured, OBSERVATIONS } from '../run/observations.ts'
 import type { Run } from '../run/open-run.ts'
 import type { AttachedService, RunOptions } from '../toolkit/options.ts'
-import { formatCount } from './report.ts'
+import { formatCount, LEVELS } from './report.ts'
 import type { Paint } from './columns.ts'
 import { defaultCredentials, maskText, toPrintable } from '../../sandbox/internal.ts'
 
@@ -55,14 +56,11 @@ function benchRow({ url, world, ownWorld }: AttachedService): readonly [string, 
   ]
 }
 
-function observed({ receiver, effects, process }: RunOptions): string {
-  const parts = [
-    ['answers', true],
-    ['calls back', receiver.callsBack],
-    ['effects', effects !== undefined],
-    ['process', process !== undefined],
-  ] as const
-  const names = (wanted: boolean) => parts.filter(([, is]) => is === wanted).map(([name]) => name)
-  const missing = names(false)
-  return `${names(true).join(', ')}${missing.length === 0 ? '' : `; not ${missing.join(', ')}`}`
+function observed(options: RunOptions): string {
+  const seen = LEVELS.filter((_, level) => {
+    const need = OBSERVATIONS[level - 1]
+    return need === undefined || isConfigured(need, options)
+  })
+  const missing = LEVELS.filter((name) => !seen.includes(name))
+  return `${seen.join(', ')}${missing.length === 0 ? '' : `; not ${missing.join(', ')}`}`
 }

@@ -9,34 +9,38 @@ export interface Demands {
 }
 
 /** The conclusion of a run. It decides the exit code and the first line of every report. */
-export type Conclusion = keyof typeof EXIT_CODES
+export type Conclusion = keyof typeof CONCLUSIONS
 
-const EXIT_CODES = {
-  unreached: 3,
-  failed: 1,
-  'known-failure-passes': 1,
-  'requirement-unseen': 2,
-  /** A configured consequence was not judged. */
-  'consequence-unjudged': 2,
-  /** A control failed. */
-  inconclusive: 3,
+/** The look of a conclusion in reports. An exit code other than 0 is never `good` or `partial`. */
+export type Tone = 'good' | 'bad' | 'unknown' | 'partial'
+
+export type Ending<ExitCode extends number> = readonly [exitCode: ExitCode, tone: Tone]
+
+export const CONCLUSIONS = {
+  unreached: [3, 'unknown'],
+  failed: [1, 'bad'],
+  'known-failure-passes': [1, 'bad'],
+  /** An observation that the run requires is missing. */
+  'requirement-unseen': [2, 'unknown'],
+  /** No check judged a configured consequence. */
+  'consequence-unjudged': [2, 'unknown'],
+  /** A control failed, so a required check has no verdict. */
+  inconclusive: [3, 'unknown'],
   /** No required check was judged. */
-  'nothing-seen': 3,
-  'recommendation-failed': 0,
-  'known-failures-only': 0,
-  /**
-   * A required check was not observed because calls or effects are missing, or every one was partly observed.
-   */
-  'partly-seen': 0,
-  passed: 0,
-} as const
+  'nothing-seen': [3, 'unknown'],
+  'recommendation-failed': [0, 'partial'],
+  'known-failures-only': [0, 'partial'],
+  /** Calls or effects are missing for a required check, or every required check was only partly observed. */
+  'partly-seen': [0, 'partial'],
+  passed: [0, 'good'],
+} as const satisfies Readonly<Record<string, Ending<0 | 1 | 2 | 3>>>
 
 /**
  * Returns 0 if nothing failed. Returns 1 for a failure or a known failure that passes. Returns 2 if a
  * required observation or consequence is missing. Returns 3 if the receiver could not be reached or judged.
  */
 export function toExitCode(result: Concluded, demands: Demands): 0 | 1 | 2 | 3 {
-  return EXIT_CODES[concludeRun(result, demands)]
+  return CONCLUSIONS[concludeRun(result, demands)][0]
 }
 
 type Concluded = Pick<RunResult, 'results' | 'unreached' | 'consequences'>

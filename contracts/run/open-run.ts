@@ -1,5 +1,6 @@
 import { instant, stopwatch } from '../probes/stopwatch.ts'
 import { listConsequences } from './judged-consequences.ts'
+import { configuredLevel } from './observations.ts'
 import { learnDelay, reachReceiver } from './reach-receiver.ts'
 import { runCheck, type PendingResult } from './run-check.ts'
 import type { CheckResult } from './run-result.ts'
@@ -107,10 +108,4 @@ export async function openRun(
 
 function looksAtEffects({ needs = [], uses = [] }: ReceiverCheck): boolean {
   return [...needs, ...uses].includes('effects')
-}
-
-function configuredLevel({ receiver, effects, process }: RunOptions): 0 | 1 | 2 | 3 {
-  if (process) return 3
-  if (effects) return 2
-  return receiver.callsBack ? 1 : 0
 }

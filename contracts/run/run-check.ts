@@ -4,7 +4,7 @@ import { createCheckContext, type CheckSession } from './create-check-context.ts
 import type { Shared } from './shared-state.ts'
 import { maskResult } from './run-secrets.ts'
 import type { BegunPayment } from './payment-play.ts'
-import { receiverUrls } from './receiver-urls.ts'
+import { isConfigured } from './observations.ts'
 import type { CheckResult, RunEvent } from './run-result.ts'
 import type { CheckContext, ReceiverCheck } from '../toolkit/check-context.ts'
 import { isNotSent, isTimedOut, requireAccepted } from '../toolkit/expectations.ts'
@@ -193,26 +193,4 @@ export function judgeByConfiguration(
 /** A platform without callbacks or signatures has nothing to observe here. */
 function isPlaced(missing: readonly Need[], { readings }: Pick<RunOptions, 'readings'>): boolean {
   return !missing.includes('callbacks') && !(missing.includes('signature') && readings['signature'] === 'off')
-}
-
-function isConfigured(need: Need, options: RunOptions): boolean {
-  const { receiver, effects, process: commands, reconcile, secret } = options
-  switch (need) {
-    case 'calls':
-      return receiver.callsBack
-    case 'effects':
-      return effects !== undefined
-    case 'process':
-      return commands !== undefined
-    case 'reconcile':
-      return reconcile !== undefined
-    case 'source-addresses':
-      return receiver.source !== undefined
-    case 'signature':
-      return secret !== undefined
-    case 'callbacks':
-      return receiverUrls(receiver).types('callbacks').length > 0
-    default:
-      return need satisfies never
-  }
 }

@@ -1,4 +1,4 @@
-import type { Exchange } from '../finding.ts'
+import { unansweredExchange, type Exchange } from '../finding.ts'
 import type { Activity } from './activity.ts'
 import type { ExchangeLog } from './run-result.ts'
 import type { Service } from './service.ts'
@@ -125,16 +125,9 @@ async function deliver(label: string, request: DeliveryRequest, { perform }: Ser
   } catch (error) {
     if (!isRefusal(error)) throw error
     const { url = '', raw = '', headers = {} } = request
-    return {
-      label,
-      request: { method: 'POST', url, headers: Object.entries(headers), body: raw },
-      status: null,
-      reason: 'refused_url',
-      message: error.message,
-      flags: [],
-      tookMs: 0,
-      response: null,
-    }
+    const { message } = error
+    const posted = { url, headers: Object.entries(headers), body: raw }
+    return unansweredExchange(label, posted, { reason: 'refused_url', message })
   }
 }
 
@@ -148,12 +141,7 @@ function toExchange(label: string, { url, request, exchanges: [exchange] }: Craf
   const { status, reason, message, flags, timings, response } = exchange
   return {
     label,
-    request: {
-      method: 'POST',
-      url,
-      headers: request.headers,
-      body: request.body,
-    },
+    request: { method: 'POST', url, headers: request.headers, body: request.body },
     status,
     reason,
     message,

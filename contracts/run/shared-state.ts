@@ -16,10 +16,10 @@ import type { Service } from './service.ts'
 import { createSigning } from './signing.ts'
 import { createSilence } from './silence.ts'
 import { listCalls } from './watches.ts'
+import { unusedKinds } from '../toolkit/consequences.ts'
 import type { Profile, RunOptions } from '../toolkit/options.ts'
 import type { EffectProbe, ExplorationHook } from '../toolkit/ports.ts'
 import { createMask } from '../../sandbox/internal.ts'
-import { paymentKinds } from '../../spec/payments.ts'
 
 /** The limit of concurrent deliveries. In a burst of hundreds, each would be as slow as all of them. */
 const MOST_DELIVERIES = 24
@@ -85,7 +85,7 @@ export async function openShared(
 function createProfile(options: RunOptions, { readings }: Service): Profile {
   const { receiver, consequences, secret, budgetMs, warnMs } = options
   const { callsBack, source } = receiver
-  const unused = paymentKinds.filter((kind) => consequences[kind] === null)
+  const unused = unusedKinds(consequences)
   return { readings, callsBack, unused, consequences, source, signed: secret !== undefined, budgetMs, warnMs }
 }
 

@@ -1,4 +1,4 @@
-import type { Exchange } from '../finding.ts'
+import { unansweredExchange, type Exchange } from '../finding.ts'
 import { isAccepted, isNotSent, isTimedOut, NOT_SENT } from '../toolkit/expectations.ts'
 
 /** The number of timed-out usual notifications if none is answered. */
@@ -43,22 +43,9 @@ export type Silence = ReturnType<typeof createSilence>
 
 /** Returns an exchange for a request that is no longer sent. */
 export function notSent(
-  {
-    label,
-    method = 'POST',
-    url,
-    body = '',
-  }: { label: string; method?: string; url: string; body?: string | Uint8Array },
-  why: string,
+  { label, method, url, body }: { label: string; method?: string; url: string; body?: string | Uint8Array },
+  message: string,
 ): Exchange {
-  return {
-    label,
-    request: { method, url, headers: [], body: typeof body === 'string' ? body : '' },
-    status: null,
-    reason: NOT_SENT,
-    message: why,
-    flags: [],
-    tookMs: 0,
-    response: null,
-  }
+  const request = { url, ...(method !== undefined && { method }), ...(typeof body === 'string' && { body }) }
+  return unansweredExchange(label, request, { reason: NOT_SENT, message })
 }

@@ -9,6 +9,7 @@ import {
   type PaymentKind,
   type PaymentNotification,
 } from '../../spec/payments.ts'
+import type { NotifiedType } from '../../spec/notifications.ts'
 
 /** The object and state that a platform acts on. */
 export type Consequence = Pick<PaymentNotification, 'object' | 'type' | 'type_method' | 'state'>
@@ -32,44 +33,46 @@ export function isAboutConsequence(
   )
 }
 
+/** Returns the kinds of payment that the platform does not use. */
+export function unusedKinds(consequences: Consequences): readonly PaymentKind[] {
+  return paymentKinds.filter((kind) => consequences[kind] === null)
+}
+
+type ActedOn = Pick<Profile, 'unused' | 'consequences'>
+
 /** Returns true if a platform acts on this notification in any used kind of payment. */
-export function isActedOn(
-  { unused, consequences }: Pick<Profile, 'unused' | 'consequences'>,
-  message: Pick<Message, 'type' | 'body'>,
+export function isActedOn(profile: ActedOn, message: Pick<Message, 'type' | 'body'>): boolean {
+  return isConsequence(profile, message.type, readObject(message))
+}
+
+/** Returns true if a platform acts on an object with these fields in any used kind of payment. */
+export function isConsequence(
+  { unused, consequences }: ActedOn,
+  object: NotifiedType,
+  { type, type_method, state }: Readonly<Record<string, unknown>>,
 ): boolean {
-  const { type, type_method, state } = readObject(message)
   const fits = (wanted: string | undefined, given: unknown) => wanted === undefined || wanted === given
   return paymentKinds
     .filter((kind) => !unused.includes(kind))
     .map((kind) => consequenceOf(kind, consequences))
     .some(
       (wanted) =>
-        wanted.object === message.type &&
+        wanted.object === object &&
         wanted.state === state &&
         fits(wanted.type, type) &&
         fits(wanted.type_method, type_method),
     )
 }
 
-function reachesConsequence(kind: PaymentKind, outcome: string, consequence: Consequence): boolean {
-  return stepsWithItem(kind, outcome)
-    .flat()
-    .some(
-      (notification) =>
-        notification.state === consequence.state && isAboutConsequence(notification, consequence),
-    )
-}
-
 /** Returns the reason if no payment of the kind can reach its consequence, or undefined. */
 export function describeUnreachable(kind: PaymentKind, consequence: Consequence): string | undefined {
-  if (paymentOutcomes(kind).some((outcome) => reachesConsequence(kind, outcome, consequence)))
-    return undefined
   const { object, type, type_method, state } = consequence
-  const wanted = [object, type, type_method].filter((part) => part !== undefined).join(' ')
   const states = paymentOutcomes(kind)
     .flatMap((outcome) => stepsWithItem(kind, outcome).flat())
     .filter((notification) => isAboutConsequence(notification, consequence))
     .map((notification) => notification.state)
+  if (states.includes(state)) return undefined
+  const wanted = [object, type, type_method].filter((part) => part !== undefined).join(' ')
   const seen = [...new Set(states)].join(', ')
   return seen === '' ? `it notifies no ${wanted}` : `its ${wanted} come to ${seen}, never to ${state}`
 }
