@@ -8,6 +8,10 @@ export interface ObjectRef {
   readonly id: string
 }
 
+export function isSameObject(one: ObjectRef | undefined, other: ObjectRef | undefined): boolean {
+  return one?.type === other?.type && one?.id === other?.id
+}
+
 /** A request to the receiver and its answer. */
 export interface Exchange {
   readonly label: string

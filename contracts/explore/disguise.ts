@@ -1,6 +1,6 @@
 import { typesUnderOneId } from './people.ts'
 import type { PaymentPlan } from '../explored-case.ts'
-import type { ObjectRef } from '../finding.ts'
+import { isSameObject, type ObjectRef } from '../finding.ts'
 import type { CheckContext, Message, Play } from '../toolkit/check-context.ts'
 import { objectInBody, replaceId, shiftTimes } from '../toolkit/messages.ts'
 import type { NotifiedType } from '../../spec/notifications.ts'
@@ -37,15 +37,11 @@ export function createDisguise(
     return name
   }
 
-  function isMeant({ type, id }: ObjectRef, { consequence }: Play): boolean {
-    return consequence?.type === type && consequence.id === id
-  }
-
   function dress(message: Message, play: Play): Message {
-    if (!isMeant(message, play)) return message
+    if (!isSameObject(message, play.consequence)) return message
     const id = nameFor(message)
     if (isPlain) return message
-    const changes = play.messages.filter((each) => isMeant(each, play))
+    const changes = play.messages.filter((each) => isSameObject(each, play.consequence))
     const place = changes.findIndex(({ body }) => body === message.body)
     return shiftTimes(replaceId(message, id), -(laterMs + place * apartMs))
   }
@@ -55,7 +51,7 @@ export function createDisguise(
     has: (types, id) => id === name && types.some((type) => typesOfName.includes(type)),
     dress,
     async show(message, play) {
-      if (isPlain || !isMeant(message, play)) return
+      if (isPlain || !isSameObject(message, play.consequence)) return
       const { id, type, body } = dress(message, play)
       context.service.adopt({ type, id })
       const before = shown

@@ -7,9 +7,10 @@ import {
   type BookingDifference,
   type ExpectedBooking,
 } from '../toolkit/booked-effect.ts'
-import type { CheckContext, Message } from '../toolkit/check-context.ts'
+import type { CheckContext } from '../toolkit/check-context.ts'
 import { describeExchange, isAccepted } from '../toolkit/expectations.ts'
 import { companionObjects } from '../toolkit/payment-outcome.ts'
+import { lastAboutConsequence } from '../toolkit/scenario.ts'
 import type { EffectState } from '../toolkit/ports.ts'
 
 export interface Expectation extends ExpectedBooking {
@@ -64,7 +65,7 @@ function partyOf(index: number, payments: readonly PlayedPayment[]): number {
 
 function expectedBooking(payment: PlayedPayment): ExpectedBooking {
   const { play, isReached, plan } = payment
-  const message = lastAbout(payment)
+  const message = lastAboutConsequence(play)
   const state = message?.state ?? undefined
   if (!isReached || !message || message.type === 'virtual_accounts')
     return { effects: isReached ? 1 : 0, ...(state !== undefined && { state }) }
@@ -74,11 +75,6 @@ function expectedBooking(payment: PlayedPayment): ExpectedBooking {
     ...(state !== undefined && { state }),
     ...(booking.currency !== undefined && { currency: plan.currency ?? booking.currency }),
   }
-}
-
-function lastAbout({ play }: PlayedPayment): Message | undefined {
-  const { consequence, messages } = play
-  return messages.findLast(({ type, id }) => type === consequence?.type && id === consequence.id)
 }
 
 /** A delivery that was never accepted is a lost payment. */

@@ -1,5 +1,5 @@
 import type { NotifiedType } from '../../spec/notifications.ts'
-import type { Exchange, ObjectRef, Symptom } from '../finding.ts'
+import { isSameObject, type Exchange, type ObjectRef, type Symptom } from '../finding.ts'
 import type { CheckResult, RunEvent } from '../run/run-result.ts'
 import { exchangesAbout } from './events.ts'
 import { evidenceOf } from './excerpt.ts'
@@ -73,8 +73,9 @@ function needsProcess({ check: { needs = [] } }: CheckResult): boolean {
 function ignoresState(result: CheckResult): boolean {
   const target = targetOf(result)
   if (symptomOf(result) !== 'other-state' || !target) return false
-  const looks = result.events.filter((event) => event.kind === 'effects' && isSame(event.target, target))
-  const last = looks.findLast((event) => event.kind === 'effects')
+  const last = result.events
+    .filter((event) => event.kind === 'effects')
+    .findLast((event) => isSameObject(event.target, target))
   const sent = exchangesAbout([target], result.events).at(-1)
   return sent !== undefined && isAccepted(sent) && readState(sent) !== last?.seen.state
 }
@@ -124,7 +125,8 @@ export function findCause(result: CheckResult, known: Known): Cause | undefined 
   if (finding?.kind === 'inconclusive' && finding.cause === 'probe-failed') return { kind: 'probe-failed' }
   if (finding?.kind !== 'failed' && finding?.kind !== 'inconclusive') return undefined
   const objects = finding.evidence.objects ?? []
-  if ([...evidenceExchanges(result), ...exchangesAbout(objects, result.events)].some(breaksHttp))
+  const isBroken = ({ reason }: Exchange) => reason === 'protocol_error'
+  if ([...evidenceExchanges(result), ...exchangesAbout(objects, result.events)].some(isBroken))
     return { kind: 'protocol-error' }
   if (finding.symptom === 'undue-effect') return undueEffectCause(objects, result, known)
   if (finding.symptom === 'repeated-effect') return repeatedCause(result, known)
@@ -155,8 +157,8 @@ function undueEffectCause(
   { rightly }: Known,
 ): Cause | undefined {
   const looks = effectsIn([result])
-  const target = objects.find((object) => looks.some((look) => isSame(look.target, object)))
-  const seen = target && looks.findLast((look) => isSame(look.target, target))
+  const target = objects.find((object) => looks.some((look) => isSameObject(look.target, object)))
+  const seen = target && looks.findLast((look) => isSameObject(look.target, target))
   if (!seen || seen.seen.state === null || rightly.has(stateKey(seen))) return undefined
   return { kind: 'undue-effect', type: seen.target.type, state: seen.seen.state }
 }
@@ -187,20 +189,12 @@ function hasActed(result: CheckResult): boolean {
     (event) =>
       event.kind === 'effects' &&
       event.seen.effects > 0 &&
-      refused.some(({ about }) => isSame(about, event.target)),
+      refused.some(({ about }) => isSameObject(about, event.target)),
   )
-}
-
-function isSame(one: ObjectRef | undefined, other: ObjectRef): boolean {
-  return one?.type === other.type && one.id === other.id
 }
 
 function isRefusal(exchange: Exchange): boolean {
   return isReached(exchange) && !isAccepted(exchange)
-}
-
-function breaksHttp({ reason }: Exchange): boolean {
-  return reason === 'protocol_error'
 }
 
 function refusalKey(exchange: Exchange): string {

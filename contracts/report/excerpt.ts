@@ -1,5 +1,5 @@
 import type { CheckResult, RunEvent } from '../run/run-result.ts'
-import type { Evidence, Exchange, ObjectRef } from '../finding.ts'
+import { isSameObject, type Evidence, type Exchange, type ObjectRef } from '../finding.ts'
 import { isAccepted } from '../toolkit/expectations.ts'
 import { objectKey, viewEvent, type ShownEvent } from './events.ts'
 
@@ -124,10 +124,6 @@ function looksAt(target: ObjectRef, events: readonly RunEvent[]): readonly Effec
   return events
     .filter((event) => event.kind === 'effects')
     .filter(({ target: seen }) => isSameObject(seen, target))
-}
-
-function isSameObject(one: ObjectRef | undefined, other: ObjectRef): boolean {
-  return one?.type === other.type && one.id === other.id
 }
 
 export interface OmittedExchanges extends Pick<Exchange, 'label' | 'status' | 'reason'> {

@@ -1,5 +1,12 @@
 import { describeLoss, NEEDS, type Need } from '../check.ts'
-import { controlFailed, notObservable, probeFailed, unreachable, type Finding } from '../finding.ts'
+import {
+  controlFailed,
+  isSameObject,
+  notObservable,
+  probeFailed,
+  unreachable,
+  type Finding,
+} from '../finding.ts'
 import { createCheckContext, type CheckSession } from './create-check-context.ts'
 import type { Shared } from './shared-state.ts'
 import { maskResult } from './run-secrets.ts'
@@ -131,10 +138,7 @@ async function sendControl(context: CheckContext, label: string): Promise<Findin
 function listJudged({ kind: verdict }: Finding, { plays, log }: CheckSession): readonly PaymentKind[] {
   if (verdict !== 'passed' && verdict !== 'failed') return []
   const looks = log.events.flatMap((event) => (event.kind === 'effects' ? event.target : []))
-  const isSeen = ({ reached }: BegunPayment) => {
-    const target = reached()
-    return looks.some(({ type, id }) => type === target?.type && id === target.id)
-  }
+  const isSeen = ({ reached }: BegunPayment) => looks.some((target) => isSameObject(target, reached()))
   return [...new Set(plays.filter(isSeen).map(({ kind }) => kind))]
 }
 

@@ -60,6 +60,11 @@ export function describeExchange({ label, status, message, flags }: Exchange): s
   return `${label} ${answer}${twice}`
 }
 
+/** Describes an exchange and the time until its answer. */
+export function describeTimed(sent: Exchange): string {
+  return `${describeExchange(sent)} after ${Math.round(sent.tookMs)} ms`
+}
+
 /**
  * Returns true if the receiver may have seen this delivery twice, because a kept connection ended without an
  * answer.
@@ -107,6 +112,15 @@ export function expectRefused(expected: string, ...exchanges: readonly Exchange[
 export function expectAnswered(sent: Exchange): Finding | undefined {
   if (isAccepted(sent) || isRefused(sent)) return undefined
   return requireReached(sent) ?? failedExchange('an answer from 200 to 299 or from 400 to 499', sent)
+}
+
+/** Returns a finding if an exchange was not rejected, or if its object has an effect. */
+export async function expectRefusedWithoutEffect(
+  context: CheckContext,
+  { sent, target }: { readonly sent: readonly Exchange[]; readonly target: ObjectRef | undefined },
+  { refusal, because }: { readonly refusal: string; readonly because: string },
+): Promise<Finding | undefined> {
+  return expectRefused(refusal, ...sent) ?? expectEffects(context, target, { effects: 0, because })
 }
 
 export function failedExchange(expected: string, sent: Exchange, actual = describeExchange(sent)): Failed {

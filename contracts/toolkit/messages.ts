@@ -61,6 +61,15 @@ export function named(message: Message, name: string): Message {
   return { ...message, label: `${message.label}, ${name}` }
 }
 
+/** Returns true if the segment of a path has the form of at least 128 random bits. */
+export function isToken(segment: string): boolean {
+  // Words in lower case are names.
+  return (
+    /^[0-9a-f]{32,}$/i.test(segment.replaceAll('-', '')) ||
+    (/^[\w-]{22,}$/.test(segment) && /[0-9A-Z]/.test(segment))
+  )
+}
+
 export function replaceLinks(message: Message, link: string): Message {
   const isFlat = !isJsonObject(toJsonObject(JSON.parse(message.body))[message.type])
   return editMessage(message, (object) => {

@@ -1,6 +1,7 @@
 import {
   combineFindings,
   controlFailed,
+  isSameObject,
   notObservable,
   type Exchange,
   type Finding,
@@ -18,7 +19,13 @@ import {
 } from './expectations.ts'
 import { playToSuccess, type PaymentToNotify } from './expected-effect.ts'
 import { named } from './messages.ts'
-import { finishScenarios, ownMessages, playScenarios, type PlayedScenario } from './scenario.ts'
+import {
+  finishScenarios,
+  lastAboutConsequence,
+  ownMessages,
+  playScenarios,
+  type PlayedScenario,
+} from './scenario.ts'
 import { describeSequence, oneByOne, type Sequence } from './sequences.ts'
 
 /** A payment whose messages were sent. */
@@ -133,7 +140,7 @@ export async function checkEffects(
   const { consequence } = play
   if (!consequence)
     return notObservable(`No notification of ${branch.kind} is about the object that your platform acts on`)
-  const state = lastMessageAbout(play, consequence)?.state ?? branch.outcome
+  const state = lastAboutConsequence(play)?.state ?? branch.outcome
   const companions = companionObjects(branch, play)
   const findings = await Promise.all([
     expectEffectsAndState(context, consequence, { effects: branch.effects, state, because }),
@@ -142,9 +149,9 @@ export async function checkEffects(
   const finding = findings.find((each) => each !== undefined)
   if (finding?.kind !== 'failed') return finding
   const deciding = finding.evidence.objects ?? []
-  const isDeciding = ({ type, id }: ObjectRef) =>
-    deciding.some((each) => each.type === type && each.id === id)
-  const others = [consequence, ...companions].filter((object) => !isDeciding(object))
+  const others = [consequence, ...companions].filter(
+    (object) => !deciding.some((each) => isSameObject(each, object)),
+  )
   return { ...finding, evidence: { objects: [...deciding, ...others] } }
 }
 
@@ -196,11 +203,6 @@ export function expectIdleCompanions(
   return companionObjects(branch, play).map((object) =>
     expectEffects(context, object, { effects: 0, because: reason, isLast: true }),
   )
-}
-
-/** Returns the last message about this object, which has its final state. */
-function lastMessageAbout({ messages }: Pick<Play, 'messages'>, object: ObjectRef | undefined) {
-  return messages.findLast(({ type, id }) => type === object?.type && id === object.id)
 }
 
 interface Repetition {

@@ -1,6 +1,7 @@
 import {
   combineFindings,
   failed,
+  isSameObject,
   notObservable,
   passedExcept,
   withSymptom,
@@ -97,7 +98,7 @@ async function checkState(
   { branch, play, arrivals, consequence, because }: JudgedRehearsal,
 ): Promise<Finding | undefined> {
   const messages = ownMessages(branch, play)
-  const last = messages.findLastIndex(({ type, id }) => type === consequence.type && id === consequence.id)
+  const last = messages.findLastIndex((message) => isSameObject(message, consequence))
   const state = messages[last]?.state ?? null
   if (state === null || arrivals.every(({ place }) => place !== last)) return undefined
   return expectState(context, consequence, { state, because })

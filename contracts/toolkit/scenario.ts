@@ -1,5 +1,5 @@
 import type { Generation } from '../../spec/delivery.ts'
-import type { Exchange } from '../finding.ts'
+import { isSameObject, type Exchange } from '../finding.ts'
 import type { Branch } from './branches.ts'
 import type { CheckContext, Message, Play, PlayOptions } from './check-context.ts'
 import { isAccepted, isReached } from './expectations.ts'
@@ -224,6 +224,11 @@ export async function reachMessages(branch: Branch, play: Play, upTo: number): P
 export function ownMessages({ parts }: Pick<Branch, 'parts'>, { messages }: Play): readonly Message[] {
   const types = new Set(parts.map(({ type }) => type))
   return messages.filter(({ type }) => types.has(type))
+}
+
+/** Returns the last message about the object that a platform acts on. It has the present state. */
+export function lastAboutConsequence({ messages, consequence }: Play): Message | undefined {
+  return consequence && messages.findLast((message) => isSameObject(message, consequence))
 }
 
 /** Plays payments to the end in turn, and sends the remaining messages concurrently. */

@@ -9,7 +9,7 @@ import {
 } from '../../finding.ts'
 import {
   describeEffects,
-  describeExchange,
+  describeTimed,
   expectEffects,
   expectRefused,
   failedExchange,
@@ -94,10 +94,8 @@ function checkRefusals(expected: string, makeOddities: (body: string) => readonl
 }
 
 function checkDelay({ profile: { warnMs } }: CheckContext, sent: Exchange): Finding | undefined {
-  const actual = `${describeExchange(sent)} after ${Math.round(sent.tookMs)} ms`
-  return sent.tookMs < warnMs
-    ? undefined
-    : failedExchange(`a refusal in less than ${warnMs} ms`, sent, actual)
+  if (sent.tookMs < warnMs) return undefined
+  return failedExchange(`a refusal in less than ${warnMs} ms`, sent, describeTimed(sent))
 }
 
 async function checkOtherType(context: CheckContext): Promise<Finding> {

@@ -4,6 +4,7 @@ import { goldenMessage, GOLDEN, oneExamplePerType } from '../../toolkit/golden-m
 import { PASSED, failed, withUnobserved, type Exchange, type Finding } from '../../finding.ts'
 import {
   describeExchange,
+  describeTimed,
   expectAccepted,
   failedExchange,
   isAccepted,
@@ -180,8 +181,7 @@ async function sendSeries(context: CheckContext): Promise<Finding> {
     const lost = requireReached(sent)
     if (lost) return lost
     if (sent.tookMs >= budgetMs || isTimedOut(sent)) {
-      const actual = `${describeExchange(sent)} after ${Math.round(sent.tookMs)} ms`
-      return failedExchange(`an answer in less than ${budgetMs} ms`, sent, actual)
+      return failedExchange(`an answer in less than ${budgetMs} ms`, sent, describeTimed(sent))
     }
     totalMs += sent.tookMs
     // The time of a rejection has no meaning.

@@ -17,7 +17,7 @@ import {
   checkScenarios,
   companionObjects,
 } from '../../toolkit/payment-outcome.ts'
-import { playScenarios, type PlayedScenario } from '../../toolkit/scenario.ts'
+import { lastAboutConsequence, playScenarios, type PlayedScenario } from '../../toolkit/scenario.ts'
 import { readObject } from '../../toolkit/messages.ts'
 
 export const outcomeChecks: readonly ReceiverCheck[] = [
@@ -161,7 +161,7 @@ async function checkAmount(context: CheckContext, played: PlayedScenario): Promi
   const found = await checkOutcome(context, played)
   if (found || branch.effects === 0) return found
   const target = play.consequence
-  const message = play.messages.find(({ type, id }) => type === target?.type && id === target.id)
+  const message = lastAboutConsequence(play)
   const { amount } = message ? readObject(message) : {}
   if (!target || typeof amount !== 'number') return undefined
   const seen = await context.effects.read(target)

@@ -7,7 +7,7 @@ import { goldenMessage, oneExamplePerType } from '../../toolkit/golden-message.t
 import { PASSED, failed, notObservable, withUnobserved, type Exchange, type Finding } from '../../finding.ts'
 import { expectAccepted, expectEffects, requireAccepted, requireReached } from '../../toolkit/expectations.ts'
 import { expectedEffect } from '../../toolkit/expected-effect.ts'
-import { testBody } from '../../toolkit/messages.ts'
+import { isToken, testBody } from '../../toolkit/messages.ts'
 import { NO_URL, typesWithUrl } from '../../toolkit/unobserved.ts'
 
 export const registrationChecks: readonly ReceiverCheck[] = [
@@ -92,7 +92,8 @@ export const registrationChecks: readonly ReceiverCheck[] = [
         context,
         'a path segment of at least 32 random hex or 22 random base64url characters',
         (url) =>
-          URL.canParse(url) && new URL(url).pathname.split('/').some(isUnguessable)
+          URL.canParse(url) &&
+          new URL(url).pathname.split('/').some((each) => isToken(each) && !isPredictable(each))
             ? undefined
             : 'has no segment of this kind',
       ),
@@ -198,13 +199,6 @@ function describeFault(text: string): string | undefined {
   if (protocol !== 'https:') return `is ${protocol.slice(0, -1)}, not https`
   if (username !== '' || password !== '') return 'has user information before its host'
   return text.includes('#') ? 'has a fragment' : undefined
-}
-
-function isUnguessable(segment: string): boolean {
-  if (isPredictable(segment)) return false
-  if (/^[0-9a-f]{32,}$/i.test(segment.replaceAll('-', ''))) return true
-  // Lower-case words are names.
-  return /^[\w-]{22,}$/.test(segment) && /[0-9A-Z]/.test(segment)
 }
 
 /** Messages omit the URLs, which are secret. */

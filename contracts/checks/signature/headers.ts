@@ -107,13 +107,12 @@ export const headerChecks: readonly ReceiverCheck[] = [
     run: checkCallbacks,
   },
   {
+    ...HEADER,
     id: 'signature/clocks-apart',
     severity: 'should',
     requirement:
       'The receiver accepts a webhook that was signed half a minute ago, or half a minute ahead of its clock.',
-    lines: [288],
     readings: ['signature', 'delivery-deadline'],
-    needs: ['signature'],
     uses: ['effects'],
     meaning:
       'Clocks differ, and a delivery takes time. A receiver without a tolerance rejects true notifications whenever its clock drifts.',

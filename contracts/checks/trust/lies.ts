@@ -22,7 +22,7 @@ import {
 } from '../../toolkit/messages.ts'
 import { checkBeforeSuccess, checkEffects, requireEffects } from '../../toolkit/payment-outcome.ts'
 import type { EffectState } from '../../toolkit/ports.ts'
-import type { PlayedScenario } from '../../toolkit/scenario.ts'
+import { lastAboutConsequence, type PlayedScenario } from '../../toolkit/scenario.ts'
 import { formatMoney } from '../../../spec/money.ts'
 
 export const lieChecks: readonly ReceiverCheck[] = [
@@ -67,7 +67,7 @@ export const lieChecks: readonly ReceiverCheck[] = [
 /** The service shows a pending payment. The notification claims success. */
 async function claimSuccess(context: CheckContext, { branch, play }: PlayedScenario) {
   const target = play.consequence
-  const message = play.messages.findLast(({ type, id }) => type === target?.type && id === target.id)
+  const message = lastAboutConsequence(play)
   // Some objects, such as a BPAY deposit, exist only after success.
   if (!target || !message) return undefined
   const { state = branch.outcome } = branch.parts[branch.deciding ?? -1] ?? {}

@@ -5,14 +5,13 @@ import { selectBranches, onePerType } from '../../toolkit/branches.ts'
 import { combineFindings, notObservable, type Finding, type ObjectRef } from '../../finding.ts'
 import {
   expectAccepted,
-  expectEffects,
-  expectRefused,
+  expectRefusedWithoutEffect,
   isRefused,
   requireAccepted,
   requireReached,
 } from '../../toolkit/expectations.ts'
 import { playToSuccess } from '../../toolkit/expected-effect.ts'
-import { named } from '../../toolkit/messages.ts'
+import { isToken, named } from '../../toolkit/messages.ts'
 import { checkEffects } from '../../toolkit/payment-outcome.ts'
 import { unobservedEffects } from '../../toolkit/unobserved.ts'
 
@@ -80,10 +79,12 @@ async function checkOtherTokens(context: CheckContext): Promise<Finding> {
       context.post({ url, body: message.body, about: message, label: `${message.label}, token ${name}` }),
     ),
   )
-  const because = 'which was notified only at other URLs'
+  const expected = {
+    refusal: 'a refusal, such as 404, 401 or 403',
+    because: 'which was notified only at other URLs',
+  }
   const finding =
-    expectRefused('a refusal, such as 404, 401 or 403', ...sent) ??
-    (await expectEffects(context, target, { effects: 0, because })) ??
+    (await expectRefusedWithoutEffect(context, { sent, target }, expected)) ??
     requireAccepted(await context.sendUntilAccepted(message)) ??
     (await checkEffects(context, payment, 'when it is notified at the right URL'))
   return combineFindings([finding], unobservedEffects(context))
@@ -105,11 +106,6 @@ function makeOtherUrls(url: string) {
     ...variants.map((variant) => ({ name: variant.name, url: withOther(variant.token) })),
     { name: 'missing', url: url.includes(`/${token}`) ? url.replace(`/${token}`, '') : withOther('') },
   ]
-}
-
-/** Returns true for at least 128 random bits. Lower-case words are names. */
-function isToken(segment: string): boolean {
-  return /^[0-9a-f-]{32,}$/i.test(segment) || (/^[\w-]{22,}$/.test(segment) && /[0-9A-Z]/.test(segment))
 }
 
 interface Subject {
@@ -149,16 +145,17 @@ async function createSubject(context: CheckContext, generation: Generation): Pro
   return { generation, message, target: undefined, listed }
 }
 
+const REFUSAL = 'a refusal, such as 403 or 404'
+
 /** Addresses from ranges for documentation. */
 const UNLISTED = ['198.51.100.23', '203.0.113.77'] as const
 
 async function checkSources(context: CheckContext, subject: Subject): Promise<Finding | undefined> {
   const { listed, target } = subject
-  const refused = await sendFromEach(context, subject, [...UNLISTED, ...neighboursOf(listed)])
+  const sent = await sendFromEach(context, subject, [...UNLISTED, ...neighboursOf(listed)])
   const because = 'which was notified only from addresses that are not listed'
   return (
-    expectRefused('a refusal, such as 403 or 404', ...refused) ??
-    (await expectEffects(context, target, { effects: 0, because })) ??
+    (await expectRefusedWithoutEffect(context, { sent, target }, { refusal: REFUSAL, because })) ??
     expectAccepted(...(await sendFromEach(context, subject, listed)))
   )
 }
@@ -219,8 +216,7 @@ async function checkClaims(context: CheckContext, subject: Subject): Promise<Fin
   )
   const because = 'which was notified only from another address, with a listed one in a header'
   return (
-    expectRefused('a refusal, such as 403 or 404', ...sent) ??
-    (await expectEffects(context, target, { effects: 0, because })) ??
+    (await expectRefusedWithoutEffect(context, { sent, target }, { refusal: REFUSAL, because })) ??
     requireAccepted(await context.sendUntilAccepted(message, { generation }))
   )
 }

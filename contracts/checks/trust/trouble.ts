@@ -8,7 +8,13 @@ import {
   type Exchange,
   type Finding,
 } from '../../finding.ts'
-import { describeExchange, expectAccepted, isAccepted, sendAgain } from '../../toolkit/expectations.ts'
+import {
+  describeExchange,
+  describeTimed,
+  expectAccepted,
+  isAccepted,
+  sendAgain,
+} from '../../toolkit/expectations.ts'
 import { playToSuccess, type PaymentToNotify } from '../../toolkit/expected-effect.ts'
 import { named } from '../../toolkit/messages.ts'
 import { checkEffects, checkPayments, sendDuring } from '../../toolkit/payment-outcome.ts'
@@ -129,8 +135,7 @@ function isLate({ profile: { budgetMs } }: CheckContext, { status, tookMs }: Exc
 }
 
 function describeLate(sent: Exchange): string {
-  const after = sent.status === null ? '' : ` after ${Math.round(sent.tookMs)} ms`
-  return `${describeExchange(sent)}${after}`
+  return sent.status === null ? describeExchange(sent) : describeTimed(sent)
 }
 
 interface FailedCall {
