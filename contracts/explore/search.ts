@@ -42,7 +42,6 @@ export function createSearch(context: CheckContext, options: SearchOptions) {
   const provisional: Provisional[] = []
   const forks: ContextFork[] = []
   const looks = createInFlight()
-  let count = 0
   let suspect: (FailedCase & Provisional) | undefined
   let failure: FailedCase | undefined
 
@@ -52,13 +51,12 @@ export function createSearch(context: CheckContext, options: SearchOptions) {
   }
 
   return {
-    count: () => count,
+    count: () => forks.length,
     failure: () => failure,
     /** True until a case seems to fail. */
     isOpen: () => suspect === undefined && failure === undefined,
     /** Plays a given or drawn case. Its result is checked during the next cases. */
     async play(name: string, given: ExploredCase | ((random: () => number) => ExploredCase)) {
-      count++
       const fork = context.fork(name)
       forks.push(fork)
       const plan = typeof given === 'function' ? given(fork.context.random) : given

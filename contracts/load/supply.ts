@@ -1,71 +1,27 @@
 import type { LoadMessage } from './books.ts'
 
-interface SupplyOptions {
-  /** The number of notifications to prepare ahead. */
-  readonly ahead: number
-  /** The limit of concurrently made notifications. */
-  readonly atOnce: number
-}
-
 interface Order<Planned> extends PromiseWithResolvers<LoadMessage | undefined> {
   readonly planned: Planned
   /** Undefined until the notification is made. */
   message: LoadMessage | undefined
 }
 
-/** Makes notifications in order, shortly before they are due. */
+/** Makes notifications in order, shortly before they are due. `ahead` is the number of prepared notifications. */
 export function createSupply<Planned>(
   plan: Iterator<Planned | null>,
   make: (planned: Planned) => Promise<LoadMessage>,
-  { ahead, atOnce }: SupplyOptions,
+  { ahead, atOnce }: { readonly ahead: number; readonly atOnce: number },
 ) {
   const untaken: (Order<Planned> | null)[] = []
-  const waiting = new Set<Order<Planned>>()
-  let underWay = 0
-  let isAtEnd = false
-
-  async function begin(order: Order<Planned>): Promise<void> {
-    waiting.delete(order)
-    underWay++
-    try {
-      order.message = await make(order.planned)
-      order.resolve(order.message)
-    } catch (error) {
-      order.reject(error)
-    }
-    underWay--
-    beginWaiting()
-  }
-
-  function beginWaiting(): void {
-    for (const order of waiting) {
-      if (underWay >= atOnce) return
-      void begin(order)
-    }
-  }
-
-  function takeOrder(): Order<Planned> | null | undefined {
-    const next = isAtEnd ? undefined : plan.next()
-    if (!next || next.done === true) {
-      isAtEnd = true
-      return undefined
-    }
-    const planned = next.value
-    if (planned === null) return null
-    const order: Order<Planned> = { planned, message: undefined, ...Promise.withResolvers() }
-    // Prevents an unhandled rejection. The caller of `take` still gets the error.
-    order.promise.catch(() => {})
-    waiting.add(order)
-    return order
-  }
+  const orders = createOrders(plan, make, atOnce)
 
   function refill(): void {
     while (untaken.length < ahead) {
-      const next = takeOrder()
+      const next = orders.take()
       if (next === undefined) break
       untaken.push(next)
     }
-    beginWaiting()
+    orders.begin()
   }
 
   return {
@@ -76,11 +32,64 @@ export function createSupply<Planned>(
     },
     /** Returns the next notification or a promise of it. Null is an empty place. Undefined is the end. */
     take() {
-      const next = untaken.length > 0 ? untaken.shift() : takeOrder()
+      const next = untaken.length > 0 ? untaken.shift() : orders.take()
       refill()
       return next && (next.message ?? next.promise)
     },
     /** Makes no more notifications. Waiting callers get undefined. */
+    close: orders.close,
+  }
+}
+
+export type Supply = ReturnType<typeof createSupply>
+
+/** Makes at most `atOnce` notifications of the plan at the same time. */
+function createOrders<Planned>(
+  plan: Iterator<Planned | null>,
+  make: (planned: Planned) => Promise<LoadMessage>,
+  atOnce: number,
+) {
+  const waiting = new Set<Order<Planned>>()
+  let underWay = 0
+  let isAtEnd = false
+
+  async function work(order: Order<Planned>): Promise<void> {
+    waiting.delete(order)
+    underWay++
+    try {
+      order.message = await make(order.planned)
+      order.resolve(order.message)
+    } catch (error) {
+      order.reject(error)
+    }
+    underWay--
+    begin()
+  }
+
+  function begin(): void {
+    for (const order of waiting) {
+      if (underWay >= atOnce) return
+      void work(order)
+    }
+  }
+
+  return {
+    begin,
+    take(): Order<Planned> | null | undefined {
+      const next = isAtEnd ? undefined : plan.next()
+      isAtEnd = !next || next.done === true
+      if (!next || next.done === true) return undefined
+      if (next.value === null) return null
+      const order: Order<Planned> = {
+        planned: next.value,
+        message: undefined,
+        ...Promise.withResolvers<LoadMessage | undefined>(),
+      }
+      // Prevents an unhandled rejection. The caller of `take` still gets the error.
+      order.promise.catch(() => {})
+      waiting.add(order)
+      return order
+    },
     close() {
       isAtEnd = true
       for (const { resolve } of waiting) resolve(undefined)
@@ -88,5 +97,3 @@ export function createSupply<Planned>(
     },
   }
 }
-
-export type Supply = ReturnType<typeof createSupply>

@@ -5,15 +5,17 @@ export function createInFlight() {
   function requireSuccess(): void {
     if (failure) throw failure.error
   }
+  async function follow(work: Promise<unknown>): Promise<void> {
+    try {
+      await work
+    } catch (error) {
+      failure ??= { error }
+    }
+  }
   return {
     count: () => underWay.size,
     add(work: Promise<unknown>) {
-      const followed: Promise<void> = work
-        .then(
-          () => {},
-          (error: unknown) => void (failure ??= { error }),
-        )
-        .finally(() => underWay.delete(followed))
+      const followed: Promise<void> = follow(work).finally(() => underWay.delete(followed))
       underWay.add(followed)
     },
     requireSuccess,
