@@ -27,13 +27,13 @@ export const NEEDS = {
 interface NeedText {
   readonly settings: string
   readonly detail: string
-  /** The loss for a platform without it. */
+  /** The loss for a platform that does not allow this observation. */
   readonly loss?: string
 }
 
 export type Need = keyof typeof NEEDS
 
-/** Returns the losses without these observations, each after a semicolon. */
+/** Returns the losses for a platform without these observations. A semicolon precedes each loss. */
 export function describeLoss(needs: readonly Need[]): string {
   return needs
     .flatMap((need) => {
@@ -45,19 +45,19 @@ export function describeLoss(needs: readonly Need[]): string {
 
 /** One requirement on a webhook receiver, and its test. */
 export interface Check<Context> {
-  /** `topic/name`. Selects the check in a run. Public and never reused. */
+  /** The topic and the name, such as `body/nulls`. Ids select checks in a run. They are public and never reused. */
   readonly id: string
   /** `must` follows from the document of the service or protects money. `should` is good practice. */
   readonly severity: 'must' | 'should'
-  /** One sentence, true for a correct receiver. */
+  /** One sentence that is true for a correct receiver. */
   readonly requirement: string
-  /** Lines of the service's document. */
+  /** The lines of the service's document that state the requirement. */
   readonly lines: readonly number[]
   /** Readings of the document that the check depends on. */
   readonly readings?: readonly string[]
-  /** The check cannot run without these. Omitted if answers are enough. */
+  /** The observations that the check requires. Omitted if answers are enough. */
   readonly needs?: readonly Need[]
-  /** The check sees more with these, and reports missing ones. */
+  /** The observations that make the check stricter. The check reports missing ones. */
   readonly uses?: readonly Need[]
   /** The consequence for a platform, in money if possible. */
   readonly meaning: string
@@ -74,11 +74,11 @@ export interface Check<Context> {
   readonly alone?: true
   /** The check starts with the run and ends after all others. */
   readonly spansRun?: true
-  /** Never rejects because of the receiver. */
+  /** Runs the check. The promise never rejects because of the receiver. */
   run(context: Context): Promise<Finding>
 }
 
-/** Returns 0 for answers, 1 for calls back, 2 for effects, 3 for the process. */
+/** Returns the level of the observations: 0 for answers, 1 for calls back, 2 for effects, 3 for the process. */
 export function requiredLevel({ needs = [] }: Pick<Check<never>, 'needs'>): 0 | 1 | 2 | 3 {
   if (needs.includes('process')) return 3
   if (needs.includes('effects')) return 2

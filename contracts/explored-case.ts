@@ -4,21 +4,21 @@ import { isPaymentKind, type PaymentKind } from '../spec/payments.ts'
 export interface ExploredCase {
   readonly people: readonly PersonPlan[]
   readonly payments: readonly PaymentPlan[]
-  /** In the order of sending. */
+  /** The deliveries in the order of sending. */
   readonly deliveries: readonly DeliveryPlan[]
   readonly users?: readonly UserPlan[]
 }
 
 /** A user that the receiver is notified of. */
 export interface UserPlan {
-  /** `{n}` stands for a number that is new each time. */
+  /** The id of the user. `{n}` stands for a number that is new each time. */
   readonly id: string
-  /** The index of the delivery that follows. */
+  /** The index of the delivery before which the user is notified. */
   readonly before: number
 }
 
 export interface PersonPlan {
-  /** `{n}` stands for a number that is new each time. Defaults to a UUID. */
+  /** The id of the person. `{n}` stands for a number that is new each time. Defaults to a UUID. */
   readonly id?: string
   readonly name?: string
 }
@@ -28,10 +28,10 @@ export interface PaymentPlan {
   readonly outcome: string
   /** The channel of an NPP pay-in. */
   readonly via?: string
-  /** Minor units. Defaults to the service's example. */
+  /** The amount in minor units. Defaults to the amount of the service's example. */
   readonly amount?: number
   readonly currency?: string
-  /** Minor units on top of the price of an item. */
+  /** The fee in minor units, which is added to the price of an item. */
   readonly fee?: number
   /** The index of the payer or payee. Defaults to a new person. */
   readonly person?: number
@@ -53,16 +53,16 @@ export interface DeliveryPlan {
   /** The index of the notification among the types with URLs. */
   readonly part: number
   readonly generation?: 'callbacks'
-  /** True if it is sent together with the previous delivery. */
+  /** True if the delivery is sent together with the previous delivery. */
   readonly together?: true
   readonly wire?: Wire
-  /** The answer of the service to a call about the object. */
+  /** The failing answer of the service to a call about the object. */
   readonly callBack?: CallBack
-  /** True if the process is killed after its answer and restarted. */
+  /** True if the process is killed and restarted after the receiver has answered. */
   readonly restart?: true
 }
 
-/** Ways to send the bytes. Defaults to one write on a kept connection. */
+/** The unusual ways to send a delivery. An ordinary delivery is one write on a kept connection. */
 export const WIRES = [
   'split-in-character',
   'byte-by-byte',
@@ -89,11 +89,11 @@ export const CALL_BACKS = {
 } as const
 export type CallBack = keyof typeof CALL_BACKS
 
-/** A receiver may accept this answer as final until the next notification. Reading: unknown-object */
+/** Returns true for 404, which a receiver may accept until the next notification. Reading: unknown-object */
 export const isMiss = (callBack: CallBack | 'none' | undefined) =>
   callBack === 'not-found' || callBack === 'not-found-for-a-while'
 
-/** A receiver's timeout takes many seconds. */
+/** The failing answers that end only by the receiver's timeout, after many seconds. */
 export const LONG_CALL_BACKS: readonly CallBack[] = ['no-answer', 'no-end']
 
 export const isRestarting = ({ deliveries }: ExploredCase) => deliveries.some(({ restart }) => restart)

@@ -24,17 +24,17 @@ export interface Exchange {
     readonly method: string
     readonly url: string
     readonly headers: readonly (readonly [name: string, value: string])[]
-    /** Read as UTF-8. */
+    /** The body, decoded as UTF-8. */
     readonly body: string
   }
   /** The HTTP status. Null without a response. */
   readonly status: number | null
   /** The reason for a missing answer, otherwise null. */
   readonly reason: string | null
-  /** One sentence for people. */
+  /** A description of the result in one sentence. */
   readonly message: string
   readonly flags: readonly ExchangeFlag[]
-  /** Real milliseconds until the status line, or until the error. */
+  /** The real milliseconds until the status line or the error. */
   readonly tookMs: number
   readonly response: ExchangeDetail['response']
 }
@@ -49,12 +49,12 @@ export function unansweredExchange(
   return { label, request, status: null, reason, message, flags: [], tookMs: 0, response: null }
 }
 
-/** The evidence of a finding. Reports show nothing else. */
+/** The evidence of a finding. Reports show only the events of this evidence. */
 export interface Evidence {
   readonly exchanges?: readonly Exchange[]
   /** The deciding object comes first. The others belong to its payment. */
   readonly objects?: readonly ObjectRef[]
-  /** Calls about objects of no check. */
+  /** The deciding calls about objects that no check has made. */
   readonly calls?: readonly RequestRecord[]
   /** The deciding field of the request body. Reports show the part around it. */
   readonly field?: string
@@ -68,9 +68,9 @@ export type Finding = Passed | Failed | Inconclusive | NotObservable
 
 export interface Passed {
   readonly kind: 'passed'
-  /** The unobserved parts. */
+  /** The parts of the requirement that were not observed. */
   readonly unobserved?: string
-  /** The extent of a varying check, such as `412 worlds, 93 % of pairs`. */
+  /** The extent of an exploration, such as `412 worlds, 93 % of pairs`. */
   readonly detail?: string
 }
 
@@ -85,25 +85,25 @@ export interface Failed {
 }
 
 export interface Counterexample {
-  /** At most ten lines. */
+  /** The story of the case in at most ten lines. */
   readonly story: readonly string[]
   readonly plan: ExploredCase
 }
 
-/** The events decide nothing about the requirement. */
+/** A finding without a verdict, because something else failed. */
 export interface Inconclusive {
   readonly kind: 'inconclusive'
   /** The receiver was unreachable, a control failed, or a probe failed. */
   readonly cause: 'unreachable' | 'control-failed' | 'probe-failed'
   readonly why: string
   readonly evidence: Evidence
-  /** The symptom of the control. */
+  /** The symptom of the failed control. */
   readonly symptom?: Symptom
   /** The ids of checks that explain the reason. */
   readonly see?: readonly string[]
 }
 
-/** A setting or a URL is missing. */
+/** A finding of a check that could not run, because a setting or a URL is missing. */
 export interface NotObservable {
   readonly kind: 'not-observable'
   readonly why: string
@@ -111,7 +111,7 @@ export interface NotObservable {
 
 export const PASSED: Passed = { kind: 'passed' }
 
-/** The evidence is empty only if nothing was sent. */
+/** Returns a failure. Its evidence is empty only if the check sent nothing. */
 export function failed(expected: string, actual: string, evidence: Evidence): Failed {
   return { kind: 'failed', expected, actual, evidence }
 }
@@ -138,7 +138,7 @@ export function unreachable(why: string, ...exchanges: readonly Exchange[]): Inc
   return { kind: 'inconclusive', cause: 'unreachable', why, evidence: { exchanges } }
 }
 
-/** A probe or a command of the configuration failed. */
+/** Returns an inconclusive finding, because a probe or a command of the configuration failed. */
 export function probeFailed(why: string): Inconclusive {
   return { kind: 'inconclusive', cause: 'probe-failed', why, evidence: {} }
 }
@@ -153,7 +153,7 @@ export function withUnobserved(finding: Finding, ...unobserved: readonly (string
   return finding.kind === 'passed' ? passedExcept(finding.unobserved, ...unobserved) : finding
 }
 
-/** Returns the first finding of these looks, or a pass. */
+/** Calls the functions in turn, and returns their first finding. Returns a pass if there is none. */
 export async function firstFinding(
   ...looks: readonly (() => Finding | undefined | Promise<Finding | undefined>)[]
 ): Promise<Finding> {

@@ -10,7 +10,7 @@ import {
   type Manual,
 } from '../../sandbox/internal.ts'
 
-/** Returns the address after the flag. Throws UsageError with a remedy. */
+/** Returns the address after `--attach`. Throws UsageError with a remedy. */
 function parseBench(text: string): string {
   if (/^https?:\/\/[^/]+\/*$/.test(text)) return text
   throw new UsageError(
@@ -90,7 +90,7 @@ export function checkCommand(): Command {
   )
 }
 
-/** Adds options for common keys. They override the file. */
+/** Adds options for common keys of the configuration. The options override the file. */
 export function withConfigOptions(command: Command): Command {
   const withRunOptions = command
     .option(

@@ -24,20 +24,20 @@ export interface ConfigFlags extends CredentialFlags {
   readonly allowTarget?: readonly string[]
   readonly callsBack?: boolean
   readonly effects?: string
-  /** True means the sandbox of the data folder. */
+  /** The address of a sandbox. True means the sandbox of the data folder. */
   readonly attach?: string | true
-  /** `new` means a world of the run. */
+  /** The name of a world. `new` means a world for this run alone. */
   readonly world?: string
-  /** The maximum lifetime of that world, in milliseconds. */
+  /** The lifetime of a new world, in milliseconds. */
   readonly ttl?: number
   readonly settle?: string
-  /** Milliseconds. */
+  /** The duration of the exploration, in milliseconds. */
   readonly explore?: number
   readonly seed?: string
   readonly failOn?: 'must' | 'should'
 }
 
-/** Flags override the file. Throws UsageError with a remedy. */
+/** Reads the options of `check`. Flags override the file. Throws UsageError with a remedy. */
 export async function checkOptions(url: string | undefined, flags: ConfigFlags) {
   const { config, context, file } = await readGivenConfig(url, flags)
   const { explore: _, ...withoutExplore } = flags
@@ -114,7 +114,7 @@ function withFlags(
   }
 }
 
-/** A world needs a running sandbox. */
+/** Returns the sandbox to attach to. A named world needs a running sandbox. */
 function chooseSandbox(config: object, { attach, world }: ConfigFlags): string | true | undefined {
   const isNamed = Object.hasOwn(Object(Reflect.get(config, 'service')), 'attach')
   return attach ?? (world === undefined || isNamed ? undefined : true)
@@ -171,7 +171,7 @@ export function formatCommand(
   return [`npx hookbench ${words}`, ...urlWord, ...options].join(' ')
 }
 
-/** The shell reports a missing variable by name. */
+/** Quotes a URL. Variables replace its secrets, and the shell reports a missing variable by name. */
 function quoteUrl(masked: string, variable: string): string {
   if (!masked.includes(MASK)) return quoteForShell(masked)
   let count = 0

@@ -96,12 +96,12 @@ function onlyFailed(checks: readonly ReceiverCheck[], { service }: RunOptions): 
   return checks
 }
 
-/** A word with a scheme is a URL. */
+/** Returns true for a word with a scheme, or with a host after two slashes. */
 function isUrl(word: string): boolean {
   return /^[a-z][a-z0-9+.-]*:/i.test(word) || word.startsWith('//')
 }
 
-/** The first word may be a mistyped URL. */
+/** Throws UsageError if the first word names no check, because it may be a mistyped URL. */
 function refuseUnknownWord(word: string): void {
   if (word === '' || isKnown(catalogue, word)) return
   const remedy =
@@ -141,14 +141,14 @@ async function runAndReport(
   options: RunOptions,
   { checks, outputs, silent, full = false, bail = false, command, caseWords, demands }: ReportPlan,
 ): Promise<RunResult> {
-  // Keeps the standard output free if a report goes there.
+  // A report on the standard output must not be mixed with other text.
   const stream = outputs.some(({ file }) => file === '-') ? process.stderr : process.stdout
   const screen = screenFor(stream)
   warnOfSecrets(options)
   const say = (text: string) => void (silent || stream.write(`${text}\n`))
   const mask = createMask(listSecrets(options))
   const seed = `--seed ${options.seed}`
-  // The word after `--attach` would be its address.
+  // An id directly after `--attach` would be read as the address of the sandbox.
   const isAttached = options.service.kind === 'attached'
   const repeat = (id: string) => [command, ...(isAttached ? [seed, id] : [id, seed])].join(' ')
   let isReached = true
@@ -162,7 +162,7 @@ async function runAndReport(
         say(readyText({ ...run, count: checks.length }, screen.paint))
       },
       onResult(one) {
-        // The end of the report lists unconfigured checks once.
+        // The end of the report lists the checks that lack a setting.
         if (isReached ? one.missing.length === 0 : isJudged(one)) say(resultLine(one, screen))
       },
     }),
@@ -193,7 +193,7 @@ function parseNeed(word: string): (typeof REQUIRABLE)[number] {
   )
 }
 
-/** Rejects unconfigured observations before the run. */
+/** Throws UsageError before the run if the configuration lacks a required observation. */
 function refuseUnmet(options: RunOptions, { require }: Demands): void {
   const unmet = REQUIRABLE.find((need) => require.includes(need) && !isConfigured(need, options))
   if (unmet !== undefined) {

@@ -4,7 +4,7 @@ import { secretText, toPrintableJson, UsageError } from '../../sandbox/internal.
 import { readPackageFile } from '../../spec/package-files.ts'
 import { findConfigFile } from '../config/config-context.ts'
 
-/** The page of docs/receivers with the starter in each language. */
+/** The pages of docs/receivers that contain the starter in each language. */
 const PAGES = { php: 'php', python: 'python', ruby: 'rack' } as const
 
 export type Language = 'node' | keyof typeof PAGES
@@ -36,7 +36,7 @@ export function init({ yaml = false, receiver = false, lang, json = false }: Ini
   else console.log(starter ? receiverSteps([...files, file], starter.advice) : nextSteps(file))
 }
 
-/** Lets editors validate the file. Projects in other languages have no node_modules. */
+/** The first line of a YAML file, by which editors validate it. Projects in other languages have no node_modules. */
 const SCHEMA_LINE =
   '# yaml-language-server: $schema=./node_modules/hookbench/spec/generated/config.schema.json'
 
@@ -75,7 +75,7 @@ ${advice}`
 }
 
 interface Starter {
-  /** Texts by path. The configuration comes last. */
+  /** The text of each file by its path. The configuration comes last. */
   readonly texts: ReadonlyMap<string, string>
   readonly advice: string
 }

@@ -70,11 +70,11 @@ export async function loadInTerminal(url: string | undefined, flags: LoadCommand
   if (json === true) process.stdout.write(`${loadJson(result, { maxP99Ms })}\n`)
   else if (html !== '-') console.log(loadText(result, { maxP99Ms }, screenFor(process.stdout)))
   process.exitCode = concludeLoad(result, { maxP99Ms }).exitCode
-  // Flushes the output.
+  // The process ends after the standard output is written.
   if (end) process.stdout.write('', end)
 }
 
-/** The default number of compared objects. Each look of a command starts a process. */
+/** Returns the default number of compared objects. A command for the effects starts a process for each object. */
 function usualCompared({ effects }: Pick<RunOptions, 'effects'>): number {
   return effects?.kind === 'command' ? 500 : 10_000
 }
@@ -84,7 +84,7 @@ const [DURATION_MS, LEAST_DURATION_MS, MOST_DURATION_MS] = [10_000, 100, 86_400_
 const [CONNECTIONS, MOST_CONNECTIONS] = [512, 65_535]
 const MOST_WEIGHT = 10_000
 
-/** Throws UsageError with a remedy. */
+/** Parses the flags of `load`. Throws UsageError with a remedy. */
 export function parseLoad({ rate, shape = 'steady', connections, compare, maxP99, ...flags }: LoadFlags) {
   return {
     maxP99Ms:
@@ -150,7 +150,7 @@ function toObjectShare({ name, weight }: Weight): ShareWish {
   )
 }
 
-/** The form `direct-debit-payin:failed_direct_debit` names an outcome. */
+/** Parses a kind of payment, or a kind with an outcome such as `direct-debit-payin:failed_direct_debit`. */
 function toPaymentShare({ name, weight }: Weight): ShareWish {
   const [kind = '', outcome] = name.split(':')
   return { weight, of: { kind: parseKind(kind), ...(outcome !== undefined && { outcome }) } }

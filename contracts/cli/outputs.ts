@@ -9,7 +9,7 @@ import type { Report, ReportOptions } from '../report/report.ts'
 import type { RunResult } from '../run/run-result.ts'
 import { UsageError } from '../../sandbox/internal.ts'
 
-/** A file to write, or to remove without a text. `-` is the standard output. */
+/** A file and its text. A file without a text is removed. `-` is the standard output. */
 interface ReportFile {
   readonly file: string
   readonly text: string | undefined
@@ -33,7 +33,7 @@ export interface Output {
   readonly report: ReportFiles
 }
 
-/** Throws UsageError for files that could not be written at the end of a run. */
+/** Returns the requested reports. Throws UsageError for files that could not be written at the end of a run. */
 export function parseOutputs(flags: OutputFlags): readonly Output[] {
   const outputs = Object.entries(REPORTS).flatMap(([name, [flag, report]]) =>
     parseOutput(Reflect.get(flags, name), { flag, report }),
@@ -57,11 +57,11 @@ function inOneFile(report: Report): ReportFiles {
   return (result, options, file) => [{ file, text: report(result, options) }]
 }
 
-/** Failures that are too long for a pull request go to `summary.rest.md` next to `summary.md`. */
+/** Writes `summary.md`. Failures that are too long for a pull request go to `summary.rest.md` next to it. */
 function markdownFiles(result: RunResult, options: ReportOptions, file: string): readonly ReportFile[] {
   const name = `${basename(file, extname(file))}.rest${extname(file)}`
   const { text, rest } = markdownPages(result, options, file === '-' ? undefined : name)
-  // Removes the file of an earlier run.
+  // Without a text, the second file of an earlier run is removed.
   return [{ file, text }, ...(file === '-' ? [] : [{ file: join(dirname(file), name), text: rest }])]
 }
 

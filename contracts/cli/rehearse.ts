@@ -30,7 +30,7 @@ export interface RehearseFlags extends ConfigFlags, OrderFlags {
   readonly shrink?: boolean
   readonly vitest?: boolean
   readonly json?: boolean
-  /** JSON of a case. */
+  /** The JSON of a case that `check` has found. */
   readonly case?: string
 }
 
@@ -84,7 +84,7 @@ export async function rehearseCaseInTerminal(
   await judgeInTerminal(given.options, { ...given, checks: [caseCheck(plan)], silent: flags.json === true })
 }
 
-/** Keeps the standard output free if a program reads it. */
+/** Prints progress, but not to a standard output that a program reads. */
 function say({ json, vitest }: RehearseFlags, text: string): void {
   if (json !== true) (vitest === true ? process.stderr : process.stdout).write(`${text}\n`)
 }
@@ -105,7 +105,7 @@ function print(
   process.stdout.write(rehearsalTest(repeat, toNumbered(deliveries, outcome.plan.rehearsal.branch)))
 }
 
-/** Returns the flags as a configuration. Without a URL, a test uses the registered receiver. */
+/** Returns the configuration for a test. Without a URL, the test uses the registered receiver. */
 function configFrom(config: object): object {
   if (Object.hasOwn(config, 'receiver')) return config
   const world: unknown = Reflect.get(Object(Reflect.get(config, 'service')), 'world')
@@ -126,7 +126,7 @@ export function parsePayment(kind: string, flags: OrderFlags): RehearsalWish {
   }
 }
 
-/** `documented` is the default order. Throws UsageError with a remedy. */
+/** Parses the order and its marks. `documented` is the default order. Throws UsageError with a remedy. */
 export function parseDeliveries(
   flags: OrderFlags,
   documented: readonly number[],
@@ -163,7 +163,7 @@ function parseOrder(text: string): readonly number[] {
   return numbers.map(Number)
 }
 
-/** `@2` is the second delivery of the order. */
+/** Returns the index of a delivery such as `@2`, which is the second delivery of the order. */
 function parsePlace(text: string, mark: keyof DeliveryMarks, count: number): number {
   const [, digits] = /^@([1-9]\d{0,2})$/.exec(text.trim()) ?? []
   const place = Number(digits) - 1

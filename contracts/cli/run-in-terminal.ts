@@ -12,7 +12,7 @@ export function screenFor(stream: NodeJS.WriteStream): Screen {
   }
 }
 
-/** Warns of known secrets, because files of a run contain them. */
+/** Warns if a secret looks like one of a live service, because files of a run contain the secrets. */
 export function warnOfSecrets({ service, secret }: Pick<RunOptions, 'service' | 'secret'>): void {
   const { client_secret, api_token } = service.credentials
   warnOfLiveSecrets({ client_secret, api_token, signatureSecret: secret })
@@ -31,7 +31,7 @@ export async function withRemedy<Result>(
   }
 }
 
-/** Restores the sandbox, or removes the added world, if the user ends the run. */
+/** Closes the run if the user ends the program. The run then restores the sandbox, or removes its world. */
 export function closeOnSignal({ close }: OpeningRun): void {
   onStopSignal((end) => void close().finally(end))
 }

@@ -19,11 +19,11 @@ export function findConfigFile(): string | undefined {
 
 interface Origin {
   readonly name: string
-  /** The base of relative paths. */
+  /** The folder that relative paths start from. */
   readonly folder: string
-  /** A world of a running sandbox. Null ignores the environment. */
+  /** The world of a running sandbox. Defaults to HOOKBENCH_WORLD. Null ignores this variable. */
   readonly world?: string | null | undefined
-  /** Credentials of the command line. They override the environment. */
+  /** The credentials of the command line. They override the environment. */
   readonly credentials?: Partial<Credentials>
 }
 
@@ -37,10 +37,10 @@ export function configContext({
   return {
     name,
     freshSeed: () => randomInt(2 ** 32),
-    /** Differs in each run, because the receiver may remember ids. */
+    /** Returns another salt for each run, because the receiver may remember ids. */
     freshSalt: () => String(randomInt(2 ** 47)),
     ids: catalogue.map(({ id }) => id),
-    /** Throws RangeError with a remedy. */
+    /** Returns the text of a file. Throws RangeError if the file cannot be read. */
     readFile: (path: string) => {
       try {
         return readFileSync(resolve(folder, path), 'utf8')

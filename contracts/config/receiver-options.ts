@@ -9,7 +9,7 @@ import { commandLine, parseUrl } from '../../sandbox/internal.ts'
 /** Records a problem with a key, such as `"effects.http" …`. */
 export type Refuse = (key: string, problem: string) => undefined
 
-/** Returns `receiver` with all defaults, after checks beyond the schema. */
+/** Returns the options of the receiver with all defaults. Refuses values that the schema cannot exclude. */
 export function receiverOptions(
   { url, ca, headers = {}, callsBack = false, generations = ['webhooks'] }: ReceiverConfig,
   { readFile, data }: Pick<ConfigContext, 'readFile'> & { readonly data: string },
@@ -42,7 +42,7 @@ function urlsByGeneration(url: ReceiverUrl, generations: readonly Generation[]):
 
 type UrlProblem = readonly [key: string, problem: string]
 
-/** The text of a URL from a missing variable. */
+/** The problem of a URL that comes from a missing variable. */
 export const UNDEFINED_URL = 'is undefined: give the URL, or leave the key out'
 
 function urlProblems(url: ReceiverUrl | GenerationUrl | undefined, data: string): readonly UrlProblem[] {

@@ -10,7 +10,7 @@ import { CONFIG_DEFAULTS } from '../../spec/generated/config-schemas.ts'
 import type { ConfigFile, EffectsConfig, ReconcileConfig } from '../../spec/generated/config-types.ts'
 
 export interface RunPlan extends RunOptions {
-  /** Ids or topics. Empty means all. */
+  /** The ids or topics of the checks to run. An empty list means all checks. */
   readonly checks: readonly string[]
   readonly failOn: 'must' | 'should'
 }
@@ -104,7 +104,7 @@ function checkIds(
   }
 }
 
-/** Reading: signature */
+/** Refuses a secret if the readings turn signatures off. Reading: signature */
 function checkSecret({ readings, signatureSecret }: ConfigFile, refuse: Refuse): void {
   if (signatureSecret !== undefined && readings?.signature === 'off')
     refuse('signatureSecret', 'signs nothing while "readings.signature" is "off": leave one of them out')
@@ -142,7 +142,7 @@ function reconcileOptions({ command, http }: ReconcileConfig): ReconcileOptions 
   return http === undefined ? undefined : { kind: 'http', url: http }
 }
 
-/** Wraps the function that code can give. Its answers are validated at each call. */
+/** Returns the function that a configuration in code can give for the effects. Each of its answers is validated. */
 function functionOption({ effects }: { readonly effects?: unknown }): EffectOptions | undefined {
   const read: unknown = Reflect.get(Object(effects), 'function')
   return isProbe(read)

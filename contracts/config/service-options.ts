@@ -14,10 +14,10 @@ import {
 
 const NEW = 'new'
 
-/** An hour longer than all checks take. */
+/** The default lifetime of a new world, which is an hour longer than all checks take. */
 const LIFETIME_SECONDS = 7_200
 
-/** Returns `service` with all defaults. Throws UnreachableError. */
+/** Returns the options of the service with all defaults. Throws UnreachableError if no running sandbox is found. */
 export function serviceOptions(
   config: ConfigFile,
   context: ConfigContext,
@@ -55,7 +55,7 @@ interface Refusing {
   readonly refuse: Refuse
 }
 
-/** Name and credentials are chosen early, so that reports can mask them. */
+/** Returns the name and the credentials of a new world, chosen so early that reports can mask them. */
 function newWorld(
   { service = {}, receiver = {}, process }: ConfigFile,
   given: Partial<Credentials>,
@@ -76,7 +76,7 @@ function newWorld(
   }
 }
 
-/** Given parts of a client or user get the usual rest. Otherwise everything is new. */
+/** Returns the missing credentials. Defaults complete a partly given client or user. Others are new. */
 function fillIn(name: string, given: Partial<Credentials>, freshSecret: () => string): Credentials {
   const hasClient = given.client_id !== undefined || given.client_secret !== undefined
   const hasUser = given.email !== undefined || given.api_token !== undefined
@@ -106,7 +106,7 @@ function findBench(
   return { url, token: service.token ?? token }
 }
 
-/** An empty variable must not select the default world. */
+/** Returns the chosen world. An empty HOOKBENCH_WORLD is refused, because it would select the default world. */
 function findWorld(
   service: ServiceConfig,
   { world: given }: ConfigContext,

@@ -4,7 +4,7 @@ import { failed, PASSED, withUnobserved, type Failed } from '../finding.ts'
 import type { ExploredCase } from '../explored-case.ts'
 import type { PlayedCase } from './play-case.ts'
 
-/** More calls for each notification put load on a failing service. */
+/** The maximum number of calls for each notification. More calls would overload a failing service. */
 const MOST_CALLS = 20
 
 export function createBounds({ calls }: Pick<CheckContext, 'calls'>) {

@@ -7,7 +7,7 @@ export interface FailingCallBack {
   readonly isLate: boolean
   /** True if the next delivery waits for the end of the failure. */
   readonly isFirst: boolean
-  /** Waits for the first call, at most this long. */
+  /** Waits for the first call, but at most for this time. */
   untilAsked(mostMs: number): Promise<void>
   untilOver(): Promise<void>
 }
@@ -31,16 +31,16 @@ const FAULTS: { readonly [Kind in CallBack]: ServiceFault } = {
 }
 
 /**
- * An outage lasts this many calls and looks. It ends at the latest some looks after the first call or the
- * last delivery, because waits can grow with each call. Looks are counted instead of time, because a busy
- * machine also slows the receiver.
+ * The minimum numbers of calls and looks during an outage. Looks are counted instead of time, because a busy
+ * machine also slows the receiver. `MOST_LOOKS` after the first call, the outage ends even without more calls,
+ * because a receiver can wait longer after each call.
  */
 const OUTAGE_CALLS = 4
 const LEAST_LOOKS = 30
 const MOST_LOOKS = 36
-/** The limit for a receiver that calls between all looks. */
+/** The maximum number of calls during an outage for a receiver that never pauses. */
 const RESTLESS_CALLS = 200
-/** Looks take time from other work. */
+/** The time between two looks. More looks would slow other work. */
 const LOOK_MS = 50
 const MOST_OUTAGE_MS = 1_500
 const POLL_MS = 20
@@ -61,7 +61,7 @@ export async function failCallBack(
   }
   const timing = { isLate: kind === 'slow' || kind === 'stale', isFirst: isMiss(kind) }
   const untilAsked: FailingCallBack['untilAsked'] = (mostMs) => untilCalls(1, mostMs)
-  // The timeout of the receiver ends a call without an answer.
+  // The service never answers such a call. The receiver ends it by its own timeout.
   if (fault.kind === 'hang') return { ...timing, untilAsked, untilOver: () => Promise.resolve() }
   if (fault.times === undefined) {
     const outage = watchOutage(context, countCalls)

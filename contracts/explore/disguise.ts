@@ -7,9 +7,9 @@ import type { NotifiedType } from '../../spec/notifications.ts'
 
 /** Gives an object another id or other times, in notifications and in answers of the service. */
 export interface Disguise {
-  /** The notified id. Undefined before the first notification. */
+  /** Returns the notified id. Undefined before the first notification. */
   readonly id: () => string | undefined
-  /** True if the payment has an object of one of these types under this id. */
+  /** Returns true if the payment has an object of one of these types under this id. */
   has(types: readonly NotifiedType[], id: string): boolean
   dress(message: Message, play: Play): Message
   /** Makes the service show the disguised object. */
@@ -72,8 +72,8 @@ interface OtherNames {
 }
 
 /**
- * Returns the wanted id, unless another payment uses it for one of the types. Before the first delivery of
- * that payment, it is the own id.
+ * Returns the planned id of the object. Returns its true id if another payment uses the planned id for one of
+ * these types, or has no id yet.
  */
 function chooseName(
   { id }: ObjectRef,

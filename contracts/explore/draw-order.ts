@@ -70,7 +70,7 @@ function firstPartOfStep({ parts }: Branch, step: number): number {
   return Math.max(1, count)
 }
 
-/** Keeps the order of each list. */
+/** Merges the lists in a random way. The order within each list does not change. */
 export function interleave<Item>(lists: readonly (readonly Item[])[], random: () => number): readonly Item[] {
   const turns = shuffle(
     lists.flatMap((list, index) => list.map(() => index)),

@@ -34,7 +34,7 @@ export interface DrawRange {
   /** True if the receiver calls back, so that answers can fail. */
   readonly callsBack: boolean
   readonly callbackTypes: readonly string[]
-  /** True if there is time for faults until a receiver's timeout. */
+  /** True if the exploration has time for calls that end only by the receiver's timeout. */
   readonly isLong: boolean
   /** True if an item with an effect may be paid more than once. */
   readonly paysItemAgain: boolean
@@ -58,7 +58,7 @@ interface DrawnPayment extends Traits {
 const TRIES = 24
 const MOST_PAYMENTS = 4
 const CROWD = 64
-/** The share of calls without a fault, and the share of drawn long faults that are used. */
+/** The share of payments without a failing call, and the share of drawn long faults that are used. */
 const NO_FAULT = 0.4
 const LONG = 0.25
 
@@ -79,7 +79,7 @@ export function createDraw(range: DrawRange) {
   function drawCallBack(random: () => number): CallBack | 'none' {
     if (random() < NO_FAULT) return 'none'
     const drawn = pick(values.callBack, random)
-    // Each long fault delays the others.
+    // A long fault delays all other cases.
     return isLong(drawn) && random() > LONG ? 'none' : drawn
   }
 

@@ -9,7 +9,7 @@ import type { CheckContext } from '../toolkit/check-context.ts'
 export interface ExploreOptions {
   readonly branches: readonly Branch[]
   readonly forMs: number
-  /** Earlier failing cases, which come first. */
+  /** The failing cases of earlier runs. They are played first. */
   readonly kept: readonly ExploredCase[]
   readonly onSuspect: (plan: ExploredCase) => void
 }
@@ -17,7 +17,7 @@ export interface ExploreOptions {
 const LANES = 16
 /** The share of time with restarts, if they are possible. */
 const RESTART_SHARE = 0.3
-/** Shorter explorations omit faults until a receiver's timeout. */
+/** The minimum duration of an exploration with calls that end only by the receiver's timeout. */
 const LONG_MS = 20_000
 
 /**

@@ -30,7 +30,7 @@ export interface Difference {
   readonly symptom: BookingDifference['symptom'] | 'answer' | 'missing-call'
 }
 
-/** Returns the right end state, which does not depend on the deliveries or the faults. */
+/** Returns the correct end state, which does not depend on the deliveries or the faults. */
 export function expectations({ payments, users }: PlayedCase): readonly Expectation[] {
   const played = payments.map((payment, index) => ({
     payment,
@@ -57,7 +57,7 @@ export function expectations({ payments, users }: PlayedCase): readonly Expectat
   ]
 }
 
-/** Returns the same number for payments of one person, named or not. */
+/** Returns the same number for all payments of one person. */
 function partyOf(index: number, payments: readonly PlayedPayment[]): number {
   const { item, person } = payments[index]?.plan ?? {}
   return item === undefined ? (person ?? -1 - index) : partyOf(item, payments)
@@ -77,7 +77,7 @@ function expectedBooking(payment: PlayedPayment): ExpectedBooking {
   }
 }
 
-/** A delivery that was never accepted is a lost payment. */
+/** Returns the difference for a delivery that was never accepted, because its payment is lost. */
 export function findRefusal({ exchanges }: PlayedCase): Difference | undefined {
   const refused = exchanges.find((exchange) => !isAccepted(exchange))
   if (!refused) return undefined
@@ -126,19 +126,19 @@ export async function findDifference(
 const LEAST_MS = 1_000
 /** The wait for an effect, as a multiple of the latest seen delay. */
 const MOST_DELAYS = 4
-/** Failed calls make a receiver wait longer. */
+/** The factor of the wait for a case with failing calls, after which a receiver pauses. */
 const TIMES_WHERE_CALLS_FAIL = 3
 
 export function createPatience({ effects }: Pick<CheckContext, 'effects'>) {
   let leastMs = LEAST_MS
   return {
-    /** Real milliseconds. */
+    /** Returns the wait for this case in real milliseconds. */
     msFor({ deliveries }: ExploredCase) {
       const times = deliveries.some(({ callBack }) => callBack) ? TIMES_WHERE_CALLS_FAIL : 1
       const lateMs = MOST_DELAYS * (effects.observable ? (effects.delay().latestMs ?? 0) : 0)
       return times * Math.max(leastMs, lateMs)
     },
-    /** Waits longer after a false suspicion. */
+    /** Doubles the wait, because a suspected difference has disappeared. */
     grow() {
       leastMs *= 2
     },
@@ -152,7 +152,7 @@ const POLL_MS = 20
 /** Symptoms that a later effect can remove. */
 export const MAY_PASS: readonly Difference['symptom'][] = ['missing-effect', 'other-state', 'missing-call']
 
-/** Returns the difference after the patience, or undefined as soon as there is none. */
+/** Returns undefined as soon as there is no difference. Otherwise, returns the difference at the end of this wait. */
 export async function lookBriefly(
   context: CheckContext,
   expected: readonly Expectation[],
@@ -173,7 +173,7 @@ export async function settleDifference(
 ): Promise<Difference | undefined> {
   const { effects, calls, reconcile } = context
   const isMissing = (await findDifference(context, expected))?.symptom === 'missing-effect'
-  // A receiver may look for missed notifications in its own time.
+  // Without this call, the platform may search for missed notifications much later.
   if (isMissing && reconcile.observable) await reconcile.run()
   await Promise.all(
     expected.map(async ({ object, effects: count, state, isAsked }) => {

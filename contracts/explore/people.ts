@@ -5,7 +5,7 @@ import type { CheckContext } from '../toolkit/check-context.ts'
 import type { NotifiedType } from '../../spec/notifications.ts'
 import { numberNotifications, paymentParticipants } from '../../spec/payments.ts'
 
-/** Unique in an exploration of thousands of cases. */
+/** Returns digits that are unique among thousands of cases. */
 export function freshDigits({ service }: Pick<CheckContext, 'service'>): string {
   return String(Number.parseInt(service.newId().slice(-12), 16))
 }
@@ -54,7 +54,7 @@ export async function asksAboutUsers(context: CheckContext): Promise<boolean> {
 
 const SHARE = 0.3
 
-/** Draws one or two users for some cases, each before a delivery or after the last. */
+/** Draws one or two users for some cases. Each is notified before a delivery or after the last delivery. */
 export function drawUsers(deliveries: number, random: () => number): readonly UserPlan[] {
   if (random() > SHARE) return []
   return Array.from({ length: 1 + Math.floor(random() * 2) }, () => ({
@@ -64,8 +64,8 @@ export function drawUsers(deliveries: number, random: () => number): readonly Us
 }
 
 /**
- * Returns the types of a payment under the id of its deciding object. No other payment may use that id for
- * them. Reading: payout-disbursements
+ * Returns the types of the payment's objects that share the id of its deciding object. Another payment cannot
+ * use this id for these types. Reading: payout-disbursements
  */
 export function typesUnderOneId(
   { kind, outcome }: Pick<PaymentPlan, 'kind' | 'outcome'>,
@@ -82,7 +82,10 @@ export function canShareId(one: Branch, other: Branch): boolean {
   return !typesOf(one).some((type) => typesOf(other).includes(type))
 }
 
-/** Items are found through the payment, and virtual accounts have a different body. */
+/**
+ * Returns true if the object of the payment can have another id or other times. Items are found through the
+ * payment, and virtual accounts have a different body.
+ */
 export function canBeCrafted(branch: Branch): boolean {
   return !['items', 'virtual_accounts', undefined].includes(actedOnType(branch))
 }

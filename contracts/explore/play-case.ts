@@ -39,10 +39,10 @@ interface Sent {
   exchange: Exchange
 }
 
-/** The wait for a call before the next delivery, if the answer must come later. Real milliseconds. */
+/** The maximum wait for a call that must be answered after the next delivery, in real milliseconds. */
 const ASKS_WITHIN_MS = 150
 
-/** Makes people and payments, sends the deliveries, and repeats rejected ones. */
+/** Makes the people and payments of a case, sends its deliveries, and repeats rejected deliveries. */
 export async function playCase(
   context: CheckContext,
   plan: ExploredCase,
@@ -152,7 +152,7 @@ async function makeUser(context: CheckContext, { id }: UserPlan): Promise<Messag
   return context.messageFor(await context.service.create('users', user))
 }
 
-/** Returns the payment that fixes the price, which is the first one of a shared item. */
+/** Returns the payment that fixes the price. This is the first payment of a shared item. */
 function pricedBy(plan: PaymentPlan, payments: readonly PaymentPlan[]): PaymentPlan {
   const first = plan.item === undefined ? undefined : payments[plan.item]
   return first ? pricedBy(first, payments) : plan

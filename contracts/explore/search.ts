@@ -20,7 +20,7 @@ import { createInFlight } from '../toolkit/in-flight.ts'
 
 export interface SearchOptions {
   readonly branches: readonly Branch[]
-  /** The time to reduce a case, as long as the exploration, from 5 to 15 s. Real milliseconds. */
+  /** The duration of the exploration in real milliseconds. The reduction of a case takes as long, from 5 to 15 s. */
   readonly forMs: number
   readonly onSuspect: (plan: ExploredCase) => void
   readonly bounds: Bounds
@@ -68,7 +68,7 @@ export function createSearch(context: CheckContext, options: SearchOptions) {
       looks.add(look(one, shrink.patience).then((difference) => end(one, difference)))
       if (looks.count() >= MOST_WAITING) await looks.any()
     },
-    /** Waits for open results. A suspected case must fail again after a wait and a reduction. */
+    /** Waits for all results. A suspected case must fail again after a wait and a reduction. */
     async conclude() {
       await looks.all()
       if (!suspect) return
@@ -85,7 +85,7 @@ export function createSearch(context: CheckContext, options: SearchOptions) {
       const found = await findAtRest(context, provisional)
       failure = found && ((await shrinkCase(context, found, shrink)) ?? found)
     },
-    /** Ends the faults of all cases. Until then, late calls get the same answers. */
+    /** Ends the faults of all cases. Until then, late calls get the same answers as earlier calls. */
     async close() {
       for (const fork of forks.splice(0)) await fork.close()
     },
@@ -113,7 +113,7 @@ async function findAtRest(
   await context.rest()
   for (const { plan, expected, fork } of cases) {
     const difference = await findDifference(fork.context, expected)
-    // A page that counts in memory loses effects at a restart.
+    // An effects page that counts in memory starts again from zero after a restart.
     if (!difference || difference.symptom === 'missing-effect') continue
     const found = { plan, expected, difference, fork }
     if (await isLasting(found, cases)) return found
@@ -132,7 +132,7 @@ async function isLasting(
   return settled !== undefined && !(isMissing && isRestarting(plan) && (await hasForgotten(cases)))
 }
 
-/** Returns true if a page that counts in memory was restarted. */
+/** Returns true if the effects page counts in memory and has started again from zero. */
 async function hasForgotten(cases: readonly Provisional[]): Promise<boolean> {
   for (const { expected, fork } of cases) {
     const acted = expected.find(({ effects }) => effects > 0)

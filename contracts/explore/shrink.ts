@@ -64,7 +64,7 @@ export async function shrinkCase(
   return confirm(context, smallest, branches)
 }
 
-/** Undue effects are certain. Other symptoms must show again. */
+/** The symptoms that no later effect can remove. Cases with another symptom must fail once more. */
 const DONE: ReadonlySet<Difference['symptom']> = new Set([
   'undue-effect',
   'repeated-effect',
@@ -72,7 +72,7 @@ const DONE: ReadonlySet<Difference['symptom']> = new Set([
   'owner',
 ])
 
-/** Plays a briefly seen failure once more with patience, the smallest first. */
+/** Plays the failed cases once more with the full wait, the smallest case first. */
 async function confirm(
   context: CheckContext,
   found: readonly FailedCase[],
@@ -104,7 +104,7 @@ export async function playDifference(
 /** The wait for repeated effects during a search, in real milliseconds. */
 const AGAIN_MS = 250
 
-/** Does the same with little patience. A different failure is of no use. */
+/** Plays a case with a short wait. The search uses only failures with the same symptom. */
 async function playBriefly(
   context: CheckContext,
   plan: ExploredCase,
@@ -119,7 +119,7 @@ async function playBriefly(
   return findDifference(context, expected)
 }
 
-/** Counts the text of a case, so that shorter stories win. */
+/** Returns the length of the case as text, because a shorter case has a shorter story. */
 function sizeOf(plan: ExploredCase): number {
   return JSON.stringify(plan).length
 }
@@ -150,7 +150,7 @@ function withFewerPayments({ people, payments, deliveries, ...rest }: ExploredCa
   })
 }
 
-/** Returns the ranges to leave out: halves, quarters and so on. Never the whole list. */
+/** Returns the ranges to leave out, such as halves and quarters, but never the whole list. */
 function ranges(length: number): readonly (readonly [from: number, end: number])[] {
   const found: (readonly [number, number])[] = []
   for (let size = Math.ceil(length / 2); size > 0; size = size === 1 ? 0 : Math.ceil(size / 2))
@@ -186,7 +186,7 @@ function withFewerDeliveries(plan: ExploredCase): readonly ExploredCase[] {
 
 const MARKS = ['together', 'wire', 'generation', 'callBack', 'restart'] as const
 
-/** Returns simpler plans for each mark: without it in all deliveries, and without it in one. */
+/** Returns plans without one mark, in all deliveries and in each single delivery. */
 function withPlainerDeliveries(plan: ExploredCase): readonly ExploredCase[] {
   const { deliveries } = plan
   return MARKS.flatMap((mark) => {

@@ -9,7 +9,7 @@ import {
 } from '../explored-case.ts'
 import { branchOf } from './fair-case.ts'
 
-/** Longer stories are hard to read. */
+/** The maximum number of lines of a story. */
 const MOST_LINES = 10
 
 /** Writes one line for each payment and each delivery. */

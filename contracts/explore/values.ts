@@ -1,10 +1,10 @@
-/** Amounts in minor units, by the bug that each finds. */
+/** Amounts in minor units, by the bug that they reveal. */
 export const AMOUNTS = {
   cent: [1, 2, 7],
   odd: [99, 101, 1_999, 123_457],
-  // Division by 100 and multiplication by 100 round these values.
+  // These values change if they are divided by 100 and multiplied by 100 in floating point.
   float: [115, 435, 820, 1_005, 2_999, 16_390, 113_911],
-  // Each starts like the next.
+  // The digits of each amount are the first digits of the next amount.
   prefix: [12, 125, 1_250, 12_500, 125_000],
   'over-32-bits': [2_147_483_648, 4_294_967_297, 5_000_000_001],
   large: [300_000_000_001, 12_345_678_901_234, 900_719_925_474_099],
@@ -23,7 +23,7 @@ export const AMOUNT_CLASSES: readonly AmountClass[] = [
   'usual',
 ]
 
-/** Minor units on top of the price. */
+/** Fees in minor units, which are added to the price. */
 export const FEES = [1, 250, 12_345] as const
 
 /** Every currency has two decimals. Source: §2.3 */
@@ -42,7 +42,7 @@ export const NAMES = [
   '"Quoted" \\ Name <b>',
 ] as const
 
-/** Similar user ids. Some user ids are arbitrary strings. Source: §2.3 */
+/** Groups of similar user ids. User ids can be arbitrary strings. Source: §2.3 */
 export const ID_FAMILIES = [
   ['buyer-{n}', 'Buyer-{n}', 'BUYER-{n}'],
   ['caf\u00e9-{n}', 'cafe\u0301-{n}', 'cafe-{n}'],
@@ -52,7 +52,7 @@ export const ID_FAMILIES = [
   ['a-name-of-more-than-thirty-six-characters-{n}', 'a-name-of-more-than-thirty-six-characters-{n}-b'],
 ] as const
 
-/** Milliseconds between the changes of one object. */
+/** The milliseconds between the changes of one object. */
 export const TIME_GAPS = [3_600_000, 86_400_000 * 4, 86_400_000 * 40] as const
 
 /** Offsets of the times of an object in milliseconds, for skewed clocks and distant dates. */
@@ -87,7 +87,7 @@ export function createCoverage(values: Readonly<Record<string, readonly string[]
     add(traits: Traits) {
       for (const pair of pairsOf(traits)) seen.add(pair)
     },
-    /** The share of seen pairs, from 0 to 1. */
+    /** Returns the share of seen pairs, from 0 to 1. */
     share: () => (total === 0 ? 1 : seen.size / total),
   }
 }

@@ -23,7 +23,7 @@ export function wireOf(wire: Wire, body: string): WireForm {
 
 const MOST_SPLITS = 4
 
-/** Splits inside multi-byte characters, or in the middle if there are none. */
+/** Returns offsets inside characters of several bytes, or the middle if there are no such characters. */
 function splitsInCharacters(body: string): readonly number[] {
   const bytes = Buffer.from(body)
   const inside = [...bytes.entries()].flatMap(([index, byte]) =>
@@ -34,7 +34,7 @@ function splitsInCharacters(body: string): readonly number[] {
 
 const BYTES = 12
 
-/** Sends each of the first bytes alone, so that a single read is too short. */
+/** Returns offsets by which the first bytes are sent alone, because a receiver may read only once. */
 function firstBytes(body: string): readonly number[] {
   return Array.from({ length: Math.min(BYTES, body.length - 1) }, (_, index) => index + 1)
 }

@@ -67,7 +67,10 @@ function openOnce({ open }: SharedRun): () => Promise<void> {
   return () => (opened ??= open())
 }
 
-/** Throws for a known failure. A wrong result is printed, because the framework reports a missing failure. */
+/**
+ * Returns a function that throws if a known failure still fails. Prints other errors, because the framework
+ * then reports that the test did not fail.
+ */
 function throwing(judge: () => Promise<string | undefined>): () => Promise<void> {
   return async () => {
     const why = await judge().catch((error: unknown) => {
@@ -82,21 +85,21 @@ interface SkippableTest extends Pick<FoundFunctions, 'runtime'> {
   readonly id: string
 }
 
-/** Takes no named parameter, because frameworks would pass a callback. */
+/** Returns the function of a test. The function has no named parameter, because frameworks would pass a callback. */
 function limited(work: () => Promise<string | undefined | void>, skippable?: SkippableTest) {
   return async function (this: unknown, ...[given]: readonly unknown[]): Promise<void> {
     raiseLimit(this, TEST_LIMIT_MS)
     const reason = await work()
     if (typeof reason !== 'string' || !skippable) return
     const { id, runtime } = skippable
-    // The context of Deno cannot skip.
+    // In Deno, a running test cannot be skipped.
     const [self, context] = runtime === 'deno' ? [] : [this, given]
     skipWhileRunning(reason, { id, self, context })
   }
 }
 
 interface RunningTest {
-  /** The name if nothing else names the test. */
+  /** The id of the check, which is printed if the framework cannot show the reason. */
   readonly id: string
   readonly self: unknown
   readonly context: unknown
@@ -105,7 +108,7 @@ interface RunningTest {
 /** Skips with the reason through the context (node:test) or `this` (Mocha). Otherwise prints it. */
 export function skipWhileRunning(reason: string, { id, self, context }: RunningTest): void {
   if (callSkip(context, reason)) return
-  // Mocha shows only the title.
+  // Mocha shows no reason, so the title gets it.
   const test: unknown = readField(self, 'test')
   const title = readField(test, 'title')
   if (typeof test === 'object' && test !== null && typeof title === 'string')
@@ -113,7 +116,7 @@ export function skipWhileRunning(reason: string, { id, self, context }: RunningT
   if (!callSkip(self, reason)) console.warn(`${id}: ${reason}`)
 }
 
-/** Mocha's function throws. */
+/** Calls `skip` if there is such a function. The function of Mocha throws. */
 function callSkip(from: unknown, reason: string): boolean {
   const skip = readField(from, 'skip')
   if (typeof skip !== 'function') return false

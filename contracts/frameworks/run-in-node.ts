@@ -9,9 +9,7 @@ interface NodeOptions extends RunOrder {
   readonly program: URL
 }
 
-/**
- * Runs in a Node process that the first test starts. Throws UsageError for options that cannot be passed on.
- */
+/** Returns a run in a Node process, which the first test starts. Throws UsageError for a function as option. */
 export function runInNode(run: SharedRun, { config, repeat, program }: NodeOptions): SharedRun {
   if (Reflect.has(Object(config.effects), 'function'))
     throw new UsageError(
@@ -112,7 +110,7 @@ export interface RunRequest {
   readonly id?: string
 }
 
-/** A line of the output for each request, in any order. */
+/** The reply to a request. The order of the replies is not fixed. */
 export interface RunReply {
   readonly number: number
   /** The reason to skip the test. */

@@ -16,7 +16,7 @@ export const CONCLUSION = 'consequences: Every object that your platform acts on
 /** The time limit of one check in a test runner, in real milliseconds. */
 export const TEST_LIMIT_MS = 120_000
 
-/** `repeat` returns the command that repeats one test. Throws UsageError for a wrong configuration. */
+/** Creates the run of all tests. `repeat` returns the command that repeats one test. Throws UsageError. */
 export function createSharedRun(config: Config, repeat: (id: string) => string) {
   const context = configContext({ name: 'the argument of describeReceiver()', folder: '.' })
   const options = createRunOptions(config, context)
@@ -32,7 +32,7 @@ export function createSharedRun(config: Config, repeat: (id: string) => string) 
       return early && describeSkip(early)
     },
     isKnownFailure: ({ id }: ReceiverCheck) => options.knownFailures.includes(id),
-    /** Throws errors with a remedy. */
+    /** Opens the run. Throws errors with a remedy. */
     async open() {
       run = await openRun(options)
       for (const check of plan.last) await run.begin(check)
@@ -40,9 +40,7 @@ export function createSharedRun(config: Config, repeat: (id: string) => string) 
     async close() {
       await run?.close()
     },
-    /**
-     * Returns the reason to skip the test, or undefined if the check passed. Throws ReceiverError otherwise.
-     */
+    /** Returns the reason to skip the test, or undefined if the check passed. Throws ReceiverError otherwise. */
     async test(check: ReceiverCheck) {
       if (!run) throw new Error('Cannot run a check: the run is not open')
       const repeatWithSeed = (id: string) => `${repeat(id)}    with seed: ${options.seed}`
@@ -50,7 +48,7 @@ export function createSharedRun(config: Config, repeat: (id: string) => string) 
       results.push(result)
       return toTestOutcome(result, { failOn: options.failOn, repeat: repeatWithSeed })
     },
-    /** Call it after all tests. Throws ReceiverError if a configured consequence was not judged. */
+    /** Concludes the run after all tests. Throws ReceiverError if a configured consequence was not judged. */
     async conclude() {
       if (!run) return
       // Checks that were skipped from the start still belong to the run.

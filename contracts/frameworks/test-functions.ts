@@ -11,13 +11,13 @@ export interface TestFunctions {
   readonly after: DefineHook
 }
 
-/** The options of node:test include a limit. */
+/** A hook with an optional limit. node:test expects an object of options instead of a number. */
 type DefineHook = (run: () => Promise<void>, ...limit: never[]) => unknown
 
 export interface DefineTest extends Define {
   readonly skip?: Define
   readonly concurrent?: Define
-  /** For known failures. Passes if the test fails. */
+  /** Defines a test of a known failure, which passes if its function throws. */
   readonly failing?: Define
 }
 
@@ -69,13 +69,13 @@ function findRuntime(): Runtime {
   return Reflect.has(globalThis, 'Deno') ? 'deno' : 'node'
 }
 
-/** Jest has `test` and `afterAll`. Mocha has `it` and `after`. */
+/** Returns the command that repeats one test. Jest has `test` and `afterAll`, Mocha has `it` and `after`. */
 function repeatCommand(
   { test, afterAll, it, after }: Partial<TestFunctions>,
   runtime: Runtime,
 ): (id: string) => string {
   if (runtime === 'bun') return (id) => `bun test -t '${id}:'`
-  // Deno filters only by the outermost name.
+  // The filter of Deno applies only to the name of the outermost suite.
   if (runtime === 'deno') return (id) => `deno test -A    with checks: ['${id}']`
   if (test && afterAll) return (id) => `npx jest -t '${id}:'`
   return it && after ? (id) => `npx mocha --grep '${id}:'` : (id) => `your tests    with checks: ['${id}']`

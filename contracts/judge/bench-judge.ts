@@ -52,7 +52,7 @@ export function createBenchJudge(options: BenchJudgeOptions): Judge {
   }
 }
 
-/** A usage error is a rejected request here. */
+/** Reports a usage error of the plan as an invalid request. */
 async function withRefusals<Result>(plan: () => Promise<Result>): Promise<Result> {
   try {
     return await plan()
@@ -171,7 +171,7 @@ async function planCheckRun(
   const total = checks.length
   const demands = { failOn: options.failOn, require: [] } as const
   const config = file === undefined ? '' : ` --config ${quoteForShell(file)}`
-  // The word after `--attach` would be its address.
+  // An id directly after `--attach` would be read as the address of the sandbox.
   const repeat = (id: string) => commandLine(`check ${id}${config} --attach`, { ...judge, ...sandbox })
   return {
     about: chosen.length === 0 ? 'all checks' : chosen.join(', '),

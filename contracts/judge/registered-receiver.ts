@@ -48,14 +48,14 @@ export async function withRegisteredReceiver(config: Fields, context: ConfigCont
   }
 }
 
-/** Explains a world that an earlier run has not restored. */
+/** Returns a hint at a world that an earlier run has not restored. */
 function leftWorldsText({ data }: { readonly data: string }): string {
   return adviseOnLeftWorlds(data)
     .map(({ message, remedy }) => `. ${message}. ${startSentence(remedy)}`)
     .join('')
 }
 
-/** By generation, then by type. */
+/** Returns the registered URLs by generation and type. */
 async function registeredUrls(perform: Perform): Promise<Record<string, Record<string, string>>> {
   const { registrations } = await perform('listRegistrations')
   const byGeneration: Record<string, Record<string, string>> = {}

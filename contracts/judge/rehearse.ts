@@ -56,10 +56,10 @@ async function openConfig(config: Config | string, caller: string): Promise<RunO
   return createRunOptions(await withRegisteredReceiver({ ...given }, context), context)
 }
 
-/** Without a configured window, a rehearsal gives a fast receiver less time to rest, because a person waits. */
+/** The default window, which is shorter than that of `check`, because a person waits for the result. */
 const WINDOW_MS = 300
 
-/** Rejects an impossible rehearsal before anything is opened. */
+/** Runs a rehearsal. Rejects an impossible rehearsal before anything is opened. */
 export function rehearseWith(
   options: RunOptions,
   request: RehearsalWish,
@@ -69,7 +69,7 @@ export function rehearseWith(
   return runRehearsal({ ...options, windowMs }, planFor(options, request), wishes)
 }
 
-/** Throws UsageError with a remedy. */
+/** Plans a rehearsal. Throws UsageError with a remedy. */
 export function planFor(options: RunOptions, request: RehearsalWish): RehearsalPlan {
   const { receiver, consequences } = options
   return planRehearsal(request, {

@@ -19,7 +19,7 @@ export type BookComparison =
   | { readonly kind: 'unread'; readonly why: string }
   | {
       readonly kind: 'compared'
-      /** The numbers of objects and of compared ones. */
+      /** The number of notified objects. */
       readonly objects: number
       readonly compared: number
       readonly differences: readonly BookDifference[]
@@ -27,17 +27,20 @@ export type BookComparison =
 
 export interface ComparisonPorts extends Stopwatch {
   readonly probe: EffectProbe | undefined
-  /** The wait after the last new effect, and the final window without effects. Milliseconds. */
+  /** The wait after the last new effect, and then the window without effects, in milliseconds. */
   readonly settleMs: number
   readonly windowMs: number
   readonly mask: (text: string) => string
 }
 
 const POLL_MS = 200
-/** The limit for a platform that never rests, as a multiple of the wait for an effect. */
+/** The limit for a platform whose effects never stop changing, as a multiple of the wait for an effect. */
 const MOST_TIMES = 24
 
-/** Waits while the platform makes progress, then once more for repeated effects. */
+/**
+ * Waits while the effects change, then for one window in which repeated effects can come. Returns the
+ * differences to the books of the service.
+ */
 export async function compareBooks(
   books: Pick<Books, 'size' | 'sample'>,
   most: number,
@@ -87,7 +90,7 @@ export interface BookEntry {
   readonly type: NotifiedType
   readonly id: string
   readonly expected: ExpectedBooking
-  /** True if every notification about it was accepted. Rejected ones need no effect. */
+  /** True if every notification about the object was accepted. A rejected notification need not have an effect. */
   readonly isKnown: boolean
 }
 
@@ -109,7 +112,7 @@ export function createBooks() {
       row.isKnown &&= wasAccepted
       rows.set(key, row)
     },
-    /** Samples at most `most` objects over the whole time. At least half have an effect if possible. */
+    /** Returns at most `most` objects, spread over the whole time. If possible, at least half have an effect. */
     sample(most: number): readonly BookEntry[] {
       const all = [...rows.values()]
       const actedOn = all.filter(({ expected }) => expected.effects === 1)
@@ -130,8 +133,8 @@ function pickEvenly<Item>(items: readonly Item[], most: number): readonly Item[]
 export interface LoadMessage {
   readonly type: NotifiedType
   readonly id: string
-  /** The exact bytes. */
+  /** The body as the service sends it, byte by byte. */
   readonly body: string
-  /** The booking due by now. Undefined before the object has its effect. */
+  /** The expected booking after this notification. Undefined if the object has no effect yet. */
   readonly booking: ExpectedBooking | undefined
 }

@@ -13,7 +13,7 @@ interface Chart {
   /** The time of each value in milliseconds. */
   readonly timesMs: readonly number[]
   readonly series: readonly Series[]
-  /** Durations need `log`, because they differ a thousandfold. */
+  /** The scale of the values. Durations need `log`, because they differ by a factor of a thousand. */
   readonly scale: 'linear' | 'log'
   readonly format: (value: number) => string
 }
@@ -67,7 +67,7 @@ function createScale({ series, scale }: Chart) {
   }
 }
 
-/** Returns 1, 2 or 5 times a power of ten, at least this much. */
+/** Returns the smallest number of at least `least` that is 1, 2 or 5 times a power of ten. */
 function niceStep(least: number): number {
   const power = 10 ** Math.floor(Math.log10(least))
   return power * ([1, 2, 5, 10].find((factor) => factor * power >= least) ?? 10)
@@ -78,7 +78,7 @@ interface Places {
   readonly y: (value: number) => number
 }
 
-/** Null values break the path. A single value becomes a short line. */
+/** Returns the path of a curve. A null value interrupts the curve. A single value becomes a short line. */
 function pathOf(values: readonly (number | null)[], timesMs: readonly number[], { x, y }: Places): string {
   let isOpen = false
   return values

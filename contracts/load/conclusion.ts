@@ -16,7 +16,7 @@ export interface LoadResult {
   readonly schedule: ScheduleOptions
   /** A list such as `items=3, card-payin=2`. */
   readonly content: string
-  /** Milliseconds until the last answer. */
+  /** The milliseconds until the last answer. */
   readonly tookMs: number
   /** The reason if the receiver could not be reached, otherwise null. */
   readonly unreached: string | null
@@ -26,7 +26,7 @@ export interface LoadResult {
   readonly comparison: BookComparison
 }
 
-/** The conditions for a load besides those of the service. */
+/** The conditions that a user sets for a load. */
 export interface LoadDemands {
   /** The maximum 99th percentile in milliseconds. */
   readonly maxP99Ms: number | undefined
@@ -115,14 +115,14 @@ const SHOW_EFFECTS = 'To compare the effects with the service, set effects in th
 
 interface SenderLimit {
   readonly kind: 'schedule' | 'event-loop' | 'connections' | 'resources'
-  /** The observation and the remedy. */
+  /** A sentence with the observation and the remedy. */
   readonly text: string
 }
 
-/** A later sender distorts the latency. With a requested latency, the limit is a quarter of it. */
+/** The delay from which the sender distorts the latency. If a latency is requested, the limit is a quarter of it. */
 const LATE_MS = 50
 const LEAST_LATE_MS = 5
-/** The share of waits for a connection that makes the limit too low. */
+/** The share of notifications that may wait for a connection. A larger share means too few connections. */
 const MOST_WAITING = 0.01
 
 function findSenderLimits(result: LoadResult, { maxP99Ms }: LoadDemands): readonly SenderLimit[] {
@@ -182,7 +182,7 @@ const TIMEOUTS: ReadonlySet<string> = new Set([
 ])
 
 function describeRefused({ measurements }: LoadResult, limits: readonly SenderLimit[]): readonly string[] {
-  // A late process sees late answers.
+  // A process that is late also receives answers late.
   const isLate = limits.some(({ kind }) => kind === 'event-loop' || kind === 'schedule')
   const isOwn = (reason: string) => OWN_REASONS.has(reason) || (isLate && TIMEOUTS.has(reason))
   const counts = [
@@ -195,10 +195,7 @@ function describeRefused({ measurements }: LoadResult, limits: readonly SenderLi
   return [`${refused} of ${measurements.sent} notifications were not accepted: ${shown}`]
 }
 
-/**
- * Describes notifications that waited for the receiver until the end. A late process returns connections
- * late, too.
- */
+/** Describes unsent notifications if the receiver kept the connections, and no late process of the sender did. */
 function describeHeld(result: LoadResult, limits: readonly SenderLimit[]): readonly string[] {
   const { unsent, connections } = result
   if (unsent.unplaced === 0 || isLimitOfConnections(result)) return []

@@ -1,15 +1,15 @@
-/** A time in which notifications wait for a place. */
+/** A period in which notifications wait for a connection. */
 interface Congestion {
   waits: number
-  /** Of the notifications in flight at its start: the ended ones, and their total time. */
+  /** The number of notifications that have ended in the period. `tookMs` is their total answer time. */
   ended: number
   tookMs: number
 }
 
-/** `longMs` is the answer time from which the receiver is blamed for a wait. */
+/** Limits the connections. A wait counts as caused by the receiver if the mean answer time exceeds `longMs`. */
 export function createConnectionPlaces(limit: number, { longMs }: { longMs: number }) {
   const waiting = new Set<(isThere: boolean) => void>()
-  // The receiver answered in time during `waits`, so the limit was too low. It answered late during `heldWaits`.
+  // The limit caused `waits`, because the receiver answered in time. The receiver caused `heldWaits`.
   let [busy, peak, waits, heldWaits] = [0, 0, 0, 0]
   let isClosed = false
   let congestion: Congestion | undefined
@@ -17,14 +17,14 @@ export function createConnectionPlaces(limit: number, { longMs }: { longMs: numb
   function endCongestion(): void {
     if (!congestion) return
     const { waits: count, ended, tookMs } = congestion
-    // Notifications without an answer until the end also kept their places.
+    // If no notification has ended, all of them still wait for the receiver.
     if (ended === 0 || tookMs / ended > longMs) heldWaits += count
     else waits += count
     congestion = undefined
   }
 
   return {
-    /** Resolves with true as soon as a place is free, or with false after the end. */
+    /** Resolves with true as soon as a connection is free, or with false after `close`. */
     async take() {
       if (isClosed) return false
       if (busy < limit) {
@@ -35,7 +35,7 @@ export function createConnectionPlaces(limit: number, { longMs }: { longMs: numb
       congestion.waits++
       return new Promise<boolean>((resolve) => waiting.add(resolve))
     },
-    /** Returns a place after this many milliseconds for the answer. */
+    /** Returns a connection. `answerMs` is the time until the answer in milliseconds. */
     giveBack(answerMs: number) {
       if (congestion && congestion.ended < limit) {
         congestion.ended++
@@ -61,6 +61,6 @@ export function createConnectionPlaces(limit: number, { longMs }: { longMs: numb
   }
 }
 
-/** Limits the notifications in flight. Each has its own connection. */
+/** The limited connections of a load. Each notification in flight has its own connection. */
 export type ConnectionPlaces = ReturnType<typeof createConnectionPlaces>
 export type ConnectionUse = ReturnType<ConnectionPlaces['result']>

@@ -21,14 +21,14 @@ interface LoadPorts extends Stopwatch {
   readonly onStart?: () => void
 }
 
-/** The number of notifications between two looks at answers. */
+/** The number of notifications after which the loop lets answers be processed. */
 const MOST_AT_ONCE = 64
-/** The longest sleep without a look at `stop`. */
+/** The longest sleep. After each sleep, the loop checks whether it must stop. */
 const LONGEST_NAP_MS = 200
 
 /**
- * Sends each notification when it is due, independent of earlier answers. Resolves with the unsent ones after
- * everything has ended. Rejects if one cannot be made.
+ * Sends each notification when it is due, independent of earlier answers. Resolves after the last delivery
+ * has ended. Rejects if a notification cannot be made.
  */
 export async function generateLoad(schedule: Schedule, ports: LoadPorts): Promise<Unsent> {
   const { elapsed, supply, recorder } = ports
@@ -71,17 +71,17 @@ interface DueNotification {
   readonly given: LoadMessage | Promise<LoadMessage | undefined>
   readonly dueMs: number
   readonly inTurn: ObjectTurns
-  /** Milliseconds since the start. */
+  /** Returns the milliseconds since the start. */
   readonly now: () => number
 }
 
-/** Rejects if the message could not be made. */
+/** Sends a notification once it is made. Rejects if it could not be made. */
 async function deliver(
   { given, dueMs, inTurn, now }: DueNotification,
   { places, send, recorder, books }: LoadPorts,
 ): Promise<Ending> {
   const message = await given
-  // A message that was ready too late did not wait for a connection.
+  // A message that was ready after the end is not counted as a wait for a connection.
   if (!message || places.isClosed()) return 'unmade'
   const readyMs = now()
   let wasSent = false
@@ -98,7 +98,7 @@ async function deliver(
   return wasSent ? 'sent' : 'unplaced'
 }
 
-/** The polling interval. A longer timer would keep the program from ending. */
+/** The polling interval. The program cannot end before the timer has fired, so the interval is short. */
 const POLL_MS = 10
 
 /** Waits for the deliveries in flight. Messages that get no connection in time are dropped. */
@@ -113,7 +113,7 @@ async function drain(
   await inFlight.all()
 }
 
-/** Sends notifications of one object one after the other, as the service does. */
+/** Runs work for one object in turn, because the service sends the notifications of an object one after the other. */
 type ObjectTurns = (object: string, work: () => Promise<void>) => Promise<void>
 
 function createObjectTurns(): ObjectTurns {
@@ -133,5 +133,5 @@ function createObjectTurns(): ObjectTurns {
 /** The end of a due notification: not made in time, made without a connection, or sent. */
 type Ending = 'unmade' | 'unplaced' | 'sent'
 
-/** The numbers of unsent notifications by cause. `unmade` ones are the fault of the sender. */
+/** The numbers of notifications that were not ready in time (`unmade`), or found no connection (`unplaced`). */
 export type Unsent = { readonly [Each in Exclude<Ending, 'sent'>]: number }

@@ -10,20 +10,21 @@ export interface LoadSenderOptions {
   readonly generation: Generation
   readonly urls: ReceiverUrls
   readonly receiver: Pick<ReceiverOptions, 'headers' | 'source'>
-  /** Undefined if webhooks are not signed. */
+  /** The secret of the signature. Undefined if webhooks are not signed. */
   readonly secret: string | undefined
   readonly readings: ReadingValues
-  /** Epoch milliseconds. */
+  /** Returns the time in milliseconds since the Unix epoch. */
   readonly now: () => number
 }
 
-/** Sends a notification as the service does. Never rejects. */
+/** Sends a notification as the service does. The promise never rejects. */
 export type LoadSender = (message: LoadMessage) => Promise<Answer>
 
 export function createLoadSender(options: LoadSenderOptions, transport: Transport): LoadSender {
   const { generation, urls, receiver, secret, readings, now } = options
   const { source } = receiver
-  // Header names of the service are lower-case, so configured headers replace them.
+  // The header names of the service are in lower case. A configured header must have the same name to replace
+  // one.
   const own = Object.fromEntries(
     Object.entries(receiver.headers).map(([name, value]) => [name.toLowerCase(), value]),
   )

@@ -6,14 +6,14 @@ import { isSuccess } from '../../spec/delivery.ts'
 /** The times of one notification, in milliseconds since the start. */
 interface Delivery {
   readonly dueMs: number
-  /** The time when it was ready. The time before belongs to the sender. */
+  /** The time at which the notification was ready. Delays before this time are caused by the sender. */
   readonly readyMs: number
   readonly sentMs: number
   readonly endedMs: number
   readonly answer: Answer
 }
 
-/** The status of an answer, or the reason for none as in attempts. */
+/** The status of an answer. Without an answer, the reason as in the attempts of the service. */
 export type Answer =
   { readonly kind: 'status'; readonly status: number } | { readonly kind: 'reason'; readonly reason: string }
 
@@ -53,14 +53,14 @@ export function createRecorder(durationMs: number) {
     latest: intervals.latest,
     result: () => ({
       ...total,
-      /** The numbers of each status and each reason without an answer. */
+      /** The number of answers with each status. `reasons` has the numbers of the reasons without an answer. */
       statuses: Object.fromEntries(statuses) as Readonly<Record<string, number>>,
       reasons: Object.fromEntries(reasons) as Readonly<Record<string, number>>,
-      /** The time from due to answered or failed. */
+      /** The time from when a notification was due until its answer or failure. */
       latency: latency.percentiles(),
-      /** The time from sent to answered or failed. */
+      /** The time from when a notification was sent until its answer or failure. */
       answerTime: answerTime.percentiles(),
-      /** The time from due to ready. */
+      /** The time from when a notification was due until it was ready. */
       lag: lag.percentiles(),
       /** The delay of each wake-up of the process. */
       wakeDelay: wakeDelay.percentiles(),
@@ -73,7 +73,7 @@ export type Recorder = ReturnType<typeof createRecorder>
 export type Measurements = ReturnType<Recorder['result']>
 export type Interval = Measurements['intervals'][number]
 
-/** As many intervals as a curve can show, and more for late answers. */
+/** Divides the load into intervals, as many as a curve can show. Late answers add more intervals. */
 function createIntervals(durationMs: number) {
   const lengthMs = INTERVALS_MS.find((each) => durationMs / each <= MOST_INTERVALS) ?? 3_600_000
   /** The counts of due, sent, answered and accepted notifications, and the latency of the due ones. */
@@ -105,10 +105,10 @@ function increase(counts: Map<string, number>, name: string): void {
   counts.set(name, (counts.get(name) ?? 0) + 1)
 }
 
-/** Longer durations count as an hour. */
+/** The longest recorded duration in microseconds, which is an hour. */
 const LONGEST_US = 3_600_000_000
 
-/** Counts durations in constant size. `figures` is the number of significant digits. */
+/** Counts durations in constant memory. `figures` is the number of significant digits. */
 export function createDurations(figures: 2 | 3 = 3) {
   const histogram = createHistogram({ lowest: 1, highest: LONGEST_US, figures })
   const at = (share: number) => (histogram.count === 0 ? null : histogram.percentile(share) / 1_000)
@@ -119,7 +119,7 @@ export function createDurations(figures: 2 | 3 = 3) {
     add(durationMs: number) {
       histogram.record(Math.min(LONGEST_US, Math.max(1, Math.round(durationMs * 1_000))))
     },
-    /** Returns milliseconds, or nulls without values. */
+    /** Returns the percentiles in milliseconds. Each is null if no duration was recorded. */
     percentiles() {
       const max = histogram.count === 0 ? null : histogram.max / 1_000
       return { p50: at(50), p90: at(90), p99: at(99), p999: at(99.9), max }
@@ -142,7 +142,7 @@ interface ProgressPorts extends Stopwatch {
 }
 
 const EACH_MS = 1_000
-/** A longer timer would keep the program from ending. */
+/** The polling interval. The program cannot end before the timer has fired, so the interval is short. */
 const POLL_MS = 100
 
 /** Reports progress about once a second. */

@@ -45,11 +45,11 @@ type PaymentNotificationsPorts = Pick<ServiceObjectsPorts, 'service' | 'urls' | 
   readonly people: People
 }
 
-/** Plays each payment to its next notification. */
+/** Returns a function that plays a payment to its next notification. */
 export function createPaymentNotifications(
   ports: PaymentNotificationsPorts,
 ): (planned: PlannedPart) => Promise<LoadMessage> {
-  /** The payments in progress, each after its last requested step. */
+  /** The payments in progress by their number. Each promise resolves after the last requested step. */
   const plays = new Map<number, Promise<Play>>()
 
   async function begin({ payment, branch: { kind, outcome } }: PlannedPart): Promise<Play> {
@@ -76,17 +76,17 @@ export function createPaymentNotifications(
   }
 }
 
-/** A load counts events instead of logging them. */
+/** A log that drops its events, because a load only counts them. */
 const NO_LOG = { events: [], now: () => 0, add: () => {} }
 
-/** The step of the sandbox's generator, and the draws reserved for one seed. */
+/** The step of the random generator of the sandbox, and the number of draws that are reserved for one seed. */
 const [STEP, DRAWS] = [0x6d2b79f5, 64]
-/** The numbers of seeds for people and for a payment. Objects have the second half of all. */
+/** The numbers of seeds for people and for each payment. The second half of all seeds is for objects. */
 const [OF_PEOPLE, OF_A_PAYMENT, FIRST_OF_OBJECTS] = [1_024, 16, 2 ** 25]
 
 /**
- * Among fifty thousand random seeds, two are often equal, and so are their ids. These seeds are distant
- * places of one sequence instead. They suffice for two million payments and thirty million objects.
+ * Creates seeds at distant places of one random sequence. Among fifty thousand random seeds, two would often
+ * be equal, and so would their ids. The seeds suffice for two million payments and thirty million objects.
  */
 export function createLoadSeeds(seed: number) {
   const first = createSeeds(seed, 'load').next()
@@ -100,7 +100,7 @@ export function createLoadSeeds(seed: number) {
   return {
     people: from('people', 0),
     objects: from('objects', FIRST_OF_OBJECTS),
-    /** Counts from 0. */
+    /** Returns the seeds of a payment. Payments are counted from 0. */
     payment: (payment: number) => from(`payment/${payment}`, OF_PEOPLE + payment * OF_A_PAYMENT),
   }
 }
@@ -108,11 +108,11 @@ export function createLoadSeeds(seed: number) {
 /** Unique seeds for a load. Each payment has the same seeds in every run. */
 export type LoadSeeds = ReturnType<typeof createLoadSeeds>
 
-/** An earlier load may have lost one object, so several are looked at. */
+/** The number of objects to look at for each share. A single object may have been lost by the earlier load. */
 const MOST_LOOKS = 3
 
 /**
- * A used seed makes the same objects again, and their old effects would hide failures. Rejects with
+ * Returns `make` with a guard against a used seed, which makes the same objects again. Rejects with
  * UsageError if one of the first objects has an effect before its notification.
  */
 export function refuseRepeats(
@@ -135,7 +135,7 @@ export function refuseRepeats(
     try {
       return (await probe(type, id)).effects
     } catch (error) {
-      // The end of the load reports unreadable effects.
+      // The report at the end of the load says that the effects cannot be read.
       if (error instanceof ProbeError) return 0
       throw error
     }

@@ -17,7 +17,7 @@ export interface ObjectNotificationsPorts {
   readonly people: People
   readonly consequences: Consequences
   readonly generation: Generation
-  /** The minimum distance to the next notification of the same object. */
+  /** The minimum number of notifications between two notifications of the same object. */
   readonly apart: number
 }
 
@@ -28,7 +28,7 @@ interface LivingObject {
   readonly object: object
 }
 
-/** State orders that the document does not show. Reading: unshown-transitions */
+/** Orders of states that the document does not show. Reading: unshown-transitions */
 const UNSHOWN: { readonly [Type in NotifiedType]?: readonly string[] } = {
   items: ['pending', 'payment_deposited', 'completed'],
   users: ['pending', 'approved'],

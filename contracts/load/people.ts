@@ -43,7 +43,9 @@ export function createPeople({ perform }: Pick<Service, 'perform'>, seeds: Seeds
 /** The users of a load. They are shared, because new ones for each payment would take most of the time. */
 export type People = ReturnType<typeof createPeople>
 
-/** A paying wallet needs the amount, and a user activates one virtual account. */
+/**
+ * Returns true for a payment from a wallet, which needs money, and for a virtual account, of which a user has one.
+ */
 function needsOwnPeople(kind: PaymentKind): boolean {
   return paymentParticipants(kind).some(([role, { pays = false }]) => pays || role === 'virtual_account')
 }

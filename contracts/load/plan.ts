@@ -21,7 +21,7 @@ export type PlannedNotification =
 
 interface PlanOptions {
   readonly count: number
-  /** The distance between notifications of a payment, in places. */
+  /** The distance between the notifications of a payment, in places of the schedule. */
   readonly apart: number
 }
 
@@ -29,20 +29,20 @@ interface BegunPayment {
   readonly payment: number
   readonly branch: Branch
   part: number
-  /** The place of its next part. */
+  /** The place of its next part in the schedule. */
   place: number
 }
 
 /**
- * Plans each place. Null is an empty place. Every payment that begins also ends, so the last places can be
- * empty.
+ * Yields the notification of each place of the schedule, or null for an empty place. Every payment that
+ * begins also ends, so the last places can be empty.
  */
 export function* planNotifications(
   shares: readonly Share[],
   { count, apart }: PlanOptions,
 ): Generator<PlannedNotification | null, void> {
   const draw = createDraw(shares)
-  // Ordered by place. Each has its own place.
+  // The payments in progress, in the order of their next places. No two share a place.
   const begun: BegunPayment[] = []
   let payments = 0
   for (let place = 0; place < count; place++) {
@@ -87,7 +87,10 @@ export function sizeOf(share: Share): number {
   return share.kind === 'object' ? 1 : share.branch.parts.length
 }
 
-/** Distributes turns evenly by weight. Weights 3 and 1 give a, a, b, a. Skips shares that do not fit. */
+/**
+ * Returns a function that chooses the next share, so that turns are evenly distributed by weight. Weights 3
+ * and 1 give a, a, b, a. Shares that do not fit are skipped.
+ */
 function createDraw(shares: readonly Share[]): (fits: (share: Share) => boolean) => Share | undefined {
   const entries = shares.map((share) => ({ share, credit: 0 }))
   return (fits) => {
@@ -105,7 +108,7 @@ function createDraw(shares: readonly Share[]): (fits: (share: Share) => boolean)
   }
 }
 
-/** The number of schedule positions between notifications. */
+/** Distances in places of the schedule. */
 export interface Pace {
   /** The distance between notifications of one object or payment. */
   readonly apart: number
@@ -113,21 +116,22 @@ export interface Pace {
   readonly ahead: number
 }
 
-/** The total and the highest rate for each second. */
+/** The total number of notifications, and their maximum number in a second. */
 export interface LoadSize {
   readonly count: number
   readonly rate: number
 }
 
-/** The longest useful lead time. */
+/** The lead time in seconds. Longer lead times have no advantage. */
 const AHEAD_S = 0.5
 const [LEAST_AHEAD, MOST_AHEAD] = [16, 2_000]
 /** The minimum number of states for each changing object. */
 const STATES = 3
 
 /**
- * A message is made before it is due, which advances the service. A receiver that asks about the earlier
- * state has half the distance to do so. Short loads use the largest distance that fits.
+ * Returns the pace of a load. Making a message changes the object in the service before the message is due. A
+ * receiver that asks about the earlier state has half the distance to do so. Short loads use the largest
+ * distance that fits.
  */
 export function paceOf(shares: readonly Share[], { count, rate }: LoadSize): Pace {
   const wanted = Math.min(MOST_AHEAD, Math.max(LEAST_AHEAD, Math.ceil(rate * AHEAD_S)))

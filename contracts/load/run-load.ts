@@ -25,7 +25,7 @@ import {
 
 export interface LoadWish {
   readonly schedule: ScheduleOptions
-  /** Empty means one of each judged payment. */
+  /** The wanted content. An empty list means one payment of each judged kind. */
   readonly shares: readonly ShareWish[]
   readonly connections: number
   readonly compare: number
@@ -75,7 +75,7 @@ interface Conducted {
 }
 
 const AT_ONCE = 32
-/** The extra time after the deadline of a delivery. */
+/** The wait after the deadline of the last delivery, in milliseconds. */
 const DRAIN_MS = 1_000
 
 async function conduct(run: Run, conducted: Conducted, hooks: LoadHooks): Promise<LoadResult> {
@@ -84,7 +84,7 @@ async function conduct(run: Run, conducted: Conducted, hooks: LoadHooks): Promis
   const { wish } = conducted
   const parts = createParts(shared, conducted)
   const { schedule, transport, recorder, books, places } = parts
-  // The clock of the service runs, as in operation.
+  // The clock of the service runs in real time, as in production.
   await service.perform('setClock', { body: { mode: 'real' } })
   const progress = followProgress({ ...shared, recorder, schedule, onProgress: hooks.onProgress })
   let startedAt = shared.elapsed()
@@ -187,7 +187,7 @@ function unreachedResult(run: Run, around: Around, unreached: string): LoadResul
   }
 }
 
-/** The limit for a service in memory, at most 250 MB. Memory takes a tenth less processor time. */
+/** The maximum number of notifications for a service in memory, which then takes up to 250 MB. */
 const MOST_IN_MEMORY = 50_000
 
 function withServiceRoom(service: RunOptions['service'], count: number): RunOptions['service'] {
@@ -196,7 +196,7 @@ function withServiceRoom(service: RunOptions['service'], count: number): RunOpti
 
 type ReachedHosts = { readonly hosts: readonly string[] } | { readonly unreached: string }
 
-/** Posts once to each address through the service. The load may call the same hosts. */
+/** Posts once to each origin through the service. Returns the hosts, which the load may then call directly. */
 async function reachHosts(shared: Shared, { urls, generation }: LoadContent): Promise<ReachedHosts> {
   const { service, profile, options, mask } = shared
   const raw = testBody(profile)

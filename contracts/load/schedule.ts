@@ -10,7 +10,7 @@ export type Shape = keyof typeof SHAPES
 
 export interface ScheduleOptions {
   readonly shape: Shape
-  /** The maximum for each second. */
+  /** The maximum number of notifications in a second. */
   readonly rate: number
   readonly durationMs: number
 }
@@ -19,12 +19,12 @@ export interface ScheduleOptions {
 export function createSchedule({ shape, rate, durationMs }: ScheduleOptions) {
   const share = SHARE[shape]
   const whole = (rate * durationMs) / 1_000
-  // Excludes the very end, and rounding errors.
+  // A notification at the very end would be one too many. The constant absorbs rounding errors.
   const count = Math.max(1, Math.ceil(whole * share(1) - 1e-6))
   return {
     durationMs,
     count,
-    /** Returns milliseconds since the start, ascending. */
+    /** Yields the due times in milliseconds since the start, in ascending order. */
     *dueTimes() {
       let place = 0
       for (let index = 0; index < count; index++) {
@@ -60,10 +60,10 @@ const SHARE: { readonly [Each in Shape]: (place: number) => number } = {
   },
 }
 
-/** Each halving doubles the precision. A day is exact to a billionth of a second. */
+/** The number of halvings of a search. They find a time within a day to a billionth of a second. */
 const HALVINGS = 46
 
-/** Returns the first place from `least` on with this integral. */
+/** Returns the first place, not before `least`, at which the integral reaches `wanted`. */
 function inverse(share: (place: number) => number, wanted: number, least: number): number {
   let [low, high] = [least, 1]
   if (share(low) >= wanted) return low

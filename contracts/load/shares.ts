@@ -14,14 +14,15 @@ export interface ShareWish {
   readonly weight: number
   readonly of:
     | { readonly type: NotifiedType }
-    /** Defaults to the usual outcome. */
+    /** A payment. `outcome` defaults to the usual outcome. */
     | { readonly kind: PaymentKind; readonly outcome?: string | undefined }
 }
 
 type ContentOptions = Pick<RunOptions, 'receiver' | 'readings' | 'consequences'>
 
 /**
- * Returns the possible content for this receiver. Defaults to one of each judged payment. Throws UsageError.
+ * Returns the content of a load for this receiver. Defaults to one payment of each judged kind. Throws
+ * UsageError if the receiver has no URL for a wanted type.
  */
 export function planContent(options: ContentOptions, wishes: readonly ShareWish[]) {
   const every = receiverUrls(options.receiver)
@@ -88,10 +89,7 @@ function describeBranch({ kind, outcome }: Pick<Branch, 'kind' | 'outcome'>): st
   return outcome === paymentOutcomes(kind)[0] ? kind : `${kind}:${outcome}`
 }
 
-/**
- * Returns the shares that begin in a load of this size. Throws UsageError if none or not all requested ones
- * do, because the load would say nothing about them.
- */
+/** Returns the shares that begin in a load of this size. Throws UsageError for a requested share that does not. */
 export function keepWhatBegins(
   shares: readonly Share[],
   size: LoadSize,
@@ -101,7 +99,7 @@ export function keepWhatBegins(
   const missing = shares.find((share) => !begun.has(share))
   if (!missing) return shares
   if (isAskedFor || begun.size === 0) throw new UsageError(describeMissing(missing, size))
-  // Fewer shares change the plan.
+  // Without the missing shares, the plan is different.
   return keepWhatBegins([...begun], size, { isAskedFor })
 }
 

@@ -38,12 +38,12 @@ export async function takeWorld(service: AttachedService) {
   }
 }
 
-/** The renewal interval, well below the lifetime of a claim. */
+/** The renewal interval of a claim, in milliseconds. It is much shorter than the lifetime of a claim. */
 const AGAIN_MS = 4_000
 const CERTAIN_MS = 12_000
 
 const realTimes = {
-  /** Milliseconds of a monotonic clock. */
+  /** Returns the milliseconds of a monotonic clock. */
   elapsed: () => performance.now(),
   /** Calls `run` at this interval. Returns a function that stops. */
   every(ms: number, run: () => void): () => void {
@@ -78,11 +78,11 @@ export async function claimWorld(perform: Perform, times = realTimes) {
   await claim().catch((error: unknown) => {
     throw isTaken(error) ? toUsageError(error) : error
   })
-  // A failed renewal is tried again, and a lost claim is reported on use.
+  // The next renewal tries again. A lost claim is reported at the next operation.
   const stop = times.every(AGAIN_MS, () => void claimAgain().catch(() => {}))
 
   return {
-    /** The returned function rejects with UnreachableError once another run has the world. */
+    /** Returns a function that rejects with UnreachableError once another run has the world. */
     guard(guarded: Perform): Perform {
       return async (operation, ...input) => {
         if (loss || times.elapsed() >= certainUntil) await claimAgain()
@@ -111,7 +111,7 @@ function toUsageError(cause: RefusedError): UsageError {
   return new UsageError(`${cause.message}. ${startSentence(cause.hint ?? 'wait for it')}, ${hint}`, { cause })
 }
 
-/** The claim lapsed during a restart or a network failure, and another run took it. */
+/** Returns the error for a claim that expired, for example during a restart, and that another run then took. */
 function toLoss(cause: RefusedError): UnreachableError {
   return new UnreachableError('continue the run', {
     code: 'lost_world',
@@ -122,8 +122,8 @@ function toLoss(cause: RefusedError): UnreachableError {
 }
 
 /**
- * Saves the world, in its data folder if that is available. A killed run leaves the file there. Throws
- * UsageError if a saved world from an earlier run exists.
+ * Saves the world, if possible in its data folder, where a killed run leaves the file. Throws UsageError if
+ * the file of an earlier run exists.
  */
 export async function keepWorld(service: AttachedService) {
   if (service.keepsWorld) return { putBack: () => Promise.resolve() }
@@ -155,7 +155,7 @@ export async function keepWorld(service: AttachedService) {
 async function findWorld(service: AttachedService) {
   const perform = createControlClient(service)
   if (service.world !== undefined) return perform('getWorld', { path: { name: service.world } })
-  // A token opens one world, or the default world first.
+  // The list begins with the world of the token, or else with the default world.
   const [world] = (await perform('listWorlds')).worlds
   if (world) return world
   throw new Error('A sandbox without worlds')

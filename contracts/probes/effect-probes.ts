@@ -26,10 +26,10 @@ interface ProbePorts {
   readonly timeoutMs?: number
 }
 
-/** Far more than a page needs, because a machine may be busy. */
+/** The time limit of a look. A page answers much faster unless the machine is busy. */
 const TIMEOUT_MS = 30_000
 
-/** The probe throws ProbeError. */
+/** Opens a probe for the effects of the platform. The probe throws ProbeError. */
 export async function openEffectProbe(
   options: EffectOptions,
   ports: ProbePorts = {},
@@ -66,7 +66,7 @@ async function createLook(
   }
 }
 
-/** Reads a page. A page over HTTPS needs a certificate of a trusted CA. */
+/** Returns a function that reads a page. A page over HTTPS needs a certificate of a trusted CA. */
 async function createPageReader(
   template: string,
   trusted: readonly string[],
@@ -107,7 +107,7 @@ function parseAnswer(body: string, where: string): EffectState {
   )
 }
 
-/** Reports its errors as those of the platform. */
+/** Calls a function of the configuration. Its errors become ProbeErrors. */
 async function callFunction(
   read: EffectProbe,
   [type, id]: Parameters<Look>[0],
@@ -131,7 +131,7 @@ async function callFunction(
   }
 }
 
-/** The limit after a timeout, because a run has hundreds of looks. Real milliseconds. */
+/** The time limit after a timeout, in real milliseconds. A run has hundreds of looks. */
 const AFTER_A_HANG_MS = 2_000
 /** A timer may fire a little early. */
 const EARLY_MS = 10

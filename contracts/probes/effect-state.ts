@@ -8,7 +8,7 @@ const orNothing =
   (value) =>
     value === null || value === undefined || isRight(value)
 
-/** The fields of an answer about an object. Optional ones can be null, as many languages write them. */
+/** The fields of an answer about an object. Optional fields can be null, as many languages write them. */
 const FIELDS: readonly (readonly [name: keyof EffectState, isRight: IsRight, takes: string])[] = [
   ['effects', isCount, 'how often you carried out the consequence, a whole number from 0'],
   [
@@ -16,7 +16,7 @@ const FIELDS: readonly (readonly [name: keyof EffectState, isRight: IsRight, tak
     (value) => value === null || isText(value),
     "the service's word for the state that you believe, or null",
   ],
-  // Checks judge a wrong amount.
+  // Any number is valid here, because the checks judge a wrong amount.
   ['amount', orNothing((value) => typeof value === 'number'), 'a number of minor units'],
   ['currency', orNothing(isText), 'a text, such as "AUD"'],
   ['user_id', orNothing(isId), "the service's id of a user"],
@@ -33,7 +33,7 @@ export function parseEffectState(answer: unknown, where: string): EffectState {
   throw new ProbeError(`Cannot read effects from ${where}: ${problems.join('; ')}. Answer such as ${EXAMPLE}`)
 }
 
-/** Names each wrong field with its value. */
+/** Returns a text for each wrong field, with its value. */
 export function findEffectProblems(answer: unknown): readonly string[] {
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) {
     return [`${formatValue(answer)} is not a JSON object`]
@@ -81,7 +81,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string'
 }
 
-/** Some ids of the service are integers. Source: §2.3 */
+/** Returns true for a text or an integer, because some ids of the service are integers. Source: §2.3 */
 function isId(value: unknown): value is string | number {
   return isText(value) || Number.isSafeInteger(value)
 }

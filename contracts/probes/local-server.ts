@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { findEffectProblems, formatValue, parseJson, toEffectState } from './effect-state.ts'
 import { ProbeError, type EffectState } from '../toolkit/ports.ts'
 
-/** Port 0 takes a free one. Throws RangeError with a remedy if the port is taken. */
+/** Listens on a port of this machine. Port 0 takes a free port. Throws RangeError with a remedy. */
 async function listen(server: Server, port: number) {
   await new Promise<void>((resolve, reject) => {
     server.once('error', ({ message }) =>
@@ -41,7 +41,10 @@ export async function openCanaryServer() {
   }
 }
 
-/** Port 0 takes a free one. The probe throws ProbeError for objects with a wrong post. */
+/**
+ * Opens a server to which the platform posts its effects. Port 0 takes a free port. The probe throws
+ * ProbeError for objects with a wrong post.
+ */
 export async function openSink(port: number) {
   const seen = new Map<string, EffectState | ProbeError>()
   const server = createServer((request, response) => {
@@ -94,7 +97,7 @@ function countEffect(body: string, seen: Map<string, EffectState | ProbeError>):
 export async function isSandbox(port: number): Promise<boolean> {
   try {
     const answer = await fetch(`http://127.0.0.1:${port}/`, {
-      // A sandbox rejects this with its own code.
+      // A sandbox rejects a foreign origin with its own error code.
       headers: { origin: 'http://another.test' },
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })

@@ -8,7 +8,7 @@ import { errorMessage } from '../../spec/errors.ts'
 export interface CommandOptions {
   /** The name in the configuration, such as `process.start`. */
   readonly name: string
-  /** Extra variables. */
+  /** Environment variables for this command only. */
   readonly environment?: Readonly<Record<string, string>>
   /** The time limit in real milliseconds. */
   readonly timeoutMs?: number
@@ -16,7 +16,7 @@ export interface CommandOptions {
 
 const TIMEOUT_MS = 20_000
 
-/** Adds `environment` to the variables of this process. */
+/** Opens a shell whose commands get the variables of this process and `environment`. */
 export function openShell(environment: Readonly<Record<string, string>> = {}) {
   const underWay = new Set<Command>()
   return {
@@ -52,7 +52,7 @@ interface Command {
 type Child = ChildProcessByStdio<null, Readable, Readable>
 
 function startCommand(line: string, env: NodeJS.ProcessEnv): Command {
-  // A process group, so that children can be ended.
+  // A process group lets the children of the shell be ended.
   const detached = process.platform !== 'win32'
   const child: Child = spawn(line, { shell: true, detached, stdio: ['ignore', 'pipe', 'pipe'], env })
   const [printed, errors] = [collect(child.stdout), collect(child.stderr)]
@@ -84,7 +84,7 @@ function collect(stream: Readable): () => string {
   return () => text
 }
 
-/** The children may outlive the shell. */
+/** Kills the process group, because the children may outlive the shell. */
 function killGroup(child: Child): void {
   try {
     if (child.pid !== undefined && process.platform !== 'win32') process.kill(-child.pid, 'SIGKILL')
@@ -92,12 +92,12 @@ function killGroup(child: Child): void {
   } catch {
     // The group is already gone.
   }
-  // Processes outside the group may keep them open.
+  // Processes outside the group may keep these streams open.
   child.stdout.destroy()
   child.stderr.destroy()
 }
 
-/** Enough for a day of notifications, in real milliseconds. */
+/** The time limit of a search for missed notifications, in real milliseconds. */
 const RECONCILE_TIMEOUT_MS = 60_000
 
 /** Runs the platform's search for missed notifications. Returns the error or undefined. */

@@ -6,9 +6,9 @@ import type { RawRequest } from '../toolkit/check-context.ts'
 import type { Exchange } from '../finding.ts'
 
 export interface OddRequest extends RawRequest {
-  /** The local address to send from. Any address if undefined. */
+  /** The local address to send from. Undefined means any address. */
   readonly from?: string | undefined
-  /** Closes the connection when this resolves, counted from the sending. */
+  /** Starts after the request is sent. The connection is closed when the returned promise resolves. */
   readonly hangUpWhen?: (() => Promise<unknown>) | undefined
   /** The time limit of the answer in real milliseconds. Defaults to 10 s. */
   readonly timeoutMs?: number | undefined
@@ -17,7 +17,7 @@ export interface OddRequest extends RawRequest {
 const TIMEOUT_MS = 10_000
 const MOST_KEPT = 65_536
 
-/** Never rejects. */
+/** Sends an unusual request. The promise never rejects. */
 export function sendRawRequest(raw: OddRequest, ca: readonly string[]): Promise<Exchange> {
   const { method, url, label, body = '', hangUpWhen, about, from, timeoutMs = TIMEOUT_MS } = raw
   const bytes = Buffer.from(body)
@@ -55,7 +55,7 @@ export function sendRawRequest(raw: OddRequest, ca: readonly string[]): Promise<
       call.destroy()
     }
     call.on('error', (error: NodeJS.ErrnoException) => give(withoutAnswer(toReason(error), error.message)))
-    // The connection time says nothing about the receiver.
+    // The wait starts after the request is sent, because the connection can take any time.
     call.on('finish', () => {
       const hangUp = () => give(withoutAnswer('hung_up', 'The sender hung up before the answer'))
       // A failed signal also closes the connection.
@@ -65,7 +65,10 @@ export function sendRawRequest(raw: OddRequest, ca: readonly string[]): Promise<
   })
 }
 
-/** A receiver without support for the expectation may wait for the body. Source: RFC 9110, 10.1.1 */
+/**
+ * Sends the body. An expected 100 Continue is awaited for a limited time, because a receiver may not support
+ * it. Source: RFC 9110, 10.1.1
+ */
 function sendBody(
   call: ClientRequest,
   bytes: Buffer,
@@ -111,7 +114,7 @@ async function writeParts(call: ClientRequest, bytes: Buffer, splits: readonly n
 
 const PART_MS = 3
 
-/** Ends inside the first multi-byte character, or in the middle. */
+/** Returns a size that ends inside the first character of several bytes, or else in the middle. */
 function sizeOfFirstChunk(bytes: Buffer): number {
   const start = bytes.findIndex((byte) => byte >= 0x80)
   return start === -1 ? Math.floor(bytes.length / 2) : start + 1

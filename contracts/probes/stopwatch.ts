@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 
-/** Real time. */
+/** Access to real time, which tests replace by virtual time. */
 export interface Stopwatch {
   readonly elapsed: () => number
   readonly pause: (ms: number) => Promise<void>
@@ -11,7 +11,7 @@ export const stopwatch: Stopwatch = {
   pause: (ms) => setTimeout(ms),
 }
 
-/** Returns real time, ISO 8601. */
+/** Returns the real time in ISO 8601. */
 export function instant(): string {
   return new Date().toISOString()
 }

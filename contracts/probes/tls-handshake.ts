@@ -43,7 +43,7 @@ function seen(socket: TLSSocket): TlsProbe {
 
 type Detailed = PeerCertificate & { readonly issuerCertificate?: Detailed }
 
-/** Node links the root of a self-signed chain to itself. */
+/** Returns the chain from the leaf on. Node links a self-signed certificate to itself, which ends the chain. */
 function chainOf(leaf: Detailed): SeenCertificate[] {
   const chain: SeenCertificate[] = []
   const known = new Set<string>()

@@ -2,12 +2,12 @@ import net from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Perform } from '../../sandbox/internal.ts'
 
-/** The time for running work, in real milliseconds. */
+/** The maximum wait for running requests, in real milliseconds. */
 const GRACE_MS = 5_000
 
 interface Closable {
   readonly perform: Perform
-  /** Waits for running work and starts nothing new. */
+  /** Waits for running requests. Later requests are not started. */
   close(): Promise<void>
 }
 

@@ -9,7 +9,7 @@ import { isAccepted, isReached, isTimedOut } from '../toolkit/expectations.ts'
 export type Cause =
   /** The receiver rejects usual notifications of this type with this answer. Undefined means every type. */
   | { readonly kind: 'refused'; readonly type: NotifiedType | undefined; readonly answer: Answer }
-  /** The answer is not HTTP, such as a body after 204. The next notification on the connection then fails. */
+  /** The receiver sent bytes that are not HTTP, such as a body after 204, which break the next answer. */
   | { readonly kind: 'protocol-error' }
   /** The run saw no effect on any object, or on any object of this type. */
   | { readonly kind: 'no-effect'; readonly type: NotifiedType | undefined }
@@ -30,12 +30,12 @@ export type Cause =
 /** The HTTP status, or the way in which the answer failed. */
 export type Answer = number | 'too-late' | 'cut-off'
 
-/** Returns the facts of a whole run from which causes are found. `open` has the failed and the unjudged checks. */
+/** Returns the facts of a run by which causes are found. `open` has the checks that failed or have no verdict. */
 export function surveyRun(results: readonly CheckResult[], open: readonly CheckResult[]) {
   const passed = results.filter(({ verdict }) => verdict === 'passed')
   const repeated = open.filter((one) => symptomOf(one) === 'repeated-effect')
   return {
-    /** Rejections of usual notifications: `500 transactions` with the type, `500` without. */
+    /** The rejections of usual notifications, such as `500 transactions`, and `500` for any type. */
     refusals: usualRefusals(open),
     /** True if any usual notification was accepted. */
     acceptsAny: results.some(acceptsUsual),
@@ -67,9 +67,7 @@ function needsProcess({ check: { needs = [] } }: CheckResult): boolean {
   return needs.includes('process')
 }
 
-/**
- * Returns true if the receiver believes another state than the last notified one. Some bodies name no state.
- */
+/** Returns true if the receiver does not believe the last notified state. Some bodies name no state. */
 function ignoresState(result: CheckResult): boolean {
   const target = targetOf(result)
   if (symptomOf(result) !== 'other-state' || !target) return false
@@ -116,7 +114,7 @@ function stateKey({ target, seen }: EffectsEvent): string {
   return `${target.type} ${seen.state}`
 }
 
-/** Returns undefined if the check may have a cause of its own. */
+/** Returns the cause that the check can share with others. Undefined if there is no such cause. */
 export function findCause(result: CheckResult, known: Known): Cause | undefined {
   const { finding } = result
   if (finding?.kind === 'inconclusive' && finding.cause === 'unreachable') {
@@ -131,7 +129,7 @@ export function findCause(result: CheckResult, known: Known): Cause | undefined 
   if (finding.symptom === 'undue-effect') return undueEffectCause(objects, result, known)
   if (finding.symptom === 'repeated-effect') return repeatedCause(result, known)
   if (ignoresState(result)) return { kind: 'ignored-state', type: onlyOne(known.ignored) }
-  // A receiver that acts despite its rejection has another defect.
+  // If the receiver acts although it rejects, the rejection is not the cause.
   if (hasActed(result)) return undefined
   const isMissing = finding.symptom === 'missing-effect'
   const exchanges = isMissing
@@ -144,13 +142,13 @@ function refusalCause(exchanges: readonly Exchange[], { refusals, acceptsAny }: 
   const refused = exchanges.filter(isRefusal)
   const [first] = refused
   if (!first) return undefined
-  // A receiver that accepts nothing usual rejects every request in the same way.
+  // A receiver that accepts no usual notification rejects every type in the same way.
   const keyOf = (one: Exchange) => (acceptsAny ? refusalKey(one) : String(answerOf(one)))
   if (!refused.every((one) => refusals.has(keyOf(one)))) return undefined
   return { kind: 'refused', type: acceptsAny ? first.about?.type : undefined, answer: answerOf(first) }
 }
 
-/** The first object with an effect is the target. Its state is the one that the receiver believed. */
+/** Returns the cause of a wrong effect, by its object and the state that the receiver believed. */
 function undueEffectCause(
   objects: readonly ObjectRef[],
   result: CheckResult,

@@ -56,7 +56,7 @@ export function resultLine(result: CheckResult, { paint, width }: Screen = PLAIN
   return `  ${paint(style, mark)} ${shown} ${paint('dim', clip(toPrintable(notes.join('  ')), room))}`
 }
 
-/** Returns the duration. Otherwise returns the verdict and its reason. */
+/** Returns the duration of a passed or failed check. For other verdicts, returns the verdict and its reason. */
 function describeOutcome(result: CheckResult): string {
   const { verdict, tookMs, missing, finding } = result
   const detail = finding?.kind === 'passed' && finding.detail !== undefined ? `  ${finding.detail}` : ''
@@ -121,7 +121,7 @@ export function evidenceLines(result: CheckResult, screen: Screen): readonly str
   return [...eventLines(excerpt, screen), ...lines, ...(lines.length === 0 ? [] : [''])]
 }
 
-/** Writes the timeline. A single event needs none. */
+/** Returns the timeline of the check. Returns no lines for a single event. */
 function eventLines({ events, isPart, hasEarlier }: Excerpt, screen: Screen): readonly string[] {
   if (events.length < 2) return []
   const more = (text: string) => screen.paint('dim', `             … ${text}`)

@@ -36,7 +36,7 @@ export function wrapText(text: string, indent: number, width = WIDTH): readonly 
   return [...lines, margin + breakCommand(line)]
 }
 
-/** Cuts text at the width. Spaces in bytes have no meaning. */
+/** Splits text at the width, regardless of spaces, because the text is a body or a header. */
 export function chopText(text: string, indent: number, width = WIDTH): readonly string[] {
   const size = width - indent
   const clean = toPrintable(text)
@@ -77,7 +77,7 @@ export function labelRow(label: string, text: string, { paint, width }: Screen):
   return [`  ${paint('dim', label.padEnd(LABEL))}${first.trimStart()}`, ...rest]
 }
 
-/** Writes text with a hanging indent behind a mark. */
+/** Returns text behind a mark. The further lines are indented. */
 export function hangingText(mark: string, text: string, { width }: Screen): readonly string[] {
   const [first = '', ...rest] = wrapText(text, 4, width)
   return [`  ${mark} ${first.trimStart()}`, ...rest]

@@ -17,7 +17,7 @@ const FORBIDDEN =
 // oxlint-disable-next-line no-control-regex -- these are the characters to take out
 const STEERING = /[\t\r\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
-/** Escapes text for a page or a picture. Removes characters that steer the display. */
+/** Escapes text for HTML and SVG. Replaces characters that change how the text around them is shown. */
 export function escapeHtml(text: string): string {
   return text
     .toWellFormed()
@@ -26,7 +26,7 @@ export function escapeHtml(text: string): string {
     .replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 }
 
-/** Escapes text for XML. No line of the text is a command in the log of a GitHub workflow. */
+/** Escapes text for XML. No line of the result is a command in the log of a GitHub workflow. */
 export function escapeXml(text: string): string {
   return text
     .toWellFormed()

@@ -5,7 +5,7 @@ import type { RunEvent } from '../run/run-result.ts'
 import { describeEffectCount } from '../toolkit/expectations.ts'
 import type { EffectState } from '../toolkit/ports.ts'
 
-/** An event of a check. A delivery can represent others with the same bytes, URL and status. */
+/** An event of a check. A delivery with `times` represents several deliveries with the same request and answer. */
 export type ShownEvent = RunEvent & {
   readonly times?: number
 }
@@ -51,7 +51,7 @@ function viewCall({ kind, atMs: at_ms, request: { id: _, ...request } }: EventOf
     outcome: formatAnswer(status ?? 'cut', took_ms),
     about: type === null || object_id === null ? [] : [{ type, id: object_id }],
     order: `4 ${path}`,
-    // The id counts the calls of all checks, which run at the same time.
+    // The id depends on the calls of other checks that run at the same time, so it is left out.
     data: { kind, at_ms, request },
   }
 }
@@ -68,7 +68,7 @@ function viewEffects({ kind, atMs: at_ms, target, seen }: EventOf<'effects'>) {
   }
 }
 
-/** How wide the outcome of an event is at most. */
+/** The maximum width of the outcome of an event, in characters. */
 export const OUTCOME_WIDTH = 19
 
 function formatAnswer(answer: string | number, tookMs: number | null): string {
@@ -81,7 +81,7 @@ function formatEffects(seen: EffectState): string {
   return `${describeEffectCount(seen)}${seen.state === null ? '' : `, state ${seen.state}`}`
 }
 
-/** A line of a timeline. An answer has its own line if something happened before it came. */
+/** A line of a timeline. An answer has its own line if something else happened before the answer. */
 export interface TimelineEntry {
   readonly event: ShownEvent
   readonly atMs: number
@@ -110,21 +110,19 @@ function toEntries(event: ShownEvent, events: readonly ShownEvent[]): readonly T
   ]
 }
 
-/** A delivery comes before its consequences in the same moment. */
+/** Returns the order of events of the same millisecond, in which a delivery comes before its consequences. */
 function orderAtOnce({ event: { kind }, part }: TimelineEntry): number {
   if (part === 'answer') return 3
   return kind === 'world' ? 0 : kind === 'sent' ? 1 : kind === 'called' ? 2 : 3
 }
 
-/** `outcome` is the answer and its time, or empty. `isBad` is true if a delivery got no answer. */
+/** Describes a line of a timeline. `outcome` is an answer and its time. `isBad` is true if there was no answer. */
 export function describeEntry({ event, part }: TimelineEntry) {
   const { mark, text, outcome } = viewEvent(event)
   const isBad = event.kind === 'sent' && event.exchange.reason !== null
   if (part === 'answer') return { mark: '⇠', text: `answer to ${text}`, outcome, isBad }
   return { mark, text, outcome: part === 'request' ? '' : outcome, isBad }
 }
-
-export type EntryText = ReturnType<typeof describeEntry>
 
 export function objectKey({ type, id }: { readonly type: string; readonly id: string }): string {
   return `${type} ${id}`

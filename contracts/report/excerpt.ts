@@ -27,9 +27,9 @@ export function selectExcerpt({ finding, events: all }: CheckResult, most: numbe
     /** True if the check has more events. */
     isPart,
     hasEarlier: start > 0,
-    /** Undefined if no single exchange decided. */
+    /** The deciding exchange. Undefined if no single exchange decided. */
     deciding,
-    /** Undefined if the finding is about no object. */
+    /** The object of the finding. Undefined if the finding is about no object. */
     target,
   }
 }
@@ -79,7 +79,7 @@ function mergeAlike(events: readonly RunEvent[]): readonly ShownEvent[] {
   return merged
 }
 
-/** Labels can contain a number of the delivery. */
+/** Returns true if both deliveries have the same request and result. The numbers in their labels can differ. */
 function isAlike({ exchange: one }: SentEvent, { exchange: other }: SentEvent): boolean {
   const partsOf = ({ label, request, status, reason }: Exchange) =>
     JSON.stringify([label.replaceAll(/\d+/g, ''), request, status, reason])
@@ -161,7 +161,7 @@ function countOmitted(
 ): readonly OmittedExchanges[] {
   const left = new Map<string, OmittedExchanges>()
   const add = ({ label, status, reason }: Exchange, count: number) => {
-    // Labels can contain a number of the delivery.
+    // The labels of equal deliveries can differ in their numbers.
     const key = JSON.stringify([label.replaceAll(/\d+/g, ''), status, reason])
     left.set(key, { label, status, reason, ...left.get(key), count: (left.get(key)?.count ?? 0) + count })
   }
@@ -170,15 +170,13 @@ function countOmitted(
   return [...left.values()].filter(({ count }) => count > 0)
 }
 
-/** Longer bodies are cut to `PART` characters around the deciding field. */
+/** The maximum length of a body. A longer body is cut to `PART` characters around the deciding field. */
 const MOST_BODY = 4_500
 const PART = 2_000
 
 export const FULL_REPORT = '--html FILE or --report-json FILE, with --report-full,'
 
-/**
- * Returns the whole body, or the part around the deciding field. Without a field, the part is the beginning.
- */
+/** Returns a short body, or the part of a long body around the field. Without a field, returns its beginning. */
 export function excerptBody(body: string, field?: string): string {
   if (body.length <= MOST_BODY) return body
   const found = field === undefined ? -1 : body.indexOf(`"${field}"`)

@@ -5,10 +5,7 @@ import { exchangesAbout } from './events.ts'
 import { evidenceOf } from './excerpt.ts'
 import { explainVerdict, formatCount } from './report.ts'
 
-/**
- * Groups checks by cause. Required checks come before recommendations, and causes that hide verdicts come
- * first.
- */
+/** Groups checks by cause. Required checks come before recommendations, and causes that hide verdicts come first. */
 export function groupByCause({ results }: Pick<RunResult, 'results'>) {
   const open = results.filter(
     ({ verdict, knownFailure }) => !knownFailure && (verdict === 'failed' || verdict === 'inconclusive'),
@@ -29,7 +26,7 @@ function rank({ lead, cause }: FailureGroup): number {
   return (lead.check.severity === 'must' ? 0 : 2) + (cause === undefined ? 1 : 0)
 }
 
-/** Groups checks with one cause, or one check without a known cause. */
+/** Returns the group of checks with the same cause. A check without a known cause is a group of its own. */
 function toGroup(members: readonly CheckResult[], known: Known) {
   const failed = members.filter(({ verdict }) => verdict === 'failed').toSorted(bySeverity)
   const unjudged = members.filter(({ verdict }) => verdict === 'inconclusive')

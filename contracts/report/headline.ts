@@ -9,7 +9,7 @@ import { fixedFailures, formatCount, knownFailures, newFailures } from './report
 export interface Headline<Kind extends string = Conclusion> {
   readonly kind: Kind
   readonly tone: Tone
-  /** Without a full stop. */
+  /** The statement without a full stop. */
   readonly sentence: string
   /** The reason and the remedy. Empty if the report states them below. */
   readonly details: readonly string[]
@@ -87,7 +87,7 @@ function describeConclusion(
   }
 }
 
-/** The sections list further causes. */
+/** The maximum number of causes in the headline. The sections list all causes. */
 const MOST_CAUSES = 2
 
 function describeFailures(failures: readonly CheckResult[]): string {
@@ -108,7 +108,7 @@ export function describeMissed({
 const NAME_CONSEQUENCES =
   'Set in "consequences" the objects that your platform acts on, or null for a payment that your platform does not use'
 
-/** Describes unobserved checks, or else partly observed ones. Counts required checks if there are any. */
+/** Describes the number of unobserved or partly observed checks. Counts only required checks if there are any. */
 function describeUnseen({ results }: RunResult): string {
   const musts = results.filter(({ check }) => check.severity === 'must')
   const [asked, noun] =

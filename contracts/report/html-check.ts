@@ -7,7 +7,7 @@ import { modelCheck, type Fact } from './model.ts'
 import { checkUrl, formatCount, formatFlags, formatMs, VERDICTS, type ReportOptions } from './report.ts'
 import { timelineHtml } from './timeline-html.ts'
 
-/** A longer timeline is unreadable. */
+/** The maximum number of events in a timeline. */
 const MOST_EVENTS = 40
 
 /** Returns the fragment of a check. A link to the fragment opens the check. */

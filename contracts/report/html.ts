@@ -138,7 +138,7 @@ function tilesHtml(summary: VerdictCounts): string {
   return `<div class="tiles">${tiles.join('')}</div>`
 }
 
-/** Writes the filters, which a script shows. */
+/** Returns the filters, which are hidden until the script runs. */
 function filtersHtml(summary: VerdictCounts): string {
   const buttons = ORDER.filter((verdict) => summary[verdict] > 0).map(
     (verdict) =>

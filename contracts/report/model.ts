@@ -15,7 +15,7 @@ import {
 import { findRepeat, repeatCommand } from './repeat.ts'
 import { describeUnseenMusts, listSections } from './sections.ts'
 
-/** Returns a run as every format reports it. */
+/** Returns the content of a report, which every format renders. */
 export function modelRun(result: RunResult, demands: Demands) {
   const { failures, unjudged } = groupByCause(result)
   const delay = describeEffectDelay(result)
@@ -26,7 +26,7 @@ export function modelRun(result: RunResult, demands: Demands) {
     failures,
     sections: listSections(result, unjudged),
     unseen: describeUnseenMusts(result),
-    /** How the run was made: seed, level, time and world. */
+    /** The seed, the observed level, the duration and the world of the run. */
     circumstances: [
       `seed ${result.seed}`,
       `observed up to level ${result.level} (${LEVELS[result.level]})`,
@@ -45,12 +45,12 @@ export interface Fact {
   readonly lines: readonly string[]
 }
 
-/** Returns the failure. For other verdicts, returns the requirement. */
+/** Returns the failure as the title of a failed check. For other verdicts, the title is the requirement. */
 export function titleOf(result: CheckResult): string {
   return result.finding?.kind === 'failed' ? result.finding.actual : result.check.requirement
 }
 
-/** `isExample` omits the meaning and the remedy, which the cause already has. */
+/** Returns a check as reports show it. `isExample` omits the meaning and the remedy, which the cause has. */
 export function modelCheck(result: CheckResult, options: CheckReportOptions, isExample = false) {
   const { check, finding, verdict } = result
   const why = explainVerdict(result)

@@ -31,7 +31,7 @@ function addressNote({ process }: RunOptions): string {
   return process === undefined ? '' : ': HOOKBENCH_SERVICE_URL of process.start'
 }
 
-/** Shows only well-known secrets. */
+/** Returns the credentials of the run. Secrets other than the public defaults are hidden. */
 function credentialRows(service: RunOptions['service']): readonly (readonly [string, string])[] {
   if (service.kind === 'attached' && !service.ownWorld) return [benchRow(service)]
   const { client_id, client_secret, email, api_token } = service.credentials

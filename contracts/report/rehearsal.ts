@@ -124,7 +124,7 @@ export function rehearsalHeadline({
   return verdict === 'inconclusive' ? 'No verdict' : 'No verdict on the effects of your platform'
 }
 
-/** Writes the events, the verdict and the command to repeat. The shortest failing order follows. */
+/** Returns the events, the verdict and the command of a rehearsal, followed by the shortest failing order. */
 export function rehearsalText(
   outcome: RehearsalOutcome,
   { repeat, screen }: { readonly repeat: RehearsalRepeat; readonly screen: Screen },

@@ -32,7 +32,7 @@ export function checkUrl(id: string): string {
   return `https://hookbench.github.io/hookbench/reference/checks#${id}`
 }
 
-/** The observation of each level. */
+/** The names of the levels of observation. */
 export const LEVELS = ['answers', 'calls back', 'effects', 'process'] as const
 
 export const VERDICTS: { readonly [Each in ReportedVerdict]: string } = {
@@ -121,10 +121,10 @@ export function formatCount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
-/** Later effects are reported, because they slow the run. */
+/** The delay in milliseconds from which the report mentions late effects, because they slow the run. */
 const LATE_MS = 1_000
 
-/** Returns undefined if effects come early. */
+/** Returns a text about late effects. Undefined if effects come early. */
 export function describeEffectDelay({ effectDelay }: Pick<RunResult, 'effectDelay'>): string | undefined {
   const { latestMs = null, waitedMs = 0 } = effectDelay ?? {}
   if (latestMs === null || latestMs < LATE_MS) return undefined

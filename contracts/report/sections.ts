@@ -8,16 +8,16 @@ import { describeSettings, explainVerdict, fixedFailures, formatCount, knownFail
 export interface Section {
   readonly kind: 'fixed' | 'inconclusive' | 'known' | 'partly-observed' | 'not-observed' | 'skipped'
   readonly title: string
-  /** At least one. */
+  /** The items of the section, of which there is at least one. */
   readonly items: readonly SectionItem[]
 }
 
 export interface SectionItem {
   /** The reason or the setting to change. Empty if the heading states it. */
   readonly text: string
-  /** The ids of checks, or kinds of payment. */
+  /** The ids of checks, or descriptions of payments. */
   readonly names: readonly string[]
-  /** Empty if `names` are kinds of payment. */
+  /** The results of the checks. Empty if `names` describe payments. */
   readonly results: readonly CheckResult[]
   /** The missing settings. Undefined if no setting helps. */
   readonly settings?: string | undefined
@@ -159,7 +159,7 @@ const STAKES: ReadonlyMap<string, string> = new Map([
 ])
 const MOST_STAKES = 2
 
-/** Names the topics without an observed effect or signature. */
+/** Returns the risks of the topics in which no effect and no signature was observed. */
 function describeStakes(musts: readonly CheckResult[], { results }: Pick<RunResult, 'results'>): string {
   const seen = new Set(results.filter(isSeenByEffects).map(({ check }) => topicOf(check)))
   const topics = new Set(musts.map(({ check }) => topicOf(check)))

@@ -59,7 +59,7 @@ function repeatLine(command: string, { paint }: Screen): string {
   return `    ${paint('dim', 'details of one:')} ${paint('cyan', toPrintable(command))}`
 }
 
-/** Shorter reasons are not useful. */
+/** The minimum width of a reason in characters. Shorter reasons are omitted. */
 const LEAST_ROOM = 40
 
 function otherLine(result: CheckResult, { paint, width }: Screen): string {

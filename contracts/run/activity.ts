@@ -4,12 +4,12 @@ import type { Message } from '../toolkit/check-context.ts'
 
 export interface CallChange {
   readonly number: number
-  /** A path such as `items/5ec8…`, with the requested id. */
+  /** The type and the requested id, such as `items/5ec8…`. */
   readonly object: string
   readonly isOpen: boolean
 }
 
-/** `callsFrom` lists the calls from this number on. */
+/** Reads the calls of the receiver. `callsFrom` lists the calls from a number on. */
 export function createCallFeed(callsFrom: (number: number) => Promise<readonly RequestRecord[]>) {
   const changes: CallChange[] = []
   const records = new Map<number, RequestRecord>()
@@ -33,9 +33,9 @@ export function createCallFeed(callsFrom: (number: number) => Promise<readonly R
   }
 
   return {
-    /** Each call twice, when it arrives and when it is answered. Oldest first. */
+    /** The changes in chronological order. Each call has two, its arrival and its answer. */
     changes,
-    /** The last read of each call, by number. */
+    /** The last read record of each call, by its number. */
     records,
     /** The notified types that the receiver never asked about in time. */
     silent,
@@ -51,15 +51,15 @@ export function createCallFeed(callsFrom: (number: number) => Promise<readonly R
 /** The calls of the receiver, followed once for all checks of a run. */
 export type CallFeed = ReturnType<typeof createCallFeed>
 
-/** A receiver with more calls about one object makes no progress. */
+/** The maximum number of calls about one object that count as progress of the receiver. */
 const MOST_CALLS = 20
-/** After this many calls about other objects, the receiver has finished its earlier work. */
+/** The number of calls about other objects after which the receiver must have finished its earlier work. */
 const MOST_OTHERS = 200
 
 /** Returns the name of an object under any of its ids. Undefined for objects of other checks. */
 type NameOf = (object: string) => string | undefined
 
-/** Without `callsBack`, no call is expected. */
+/** Observes the activity of the receiver. Without `callsBack`, no call is expected. */
 export function createActivity(feed: CallFeed, nameOf: NameOf, callsBack: boolean) {
   const open = new Set<number>()
   const delivered = new Set<string>()
@@ -68,7 +68,7 @@ export function createActivity(feed: CallFeed, nameOf: NameOf, callsBack: boolea
   const mayCount = createCap(MOST_CALLS)
   let [read, count, others] = [0, 0, 0]
 
-  /** A notified object belongs to the check even if the service does not have it. */
+  /** Returns the name of an object of this check, which can be an object that the service does not have. */
   const ownName = (object: string) => nameOf(object) ?? (madeUp.has(object) ? object : undefined)
 
   async function catchUp(): Promise<void> {
@@ -89,12 +89,12 @@ export function createActivity(feed: CallFeed, nameOf: NameOf, callsBack: boolea
   }
 
   return {
-    /** Call it before you send a message. Call the returned function once the message is accepted. */
+    /** Records that a message is about to be sent. Call the returned function once the message is accepted. */
     async sending({ type, id, body }: Pick<Message, 'type' | 'id' | 'body'>) {
       const object = `${type}/${id}`
       const name = nameOf(object) ?? object
       if (name === object) madeUp.add(object)
-      // A repeated body brings no news.
+      // The receiver need not ask about a body that it already knows.
       if (!callsBack || delivered.has(body)) return () => {}
       await catchUp()
       const before = feed.changes.length

@@ -21,14 +21,14 @@ export interface CheckSession {
   readonly log: ExchangeLog
   readonly made: Map<string, string>
   readonly plays: BegunPayment[]
-  /** Second looks for the end of the run. */
+  /** The second looks at the end of the run, by object. */
   readonly lastLooks: Map<string, () => Promise<Finding | undefined>>
   close(): Promise<void>
   /** Removes the made-up objects that `close` leaves visible. */
   forget(): Promise<void>
 }
 
-/** `untilEnd` waits for every check that does not span the run. */
+/** Creates the context of a check. `untilEnd` waits for every check that does not span the run. */
 export function createCheckContext(
   name: string,
   shared: Shared,
@@ -98,7 +98,7 @@ function recordMade(known: Set<string>) {
   return { made, onMade }
 }
 
-/** A repeated part needs other ids. */
+/** Returns a function that names the forks. Forks of the same part get different names, and thereby different ids. */
 function forkNames(name: string): (part: string) => string {
   const counts = new Map<string, number>()
   return (part) => {
@@ -134,7 +134,7 @@ function restOfRun({ elapsed, pause }: Shared, untilEnd: () => Promise<void>): C
   }
 }
 
-/** Effects after a disturbance are late because of it. */
+/** Records each disturbance, because effects after a disturbance are late. */
 function tellingOf(disturb: ServiceObjects['disturb'], times: EffectTimes): ServiceObjects['disturb'] {
   return (object, fault) => {
     times.interfered()
@@ -155,7 +155,7 @@ function timed({ sending }: Activity, times: EffectTimes): Pick<Activity, 'sendi
   }
 }
 
-/** The handshake shows the chain. A test POST shows if the service trusts it. Source: §5 */
+/** Returns the chain of a handshake. A test POST shows if the service trusts the chain. Source: §5 */
 async function probeTls(
   type: Parameters<CheckContext['probeTls']>[0],
   context: CheckContext,

@@ -11,7 +11,7 @@ const LEAST_PACE_MS = 150
 const RESTLESS_TIMES = 4
 /** The limit of every wait, as a multiple of the configured time. */
 const MOST_TIMES = 2
-/** After this many missing effects of a type, the wait gets short. */
+/** The number of missing effects of a type after which the wait for this type is shorter. */
 const ENOUGH_IN_VAIN = 8
 
 export function createEffectDelay({ settleMs, windowMs }: Pick<RunOptions, 'settleMs' | 'windowMs'>) {
@@ -33,7 +33,7 @@ export function createEffectDelay({ settleMs, windowMs }: Pick<RunOptions, 'sett
     noteInVain: (type: string) => void inVain.push(type),
     /** Records that this type has effects. */
     noteEffect: (type: string) => void acted.add(type),
-    /** Covers all types if `type` is omitted. */
+    /** Returns the latest delay and the current wait. Covers all types if `type` is omitted. */
     seen: (type?: string) => ({
       latestMs: type === undefined || acted.has(type) ? latestMs : null,
       waitedMs: patienceMs(),
@@ -42,14 +42,14 @@ export function createEffectDelay({ settleMs, windowMs }: Pick<RunOptions, 'sett
     noteRestless() {
       isRestless = true
     },
-    /** The wait for a receiver that does not rest. `restMs` is the expected rest. */
+    /** Returns the maximum wait for a receiver that does not rest. `restMs` is the expected rest. */
     mostMs: (restMs: number | undefined) =>
       isRestless ? (restMs ?? waitMs()) : RESTLESS_TIMES * Math.max(waitMs(), restMs ?? 0),
-    /** The wait for an effect. Covers all types if `type` is omitted. */
+    /** Returns the wait for an effect. Covers all types if `type` is omitted. */
     waitMs,
-    /** The pause between two notifications. */
+    /** Returns the pause between two notifications. */
     paceMs: () => Math.min(windowMs, Math.max(LEAST_PACE_MS, MOST_DELAYS * (latestMs ?? windowMs))),
-    /** The window in which no effect may come. At most as long as `waitMs`. */
+    /** Returns the window in which no effect may come. It is at most as long as `waitMs`. */
     windowMs: () => Math.max(windowMs, Math.min(WINDOW_DELAYS * (latestMs ?? 0), settleMs)),
   }
 }
@@ -72,7 +72,7 @@ export function createEffectTimes(delay: EffectDelay, elapsed: () => number) {
       let before: number | undefined
       return (effects: number) => {
         const now = elapsed()
-        // The time of an effect that the first look already shows is unknown.
+        // If the first look already shows an effect, its time is unknown.
         const from = before === undefined ? now : acceptedAt.get(nameOf(target))
         if (isUsual && from !== undefined && effects > (before ?? 0)) delay.note(now - from)
         before = effects

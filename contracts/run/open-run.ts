@@ -26,7 +26,7 @@ export interface OpenWishes {
   readonly onReady?: (run: Run) => void
 }
 
-/** Opens a run for this work, and closes it. Throws errors with a remedy. */
+/** Opens a run, does the work and closes the run. Throws errors with a remedy. */
 export async function withRun<Result>(
   options: RunOptions,
   { signal, onOpening, onReady }: OpenWishes,
@@ -41,10 +41,7 @@ export async function withRun<Result>(
   }
 }
 
-/**
- * Calls `onOpening` at once with a function that closes the run, because opening can take long. Throws errors
- * with a remedy.
- */
+/** Opens a run. Calls `onOpening` first, because opening can take long. Throws errors with a remedy. */
 export async function openRun(
   given: RunOptions,
   onOpening: (run: { readonly close: () => Promise<void> }) => void = () => {},
@@ -60,7 +57,7 @@ export async function openRun(
     const shared = await openShared(options, service, add)
     const { unreached, stop } = await reachReceiver(shared)
     add(stop)
-    // Throws if effects cannot be read, because no check could use them.
+    // If effects cannot be read, the probe throws, and the run is not opened.
     await shared.probe?.('items', '00000000-0000-4000-8000-000000000000')
     const startedAt = stopwatch.elapsed()
     let learned: Promise<void> | undefined
@@ -70,7 +67,7 @@ export async function openRun(
       return runCheck(check, shared, { unreached, untilEnd })
     }
     const spanning = createSpanningChecks(start)
-    /** Runs a check, or ends one that spans the run. The second look remains. */
+    /** Runs a check, or ends a check that spans the run. The second look at its effects follows later. */
     const put = (check: ReceiverCheck, kind?: PaymentKind): Promise<PendingResult> =>
       check.spansRun === true ? spanning.end(check) : start(check, () => Promise.resolve(), kind)
     return {
@@ -90,7 +87,7 @@ export async function openRun(
       /** Starts a check that spans the run. Resolves when the check waits for the others. */
       begin: spanning.begin,
       put,
-      /** Runs a check with its second look. Learns the delay of effects from payments of the kind, if given. */
+      /** Runs a check with its second look. If needed, learns the delay of effects from payments of this kind. */
       async check(check: ReceiverCheck, kind?: PaymentKind): Promise<CheckResult> {
         const pending = await put(check, kind)
         if (pending.isProvisional) await pending.rest()

@@ -45,7 +45,7 @@ interface PaymentMessage {
   readonly notification: PaymentNotification
 }
 
-/** Makes a payment and its item. The payment starts with its first step. */
+/** Makes a payment and its item. Nothing is paid before `next` takes the first step. */
 export async function playPayment(
   wish: PaymentWish,
   ports: ServiceObjectsPorts,
@@ -129,7 +129,7 @@ function createSteps(
   }
 }
 
-/** Returns the item to pay. The platform already knows it. Source: §1, §2.2 */
+/** Returns the item to pay, which the platform already knows. Undefined if the kind pays no item. Source: §1, §2.2 */
 async function findItem(
   { kind, amount, currency, user, item, itemFields }: PaymentWish,
   { service, seeds, log, onMade }: ServiceObjectsPorts,
@@ -161,7 +161,7 @@ async function stepMessages(kind: PaymentKind, payment: Payment, { service, onMa
   const place = payment.step - (paysItem(kind) ? 0 : 1)
   for (const notification of stepsWithItem(kind, payment.outcome)[place] ?? []) {
     const role = notificationRole(notification)
-    // A notified participant keeps its name as a participant.
+    // If a participant is notified, its role is its role in the payment, not its type.
     const made =
       payment.objects.find((object) => object.role === role) ??
       payment.objects.find(({ object_type }) => object_type === role)

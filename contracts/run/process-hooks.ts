@@ -7,14 +7,14 @@ import { testBody } from '../toolkit/messages.ts'
 import type { RunOptions } from '../toolkit/options.ts'
 import { ProbeError, type ProcessHooks, type StartOptions } from '../toolkit/ports.ts'
 
-/** The time for a receiver to start and answer, in real milliseconds. */
+/** The maximum wait until a started receiver answers, in real milliseconds. */
 const START_MS = 20_000
 const POLL_MS = 100
-/** The time for a killed process to free its ports. A proxy keeps its port. */
+/** The maximum wait for a free port after a kill, in real milliseconds. A proxy never frees its port. */
 const GONE_MS = 2_000
 
 interface OpenProcessHooks extends ProcessHooks {
-  /** Starts the process again after an aborted check, with the usual time. */
+  /** Starts the process again, in real time, if a check has left it stopped or in another time. */
   close(): Promise<void>
 }
 

@@ -11,9 +11,9 @@ import { ProbeError } from '../toolkit/ports.ts'
 const STOP_NOTHING = () => Promise.resolve()
 
 /**
- * Sends one test POST, so that a run does not wait for a broken receiver again and again. Starts the receiver
- * if nothing listens and a start command exists. Throws RangeError. Throws UsageError if a running receiver
- * cannot know the world of the run.
+ * Sends one test POST, so that not every check waits for a broken receiver. Starts the receiver if nothing
+ * listens and a start command exists. Throws UsageError if a running receiver cannot know the world of the
+ * run.
  */
 export async function reachReceiver(shared: Shared) {
   const { context, close } = createCheckContext('preflight', shared)
@@ -51,7 +51,7 @@ function findObstacle(sent: Exchange, { mask }: Pick<Shared, 'mask'>): string | 
   return isReached(sent) && !hangs ? null : mask(sent.message)
 }
 
-/** The second effect shows the full delay. A worker that polls may see the first one at once. */
+/** The number of payments to learn from. A worker that polls may act on the first payment at once. */
 const PAYMENTS = 2
 
 /** Measures the delay of effects with successful payments, of the given kind if possible. */

@@ -11,7 +11,7 @@ export function receiverUrls({ urls }: Pick<ReceiverOptions, 'urls'>): ReceiverU
     if (given === undefined) return []
     const possible = generation === 'webhooks' ? notifiedTypes : notifiedTypes.filter(isCallbackType)
     if (typeof given !== 'string') return possible.filter((type) => given[type] !== undefined)
-    // A URL can name one type. Otherwise it serves every possible type.
+    // A URL with the name of a type serves this type. Another URL serves every possible type.
     const named = possible.filter((type) => given.split('/').includes(type))
     return named.length > 0 ? named : possible
   }

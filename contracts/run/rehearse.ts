@@ -26,9 +26,9 @@ export interface RehearsedOrder {
 export interface RehearsalOutcome {
   readonly plan: RehearsalPlan
   readonly whole: RehearsedOrder
-  /** Undefined if none was found. */
+  /** The shortest order that fails in the same way. Undefined if none was found. */
   readonly shortest: RehearsedOrder | undefined
-  /** The reason for an incomplete search. Null if complete or not wanted. */
+  /** The reason for an incomplete search. Null if the search was complete or not wanted. */
   readonly unsearched: string | null
   readonly unreached: string | null
   readonly conclusion: Conclusion
@@ -77,7 +77,7 @@ interface Search extends Required<Pick<RehearsalWishes, 'onProgress'>> {
   readonly whole: RehearsedOrder
 }
 
-/** Plays the found order once more for a separate trace. Returns undefined if it passes this time. */
+/** Searches for the shortest failing order, and plays it again for its trace. It must fail again. */
 async function findShortest(run: Conductor, plan: RehearsalPlan, { whole, onProgress }: Search) {
   const { finding } = whole.result
   if (finding?.kind !== 'failed') return {}
@@ -107,7 +107,7 @@ function explainEnd({ finding }: CheckResult): string {
   return finding && 'why' in finding ? finding.why : 'it has no verdict'
 }
 
-/** The id gives the objects their own ids. */
+/** Returns a check of one order. The ids of its objects depend on the id of the check. */
 function orderCheck(
   id: string,
   { rehearsal, obstacle }: RehearsalPlan,

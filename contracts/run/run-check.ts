@@ -51,7 +51,7 @@ export async function runCheck(check: ReceiverCheck, shared: Shared, { unreached
     isProvisional: looks.length > 0,
     /** Waits until the receiver has finished all work on the objects of the check. */
     rest: session.context.rest,
-    /** Looks again. Effects that came too often by now fail. */
+    /** Looks once more at the effects, and returns the result. Fails if an effect was repeated in the meantime. */
     async conclude(): Promise<CheckResult> {
       const finding = (await firstFailure(looks)) ?? first
       await session.forget()
@@ -116,7 +116,7 @@ function showsSilence(finding: Finding): boolean {
   return finding.kind === 'failed' && finding.evidence.exchanges?.some(isTimedOut) === true
 }
 
-/** A rejection is only meaningful if the receiver accepts valid notifications before and after it. */
+/** Runs the check between two valid notifications. Without their acceptance, the finding is inconclusive. */
 async function runBetweenControls(check: ReceiverCheck, context: CheckContext): Promise<Finding> {
   const before = await sendControl(context, 'control before')
   if (before) return before
@@ -163,7 +163,7 @@ async function collectEvents(
   )
 }
 
-/** The service reports calls in whole milliseconds. A call must not precede its delivery. */
+/** The precision of the times of calls in milliseconds. A call must not precede its delivery. */
 const PRECISION_MS = 2
 
 function afterItsDelivery(call: CallEvent, events: readonly RunEvent[]): CallEvent {
@@ -194,7 +194,7 @@ export function judgeByConfiguration(
   return { verdict: finding.kind, finding, missing }
 }
 
-/** A platform without callbacks or signatures has nothing to observe here. */
+/** Returns false if the platform has no callbacks or no signatures, so that the check does not apply. */
 function isPlaced(missing: readonly Need[], { readings }: Pick<RunOptions, 'readings'>): boolean {
   return !missing.includes('callbacks') && !(missing.includes('signature') && readings['signature'] === 'off')
 }

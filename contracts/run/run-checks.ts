@@ -10,9 +10,7 @@ import { createMask } from '../../sandbox/internal.ts'
 export interface RunWishes extends OpenWishes {
   readonly checks: readonly ReceiverCheck[]
   readonly onResult?: (result: CheckResult) => void
-  /**
-   * Ends the run at the first result for which this returns true. Checks that have not started get no result.
-   */
+  /** Ends the run at the first result for which this returns true. Checks that have not started get no result. */
   readonly endsAt?: (result: CheckResult) => boolean
 }
 
@@ -42,12 +40,12 @@ async function conduct(run: Run, options: RunOptions, { checks, onResult = () =>
   }
   const { first, alone, last } = planChecks(checks)
   await sideBySide([
-    // Started checks cannot be left out.
+    // A check that has started must end, so checks that span the run do not start if the run can end early.
     ...(endsAt ? [] : last).map((check) => () => run.begin(check)),
     ...first.map((check) => () => put(check)),
   ])
   for (const check of [...alone, ...last]) await put(check)
-  // One common wait, after which the receiver has no work left.
+  // After this common wait, the receiver has no work left.
   await Promise.all(provisional.map((each) => each.rest()))
   await sideBySide(provisional.map((pending) => () => conclude(pending)))
   const results = checks.flatMap(({ id }) => resultById.get(id) ?? [])
@@ -75,7 +73,7 @@ async function sideBySide(parts: readonly (() => Promise<void>)[]): Promise<void
   await Promise.all(Array.from({ length: SIDE_BY_SIDE }, lane))
 }
 
-/** The name is the same in every run, so that results are comparable. */
+/** Returns the name of the world. A new world is always named `new`, so that reports of two runs are comparable. */
 function namedWorld({ service }: RunOptions): string | null {
   if (service.kind === 'own') return null
   return service.ownWorld ? 'new' : (service.world ?? null)

@@ -36,13 +36,10 @@ export interface CheckResult {
   readonly missing: readonly Need[]
   /** The kinds of payment whose consequence the check looked for. */
   readonly judged: readonly PaymentKind[]
-  /** Oldest first. */
+  /** The events in chronological order. */
   readonly events: readonly RunEvent[]
   readonly tookMs: number
-  /**
-   * True if the configuration lists the check as known to fail. Then a failure does not fail the run, but a
-   * pass does.
-   */
+  /** True if the check is configured as known to fail. A failure then does not fail the run, but a pass does. */
   readonly knownFailure: boolean
 }
 
@@ -52,36 +49,33 @@ export interface JudgedConsequence extends Consequence {
   /** True if the run had every check and saw effects. */
   readonly isLookedFor: boolean
   readonly judgedBy: readonly string[]
-  /** The reason if no check judged it, otherwise null. */
+  /** The reason if no check judged the consequence, otherwise null. */
   readonly obstacle: string | null
-  /** True if the run had to judge it and did not. */
+  /** True if the run had to judge the consequence and did not. */
   readonly isMissed: boolean
 }
 
 /** The result of a run of checks. */
 export interface RunResult {
-  /** The URL template. */
+  /** The URL of the receiver, in which `{object_type}` can stand for the type. */
   readonly receiver: string
   readonly seed: number
   /** The highest observed level: 0 answers, 1 calls back, 2 effects, 3 process. */
   readonly level: 0 | 1 | 2 | 3
   /** The chosen readings. */
   readonly readings: Readonly<Record<string, string>>
-  /** In the order of the catalogue. */
+  /** The results in the order of the catalogue. */
   readonly results: readonly CheckResult[]
-  /** One for each used kind of payment. */
+  /** The consequence of each used kind of payment. */
   readonly consequences: readonly JudgedConsequence[]
-  /**
-   * The reason if the receiver could not be reached at the start, otherwise null. Then most checks did not
-   * run.
-   */
+  /** The reason if the receiver could not be reached at the start, otherwise null. Then most checks did not run. */
   readonly unreached: string | null
   readonly serviceUrl: string
   /** The named world of a running sandbox. `new` means a world of the run. Null if none was named. */
   readonly world: string | null
   readonly startedAt: string
   readonly tookMs: number
-  /** Null if effects are not observable. */
+  /** The delay of effects. Null if effects are not observable. */
   readonly effectDelay: SeenDelay | null
 }
 
@@ -115,13 +109,13 @@ type NewEvent = RunEvent extends infer Each ? (Each extends RunEvent ? Omit<Each
 
 export interface ExchangeLog {
   readonly events: readonly RunEvent[]
-  /** Milliseconds since the check started. */
+  /** Returns the milliseconds since the check started. */
   now(): number
-  /** `atMs` defaults to now. */
+  /** Adds an event. `atMs` defaults to the present. */
   add(event: NewEvent, atMs?: number): void
 }
 
-/** `elapsed` returns real milliseconds of a monotonic clock. */
+/** Creates the log of a check. `elapsed` returns real milliseconds of a monotonic clock. */
 export function createExchangeLog(elapsed: () => number): ExchangeLog {
   const startedAt = elapsed()
   const events: RunEvent[] = []

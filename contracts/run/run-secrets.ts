@@ -37,15 +37,15 @@ export function listSecrets({
   ]
 }
 
-/** Most configured headers are credentials. These are not. */
+/** The names of headers that are not credentials. Most other configured headers are. */
 const PLAIN_HEADER = /^(accept.*|cache-control|content-.*|user-agent|host|from|x-request-id|x-forwarded-.*)$/i
 
-/** Of `Bearer abc`, both the whole text and `abc` are secrets. */
+/** Returns the secrets in a header. In `Bearer abc`, the whole text and `abc` are secrets. */
 function headerSecrets(name: string, value: string): readonly string[] {
   return PLAIN_HEADER.test(name) ? [] : [value, ...value.split(' ').slice(1)]
 }
 
-/** Returns the password and the query, which may contain tokens. */
+/** Returns the password and the query parameters of a URL, which may contain tokens. */
 function urlSecrets(text: string): readonly string[] {
   if (!URL.canParse(text)) return []
   const { password, searchParams } = new URL(text)
@@ -56,7 +56,7 @@ function urlSecrets(text: string): readonly string[] {
   ]
 }
 
-/** Credentials in commands, as URL, variable, option or header. */
+/** The patterns of credentials in commands, in a URL, a variable, an option or a header. */
 const COMMAND_SECRETS = [
   /[a-z][a-z\d+.-]*:\/\/[^\s/?#:"']*:([^\s/?#"'@]+)@/gi,
   /(?:passw|pwd|secret|token|credential|api[-_]?key|access[-_]?key)\w*(?:=|\s+)["']?([^\s"']+)/gi,
@@ -70,7 +70,7 @@ function commandSecrets(command: string): readonly string[] {
   )
 }
 
-/** Returns a token and the variants that checks send. */
+/** Returns a token and the variants of it that checks send. */
 function tokenForms(token: string): readonly string[] {
   return [...new Set([token, token.toUpperCase(), token.toLowerCase(), token.slice(0, -1)])]
 }
@@ -85,14 +85,14 @@ export async function withWorldCredentials(options: RunOptions): Promise<RunOpti
   return { ...options, service: { ...service, credentials: { ...found, ...given } } }
 }
 
-/** Fields with words of the program or ids. A secret may look like one of them. */
+/** The fields that contain ids or words of the program, which are not masked even if a secret is equal. */
 const PLAIN_FIELDS: ReadonlySet<string> = new Set(
   'kind cause symptom role reason flags see type id at real_at operation object_type object_id'.split(' '),
 )
 
 /** Masks the secrets in every text of a result, for every report. */
 export function maskResult(result: CheckResult, mask: (text: string) => string): CheckResult {
-  // Evidence and events share exchanges.
+  // Evidence and events share exchanges, which must be the same objects after masking.
   const masked = new Map<object, unknown>()
   function maskValue(value: unknown): unknown {
     if (typeof value === 'string') return mask(value)

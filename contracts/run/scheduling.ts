@@ -1,4 +1,4 @@
-/** Limits the number of concurrent tasks. Tasks start in order. */
+/** Returns a function that runs tasks with limited concurrency. Tasks start in order. */
 export function createLimit(most: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
   const waiting: (() => void)[] = []
   let underWay = 0

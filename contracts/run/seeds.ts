@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { createSeededRandom } from '../../sandbox/internal.ts'
 
-/** A new salt makes new ids, so that a receiver with a database has not seen them before. */
+/** Creates random numbers and ids. A new salt makes ids that a receiver with a database has not seen. */
 export function createSeeds(seed: number, name: string, salt = '') {
   const ids = `${seed}/${name}${salt && `/salt/${salt}`}`
   let count = 0
   const next = () => createHash('sha256').update(`${ids}/${++count}`).digest().readUInt32BE()
   const digits = () => createHash('sha256').update(`${ids}/id/${++count}`).digest('hex')
   return {
-    /** The same numbers in every run with this seed, independent of other checks. */
+    /** Returns a random number. The numbers are the same in every run with this seed, independent of other checks. */
     random: createSeededRandom(createHash('sha256').update(`${seed}/${name}`).digest().readUInt32BE()),
     /** Returns a new seed for the ids of the service. Depends on the seed and the salt. */
     next,

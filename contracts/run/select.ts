@@ -13,7 +13,7 @@ export function selectChecks(
   return names.length === 0 ? checks : checks.filter((check) => names.some((name) => isNamed(check, name)))
 }
 
-/** Throws UsageError with a suggestion. */
+/** Returns the check with this id. Throws UsageError with a suggestion. */
 export function findCheck(checks: readonly ReceiverCheck[], id: string): ReceiverCheck {
   const check = checks.find((one) => one.id === id)
   if (check) return check
@@ -62,16 +62,16 @@ export function planChecks(checks: readonly ReceiverCheck[]) {
   const others = checks.filter(({ spansRun }) => spansRun !== true)
   const shared = others.filter(({ alone }) => alone !== true)
   return {
-    /** Concurrent checks. Slow ones come first. */
+    /** The checks that run at the same time. Slow checks come first. */
     first: shared.toSorted((one, other) => Number(other.takesLong ?? false) - Number(one.takesLong ?? false)),
-    /** Checks that need the receiver for themselves. */
+    /** The checks that need the receiver for themselves. */
     alone: others.filter(({ alone }) => alone === true),
-    /** Checks that start first and end last, one after the other. */
+    /** The checks that start first and end last, one after the other. */
     last: checks.filter(({ spansRun }) => spansRun === true),
   }
 }
 
-/** `run` executes a check, which calls the given function to wait for the others. */
+/** Starts and ends checks that span the run. A check calls `untilEnd` to wait for the other checks. */
 export function createSpanningChecks<Result>(
   run: (check: ReceiverCheck, untilEnd: () => Promise<void>) => Promise<Result>,
 ) {
@@ -94,7 +94,7 @@ export function createSpanningChecks<Result>(
       begun.set(check.id, started)
       await Promise.race([started.waiting, started.result])
     },
-    /** Continues the check. Begins it first if necessary. */
+    /** Lets the check continue, and returns its result. Starts the check if it has not started. */
     end(check: ReceiverCheck): Promise<Result> {
       const { result, release } = begun.get(check.id) ?? start(check)
       begun.delete(check.id)

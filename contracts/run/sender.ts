@@ -34,7 +34,7 @@ export interface SenderPorts {
 /** The number of attempts for a rejected delivery, as many as the service makes within its window. */
 const MOST_ATTEMPTS = 5
 
-/** Sends through the delivery code of the service. */
+/** Creates the functions that send notifications by the delivery code of the service. */
 export function createSender(ports: SenderPorts): Pick<CheckContext, 'send' | 'post' | 'sendUntilAccepted'> {
   const { service, urls, log, activity, inTurn, silence } = ports
 
@@ -56,7 +56,7 @@ export function createSender(ports: SenderPorts): Pick<CheckContext, 'send' | 'p
     }
     log.add({ kind: 'sent', exchange }, beganAt)
     silence.note(exchange)
-    // Otherwise the second copy would seem to be a second effect of one delivery.
+    // Without this event, a second effect would seem to follow a single delivery.
     if (isSentTwice(exchange))
       log.add({ kind: 'world', text: describeExchange(exchange), about: about ? [about] : [] })
     return exchange
@@ -113,7 +113,8 @@ function toDelivery(
       ...headers,
     },
     ...(sourceAddress !== undefined && receiver.source && { source_address: sourceAddress }),
-    // We sign it, because the service would sign two deliveries within one second alike.
+    // The run signs deliveries itself, because the service would sign two deliveries of one second in the
+    // same way.
     signed: false,
   }
 }
@@ -131,7 +132,7 @@ async function deliver(label: string, request: DeliveryRequest, { perform }: Ser
   }
 }
 
-/** The control API rejects with one error in this process, and with another from outside. */
+/** Returns true if the control API has rejected the request, in this process or from outside. */
 function isRefusal(error: unknown): error is ApiError | RefusedError {
   return error instanceof ApiError || error instanceof RefusedError
 }
@@ -163,13 +164,10 @@ export interface OddRequestPorts {
   readonly silence: Pick<Silence, 'reason'>
 }
 
-/** Long enough for a request to arrive, too short for most of its work. */
+/** The time until the sender hangs up, in milliseconds. Most receivers need longer for their work. */
 const HANG_UP_MS = 120
 
-/**
- * Sends unusual requests from the documented addresses with a valid signature. Only the intended part is
- * unusual.
- */
+/** Creates the function that sends unusual requests. Their source address and their signature are usual. */
 export function createOddRequests(ports: OddRequestPorts): CheckContext['request'] {
   const { options, log, calls, activity, odd, pause, sign, silence } = ports
   const hangUpWhen = ({ hangUpOnCallFor: target }: RawRequest) =>
@@ -200,7 +198,7 @@ export function createOddRequests(ports: OddRequestPorts): CheckContext['request
 const withCapitals = (headers: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]))
 
-/** A notification in any form may take the full time. */
+/** Returns true for a notification in any form, which may take until the deadline of a delivery. */
 const isNotification = ({ method, about }: RawRequest) => method === 'POST' && about !== undefined
 
 async function announce(request: RawRequest, activity: Pick<Activity, 'sending'>): Promise<() => void> {
@@ -208,7 +206,7 @@ async function announce(request: RawRequest, activity: Pick<Activity, 'sending'>
   return about && isNotification(request) ? activity.sending({ ...about, body }) : () => {}
 }
 
-/** Returns the source address of a request. Defaults to a documented webhook address. Source: §5 */
+/** Returns the source address of a request and its headers. Defaults to a documented address. Source: §5 */
 export function placeRequest(
   { url, sourceAddress }: Pick<RawRequest, 'url' | 'sourceAddress'>,
   { options, service }: Pick<OddRequestPorts, 'options' | 'service'>,

@@ -9,7 +9,7 @@ import { retryOffsetsMs } from '../../spec/delivery.ts'
 
 interface OpenServiceObjects extends ServiceObjects {
   readonly plays: BegunPayment[]
-  /** Ends the remaining disturbances. Objects stay visible for late calls. */
+  /** Ends the remaining disturbances. Changed objects stay visible for late calls. */
   close(): Promise<void>
   /** Removes every change of the shown objects. */
   forget(): Promise<void>
@@ -101,7 +101,7 @@ function createDisturbances({ service: { perform }, log }: ServiceObjectsPorts) 
   }
 }
 
-/** After the last retry. */
+/** The time after the last retry in milliseconds, after which the service has given up. */
 const LATER_MS = 3_600_000
 
 /** Simulates outages. The receiver is registered, but no delivery arrives. */
@@ -145,7 +145,7 @@ function createOutages({ service, urls, log }: ServiceObjectsPorts) {
       note(`The service notifies of ${types.join(', ')}, and nothing arrives`)
       return { obstacle: obstacles[0], outlast }
     },
-    /** Removes the registrations. Jobs can no longer be listed. */
+    /** Removes the registrations. Afterwards, their jobs can no longer be listed. */
     async close() {
       for (const cleanup of cleanups.splice(0).toReversed()) await cleanup()
     },

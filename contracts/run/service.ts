@@ -34,7 +34,7 @@ export interface Service {
   close(): Promise<void>
 }
 
-/** Throws ListenError, DataFolderError, UnreachableError or UsageError, each with a remedy. */
+/** Opens the service of a run. Throws ListenError, DataFolderError, UnreachableError or UsageError. */
 export async function openService(options: RunOptions): Promise<Service> {
   const { secret, service } = options
   const opened =
@@ -73,7 +73,8 @@ async function openOwn(
     usesScratch: isLarge,
     port,
     benchPort: 0,
-    // Ids come from the seeds of the checks. Time is the present, because a receiver may check ages.
+    // The ids come from the seeds of the checks. The clock shows real time, because a receiver may check the
+    // age of a signature.
     speed: 0,
     allowTargets,
     source: receiver.source,
@@ -94,7 +95,7 @@ async function openOwn(
   }
 }
 
-/** The world is always restored or removed at the end. */
+/** Uses a world of a running sandbox, which is restored or removed at the end. */
 async function openAttached({ readings, vocabulary }: RunOptions, service: AttachedService) {
   const { perform, end } = await takeWorld(service)
   try {
@@ -122,7 +123,7 @@ async function openAttached({ readings, vocabulary }: RunOptions, service: Attac
   }
 }
 
-/** Advances in turn, because the clock takes one advance at a time. */
+/** Returns a function that advances the clock. Advances run in turn, because the clock takes one at a time. */
 function createTicker(perform: Perform): Service['passTime'] {
   let last: Promise<unknown> = Promise.resolve()
   return async (ms) => {
@@ -132,7 +133,7 @@ function createTicker(perform: Perform): Service['passTime'] {
   }
 }
 
-/** Names the user of the port, and another way to run the check. */
+/** Returns an error that names the user of the port and another way to run the check. */
 async function explainBusyPort(error: unknown, { port, data }: Pick<OwnService, 'port' | 'data'>) {
   if (!(error instanceof ListenError) || error.code !== 'EADDRINUSE') return error
   const run = findRun(data)
@@ -150,7 +151,7 @@ async function explainBusyPort(error: unknown, { port, data }: Pick<OwnService, 
   )
 }
 
-/** Codes of temporary rejections. The same call may succeed later. */
+/** The codes of temporary rejections, after which the same call may succeed. */
 const PASSING: ReadonlySet<string | undefined> = new Set([
   'storage_full',
   'storage_gone',
@@ -158,9 +159,7 @@ const PASSING: ReadonlySet<string | undefined> = new Set([
   'standby',
 ])
 
-/**
- * Reports a lost world as an UnreachableError with a remedy, because the loss does not concern the receiver.
- */
+/** Reports a lost world as an UnreachableError with a remedy, because the loss does not concern the receiver. */
 function explainLoss(perform: Perform, service: Pick<AttachedService, 'world' | 'ownWorld'>): Perform {
   return async (id, ...input) => {
     try {

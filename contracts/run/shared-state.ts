@@ -21,7 +21,7 @@ import type { Profile, RunOptions } from '../toolkit/options.ts'
 import type { EffectProbe, ExplorationHook } from '../toolkit/ports.ts'
 import { createMask } from '../../sandbox/internal.ts'
 
-/** The limit of concurrent deliveries. In a burst of hundreds, each would be as slow as all of them. */
+/** The maximum number of concurrent deliveries. A receiver would answer hundreds of them late. */
 const MOST_DELIVERIES = 24
 /** The limit of concurrent effect reads, because a probe can be a process. */
 const MOST_PROBES = 8
@@ -29,7 +29,7 @@ const MOST_PROBES = 8
 /** The state that all checks of a run share. */
 export type Shared = Awaited<ReturnType<typeof openShared>>
 
-/** `add` takes the cleanups. Throws if the page or command of the effects cannot be opened. */
+/** Opens the state that all checks share. `add` takes the cleanups. Throws if the effects cannot be opened. */
 export async function openShared(
   options: RunOptions,
   service: Service,
@@ -71,7 +71,7 @@ export async function openShared(
     isListening: canConnect,
     handshake: (url: string) => handshake(url, placeRequest({ url }, { options, service }).from),
     canary: async (id: string) => canaries.canary(id),
-    /** Real time, ISO 8601. */
+    /** Returns the real time in ISO 8601. */
     now: instant,
     silence: createSilence(),
     sign: createSigning(options.secret, instant),

@@ -10,8 +10,8 @@ export type Sign = (
 ) => Readonly<Record<string, string>>
 
 /**
- * Signs the deliveries of a run. Each attempt is signed for another second, so that a receiver cannot
- * recognize it by its signature. `now` returns real time, ISO 8601. Reading: signature
+ * Signs the deliveries of a run. Equal deliveries are signed for different seconds, because the service signs
+ * each attempt anew. `now` returns the real time in ISO 8601. Reading: signature
  */
 export function createSigning(secret: string | undefined, now: () => string): Sign {
   const taken = new Set<string>()

@@ -1,9 +1,9 @@
 import { unansweredExchange, type Exchange } from '../finding.ts'
 import { isAccepted, isNotSent, isTimedOut, NOT_SENT } from '../toolkit/expectations.ts'
 
-/** The number of timed-out usual notifications if none is answered. */
+/** The number of usual notifications that time out before nothing more is sent, if none is answered. */
 const ENOUGH = 8
-/** The same number if some are answered, and their minimum share. */
+/** The same number if some notifications are answered. A minimum share must then also time out. */
 const ENOUGH_AMONG_ANSWERED = 16
 const LEAST_SHARE = 0.25
 
@@ -26,7 +26,7 @@ export function createSilence() {
     reason(type?: string) {
       if (accepted.size === 0 && inVain().length >= ENOUGH)
         return `Your receiver answered none of ${ENOUGH} usual notifications in time, so nothing more was sent`
-      // A type without any answer is not sent again anyway.
+      // Types without any answer do not count, because they are not sent again.
       const answered = usual.filter((each) => accepted.has(typeOf(each)))
       const late = answered.filter(isTimedOut).length
       if (late >= Math.max(ENOUGH_AMONG_ANSWERED, LEAST_SHARE * answered.length))

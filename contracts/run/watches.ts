@@ -18,24 +18,24 @@ export interface WatchPorts extends Stopwatch {
 }
 
 const POLL_MS = 20
-/** The minimum number of looks, because time passes quickly on a busy machine. */
+/** The minimum number of looks. On a busy machine, time alone does not show that the receiver had a chance to act. */
 const LEAST_LOOKS = 5
-/** Polls less often the longer it has been waiting, because the receiver may share the processors. */
+/** The polling interval of a long wait, because the receiver may share the processors. */
 const SELDOM_POLL_MS = 100
-/** The counted part of a pause, as a multiple of its length. On a busy machine the receiver is also late. */
+/** The maximum counted length of a pause, as a multiple of the planned one. A busy machine pauses too long. */
 const MOST_PAUSES = 2
-/** The counted part of a long look, in milliseconds. A slow page belongs to a slow receiver. */
+/** The maximum counted part of a look, in milliseconds. If the effects page is slow, the receiver is also slow. */
 const MOST_LOOK_MS = 200
-/** The next call may take this many times as long as the earlier ones. */
+/** The maximum wait for the next call, as a multiple of the longest earlier wait. */
 const MOST_GAPS = 3
 
 interface Wish<Seen> {
   readonly isSo: (seen: Seen) => boolean
-  /** The time without activity after which nothing more is expected. */
+  /** The time without activity after which no more changes are expected. */
   readonly restMs: number | ((seen: Seen) => number)
   /** A value that changes with every activity. */
   readonly markOf: (seen: Seen) => string | number
-  /** Defaults to `POLL_MS`. */
+  /** The polling interval in milliseconds. Defaults to `POLL_MS`. */
   readonly pollMs?: number
 }
 
@@ -76,7 +76,7 @@ async function until<Seen>(
   }
 }
 
-/** Waits until the receiver has done nothing for a window. */
+/** Waits until the receiver has been inactive for a window. */
 export async function untilAtRest(ports: UntilPorts, restMs = ports.delay.windowMs()): Promise<void> {
   const wish = { isSo: () => false, restMs, markOf: () => '' }
   await until(() => Promise.resolve(), wish, ports)
@@ -96,7 +96,7 @@ export function createEffectWatch(probe: EffectProbe | undefined, ports: WatchPo
   ) => until(look, { isSo, restMs: delay.waitMs(type), markOf: markOfEffects }, ports)
   const waitUntil = async (target: ObjectRef, isSo: (seen: EffectState) => boolean) =>
     noteEffects(target, await untilDue(target, lookAt(target), isSo))
-  /** Waits for the condition, then checks that it holds for a window. */
+  /** Waits until the first condition holds, and then for a window in which the second must not be violated. */
   async function waitForEffects(
     target: ObjectRef,
     isReached: (seen: EffectState) => boolean,

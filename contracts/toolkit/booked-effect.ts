@@ -8,7 +8,7 @@ import { formatMoney } from '../../spec/money.ts'
 /** The expected booking for one object. Undefined fields are not compared. */
 export interface ExpectedBooking {
   readonly effects: number
-  /** Minor units. */
+  /** The amount in minor units. */
   readonly amount?: number
   readonly currency?: string
   readonly state?: string
@@ -93,13 +93,13 @@ function foreignParty({ accounts, foreignAccounts = [] }: ExpectedBooking, told:
   }
 }
 
-/** The user and account ids in a body. */
+/** The ids of the users and accounts in a body. */
 export interface Parties {
   readonly users: readonly string[]
   readonly accounts: readonly string[]
 }
 
-/** Source: §2.4, §2.5, §2.7 */
+/** Returns the users and accounts that a notification names. Source: §2.4, §2.5, §2.7 */
 export function readParties(message: Pick<Message, 'type' | 'body'>): Parties {
   const object = readObject(message)
   const related = toJsonObject(object['related'])

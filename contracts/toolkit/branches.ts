@@ -23,11 +23,11 @@ export interface Branch {
 }
 
 export interface Part {
-  /** The number among all notifications of the payment, from 1, as in `play --dry`. */
+  /** The number among all notifications of the payment, counted from 1, as `play --dry` lists it. */
   readonly number: number
   readonly type: NotifiedType
   readonly state: string
-  /** From 0. Parts of one step come together. */
+  /** The step of the payment, counted from 0. The notifications of one step come together. */
   readonly step: number
   /** True if no later part is about the same object. */
   readonly isLast: boolean
@@ -39,10 +39,10 @@ export interface Branches {
   readonly unobserved: string | undefined
 }
 
-/** `good` outcomes have an effect. */
+/** The outcomes to select. `good` outcomes have an effect, `bad` outcomes have none. */
 export type OutcomeChoice = 'all' | 'good' | 'bad'
 
-/** Selects the payments that this receiver is notified of and acts on. Selects every kind without `kinds`. */
+/** Selects the payments that can be judged with this receiver. `kinds` defaults to all kinds. */
 export function selectBranches(
   context: BranchContext,
   choice: OutcomeChoice,
@@ -79,7 +79,7 @@ export function earlyPlaces({ parts, deciding }: Pick<Branch, 'parts' | 'decidin
   return [...parts.keys()].filter((index) => (parts[index]?.step ?? 0) < (end ?? 0))
 }
 
-/** Returns the indexes of the parts without a later one about the same object. */
+/** Returns the indexes of the parts that no later part about the same object follows. */
 export function finalPlaces({ parts }: Pick<Branch, 'parts'>): readonly number[] {
   return [...parts.keys()].filter((index) => parts[index]?.isLast)
 }
@@ -93,7 +93,7 @@ export function describeObstacle(
   const unreachable = describeUnreachable(kind, consequence)
   if (unreachable !== undefined) return unreachable
   if (!receiver.types().includes(consequence.object)) return `it has no URL for ${consequence.object}`
-  // The body does not name the new status. Source: §6.3
+  // The notification of a virtual account does not name its status. Source: §6.3
   const isBlind = consequence.object === 'virtual_accounts' && !calls.observable
   return isBlind ? 'it does not ask the service back' : undefined
 }

@@ -26,19 +26,19 @@ export interface CheckContext {
   readonly profile: Profile
   readonly receiver: ReceiverUrls
   readonly service: ServiceObjects
-  /** Uniform in [0, 1). The same numbers in every run with this seed. */
+  /** Returns a number in [0, 1) with uniform distribution. The numbers are the same in every run with this seed. */
   readonly random: () => number
   /** Returns the notification of an object with the exact bytes of the service. */
   messageFor(object: ServiceObject): Message
-  /** Posts a message to the receiver's URL for its type. Never rejects. */
+  /** Posts a message to the receiver's URL for its type. The promise never rejects. */
   send(message: Message, options?: SendOptions): Promise<Exchange>
-  /** Posts any bytes to any URL as a delivery of this generation. Never rejects. */
+  /** Posts any bytes to any URL as a delivery. The promise never rejects. */
   post(request: PostRequest): Promise<Exchange>
   /** Repeats a delivery a few times, as the service does, until it is accepted. */
   sendUntilAccepted(message: Message, options?: SendOptions): Promise<Exchange>
-  /** Sends a request that is not an ordinary POST. Never rejects. */
+  /** Sends a request that is not an ordinary POST. The promise never rejects. */
   request(request: RawRequest): Promise<Exchange>
-  /** A handshake with the receiver, without a request. */
+  /** Returns the certificates of a TLS handshake with the receiver, without a request. */
   probeTls(type?: NotifiedType): Promise<TlsProbe>
   readonly effects: EffectWatch
   readonly calls: CallWatch
@@ -49,40 +49,37 @@ export interface CheckContext {
   rest(): Promise<void>
   /** Waits until the receiver has finished one notification. */
   pauseBetween(): Promise<void>
-  /**
-   * Waits for every other check of the run, and at least this many real milliseconds. Only for checks that
-   * span the run.
-   */
+  /** Waits until all other checks have ended, and at least `leastMs` real milliseconds. Requires `spansRun`. */
   restOfRun(leastMs: number): Promise<void>
-  /** Real milliseconds of a monotonic clock. */
+  /** Returns the real milliseconds of a monotonic clock. */
   readonly elapsed: () => number
   readonly pause: (ms: number) => Promise<unknown>
   /** Opens an address that only the receiver has a reason to call. */
   canary(): Promise<Canary>
-  /** Requires the need `process`. */
+  /** The process of the receiver. A check that uses it needs `process`. */
   readonly process: ProcessHooks
   readonly reconcile: ReconcileHook
   /** Logs a sentence about these objects. */
   note(text: string, ...about: readonly ObjectRef[]): void
   readonly exploration: ExplorationHook
-  /** Schedules a second look at the end of the run. It replaces an earlier look at the object. */
+  /** Schedules a look at an object at the end of the run, instead of an earlier look at the same object. */
   atEnd(object: ObjectRef, look: () => Promise<Finding | undefined>): void
-  /** Creates a context with its own ids, random numbers and log, for one of many concurrent parts. */
+  /** Creates a context with its own ids, random numbers and log, for one of several concurrent parts of a check. */
   fork(name: string): ContextFork
 }
 
 export interface ContextFork {
   readonly context: CheckContext
-  /** Adds its log to the log of the check. */
+  /** Adds the log of the fork to the log of the check. */
   adopt(): void
-  /** Ends its faults. */
+  /** Ends the faults of the fork. */
   close(): Promise<void>
 }
 
 export interface ReceiverUrls {
-  /** The types with a URL in this generation. Defaults to webhooks. */
+  /** Returns the types with a URL. `generation` defaults to webhooks. */
   types(generation?: Generation): readonly NotifiedType[]
-  /** Throws RangeError for a type without a URL. */
+  /** Returns the URL for a type. Throws RangeError if there is none. */
   url(type: NotifiedType, generation?: Generation): string
 }
 
@@ -90,17 +87,17 @@ export interface ServiceObjects {
   /** Creates an object that the receiver can fetch from the service. Missing fields are filled in. */
   create<Type extends NotifiedType>(type: Type, fields?: object): Promise<ServiceObject<Type>>
   change<Type extends NotifiedType>(object: ServiceObject<Type>, fields: object): Promise<ServiceObject<Type>>
-  /** Makes a payment and its item. `next` and `finish` take its steps. */
+  /** Makes a payment and its item. `next` and `finish` of the result take the steps of the payment. */
   play(kind: PaymentKind, outcome?: string, options?: PlayOptions): Promise<Play>
-  /** Registers the URLs for these types. The service notifies, but nothing arrives. */
+  /** Registers the URLs of the receiver for these types, and drops every delivery to them. */
   beginOutage(types: readonly NotifiedType[]): Promise<Outage>
   /** Returns an unused id. */
   newId(): string
-  /** Names an object that only a fault shows, so that calls about it belong to this check. */
+  /** Records that an object belongs to this check, although only a fault makes the service show it. */
   adopt(object: ObjectRef): void
-  /** Returns the time of the service, ISO 8601. */
+  /** Returns the time of the service in ISO 8601. */
   now(): Promise<string>
-  /** Advances the service's clock for all checks and returns it, ISO 8601. Only at the end of the run. */
+  /** Advances the clock of all checks, so only at the end of a run. Returns the new time in ISO 8601. */
   advance(ms: number): Promise<string>
   /** Makes the service misbehave about an object of this check, until the disturbance or the check ends. */
   disturb(object: ObjectRef, fault: ServiceFault): Promise<{ stop(): Promise<void> }>
@@ -115,7 +112,7 @@ export interface ServiceObject<Type extends NotifiedType = NotifiedType> {
 }
 
 export interface PlayOptions {
-  /** Minor units. */
+  /** The amount in minor units. */
   readonly amount?: number
   readonly currency?: string
   /** The channel of an NPP pay-in. */
@@ -124,7 +121,7 @@ export interface PlayOptions {
   readonly user?: string
   /** An existing item to pay again. Defaults to a new item. */
   readonly item?: string
-  /** Fields of the new item. */
+  /** The fields of the new item. */
   readonly itemFields?: object
 }
 
@@ -144,13 +141,13 @@ export interface Play {
 export interface Message {
   readonly type: NotifiedType
   readonly id: string
-  /** The notified state. Null if the body names none. */
+  /** The state of the object. Null if objects of the type have no state. */
   readonly state: string | null
   /** A label such as `batch_transactions successful`. */
   readonly label: string
-  /** The exact bytes. */
+  /** The body as the service sends it, byte by byte. */
   readonly body: string
-  /** The body that the service would send. Undefined if a check has replaced the object. */
+  /** The body that the service would send for the object. Undefined if only a check sends such an object. */
   readonly usualBody?: string
 }
 
@@ -159,9 +156,9 @@ export interface SendOptions {
   readonly label?: string
   readonly role?: Exchange['role']
   readonly headers?: Readonly<Record<string, string>>
-  /** Defaults to a documented address. */
+  /** The address to send from. Defaults to a documented address. */
   readonly sourceAddress?: string
-  /** Makes the signature instead of the service. Null omits it. Only for signed webhooks. */
+  /** Makes another signature than the service would. Null omits the signature. Ignored if webhooks are not signed. */
   readonly signature?: MakeSignature | null
 }
 
@@ -170,7 +167,7 @@ export type MakeSignature = (signing: Signing) => string
 
 export interface Signing {
   readonly secret: string
-  /** Seconds since the Unix epoch, by the clock that the service signs by. */
+  /** The time of the signature in seconds since the Unix epoch. */
   readonly now: number
   readonly body: string | Uint8Array
 }
@@ -194,56 +191,53 @@ export interface RawRequest {
   readonly isChunked?: boolean
   /** The byte offsets at which the parts of the body end. */
   readonly splits?: readonly number[]
-  /** True if the body waits for 100 Continue, at most a second. */
+  /** True if the body is sent after 100 Continue, but at the latest after a second. */
   readonly expectsContinue?: boolean
-  /** Defaults to a documented address. */
+  /** The address to send from. Defaults to a documented address. */
   readonly sourceAddress?: string
-  /**
-   * The sender closes the connection once the receiver asks for this object. Without visible calls, it closes
-   * after a short time.
-   */
+  /** The object whose call makes the sender close the connection. Without visible calls, a short time does. */
   readonly hangUpOnCallFor?: ObjectRef
 }
 
-/** The effects of the platform. Requires `effects`. */
+/** The effects of the platform, which a run can observe if `effects` is configured. */
 export interface EffectWatch {
   readonly observable: boolean
   read(target: ObjectRef): Promise<EffectState>
   /**
-   * Waits for this count, then for a window in which it must not change. Each activity of the receiver
-   * restarts both waits. Returns the last read state.
+   * Waits for this count of effects, and then for a window in which the count must not change. Each activity
+   * of the receiver restarts both waits. Returns the last read state.
    */
   settle(target: ObjectRef, effects: number): Promise<EffectState>
-  /** Does the same for the state that the receiver believes. */
+  /** Waits for the state that the receiver believes, and then for a window, as `settle` does. */
   settleState(target: ObjectRef, state: string): Promise<EffectState>
-  /** Does the same without the window, because a look at the end of the run follows. */
+  /** Waits for this count without a window, because a look at the end of the run follows. */
   reach(target: ObjectRef, effects: number): Promise<EffectState>
   reachState(target: ObjectRef, state: string): Promise<EffectState>
-  /** The delay of effects in this run, including other checks. Covers all types if `type` is omitted. */
+  /** Returns the delay of effects in all checks of this run. Covers all types if `type` is omitted. */
   delay(type?: string): SeenDelay
 }
 
-/** The calls of the receiver to the service. Requires `calls`. */
+/** The calls of the receiver to the service, which a run can observe if the receiver calls back. */
 export interface CallWatch {
   readonly observable: boolean
   /** Lists the calls about this object, oldest first. */
   about(target: ObjectRef): Promise<readonly RequestRecord[]>
-  /** Waits for the first call within the settling time, then lists all. */
+  /** Waits for the first call about the object, as long as an effect may take. Lists all calls about it. */
   settle(target: ObjectRef): Promise<readonly RequestRecord[]>
-  /** Waits for more calls than `most`, or for a window without calls, then lists all. */
+  /** Waits for more than `most` calls, or for a window without calls. Lists all calls about the object. */
   settleAtMost(target: ObjectRef, most: number): Promise<readonly RequestRecord[]>
   /**
-   * Does the same for a receiver that may retry forever. The window after its first call is as long as an
-   * effect may take, because token requests and delays are invisible.
+   * Waits as `settleAtMost` does, but after the first call with a window as long as an effect may take. Token
+   * requests and delays between the calls of a retrying receiver are invisible.
    */
   outlast(target: ObjectRef, most: number): Promise<readonly RequestRecord[]>
   /** Lists every call of the run about unknown objects. */
   strays(): Promise<readonly RequestRecord[]>
 }
 
-/** Failed deliveries of the service. Their jobs can be listed until the check ends. */
+/** An outage in which every delivery fails. The failed jobs can be listed until the check ends. */
 export interface Outage {
-  /** The reason for a failed registration, otherwise undefined. */
+  /** The reason for a failed registration. Undefined if every registration succeeded. */
   readonly obstacle: string | undefined
   /** Advances past the last retry and returns the number of abandoned notifications. */
   outlast(): Promise<number>

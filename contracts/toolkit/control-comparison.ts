@@ -14,7 +14,7 @@ import { goldenMessage } from './golden-message.ts'
 import type { Example } from '../../spec/generated/examples.ts'
 import type { NotifiedType } from '../../spec/notifications.ts'
 
-/** A message with one unusual property, and a function that makes a usual message about another object. */
+/** A message with one unusual property. `control` makes a usual message about another object. */
 export interface Comparison {
   readonly message: Message
   readonly control: () => Promise<Message>
@@ -26,7 +26,7 @@ interface ExampleChange {
   readonly usual?: (example: Example) => Example
 }
 
-/** Compares a new message of each example to a usual one. */
+/** Makes a message of each example, and the control for each message. */
 export async function compareExamples(
   context: CheckContext,
   examples: readonly Example[],
@@ -43,7 +43,7 @@ export async function compareExamples(
   return comparisons
 }
 
-/** Compares messages of a payment with the message of another payment. */
+/** Adds a control to each message of a payment, which is a usual message of another payment. */
 export function comparePayment(
   context: CheckContext,
   messages: readonly Message[],
@@ -55,9 +55,7 @@ export function comparePayment(
   }))
 }
 
-/**
- * Sends all messages. A rejection fails only if the usual message is accepted. Otherwise it is inconclusive.
- */
+/** Sends all messages. A rejection fails if its control is accepted. Otherwise, it is inconclusive. */
 export async function acceptedLikeControl(
   context: CheckContext,
   comparisons: readonly Comparison[],
@@ -72,14 +70,14 @@ export async function acceptedLikeControl(
     if (!control) continue
     last = await context.send(control, { label: `${control.label}, as usual`, role: 'control' })
     if (isAccepted(last)) failures.push(exchange)
-    // Each further message might wait for its whole deadline.
+    // Without an answer, each further message might take until its deadline.
     if (last.status === null) break
   }
   if (failures.length > 0) return expectAccepted(...failures)
   return last && requireAccepted(last)
 }
 
-/** Sends all messages. Each must be accepted and have its one effect, if it has any. */
+/** Sends all messages. Each must be accepted. If a platform acts on it, it must have one effect. */
 export async function actedOnLikeControl(
   context: CheckContext,
   comparisons: readonly Comparison[],
@@ -104,11 +102,11 @@ const toUnusualPayment = ({ type, id, label }: Message): UnusualPayment => ({
   because: `notified as ${label}`,
 })
 
-/** An unusual notification that must have one effect. Undefined if it cannot have one. */
+/** An unusual notification that must have one effect. */
 export interface UnusualPayment {
   readonly target: ObjectRef | undefined
   readonly because: string
-  /** Defaults to a usual message of the type. */
+  /** Makes the control. Defaults to a usual message of the type. */
   readonly control?: () => Promise<Message>
 }
 

@@ -15,7 +15,7 @@ import { describeFlags } from '../../sandbox/internal.ts'
 import { isSuccess } from '../../spec/delivery.ts'
 import { formatMoney } from '../../spec/money.ts'
 
-/** Reading: delivery-success */
+/** Returns true if the service counts the delivery as successful. Reading: delivery-success */
 export function isAccepted({ status }: Pick<Exchange, 'status'>): boolean {
   return status !== null && isSuccess(status)
 }
@@ -25,10 +25,7 @@ export function isRefused({ status }: Pick<Exchange, 'status'>): boolean {
   return status !== null && status >= 400 && status < 500
 }
 
-/**
- * Reasons of connected receivers without an answer. The service counts these as failed deliveries. Source:
- * §6.1
- */
+/** The reasons for a missing answer of a connected receiver, which count as failures. Source: §6.1 */
 const REACHED: ReadonlySet<string> = new Set([
   'send_timeout',
   'header_timeout',
@@ -80,8 +77,8 @@ export function requireReached(...exchanges: readonly Exchange[]): Finding | und
 }
 
 /**
- * Returns a failure if an exchange was not accepted. Inconclusive if an exchange did not reach the receiver,
- * or was not sent while none was rejected.
+ * Returns a failure if an exchange was not accepted. The finding is inconclusive if an exchange did not reach
+ * the receiver, or if the only missing exchanges were not sent.
  */
 export function expectAccepted(...exchanges: readonly Exchange[]): Finding | undefined {
   const sent = exchanges.filter((exchange) => !isNotSent(exchange))
@@ -130,7 +127,7 @@ export function failedExchange(expected: string, sent: Exchange, actual = descri
 interface ExpectedCount {
   readonly effects: number
   readonly because: string
-  /** True if no further message about the object follows. Then a look at the end of the run is enough. */
+  /** True if no further message about the object follows. A look at the end of the run then replaces the wait. */
   readonly isLast?: true
 }
 
@@ -152,12 +149,12 @@ export async function expectEffects(
   return judge(await context.effects.settle(object, expected.effects))
 }
 
-/** Unwanted effects must be waited for if more messages follow. */
+/** Returns true if a look at the end of the run is enough. Later messages could hide a wrong effect. */
 function isSeenAtEnd({ effects, isLast }: ExpectedCount): boolean {
   return effects > 0 || isLast === true
 }
 
-/** Judges the current state. A correct state must also be correct at the end of the run. */
+/** Judges the present state. A correct state must still be correct at the end of the run. */
 function judgeTwice(
   context: CheckContext,
   { object, seen }: { readonly object: ObjectRef; readonly seen: EffectState },
@@ -167,7 +164,7 @@ function judgeTwice(
   if (finding) return finding
   context.atEnd(object, async () => {
     const now = await context.effects.read(object)
-    // The count of a page in memory starts again after a restart.
+    // An effects page that counts in memory starts again from zero after a restart.
     return now.effects < seen.effects ? undefined : judge(now)
   })
   return undefined
@@ -229,7 +226,7 @@ function otherCount(
   return withSymptom(failed(expected, actual, { objects: [object] }), seen.effects, effects)
 }
 
-/** A late effect looks like a missing one. */
+/** Describes a missing effect and the wait for it, because a later effect looks like a missing one. */
 function describeAbsence({ type }: ObjectRef, { state }: EffectState, { latestMs, waitedMs }: SeenDelay) {
   const belief = `and it believes ${formatBelief(state)}`
   const waited = `within ${formatSeconds(waitedMs)}`
@@ -260,7 +257,7 @@ export function describeEffects(seen: EffectState): string {
   return `${describeEffectCount(seen)}, and it believes ${formatBelief(seen.state)}`
 }
 
-/** Sends in turn until one gets no answer, because each further message might wait for its whole deadline. */
+/** Sends the messages in turn. Ends without an answer, because each further message might take as long. */
 export async function sendAll(
   context: CheckContext,
   messages: readonly Message[],

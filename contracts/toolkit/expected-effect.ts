@@ -15,7 +15,7 @@ export interface PaymentToNotify {
   readonly message: Message
 }
 
-/** Plays a fresh payment of each branch to its effect. Omits branches without one. */
+/** Plays a new payment of each branch until it has succeeded. Omits branches without an effect. */
 export async function playToSuccess(
   context: Pick<CheckContext, 'service'>,
   branches: readonly Branch[],
@@ -34,13 +34,13 @@ export async function playToSuccess(
 /** A successful payment and its messages. */
 export interface ExpectedEffect {
   readonly target: ObjectRef
-  /** The earlier messages. Most kinds have none. */
+  /** The earlier messages of the payment. Most kinds have none. */
   readonly before: readonly Message[]
   /** The message that a platform acts on. */
   readonly message: Message
 }
 
-/** Kinds with a single message come first. */
+/** The preferred kinds of payment. Kinds with a single message come first. */
 const FIRST_KINDS: readonly PaymentKind[] = [
   'npp-payin',
   'direct-credit-payin',
@@ -50,10 +50,7 @@ const FIRST_KINDS: readonly PaymentKind[] = [
   'direct-debit-payin',
 ]
 
-/**
- * Plays an unknown payment to success, of the given kind if possible. Undefined if the receiver has no URL
- * for any.
- */
+/** Plays a new payment to its success, if possible of this kind. Undefined if the receiver has no URL for any. */
 export async function expectedEffect(
   context: Pick<CheckContext, 'receiver' | 'service' | 'profile' | 'calls'>,
   { type, kind }: { readonly type?: NotifiedType; readonly kind?: PaymentKind | undefined } = {},
@@ -69,7 +66,9 @@ export async function expectedEffect(
   return { target, message, before: before.filter((each) => each !== undefined) }
 }
 
-/** The body of an activation names no status, so only a call can tell it. */
+/**
+ * Returns true for a part of the type, and by default for all but virtual accounts, whose status only a call shows.
+ */
 function isWanted(part: Part | undefined, type: NotifiedType | undefined): boolean {
   return type === undefined ? part?.type !== 'virtual_accounts' : part?.type === type
 }
@@ -81,7 +80,7 @@ export interface Sample {
   readonly message: Message
 }
 
-/** Creates a sample of this type if possible. Undefined if the receiver has no URL. */
+/** Creates a sample, if possible of this type. Returns undefined if the receiver has no URL. */
 export async function createSample(context: CheckContext, type?: NotifiedType): Promise<Sample | undefined> {
   const payment = await expectedEffect(context, type && { type })
   if (payment) return payment
@@ -89,7 +88,7 @@ export async function createSample(context: CheckContext, type?: NotifiedType): 
   return example && { target: undefined, before: [], message: await goldenMessage(context, example) }
 }
 
-/** Makes a check of one sample. It is not observable if the receiver has no URL. */
+/** Returns the function of a check with one sample. The check is not observable if the receiver has no URL. */
 export function withSample(
   check: (context: CheckContext, sample: Sample) => Promise<Finding | undefined>,
 ): ReceiverCheck['run'] {

@@ -4,14 +4,12 @@ import type { CheckContext, Message } from './check-context.ts'
 import { objectInBody, toJsonObject, type JsonObject } from './messages.ts'
 import { typesWithUrl } from './unobserved.ts'
 
-/** Examples with every nullable field null. */
+/** The examples in which every nullable field is null. */
 export const NULLS: readonly Example[] = EXAMPLES.filter(({ name }) => name.endsWith('-nulls'))
 
 const KIND_FIELDS = ['type', 'type_method', 'state', 'npp_payout_state', 'verification_state'] as const
 
-/**
- * The plainest example of each type, with nearly every field. It serves as the control for other failures.
- */
+/** The names of the usual examples, one for each type. They have nearly every field, and serve as controls. */
 const PLAIN: ReadonlySet<string> = new Set([
   'items-completed',
   'users-approved',
@@ -36,7 +34,7 @@ function exampleKind({ type, body }: Example): string {
   return [type, ...KIND_FIELDS.map((field) => object[field])].join(' ')
 }
 
-/** Returns the example of the kind with the fewest nulls. */
+/** Returns the example with the fewest nulls among the examples of the same kind. */
 export function fullestExample(example: Example): Example {
   const kind = ({ type, body }: Example) => {
     const object = objectInBody(body, type)
@@ -72,9 +70,7 @@ export async function createMessages(
   return messages
 }
 
-/**
- * Returns a message about an object like the example with new ids and times. The service shows the object.
- */
+/** Returns a message about a new object like the example, with new ids and times. The service shows this object. */
 export async function goldenMessage(context: CheckContext, example: Example): Promise<Message> {
   const message = await messageLike(context, example)
   return GOLDEN.includes(example) ? { ...message, usualBody: message.body } : message
@@ -92,7 +88,7 @@ async function messageLike(context: CheckContext, { name, type, body }: Example)
   return { ...context.messageFor(object), label: name }
 }
 
-/** The short payload of a virtual account. Source: §6.3 */
+/** Returns the short notification of a virtual account. Source: §6.3 */
 function flatMessage(id: string, { name, body }: Pick<Example, 'name' | 'body'>): Message {
   const golden = toJsonObject(body)['id']
   const text = JSON.stringify(body)
@@ -105,7 +101,7 @@ function flatMessage(id: string, { name, body }: Pick<Example, 'name' | 'body'>)
   }
 }
 
-/** Replaces its ids everywhere, links included. */
+/** Replaces the ids of the object everywhere, including the links. */
 function withFreshIds(object: JsonObject, { service }: Pick<CheckContext, 'service'>): unknown {
   const { id, uuid } = object
   const texts = [id, uuid].filter((each) => typeof each === 'string')

@@ -1,4 +1,4 @@
-/** Follows concurrent work. The first failure is kept until `requireSuccess` or `all` throws it. */
+/** Follows concurrent tasks. `requireSuccess` and `all` throw the first error of a task. */
 export function createInFlight() {
   const underWay = new Set<Promise<void>>()
   let failure: { readonly error: unknown } | undefined
@@ -19,7 +19,7 @@ export function createInFlight() {
       underWay.add(followed)
     },
     requireSuccess,
-    /** Waits until any work has ended. */
+    /** Waits until one of the tasks has ended. */
     any: () => Promise.race(underWay),
     async all() {
       await Promise.all(underWay)

@@ -36,8 +36,8 @@ export function editMessage(message: Message, change: (object: JsonObject) => Js
 }
 
 /**
- * Changes the object beyond the schema, in the message and in the service. For bodies without a wrapper, the
- * service keeps its object.
+ * Changes the object in the message and in the service, also beyond the schema. If the body has no wrapper,
+ * the service still shows the true object.
  */
 export async function craftMessage(
   { service }: Pick<CheckContext, 'service'>,
@@ -51,7 +51,7 @@ export async function craftMessage(
   return edited
 }
 
-/** The body of the test POST for a URL. `text` defaults to the usual one. */
+/** Returns the body of the test POST. `text` defaults to the usual text. */
 export function testBody({ readings }: Pick<Profile, 'readings'>, text = readings['test-text']): string {
   return JSON.stringify(testMessage(text))
 }
@@ -63,7 +63,7 @@ export function named(message: Message, name: string): Message {
 
 /** Returns true if the segment of a path has the form of at least 128 random bits. */
 export function isToken(segment: string): boolean {
-  // Words in lower case are names.
+  // A segment without digits and capitals is a name.
   return (
     /^[0-9a-f]{32,}$/i.test(segment.replaceAll('-', '')) ||
     (/^[\w-]{22,}$/.test(segment) && /[0-9A-Z]/.test(segment))
@@ -79,7 +79,7 @@ export function replaceLinks(message: Message, link: string): Message {
   })
 }
 
-/** Replaces the id everywhere. */
+/** Replaces the id of the object everywhere in the body. */
 export function replaceId(message: Message, id: string): Message {
   const [before, after] = [message.id, id].map((each) => JSON.stringify(each).slice(1, -1))
   const body = message.body.replaceAll(before ?? '', () => after ?? '')
@@ -95,7 +95,7 @@ export function shiftTimes(message: Message, ms: number): Message {
   return { ...message, body }
 }
 
-/** Keeps a numeric offset. */
+/** Returns the shifted timestamp with the same UTC offset. */
 function shiftTimestamp(timestamp: string, ms: number): string {
   const offset = /[+-]\d{2}:\d{2}$/.exec(timestamp)?.[0]
   if (offset === undefined) return new Date(Date.parse(timestamp) - ms).toISOString()
@@ -128,15 +128,15 @@ export function withMoney(object: JsonObject, amount: number, currency: string):
   return { ...Object.fromEntries(entries), amount, currency }
 }
 
-/** Signs for another moment. */
+/** Returns a function that signs for another time. */
 export function signedAt(secondsFromNow: number): MakeSignature {
   return ({ secret, now, body }) => signatureHeader([secret], now + secondsFromNow, body)
 }
 
-/** Signs requests that the service would not sign. */
+/** Signs for the present, also requests that the service would not sign. */
 export const signedNow: MakeSignature = signedAt(0)
 
-/** Signs with these secrets in their order. */
+/** Returns a function that signs with these secrets, in their order. */
 export function signedWith(secretsOf: (own: string) => readonly string[]): MakeSignature {
   return ({ secret, now, body }) => signatureHeader(secretsOf(secret), now, body)
 }

@@ -11,47 +11,47 @@ export interface RunOptions {
   readonly receiver: ReceiverOptions
   readonly service: OwnService | AttachedService
   readonly effects: EffectOptions | undefined
-  /** Shell commands. Undefined if a run may not stop the process. */
+  /** The shell commands for the process. Undefined if a run may not stop the process. */
   readonly process: { readonly stop: string; readonly start: string } | undefined
-  /** Undefined if the platform never looks for missed notifications. */
+  /** The search for missed notifications. Undefined if the platform never searches. */
   readonly reconcile: ReconcileOptions | undefined
   readonly budgetMs: number
   readonly warnMs: number
   readonly settleMs: number
   readonly windowMs: number
-  /** The duration of the exploration. 0 disables it. */
+  /** The duration of the exploration in milliseconds. 0 disables the exploration. */
   readonly exploreMs: number
   /** The chosen readings as the user writes them. */
   readonly readings: Readonly<Record<string, string>>
   readonly vocabulary: Vocabulary
-  /** Undefined if webhooks are not signed. */
+  /** The secret of the signature. Undefined if webhooks are not signed. */
   readonly secret: string | undefined
-  /** The objects that the platform acts on, if not the usual ones. Null for unused kinds. */
+  /** The objects that the platform acts on, by kind of payment. Null means an unused kind. */
   readonly consequences: Consequences
-  /** Ids of checks that are known to fail. */
+  /** The ids of checks that are known to fail. */
   readonly knownFailures: readonly string[]
-  /** Fixes every random value except ids. */
+  /** The seed of every random value except ids. */
   readonly seed: number
-  /** The seed and the salt fix the ids. */
+  /** The salt of the ids, which also depend on the seed. */
   readonly salt: string
 }
 
 export interface ReceiverOptions {
-  /** A template with `{object_type}`, or a URL for each type, for each generation. */
+  /** The URLs of each generation, as a template with `{object_type}` or by type. */
   readonly urls: { readonly [Each in Generation]?: GenerationUrl }
-  /** PEM of a CA besides those of the sandbox and the public ones. */
+  /** The PEM of a trusted CA besides the public ones and that of the sandbox. */
   readonly ca: string | undefined
-  /** Sent with every delivery. */
+  /** The headers that are sent with every delivery. */
   readonly headers: Readonly<Record<string, string>>
   readonly callsBack: boolean
   readonly source: SourceAddresses | undefined
 }
 
-/** A sandbox of the run, in memory. */
+/** A sandbox that only this run uses. Its data is in memory unless `isLarge` is set. */
 export interface OwnService {
   readonly kind: 'own'
   readonly port: number
-  /** The data folder with its CA. */
+  /** The data folder that contains the CA of the sandbox. */
   readonly data: string
   readonly allowTargets: readonly string[]
   readonly credentials: Credentials
@@ -64,20 +64,20 @@ export interface AttachedService {
   readonly kind: 'attached'
   readonly url: string
   readonly token: string
-  /** Undefined means the world of the token, or else the default world. */
+  /** The name of the world. Undefined means the world of the token, or else the default world. */
   readonly world: string | undefined
-  /** A world for this run only. Undefined for an existing world. */
+  /** The new world of this run. Undefined if the run uses an existing world. */
   readonly ownWorld: OwnWorld | undefined
-  /** The data folder, if available. */
+  /** The data folder of the sandbox. It need not be available on this machine. */
   readonly data: string
-  /** PEMs of its CA. Undefined if neither the data folder nor the CA is available. */
+  /** The PEMs of the CA of the sandbox. Undefined if the CA is not available on this machine. */
   readonly trustedCas: readonly string[] | undefined
-  /** True if the run restores the world at the end. */
+  /** True if the caller saves and restores the world, so that the run does not. */
   readonly keepsWorld: boolean
-  /** True if the sandbox itself started the run and allows no other. */
+  /** True if the sandbox itself has started the run. The sandbox then allows no other run in the world. */
   readonly isConducted: boolean
   readonly credentials: Credentials
-  /** The given credentials. The existing world has the others. */
+  /** The given credentials. The missing ones are read from the world. */
   readonly given?: Partial<Credentials> | undefined
 }
 
@@ -116,11 +116,11 @@ export interface Profile {
   /** The kinds of payment that the platform does not use. */
   readonly unused: readonly PaymentKind[]
   readonly consequences: Consequences
-  /** Undefined if the receiver cannot see source addresses. */
+  /** The way in which the receiver sees source addresses. Undefined if it cannot see them. */
   readonly source: SourceAddresses | undefined
   /** True if webhooks are signed with a secret of the receiver. */
   readonly signed: boolean
-  /** The time limits of an answer, for a failure and for a warning, in real milliseconds. */
+  /** The time limit of an answer in real milliseconds. `warnMs` is the limit for a recommendation. */
   readonly budgetMs: number
   readonly warnMs: number
 }

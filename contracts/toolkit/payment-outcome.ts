@@ -47,15 +47,15 @@ export async function checkPayments(
 
 interface Trouble {
   readonly fault: ServiceFault
-  /** Follows the label of the message. */
+  /** The description that follows the label of the message. */
   readonly name: string
-  /** Waits longer than for the first call. */
+  /** Waits for more than the first call of the receiver. */
   readonly until?: () => Promise<unknown>
 }
 
 /**
- * Notifies while the service misbehaves about the payment, until the receiver has asked about it. `blind` is a
- * finding if it was not reached or did not ask.
+ * Sends the notification of a payment while the service fails to show the payment. The failure ends after the
+ * receiver has asked. `blind` is a finding if the receiver was not reached or did not ask.
  */
 export async function sendDuring(
   context: CheckContext,
@@ -89,8 +89,8 @@ export async function checkScenarios(
 }
 
 /**
- * Plays successful payments up to the step before their success, and judges them. Those without a finding must
- * have their effect after success. Some kinds have no earlier step.
+ * Plays successful payments up to the step before their success, and judges them. Payments without a finding
+ * must have their effect after their success. Kinds without an earlier step are left out.
  */
 export async function checkBeforeSuccess(
   context: CheckContext,
@@ -116,7 +116,7 @@ export function checkOutcomes(
   return Promise.all(played.map((scenario) => checkOutcome(context, scenario)))
 }
 
-/** Judges a payment whose notifications have all been sent. Undefined if everything is correct. */
+/** Judges a payment after its last notification. Returns undefined if everything is correct. */
 export async function checkOutcome(
   context: CheckContext,
   scenario: PlayedScenario,
@@ -156,8 +156,8 @@ export async function checkEffects(
 }
 
 /**
- * Repeats a notification and checks for a second effect. The count of a page in memory starts again after a
- * restart.
+ * Repeats a notification and fails if it has a second effect. An effects page that counts in memory may have
+ * started again from zero.
  */
 export async function checkRepetition(
   context: CheckContext,
@@ -172,7 +172,7 @@ export async function checkRepetition(
   return expectEffects(context, target, { effects, because: counted })
 }
 
-/** A missing effect is only meaningful if the receiver acts on true success. */
+/** Returns an inconclusive finding if the receiver does not act on a payment that has truly succeeded. */
 export async function requireEffects(
   context: CheckContext,
   payment: PlayedPayment,
@@ -192,7 +192,7 @@ export function companionObjects(branch: Branch, play: Play): readonly ObjectRef
   return [...byId.values()]
 }
 
-/** The receiver must not act on the other objects of a payment. */
+/** Fails if the receiver acts on another object of a payment than the configured one. */
 export function expectIdleCompanions(
   context: CheckContext,
   { branch, play }: PlayedPayment,
@@ -207,20 +207,14 @@ export function expectIdleCompanions(
 
 interface Repetition {
   readonly because: string
-  /**
-   * True if the first delivery was usual. Otherwise another payment shows if the receiver acts on a usual
-   * one.
-   */
+  /** True if the first delivery was usual. Otherwise, a further payment shows if usual deliveries have an effect. */
   readonly isUsualAtFirst: boolean
 }
 
-/** Checks that explain a missing effect of a usual, single notification. */
+/** The checks that explain why a single usual notification has no effect. */
 const TELLING = ['order/documented-order', 'order/only-the-final-state'] as const
 
-/**
- * Judges a repeated payment. A missing effect is inconclusive unless the receiver acts on a single
- * notification.
- */
+/** Judges a repeated payment. A missing effect is inconclusive unless the receiver acts on a single notification. */
 export async function checkRepeatedEffects(
   context: CheckContext,
   payment: PlayedPayment,

@@ -6,7 +6,7 @@ export interface EffectState {
   readonly effects: number
   /** The state that the platform believes, in the words of the service. Null if none. */
   readonly state: string | null
-  /** Minor units, if reported. */
+  /** The amount in minor units, if reported. */
   readonly amount?: number
   readonly currency?: string
   /** The affected user and account, if reported, by the ids of the service. */
@@ -21,19 +21,19 @@ export interface SeenDelay {
   readonly waitedMs: number
 }
 
-/** Throws ProbeError. */
+/** Reads the effects on an object. Throws ProbeError. */
 export type EffectProbe = (object_type: string, id: string) => Promise<EffectState>
 
 /**
- * A configured probe or command failed. The message has the remedy. At the start, this error prevents the
- * run. Later, it leaves one check open.
+ * The error of a configured probe or command, with a remedy. At the start, the error prevents the run. Later,
+ * it makes one check inconclusive.
  */
 export class ProbeError extends Error {
   override readonly name = 'ProbeError'
 }
 
 export interface Canary {
-  /** `http://127.0.0.1:PORT/…`, unguessable. */
+  /** The address `http://127.0.0.1:PORT/…`, which is impossible to guess. */
   readonly url: string
   hits(): readonly { readonly path: string; readonly authorization: string | undefined }[]
 }
@@ -41,7 +41,7 @@ export interface Canary {
 /** The platform's search for missed notifications. */
 export interface ReconcileHook {
   readonly observable: boolean
-  /** Runs the search. Returns the error, or undefined. */
+  /** Runs the search. Returns the error, or undefined if the search succeeded. */
   run(): Promise<string | undefined>
 }
 
@@ -52,7 +52,7 @@ export interface ProcessHooks {
 }
 
 export interface StartOptions {
-  /** ISO 8601. Passed as HOOKBENCH_NOW. Defaults to real time. */
+  /** The time for the process in ISO 8601, which it gets as HOOKBENCH_NOW. Defaults to real time. */
   readonly now?: string
 }
 
@@ -60,11 +60,11 @@ export type TlsProbe = TlsSeen | TlsFailed
 
 export interface TlsSeen {
   readonly kind: 'seen'
-  /** ISO 8601, real time. */
+  /** The real time of the handshake in ISO 8601. */
   readonly seenAt: string
   /** The certificates that the receiver sent, leaf first. */
   readonly chain: readonly SeenCertificate[]
-  /** The sandbox's reason for distrust. Null if trusted. */
+  /** The reason why the sandbox does not trust the chain. Null if the chain is trusted. */
   readonly distrust: string | null
   readonly message: string
 }
@@ -72,7 +72,7 @@ export interface TlsSeen {
 export interface SeenCertificate {
   readonly subject: string
   readonly issuer: string
-  /** ISO 8601. */
+  /** The start of the validity in ISO 8601. */
   readonly notBefore: string
   readonly notAfter: string
   readonly names: readonly string[]
@@ -86,9 +86,9 @@ export interface TlsFailed {
 
 /** The state of the exploration, shared by its checks. */
 export interface ExplorationHook {
-  /** Real milliseconds. 0 disables the exploration. */
+  /** The duration of the exploration in real milliseconds. 0 disables the exploration. */
   readonly forMs: number
-  /** The failed cases of the last run. */
+  /** Returns the failed cases of earlier runs. */
   kept(): readonly ExploredCase[]
   /** Replaces the saved cases. */
   keep(cases: readonly ExploredCase[]): void

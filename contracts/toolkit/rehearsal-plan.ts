@@ -13,7 +13,7 @@ import { UsageError } from '../../sandbox/internal.ts'
 import { branchesOfKind, describeObstacle, type Branch, type BranchContext } from './branches.ts'
 import { DELIVERY_MARKS, type PlannedDelivery, type Rehearsal, type DeliveryMarks } from './scenario.ts'
 
-/** The caller decides about `shrink`. */
+/** The request for a rehearsal without `shrink`, about which the caller decides. */
 export interface RehearsalWish extends Omit<RehearsalRequest, 'shrink' | 'deliveries'> {
   readonly deliveries?: readonly RehearsalDelivery[]
 }
@@ -24,7 +24,7 @@ export interface RehearsalPlan {
   readonly obstacle: string | undefined
 }
 
-/** Throws UsageError with a remedy if this receiver cannot be notified. */
+/** Plans a rehearsal. Throws UsageError with a remedy if this receiver cannot be notified. */
 export function planRehearsal(request: RehearsalWish, context: BranchContext): RehearsalPlan {
   const kind = parseKind(request.kind)
   const branch = findBranch(kind, request.outcome, context)
@@ -51,7 +51,7 @@ export function planRehearsal(request: RehearsalWish, context: BranchContext): R
   }
 }
 
-/** Throws UsageError with a suggestion. */
+/** Returns a kind of payment. Throws UsageError with a suggestion. */
 export function parseKind(kind: string): PaymentKind {
   if (isPaymentKind(kind)) return kind
   const meant = correctSpelling(kind, paymentKinds)

@@ -16,7 +16,7 @@ import { describeDeliveries, withOneMarkLess } from './rehearsal-plan.ts'
 import { ownMessages, type PlannedDelivery, type PlayedRehearsal } from './scenario.ts'
 import { shortestPart } from './sequences.ts'
 
-/** Judges the answers and the observable effects. Passes only if effects were observed. */
+/** Judges the answers and the effects of a rehearsal. Passes only if effects were observed. */
 export async function checkRehearsal(
   context: CheckContext,
   played: PlayedRehearsal,
@@ -53,7 +53,7 @@ export function describeBlindness(
 const UNSEEN_EFFECTS =
   'your platform does not show its effects. Set effects.http in hookbench.config.yaml to a page that counts them, such as http://127.0.0.1:9444/effects/{object_type}/{id}'
 
-/** Identifies a failure, so that shorter orders must fail in the same way. */
+/** Returns the kind of a failure. A shorter order must fail in the same way. */
 function failureName({ symptom, evidence }: Failed): string {
   return symptom ?? (evidence.exchanges && evidence.exchanges.length > 0 ? 'answer' : 'state')
 }
@@ -78,7 +78,7 @@ async function checkConsequence(context: CheckContext, rehearsal: JudgedRehearsa
   )
 }
 
-/** A receiver that calls back may learn of a success without its notification. */
+/** Judges a success whose notification was lost. A receiver that calls back may still learn of it. */
 async function checkUnknownSuccess(context: CheckContext, { branch, consequence, because }: JudgedRehearsal) {
   const { effects } = await context.effects.settle(consequence, 0)
   const seen = effects === 0 ? effects : (await context.effects.settle(consequence, 1)).effects
@@ -92,7 +92,7 @@ async function checkUnknownSuccess(context: CheckContext, { branch, consequence,
   )
 }
 
-/** Judges the state only if the last notification has arrived. */
+/** Judges the state that the receiver believes, if the last notification has arrived. */
 async function checkState(
   context: CheckContext,
   { branch, play, arrivals, consequence, because }: JudgedRehearsal,
@@ -109,12 +109,12 @@ type Order = readonly PlannedDelivery[]
 /** Plays these orders on new payments. */
 type FindOrders = (orders: readonly Order[]) => Promise<readonly Finding[]>
 
-/** The number of rounds that simplify an order. */
+/** The maximum number of rounds that simplify an order. */
 const MOST_ROUNDS = 30
 
 /**
- * Returns the shortest order with the same failure, without needless marks. Orders that are too long lose one
- * delivery after the other.
+ * Returns the shortest order with the same failure, without unnecessary marks. A very long order is shortened
+ * by one delivery at a time.
  */
 export async function shrinkOrder(order: Order, failure: Failed, find: FindOrders): Promise<Order> {
   const name = failureName(failure)

@@ -10,7 +10,7 @@ import type { Sequence } from './sequences.ts'
 export interface Scenario {
   readonly branch: Branch
   readonly sequence: Sequence
-  /** Minor units of the payment. */
+  /** The amount of the payment in minor units. */
   readonly amount?: number
   /** True if the receiver finishes each notification before the next, at the usual pace of the service. */
   readonly rests?: boolean
@@ -40,7 +40,7 @@ export async function playScenarios<Planned extends Scenario>(
   })
 }
 
-/** The treatment of one delivery. Without marks, the delivery is ordinary. */
+/** The failures of one delivery. A delivery without marks is ordinary. */
 export interface DeliveryMarks {
   readonly lose?: true
   /** The answer is lost, so the service retries. */
@@ -52,7 +52,7 @@ export interface DeliveryMarks {
 
 export const DELIVERY_MARKS = ['lose', 'break_answer', 'late', 'callback'] as const
 
-/** A notification, by its index in the branch, and its treatment. */
+/** A notification, by its index in the branch, and the failures of its delivery. */
 export interface PlannedDelivery extends DeliveryMarks {
   readonly place: number
 }
@@ -118,9 +118,9 @@ interface PlayMode {
 }
 
 /**
- * Payments advance in turn and only as far as their notifications, so that runs are repeatable. Deliveries of
- * different payments are concurrent. Failed deliveries are repeated after all others, because the first retry
- * comes minutes later. Late deliveries follow. Source: §6.1
+ * Plays all payments at the same time. Payments advance in turn and only as far as their notifications, so
+ * that runs are repeatable. Failed deliveries are repeated after all other deliveries, because the first
+ * retry comes minutes later. Late deliveries follow. Source: §6.1
  */
 async function playAll<Planned extends Plan>(
   context: CheckContext,
@@ -172,7 +172,7 @@ async function deliver(context: CheckContext, playing: Playing, sending: Sending
   }
 }
 
-/** An unreachable receiver gets no further deliveries. */
+/** Sends a delivery, also as a callback if planned. An unreachable receiver gets no further deliveries. */
 async function send(context: CheckContext, playing: Playing, { delivery, message }: Sending): Promise<void> {
   const { arrivals, again } = playing
   const { place, callback, break_answer } = delivery
@@ -193,7 +193,7 @@ async function send(context: CheckContext, playing: Playing, { delivery, message
   }
 }
 
-/** A delivery without an answer is repeated once, because each try may wait for its whole deadline. */
+/** Repeats failed deliveries. Without an answer, a delivery is repeated only once, because that takes long. */
 async function sendFailedAgain(context: CheckContext, { again }: Playing): Promise<void> {
   for (const { message, generation, label, arrival } of again.splice(0)) {
     const options = { generation, label: `${label}, sent again` }
@@ -206,7 +206,7 @@ const DAY_MS = 86_400_000
 
 async function sendLate(context: CheckContext, playing: Playing): Promise<void> {
   for (const { delivery, message } of playing.late.splice(0)) {
-    // A repeated delivery has the same body. Other late deliveries are news to the receiver.
+    // A notification that has arrived before is repeated with the same body. Others have older times.
     const isNews = playing.arrivals.every(({ place }) => place !== delivery.place)
     const late = isNews ? shiftTimes(message, DAY_MS) : message
     await send(context, playing, { delivery, message: { ...late, label: `${message.label}, a day late` } })

@@ -30,7 +30,7 @@ export function permutations(items: readonly number[]): readonly (readonly numbe
 /** The probability to omit, repeat or delay a part. */
 const CHANCE = 0.4
 
-/** Draws any order, with repetitions, a late early part, and omitted parts that a later part replaces. */
+/** Draws an order with repeated, late and missing parts. The last part about each object is never missing. */
 export function drawSequence({ parts }: Pick<Branch, 'parts'>, random: () => number): readonly number[] {
   const happens = () => random() < CHANCE
   const all = [...parts.keys()]
@@ -49,12 +49,12 @@ function shuffle(items: readonly number[], random: () => number): readonly numbe
 /** The maximum number of tried sequences. */
 const MOST_TRIES = 60
 
-/** Returns for each candidate if it fails. */
+/** Tests candidates, and returns true for each candidate that fails. */
 export type Fails<Item> = (candidates: readonly (readonly Item[])[]) => Promise<readonly boolean[]>
 
 /**
- * Returns the shortest failing part of a sequence that contains `needed`, or the sequence. `failing` tests
- * candidates of one length together, on new payments.
+ * Returns the shortest failing part of a sequence that contains `needed`, or else the sequence. `failing`
+ * tests candidates of one length together, on new payments.
  */
 export function shortestFailing(
   sequence: readonly number[],
@@ -73,7 +73,7 @@ interface PartChoice<Item> {
   readonly nameOf: (item: Item) => string
 }
 
-/** Does the same for any items. */
+/** Returns the shortest failing part of a list of any items, or else the list. */
 export async function shortestPart<Item>(
   sequence: readonly Item[],
   failing: Fails<Item>,
@@ -94,7 +94,7 @@ export async function shortestPart<Item>(
   return sequence
 }
 
-/** Yields the parts of this length once each. They are lazy, because forty items have 2^40. */
+/** Yields each part of this length once. The parts are not collected, because forty items have 2^40 parts. */
 function* partsOfLength<Item>(
   sequence: readonly Item[],
   length: number,

@@ -10,7 +10,7 @@ export function typesWithUrl(
   return types.filter((type) => all.includes(type))
 }
 
-/** Names the types without a URL. Undefined if all have one. */
+/** Returns a text about the types without a URL. Undefined if all types have one. */
 export function describeMissingUrls(
   { receiver }: Pick<CheckContext, 'receiver'>,
   types: readonly NotifiedType[],
@@ -25,12 +25,12 @@ export function noUrlFor(types: readonly NotifiedType[]): NotObservable {
   return notObservable(`the receiver has no URL for ${types.join(', ')}`)
 }
 
-/** Describes missing effects for a check that uses them. Undefined if effects are observable. */
+/** Returns a text for a check that uses effects. Undefined if effects are observable. */
 export function unobservedEffects({ effects }: Pick<CheckContext, 'effects'>): string | undefined {
   return effects.observable ? undefined : 'its effects, which no configuration shows'
 }
 
-/** Does the same for one object, if there is any. */
+/** Returns a text for a check that uses the effects on one object. Undefined if they are observable. */
 export function unobservedEffectsOn(
   context: Pick<CheckContext, 'effects'>,
   object: ObjectRef | undefined,

@@ -122,7 +122,7 @@ async function checkOtherType(context: CheckContext): Promise<Finding> {
   )
 }
 
-/** The object does not exist. An effect, a state or a call for it is a mistake. */
+/** Fails if the receiver has an effect, a state or a call for an object that does not exist. */
 async function expectNoMistake({ calls, effects }: CheckContext, id: string, sent: Exchange) {
   const target = { type: 'disbursements', id } as const
   const evidence = { exchanges: [sent], objects: [target] }

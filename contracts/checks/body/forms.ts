@@ -156,7 +156,7 @@ async function checkBpayPayout(context: CheckContext): Promise<Finding> {
   return withUnobserved(finding, unobservedEffectsOn(context, target))
 }
 
-/** A rejection is only meaningful if the receiver accepts another type. */
+/** Sends these examples. A rejection fails only if the receiver accepts a message of another type. */
 async function checkForms(context: CheckContext, type: NotifiedType, names: readonly string[]) {
   const had = context.receiver.types()
   if (!had.includes(type)) return noUrlFor([type])

@@ -94,7 +94,7 @@ async function checkUnknownFields(context: CheckContext): Promise<Finding> {
   return withUnobserved(finding, unobservedEffectsOn(context, due?.target))
 }
 
-/** Adds a text to each object, and an object where values are not only texts. */
+/** Adds an unknown text to each object at every level, and an unknown object to each except `links`. */
 function addUnknownFields(value: unknown, key = ''): unknown {
   if (Array.isArray(value)) return value.map((child) => addUnknownFields(child))
   if (!isJsonObject(value)) return value
@@ -105,14 +105,14 @@ function addUnknownFields(value: unknown, key = ''): unknown {
 }
 
 const UNKNOWN = 'awaiting_future_review'
-/** A trap for receivers that search for a word in the state. */
+/** A state that contains the word "successful", for receivers that search for this word. */
 const NEARLY = 'partially_successful'
 
 /** The types with effects and a state in their body. */
 const ACTED_ON = ['transactions', 'batch_transactions', 'disbursements', 'items'] as const
 const STATEFUL: ReadonlySet<string> = new Set(['users', ...ACTED_ON])
 
-/** Values of a future version, as a new kind or state. */
+/** Changes that a future version of the service could make. */
 const CHANGES = [
   {
     what: 'an unknown state',

@@ -25,7 +25,7 @@ const TEXTS: readonly (readonly [name: string, text: string])[] = [
   ['10 000 characters', 'A long name. '.repeat(800).slice(0, 10_000)],
 ]
 
-/** Other spellings of the same value. */
+/** Other ways to write the same JSON value. */
 const SPELLINGS: readonly (readonly [name: string, spell: (value: unknown) => string])[] = [
   ['its keys in another order', (value) => JSON.stringify(reverseKeys(value))],
   ['spaces and line breaks', (value) => addSpaces(JSON.stringify(value))],

@@ -63,7 +63,7 @@ const AMOUNTS: readonly (readonly [amount: number, currency: string])[] = [
   [100, 'AUD'],
   [100, 'JPY'],
   [1001, 'KWD'],
-  // In floating point, 100 times 1.15, 8.20 or 4.35 is less than these.
+  // In floating point, 1.15 times 100 is less than 115. The same applies to 8.20 and 4.35.
   [115, 'AUD'],
   [820, 'AUD'],
   [435, 'AUD'],
@@ -140,7 +140,7 @@ async function checkOddIds(context: CheckContext): Promise<Finding> {
   return withUnobserved(PASSED, describeMissingUrls(context, TYPES), unobserved)
 }
 
-/** Only a receiver that asks about the same type under another id must ask here. */
+/** Fails a receiver that asks about other objects of this type, but not about this one. */
 async function missingCall({ calls }: CheckContext, { type, id, label }: Message, sent: readonly Exchange[]) {
   const strays = await calls.strays()
   return failed(
@@ -154,7 +154,7 @@ async function missingCall({ calls }: CheckContext, { type, id, label }: Message
   )
 }
 
-/** Accounts also have a uuid. */
+/** Returns true if the receiver has asked about the object. A receiver may ask about an account by its uuid. */
 async function isAskedFor({ calls }: CheckContext, { type, id, body }: Message): Promise<boolean> {
   const uuid = type === 'accounts' ? /"uuid":"([^"]+)"/.exec(body)?.[1] : undefined
   if (uuid !== undefined && (await calls.about({ type, id: uuid })).length > 0) return true
@@ -162,7 +162,7 @@ async function isAskedFor({ calls }: CheckContext, { type, id, body }: Message):
   return uuid !== undefined && (await calls.about({ type, id: uuid })).length > 0
 }
 
-/** Any text, with pairs that differ only in case or Unicode form. Source: §2.3 */
+/** Returns unusual ids. Some pairs differ only in case or in the Unicode form. Source: §2.3 */
 function oddUserIds(number: number): readonly string[] {
   const id = `ref-${number} ä+b`
   return [`${number}`, `buyer-${number}.a@x`, `Buyer-${number}.A@x`, id.normalize('NFC'), id.normalize('NFD')]

@@ -17,7 +17,7 @@ import {
 import { describeMissingUrls, NO_URL } from '../../toolkit/unobserved.ts'
 
 const TIMES = 50
-/** A slow receiver has shown enough by then. */
+/** The limit of all deliveries together. A slower receiver is judged by fewer deliveries. */
 const MOST_MS = 20_000
 const MOST_SLOW = 0.05
 
@@ -112,7 +112,7 @@ export const answerChecks: readonly ReceiverCheck[] = [
     remedy: 'Store the notification, answer, and do the work afterwards.',
     // Deliveries of other checks would slow the receiver.
     alone: true,
-    /** Fails only if the receiver is slow twice, because the machine may be busy once. */
+    /** Repeats a failed series, because the machine may have been busy during the first. */
     async run(context) {
       const first = await sendSeries(context)
       return first.kind === 'failed' ? sendSeries(context) : first
@@ -127,7 +127,7 @@ async function sendOnePerType(context: CheckContext) {
   return { messages, sent: await sendAll(context, messages) }
 }
 
-/** Inconclusive if none was accepted or one did not arrive. */
+/** Returns an inconclusive finding if no delivery was accepted, or if a delivery did not arrive. */
 function requireSomeAccepted(sent: readonly Exchange[]): Finding {
   if (sent.length === 0) return NO_URL
   const accepted = sent.filter((one) => isAccepted(one) || !isReached(one))
@@ -184,7 +184,7 @@ async function sendSeries(context: CheckContext): Promise<Finding> {
       return failedExchange(`an answer in less than ${budgetMs} ms`, sent, describeTimed(sent))
     }
     totalMs += sent.tookMs
-    // The time of a rejection has no meaning.
+    // A rejection can be fast without any work, so its time does not count.
     refused = requireAccepted(sent) ?? refused
     if (!isAccepted(sent)) continue
     count++
@@ -192,7 +192,7 @@ async function sendSeries(context: CheckContext): Promise<Finding> {
     if (slow.length > TIMES * MOST_SLOW) return tooSlow(slow, count, warnMs)
   }
   if (count === 0 && refused) return refused
-  // Of a partial sample, one in twenty may also be slow.
+  // The same share may be slow if fewer deliveries were accepted.
   if (slow.length > count * MOST_SLOW) return tooSlow(slow, count, warnMs)
   const part = `only ${count} of ${TIMES} were accepted in ${Math.round(totalMs)} ms`
   return withUnobserved(PASSED, count < TIMES ? part : undefined)

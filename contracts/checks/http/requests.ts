@@ -81,7 +81,7 @@ export const requestChecks: readonly ReceiverCheck[] = [
   },
 ]
 
-/** Its body would have an effect if it were sent by POST. */
+/** Makes a request that would be a notification if its method were POST. */
 function makeRequest(context: CheckContext, method: string, message: Message): RawRequest {
   if (method === 'PUT') return { ...makePost(context, message), method, label: 'PUT of a notification' }
   return { method, url: context.receiver.url(message.type), label: method, about: message }
@@ -100,7 +100,7 @@ function checkAnswer(method: string, sent: Exchange): Finding | undefined {
   return requireReached(sent) ?? failedExchange('405 (Method Not Allowed), 404 or 501', sent)
 }
 
-/** Answers of form and login guards. Only they use 419. */
+/** The status codes of protections against foreign forms and of login pages. Laravel uses 419. */
 const GUARDS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308, 401, 403, 419])
 
 async function checkWithoutBrowser(context: CheckContext): Promise<Finding> {
@@ -135,14 +135,14 @@ function browserHeaders(url: string): Readonly<Record<string, string>> {
   return { origin, referer: `${origin}/`, cookie: 'session=1', 'sec-fetch-site': 'same-origin' }
 }
 
-/** Lets a chunk end inside a character. */
+/** Adds characters of several bytes, so that a chunk can end inside a character. */
 function describeInUmlauts(message: Message): Message {
   return editMessage(message, (object) =>
     'description' in object ? { ...object, description: 'Überweisung für größere Möbel' } : object,
   )
 }
 
-/** A rejection is only meaningful if the receiver accepts the request with a length. */
+/** Returns an inconclusive finding if the receiver also rejects the request with a Content-Length. */
 async function requireWithLength(context: CheckContext): Promise<Finding | undefined> {
   const sample = await createSample(context)
   if (!sample) return undefined

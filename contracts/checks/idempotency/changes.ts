@@ -55,7 +55,7 @@ export const changeChecks: readonly ReceiverCheck[] = [
   },
 ]
 
-/** A record in a lasting state, and a change of another field. */
+/** An object in a state that does not change, and a change of another field of the object. */
 interface KeptRecord {
   readonly type: 'items' | 'users'
   readonly fields: object
@@ -111,7 +111,7 @@ async function checkChange(context: CheckContext, object: ServiceObject, { chang
 /** Pay-ins to a wallet need no earlier balance. */
 const WALLET_PAYINS: readonly PaymentKind[] = ['npp-payin', 'direct-credit-payin', 'bpay-payin']
 
-/** Minor units. */
+/** The amount of both payments, in minor units. */
 const AMOUNT = 4_200
 
 async function payTwice(context: CheckContext, branch: Branch) {

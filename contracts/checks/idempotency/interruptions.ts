@@ -84,7 +84,7 @@ export const interruptionChecks: readonly ReceiverCheck[] = [
   },
 ]
 
-/** The service delays its answer for this time, longer than the gap to a retry. */
+/** The delay of the service's answer. The retry comes during this delay. */
 const SHOW_DELAY_MS = 600
 
 async function abortAndRetry(context: CheckContext, payment: PaymentToNotify): Promise<Finding | undefined> {
@@ -123,7 +123,7 @@ async function retry(context: CheckContext, payment: PaymentToNotify, { after, e
   return expectAccepted(again) ?? checkRepeatedEffects(context, payment, { because, isUsualAtFirst: false })
 }
 
-/** Notifies of successful payments. A second effect needs a first one. */
+/** Notifies of successful payments. Returns the payments with their first effect as `acted`. */
 async function sendFirst(context: CheckContext) {
   const { branches, unobserved } = selectBranches(context, 'good')
   const finished = await playToSuccess(context, branches)
@@ -143,7 +143,7 @@ async function checkRestart(context: CheckContext): Promise<Finding> {
   return combineFindings([...firsts, ...again], unobserved)
 }
 
-/** Repeats at once and as each retry of the service. */
+/** Repeats a notification at once, and then as often as the service retries a delivery. */
 async function repeat(context: CheckContext, payment: PaymentToNotify): Promise<Finding | undefined> {
   const { message, branch } = payment
   const retries = retryOffsetsMs('webhooks', context.profile.readings)
@@ -158,7 +158,7 @@ async function repeat(context: CheckContext, payment: PaymentToNotify): Promise<
   return checkRepetition(context, payment, { notify, because })
 }
 
-/** The minimum time between repetitions, longer than most caches. Real milliseconds. */
+/** The minimum time between both deliveries in real milliseconds. Many caches expire earlier. */
 const LEAST_SPAN_MS = 5_000
 
 async function checkLateRepetition(context: CheckContext): Promise<Finding> {
@@ -177,7 +177,7 @@ async function checkLateRepetition(context: CheckContext): Promise<Finding> {
 
 interface Repetition {
   readonly when: string
-  /** For receivers that verify signatures by their own clock instead of real time. */
+  /** Signs by the clock of a receiver that was started with another time. */
   readonly byItsClock?: MakeSignature
 }
 
@@ -204,7 +204,7 @@ function repeatAll(
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** A day after the last retry, as in a manual resend. Source: §8 */
+/** Returns the time of a delivery that an operator sends again a day after the last retry. Source: §8 */
 function laterMs({ profile }: CheckContext): number {
   const lastRetryMs = retryOffsetsMs('webhooks', profile.readings).at(-1) ?? 0
   return Math.max(lastRetryMs, DAY_MS) + DAY_MS
@@ -212,7 +212,7 @@ function laterMs({ profile }: CheckContext): number {
 
 const WITHOUT_DAYS = '; with process.stop and process.start it is started again days later by HOOKBENCH_NOW'
 
-/** A receiver may read the clock only at its start. */
+/** Repeats the notifications after a restart at a later time, because a receiver may read the clock only once. */
 async function repeatDaysLater(context: CheckContext, acted: readonly PaymentToNotify[], begun: string) {
   await context.process.stop()
   const now = await context.service.advance(laterMs(context))
@@ -224,7 +224,7 @@ async function repeatDaysLater(context: CheckContext, acted: readonly PaymentToN
     when: `${hours} later by HOOKBENCH_NOW`,
     byItsClock: ({ secret, body }) => signatureHeader([secret], Math.floor(itsNow() / 1_000), body),
   })
-  // The receiver is already at rest if an effect was found.
+  // The receiver may still work on the repeated notifications.
   if (findings.some((finding) => finding !== undefined)) await context.rest()
   await context.process.stop()
   await context.process.start()

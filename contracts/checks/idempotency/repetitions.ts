@@ -121,14 +121,14 @@ async function sendAtOnce(context: CheckContext, payment: PaymentToNotify): Prom
   return checkRepeatedEffects(context, payment, { because, isUsualAtFirst: false })
 }
 
-/** While another copy is in work, "not now" is as good as success. */
+/** Accepts 409 and 429, because the receiver may postpone a copy while it works on another copy. */
 function expectAcceptedOrBusy(sent: readonly Exchange[]): Finding | undefined {
   const wrong = sent.find((one) => !isAccepted(one) && one.status !== 409 && one.status !== 429)
   const expected = `an answer from 200 to 299, or 409 or 429, to each of ${sent.length} copies`
   return requireReached(...sent) ?? (wrong && failedExchange(expected, wrong))
 }
 
-/** The generations of each delivery, group by group. */
+/** The orders of both generations. Deliveries of one group are sent at the same time. */
 const WAYS: readonly (readonly (readonly Generation[])[])[] = [
   [['callbacks'], ['webhooks']],
   [['webhooks'], ['callbacks']],

@@ -71,7 +71,7 @@ const boundsCheck: ReceiverCheck = {
   run: checkBounds,
 }
 
-/** Judges the exploration of the other check. If that check was not selected, it explores itself. */
+/** Judges the exploration of `oracle/any-world`. Explores if that check was not selected. */
 async function checkBounds(context: CheckContext): Promise<Finding> {
   await context.restOfRun(0)
   if (!context.exploration.bounds) {
@@ -84,7 +84,7 @@ async function checkBounds(context: CheckContext): Promise<Finding> {
 /** Checks that compare a receiver with the service. */
 export const oracleChecks: readonly ReceiverCheck[] = [anyWorldCheck, boundsCheck]
 
-/** Judges the same requirement by one case. */
+/** Returns a check that judges the requirement of `oracle/any-world` by one case. */
 export function caseCheck(plan: ExploredCase): ReceiverCheck {
   const { spansRun: _, ...check } = anyWorldCheck
   return { ...check, run: (context) => replay(context, plan) }

@@ -32,7 +32,7 @@ export const arrivalChecks: readonly ReceiverCheck[] = [
     takesLong: true,
     async run(context) {
       const { branches, unobserved } = selectBranches(context, 'all')
-      // A receiver that processes several states at once never sees the early one.
+      // A receiver may skip an early state if several states arrive before it has processed the first.
       const rests = true
       const scenarios = branches.map((branch) => ({ branch, sequence: documentedSequence(branch), rests }))
       return combineFindings(
@@ -82,10 +82,10 @@ export const arrivalChecks: readonly ReceiverCheck[] = [
   },
 ]
 
-/** Longer branches have too many orders. */
+/** The maximum number of parts of which all orders are tried. */
 const MOST_PERMUTED = 3
 
-/** Orders that begin with a part of the last step. Long ones come only forwards and backwards. */
+/** Returns orders that begin with the last step. Many other parts follow only forwards and backwards. */
 function finalFirstSequences({ parts }: Branch): readonly Sequence[] {
   if (parts.length < 2) return []
   const places = [...parts.keys()]
@@ -106,7 +106,7 @@ export function finalOnlySequences(branch: Branch): readonly Sequence[] {
 
 const LATE_MS = 7 * 3_600_000
 
-/** Each part of an earlier step is missing at first, and comes as each late retry. */
+/** Leaves out each part of an earlier step, and sends this part later as each late retry. */
 async function checkLateRetry(context: CheckContext): Promise<Finding> {
   const { branches, unobserved } = selectBranches(context, 'all')
   const offsetsMs = retryOffsetsMs('webhooks', context.profile.readings).filter((ms) => ms >= LATE_MS)
@@ -182,7 +182,7 @@ async function findFailures(context: CheckContext, drawn: readonly Drawn[]) {
   return checkOutcomes(context, await playScenarios(context, scenarios))
 }
 
-/** Reports the last failure, or the first one if it did not repeat. */
+/** Returns the failure of the shortest failing sequence, or the first failure if no shorter sequence fails. */
 async function shrink(context: CheckContext, { branch, order }: Drawn, first: Failed): Promise<Finding> {
   const failures = new Map<string, Failed>()
   const shortest = await shortestFailing(order, finalPlaces(branch), async (candidates) => {

@@ -130,7 +130,7 @@ async function checkChangeAfterFinal(context: CheckContext): Promise<Finding> {
   return { ...failed(expected, describeEffects(after), { objects: [item] }), symptom: 'other-state' }
 }
 
-/** Combines every order of the last parts, also concurrent. */
+/** Returns every order of the last parts, and one sequence in which the last parts arrive together. */
 function twinSequences(branch: Branch): readonly Sequence[] {
   const last = finalPlaces(branch)
   if (last.length < 2) return []
@@ -138,7 +138,7 @@ function twinSequences(branch: Branch): readonly Sequence[] {
   return [...permutations(last).map((order) => oneByOne(...order)), [last]].map((end) => [...before, ...end])
 }
 
-/** Minor units. Different amounts tell the payments apart. */
+/** The amounts in minor units. They differ, so that a confusion of both payments is visible. */
 const AMOUNTS = [1_100, 2_300] as const
 
 async function checkInterleaved(context: CheckContext): Promise<Finding> {

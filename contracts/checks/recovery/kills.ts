@@ -39,20 +39,20 @@ interface Trouble {
   /** The rest of the sentence "it was stopped …". */
   readonly when: string
   readonly fault: ServiceFault
-  /** The number of calls that shows its work. */
+  /** The number of calls after which the receiver is certainly at work. */
   readonly calls: number
-  /** The number of stops during the trouble. */
+  /** The number of times that the process is stopped while the fault is active. */
   readonly kills: number
 }
 
 const KILLS = 3
 
-/** Problems that keep a receiver at work. The one that hangs comes last, because it never rests. */
+/** Faults of the service that keep a receiver at work. The hanging call comes last, because it does not end. */
 const TROUBLES: readonly Trouble[] = [
   {
     when: 'while the service failed',
     fault: { kind: 'status', status: 503 },
-    // A second call shows that the first failure was handled. After more failures, the waits get long.
+    // The second call shows that the receiver has handled the first failure. Later calls may come much later.
     calls: 2,
     kills: 1,
   },
@@ -82,7 +82,7 @@ async function checkKillAtWork(context: CheckContext): Promise<Finding> {
   return combineFindings(await Promise.all(findings), unobserved)
 }
 
-/** Returns the last exchange of each delivery. Cut deliveries are repeated, as by the service. */
+/** Stops the process repeatedly during its work. Returns the last exchange of each repeated delivery. */
 async function killAgainAndAgain(context: CheckContext, works: readonly Work[]) {
   const faults = await Promise.all(
     works.map(({ target, trouble }) => context.service.disturb(target, trouble.fault)),
@@ -110,7 +110,7 @@ async function killAgainAndAgain(context: CheckContext, works: readonly Work[]) 
   return sent
 }
 
-/** Waits for a call since the start. A slow receiver is stopped before that. */
+/** Waits for a call since the last start, but not longer than an effect may take. */
 async function awaitWork(context: CheckContext, { target, trouble }: Work, before: number): Promise<void> {
   if (before === 0) await context.calls.settle(target)
   await context.calls.settleAtMost(target, before + trouble.calls - 1)

@@ -174,7 +174,7 @@ export const missedNotificationChecks: readonly ReceiverCheck[] = [
   },
 ]
 
-/** Makes the list of failed jobs longer than a page, which has ten by default. */
+/** The number of payments of each kind. The list of failed jobs then needs several pages of ten. */
 const TIMES = 3
 
 async function checkMissed(context: CheckContext): Promise<Finding> {
@@ -207,7 +207,7 @@ async function checkMissed(context: CheckContext): Promise<Finding> {
   return combineFindings(findings, unobserved)
 }
 
-/** The notification arrives and has its effect, but its answer is lost. The service counts it as failed. */
+/** Sends a notification whose answer is lost. The receiver acts on it, and the service counts it as failed. */
 async function sendFirst(context: CheckContext, each: PaymentToNotify): Promise<Finding | undefined> {
   const sent = await context.send(named(each.message, 'with a lost answer'))
   return requireAccepted(sent) ?? requireEffects(context, each)

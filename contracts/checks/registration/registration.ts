@@ -100,7 +100,7 @@ export const registrationChecks: readonly ReceiverCheck[] = [
   },
 ]
 
-/** Possible texts. The document only says that the text is fixed and names the service. Source: §1 */
+/** Texts of a test POST. The document says only that the text is fixed and names the service. Source: §1 */
 const TEXTS: readonly (readonly [name: string, text: string])[] = [
   ['other words', 'Testing the notification endpoint of this platform'],
   ['one letter', 'x'],
@@ -108,7 +108,7 @@ const TEXTS: readonly (readonly [name: string, text: string])[] = [
   ['10 000 characters', 'A test of the payments service. '.repeat(320).slice(0, 10_000)],
 ]
 
-/** The number of test POSTs. A call of another origin does not repeat with each. */
+/** The number of test POSTs. A call for another reason does not follow each of them. */
 const TIMES = 2
 
 async function checkQuiet(context: CheckContext): Promise<Finding> {
@@ -144,9 +144,9 @@ async function checkQuiet(context: CheckContext): Promise<Finding> {
   )
 }
 
-/** A call about a later notification shows that the receiver has finished the earlier ones. */
+/** Waits for a call about a later notification. Until then, the receiver may work on earlier requests. */
 async function waitForLaterCall(context: CheckContext): Promise<void> {
-  // Objects without references, so that the receiver asks about nothing else.
+  // These objects refer to no other object, so the receiver asks about nothing else.
   const [example] = oneExamplePerType(typesWithUrl(context, ['accounts', 'companies']))
   if (!context.calls.observable || !example) return
   const message = await goldenMessage(context, example)
@@ -178,7 +178,7 @@ function uniqueUrls(context: CheckContext): readonly RegisteredUrl[] {
 
 interface TestPost extends RegisteredUrl {
   readonly label: string
-  /** Defaults to the usual text. */
+  /** The text of the test POST. Defaults to the usual text. */
   readonly text?: string
 }
 
@@ -201,7 +201,7 @@ function describeFault(text: string): string | undefined {
   return text.includes('#') ? 'has a fragment' : undefined
 }
 
-/** Messages omit the URLs, which are secret. */
+/** Judges each URL. The messages omit the URLs, because they are secret. */
 async function checkEachUrl(
   context: CheckContext,
   expected: string,

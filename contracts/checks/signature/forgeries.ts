@@ -16,7 +16,7 @@ import type { NotifiedType } from '../../../spec/notifications.ts'
 import { SIGNATURE_HEADER } from '../../../spec/signature-header.ts'
 import { signatureHeader, signatureValue } from '../../../spec/signature.ts'
 
-/** The common fields of these checks. */
+/** The common fields of the checks with a forged signature. */
 const FORGERY = {
   severity: 'must',
   lines: [288],
@@ -116,7 +116,7 @@ export const forgeryChecks: readonly ReceiverCheck[] = [
   },
 ]
 
-/** Checks each URL, because one route may lack the guard. */
+/** Sends an unsigned notification to each URL, because one of the routes may not verify. */
 async function checkMissing(context: CheckContext): Promise<Finding> {
   const all = context.receiver.types()
   const own = all.filter((type) => !isShared(context, type))

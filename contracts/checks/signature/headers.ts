@@ -6,12 +6,12 @@ import { named, signedAt, signedNow, signedWith } from '../../toolkit/messages.t
 import { goldenMessage, oneExamplePerType } from '../../toolkit/golden-message.ts'
 import { signatureHeader, signatureValue } from '../../../spec/signature.ts'
 
-/** An unknown secret, as during a rotation. */
+/** A secret that the receiver does not know, such as a new secret during a rotation. */
 const OTHER = 'a-secret-that-no-receiver-has-been-told'
-/** Longer than a delivery and a clock difference, shorter than any tolerance. */
+/** A time difference that every receiver must tolerate, because clocks differ and a delivery takes time. */
 const MOMENT_S = 30
 
-/** The common fields of these checks. */
+/** The common fields of the checks of the signature header. */
 const HEADER = {
   lines: [288],
   readings: ['signature'],
@@ -124,12 +124,12 @@ export const headerChecks: readonly ReceiverCheck[] = [
   },
 ]
 
-/** The signature of the service with additions. */
+/** Returns the signature of the service with an addition. */
 function around(change: (usual: string) => string): MakeSignature {
   return ({ secret, now, body }) => change(signatureHeader([secret], now, body))
 }
 
-/** Headers that may be rejected, including the right signature in another encoding. */
+/** Signature headers that a receiver may reject. Some have the correct signature in another encoding. */
 const ODD_HEADERS: readonly Variant[] = [
   { name: 'an empty signature', signature: () => '' },
   { name: 'no key in its signature', signature: () => 'signed' },
@@ -162,7 +162,7 @@ async function checkOddHeaders(context: CheckContext): Promise<Finding> {
   return PASSED
 }
 
-/** Sends one of each type. A platform may act on one generation or on both, but only once. */
+/** Sends an unsigned callback of each type. Its effect is not judged, because a platform may ignore callbacks. */
 async function checkCallbacks(context: CheckContext): Promise<Finding> {
   const examples = oneExamplePerType(context.receiver.types('callbacks'))
   if (examples.length === 0) return notObservable('the receiver has no URL for callbacks')

@@ -18,9 +18,9 @@ export const NO_WEBHOOK_URL = notObservable(
   'the receiver has no URL for webhooks, and only webhooks are signed',
 )
 
-/** A true notification without a valid signature. */
+/** The missing or wrong signature of a true notification. */
 export interface Forgery {
-  /** Follows the label of the message, such as "unsigned". */
+  /** The description that follows the label of the message, such as "unsigned". */
   readonly name: string
   readonly signature: MakeSignature | null
 }
@@ -33,8 +33,8 @@ export async function checkForgeries(context: CheckContext, forgeries: readonly 
 }
 
 /**
- * Passes if none of these has an effect. Without observable effects, the answer decides. With them, a
- * receiver may verify after its answer.
+ * Passes if none of these notifications has an effect. Without observable effects, the answer decides. With
+ * observable effects, a receiver may verify after its answer.
  */
 export async function checkForgedSamples(
   context: CheckContext,
@@ -77,7 +77,7 @@ async function expectEffect(
   return { ...acted, evidence: { ...(exchange && { exchanges: [exchange] }), objects: [target] } }
 }
 
-/** A receiver that verifies after its answer must not ask about objects without effects. */
+/** Fails if the receiver asks the service about an object that was notified only by a forgery. */
 async function expectNoCall({ calls }: CheckContext, { message }: Sample, exchange: Exchange) {
   const { type, id } = message
   if (!calls.observable)
@@ -88,7 +88,7 @@ async function expectNoCall({ calls }: CheckContext, { message }: Sample, exchan
   return call && { ...failedExchange(expected, exchange, `it asked for ${call.path}`), evidence }
 }
 
-/** Returns a payment for each, or another object. Empty without a webhook URL. */
+/** Returns a new payment, or another object, for each element. Empty if the receiver has no URL for webhooks. */
 export async function createSamples<Each>(
   context: CheckContext,
   all: readonly Each[],
@@ -103,7 +103,7 @@ export async function createSamples<Each>(
 
 /**
  * Returns an inconclusive finding if the receiver rejects a correctly signed notification, or does not act on
- * it. After its effect, the receiver has processed all earlier notifications, too.
+ * it. Its effect also shows that the receiver has processed earlier notifications.
  */
 export async function requireUsual(context: CheckContext): Promise<Finding | undefined> {
   const usual = await createSample(context)
@@ -117,7 +117,7 @@ export async function requireUsual(context: CheckContext): Promise<Finding | und
 
 /** A correct signature in an unusual form. */
 export interface Variant {
-  /** Follows the label of the message, such as "signed 30 seconds ago". */
+  /** The description that follows the label of the message, such as "signed 30 seconds ago". */
   readonly name: string
   /** Defaults to the signature of the service. */
   readonly signature?: MakeSignature
@@ -125,7 +125,7 @@ export interface Variant {
   readonly spell?: (body: string) => string
 }
 
-/** Passes if each is accepted and acted on once. Only meaningful if the receiver accepts usual signatures. */
+/** Returns a check that passes if each variant is accepted and has one effect, as the usual signature has. */
 export function checkVariants(variants: readonly Variant[]): ReceiverCheck['run'] {
   return async (context) => {
     const samples = await createSamples(context, variants)

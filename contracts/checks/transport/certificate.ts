@@ -3,7 +3,7 @@ import type { CheckContext, ReceiverCheck } from '../../toolkit/check-context.ts
 import type { TlsFailed, TlsSeen } from '../../toolkit/ports.ts'
 import type { NotifiedType } from '../../../spec/notifications.ts'
 
-/** Any other reason concerns the chain itself. */
+/** The reasons for distrust that concern the name or the time. Other reasons concern the chain. */
 const NOT_OF_THE_CHAIN: ReadonlySet<string> = new Set(['tls_hostname', 'tls_expired', 'tls_not_yet_valid'])
 
 const DAY_MS = 86_400_000
@@ -120,7 +120,7 @@ function checkEachHost(
   }
 }
 
-/** Returns true if something answered without TLS. A timeout does not count. */
+/** Returns true if the receiver answered, but not by TLS. A timeout does not count. */
 function isTlsReason({ reason }: TlsFailed): boolean {
   return /^(ERR_SSL_|EPROTO$|tls_(?!timeout$))/.test(reason)
 }
@@ -133,7 +133,7 @@ function listHosts({ receiver }: Pick<CheckContext, 'receiver'>): ReadonlyMap<st
   return new Map(places.toReversed())
 }
 
-/** Compares names only. The trust of this machine does not matter. */
+/** Returns true if subject and issuer are equal, even if this machine trusts the certificate. */
 function isSelfSigned({ chain: [leaf], distrust }: TlsSeen): boolean {
   return distrust === 'tls_self_signed' || (leaf !== undefined && leaf.subject === leaf.issuer)
 }
@@ -151,7 +151,7 @@ function describeNameFault(seen: TlsSeen, hostname: string): string | undefined 
   return `its certificate is for ${leaf.names.join(', ') || 'no host'}`
 }
 
-/** A wildcard matches one label, the first. Source: RFC 9525 */
+/** Returns true if the name of a certificate covers the host. A wildcard covers one label. Source: RFC 9525 */
 function isFor(given: string, hostname: string): boolean {
   const name = given.replace(/^(DNS|IP Address|IP):/, '').toLowerCase()
   const host = hostname.replace(/^\[|\]$/g, '').toLowerCase()

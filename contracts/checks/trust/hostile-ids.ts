@@ -32,7 +32,7 @@ export const hostileIdChecks: readonly ReceiverCheck[] = [
 
 interface HostileId {
   readonly message: Message
-  /** The object that a wrongly split id would name. */
+  /** The object that the receiver would ask for if it put the id into a path without encoding. */
   readonly neighbour: ObjectRef | undefined
 }
 
@@ -60,7 +60,7 @@ async function checkHostileIds(context: CheckContext): Promise<Finding> {
   return combineFindings([...parts, astray && failedAstray(astray, hostileIds, sent)])
 }
 
-/** The path of the call shows its notification, which is the evidence. */
+/** Returns a failure with the notification that caused the call, which the path of the call shows. */
 function failedAstray(call: RequestRecord, hostileIds: readonly HostileId[], sent: readonly Exchange[]) {
   const { path, object_id } = call
   const cause = hostileIds.findIndex(
@@ -72,13 +72,13 @@ function failedAstray(call: RequestRecord, hostileIds: readonly HostileId[], sen
   return failed('no call but for the whole id', `a call of ${path}`, evidence)
 }
 
-/** Resolves a path with an unescaped id, where `..` leaves the folder. */
+/** Returns the path of a call with this id if the receiver does not encode the id. */
 function joinedPath(type: string, id: string): string {
   const { pathname, search } = new URL(`http://127.0.0.1/${type}/${id}`)
   return `${pathname}${search}`
 }
 
-/** Not observable if the receiver does not ask about a harmless id. */
+/** Returns a finding if the receiver does not ask about a harmless id. */
 async function requireCall(context: CheckContext, type: 'users' | 'items'): Promise<Finding | undefined> {
   const message = context.messageFor(await context.service.create(type))
   const refused = requireAccepted(await context.send(named(message, 'harmless')))
@@ -129,7 +129,7 @@ async function checkNeighbour(
   return call && failed(`no call, or one for the whole id ${message.id}`, `a call of ${call.path}`, evidence)
 }
 
-/** Returns true for a truncated long id. */
+/** Returns true if the id is the beginning of one of these ids, because a receiver may truncate a long id. */
 function isPrefixOfAny(ids: ReadonlySet<string>, id: string | null): boolean {
   return id !== null && id.length > SHOWN && [...ids].some((whole) => whole.startsWith(id))
 }

@@ -79,7 +79,7 @@ function nameText(message: Message, text: string): Message {
   return { ...message, label: `${message.label} with ${JSON.stringify(text)}` }
 }
 
-/** The service shows the same text. */
+/** Sends a notification with this description. The service shows the same description. */
 async function sendInjection(context: CheckContext, payment: PaymentToNotify, text: string) {
   const { message } = payment
   const crafted = await craftMessage(context, message, (object) => ({ ...object, description: text }))
@@ -87,7 +87,7 @@ async function sendInjection(context: CheckContext, payment: PaymentToNotify, te
   return expectAccepted(sent) ?? checkEffects(context, payment, 'whatever its description says')
 }
 
-/** The forged notification names the ids of the next payments as already known. */
+/** Sends keys that would mark the next payments as known in every JavaScript object. */
 async function checkPrototypeKeys(context: CheckContext): Promise<Finding> {
   const { branches, unobserved } = selectBranches(context, 'good')
   const chosen = onePerType(branches)
@@ -105,14 +105,14 @@ async function checkPrototypeKeys(context: CheckContext): Promise<Finding> {
   return combineFindings(parts, unobservedEffects(context), unobserved)
 }
 
-/** Adds the keys to the body and to its object. */
+/** Adds the hostile keys to the body and to the object in the body. */
 function addPrototypeKeys(message: Message, hostile: string): Message {
   const inner = message.body.replace(`{"${message.type}":{`, () => `{"${message.type}":{${hostile},`)
   const body = inner.replace('{', () => `{${hostile},`)
   return { ...named(message, 'with __proto__ and constructor'), body }
 }
 
-/** The evidence is the forged notification, because the later one is usual. */
+/** Judges a usual payment after the forged notification, which is the evidence of a failure. */
 async function checkLaterPayment(
   context: CheckContext,
   payment: PaymentToNotify,
@@ -125,7 +125,7 @@ async function checkLaterPayment(
   return { ...finding, evidence: { objects: [payment.target], exchanges } }
 }
 
-/** Typical text of software errors. */
+/** Patterns of texts that reveal the inside of a receiver. */
 const LEAKS: readonly { readonly name: string; readonly pattern: RegExp }[] = [
   {
     name: 'a stack trace',

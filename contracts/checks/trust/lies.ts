@@ -64,7 +64,7 @@ export const lieChecks: readonly ReceiverCheck[] = [
   },
 ]
 
-/** The service shows a pending payment. The notification claims success. */
+/** Sends a notification that claims success, while the service shows a pending payment. */
 async function claimSuccess(context: CheckContext, { branch, play }: PlayedScenario) {
   const target = play.consequence
   const message = lastAboutConsequence(play)
@@ -110,7 +110,7 @@ async function claimMoney(context: CheckContext, payment: PaymentToNotify): Prom
   )
 }
 
-/** Existing users, so that a lookup finds them. */
+/** The ids of an existing user and account of a forger. */
 interface Forger {
   readonly user: string
   readonly account: string
@@ -172,7 +172,7 @@ function describeUnknown(field: string, told: string | undefined, known: readonl
     : `its effects tell another ${field} than the service names`
 }
 
-/** Names the forger instead of every party. */
+/** Returns the notification with the forger instead of every user and account. */
 function nameForger(message: Message, { users, accounts }: Parties, { user, account }: Forger): Message {
   const forged = new Map([
     ...users.map((id) => [id, user] as const),

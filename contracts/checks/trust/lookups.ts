@@ -56,7 +56,7 @@ export const lookupChecks: readonly ReceiverCheck[] = [
       'Fetch the virtual account by its id and read its status. Act on active, and report activation_failed.',
     async run(context) {
       const { branches, unobserved } = selectBranches(context, 'all', ['virtual-account-activation'])
-      // Sends twice, because a repetition must not help.
+      // The second delivery must not change the result.
       const scenarios = branches.map((branch) => ({ branch, sequence: oneByOne(0, 0) }))
       const played = await playScenarios(context, scenarios)
       return combineFindings(await Promise.all(played.map((each) => expectFetch(context, each))), unobserved)
@@ -128,7 +128,7 @@ type InventedCheck = (
   sent: Exchange,
 ) => Promise<Finding | undefined>
 
-/** Sends an invented object of each type, realistic except for the id. */
+/** Returns a check that sends an invented object of each type. Only the id is unknown to the service. */
 function checkInvented(check: InventedCheck, withoutCalls?: string): ReceiverCheck['run'] {
   return async (context) => {
     const { branches, unobserved } = selectBranches(context, 'good')
@@ -156,11 +156,11 @@ async function expectFewCalls(context: CheckContext, target: ObjectRef, sent: Ex
   return failed(expected, `${calls.length} calls for it`, { exchanges: [sent], objects: [target] })
 }
 
-/** Forms of links that lead away from the service. `authority` is a host with its port. */
+/** The forms of a link to another host. `authority` is the host with its port. */
 const LINK_FORMS: readonly ((authority: string, path: string) => string)[] = [
   (authority, path) => `http://${authority}${path}`,
   (authority, path) => `//${authority}${path}`,
-  // After a base URL without a slash, the base becomes the user name.
+  // If the receiver appends this text to a base URL without a slash, the base becomes the user name.
   (authority, path) => `@${authority}${path}`,
 ]
 
@@ -184,7 +184,7 @@ async function checkHostileLinks(context: CheckContext): Promise<Finding> {
   return combineFindings(await Promise.all(parts))
 }
 
-/** Waits as long as a call may take, plus a window. */
+/** Fails if the receiver follows a link of the message to the canary. */
 async function checkLink(context: CheckContext, message: Message, canary: Canary) {
   const sent = await context.send(message)
   const lost = requireReached(sent)

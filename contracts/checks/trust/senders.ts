@@ -66,7 +66,7 @@ export const senderChecks: readonly ReceiverCheck[] = [
   },
 ]
 
-/** The same body is accepted afterwards, so the token was the reason. */
+/** Sends a notification to URLs with other tokens. The right URL must accept the same body afterwards. */
 async function checkOtherTokens(context: CheckContext): Promise<Finding> {
   const { branches } = selectBranches(context, 'good')
   const [payment] = await playToSuccess(context, branches.slice(0, 1))
@@ -111,7 +111,7 @@ function makeOtherUrls(url: string) {
 interface Subject {
   readonly generation: Generation
   readonly message: Message
-  /** Undefined if nothing has an effect. */
+  /** The object with an effect. Undefined if no notification of the receiver has an effect. */
   readonly target: ObjectRef | undefined
   /** The addresses that the service sends from. */
   readonly listed: readonly string[]
@@ -131,7 +131,7 @@ async function checkGenerations(
   return combineFindings(parts, unobservedEffects(context))
 }
 
-/** Makes a successful payment, or another object. Undefined without a URL. */
+/** Makes a successful payment, or another object. Returns undefined if the receiver has no URL. */
 async function createSubject(context: CheckContext, generation: Generation): Promise<Subject | undefined> {
   const listed = sendingAddresses(generation, context.profile.readings)
   const types = context.receiver.types(generation)
@@ -147,7 +147,7 @@ async function createSubject(context: CheckContext, generation: Generation): Pro
 
 const REFUSAL = 'a refusal, such as 403 or 404'
 
-/** Addresses from ranges for documentation. */
+/** Addresses that the service does not use. They are reserved for documentation (RFC 5737). */
 const UNLISTED = ['198.51.100.23', '203.0.113.77'] as const
 
 async function checkSources(context: CheckContext, subject: Subject): Promise<Finding | undefined> {
@@ -160,7 +160,7 @@ async function checkSources(context: CheckContext, subject: Subject): Promise<Fi
   )
 }
 
-/** Returns an unlisted address next to a listed one, to find checks by network. */
+/** Returns an unlisted address next to a listed one, because a receiver may allow the whole network. */
 function neighboursOf(listed: readonly string[]): readonly string[] {
   const neighbours = listed.flatMap((address) => {
     const last = Number(/\d+$/.exec(address)?.[0])
@@ -204,7 +204,7 @@ async function checkClaims(context: CheckContext, subject: Subject): Promise<Fin
   if (lost) return lost
   if (plain && !isRefused(plain))
     return notObservable(`It does not look where ${generation} come from: see trust/unlisted-source`)
-  // Each header also claims the address of this machine.
+  // On loopback, the listed address also has an image that the connection of a true delivery shows.
   const [first = ''] = listed
   const images = [first, loopbackImage(first)]
   const claims = images.flatMap((claimed) => CLAIMS.map((claim) => claim(claimed, sourceAddress)))

@@ -110,7 +110,7 @@ export const troubleChecks: readonly ReceiverCheck[] = [
   },
 ]
 
-/** Fails only if the receiver is late again and fast without the trouble. The machine may be busy once. */
+/** Fails if the receiver is late twice while the service is slow, and in time while the service is quick. */
 async function waitingFor(context: CheckContext, payment: PaymentToNotify): Promise<Finding | undefined> {
   const { budgetMs } = context.profile
   const slow = { fault: { kind: 'delay', delay_ms: budgetMs }, name: 'while the service is slow' } as const
@@ -158,10 +158,7 @@ async function checkFailedCalls(
   return combineFindings(await Promise.all(parts.map((part) => part())), unobserved)
 }
 
-/**
- * The service recovers after the first call. If it never answers, it recovers then too, because the receiver
- * may wait. Only rejected notifications are repeated.
- */
+/** Fails if a payment is lost whose first call failed. Only a rejected notification is sent again. */
 async function expectNotLost(context: CheckContext, payment: PaymentToNotify, { name, fault }: FailedCall) {
   const { sent, blind } = await sendDuring(context, payment, { fault, name: `while the service ${name}` })
   if (blind) return blind
@@ -171,7 +168,7 @@ async function expectNotLost(context: CheckContext, payment: PaymentToNotify, { 
   return expectAccepted(again) ?? checkEffects(context, payment, because)
 }
 
-/** The fault ends by itself after this many calls. */
+/** Returns a fault that ends after this many calls. */
 function failing(times: number) {
   const fault = { kind: 'status', status: 503, times } as const
   return { fault, name: `while the service fails ${times} times` }
@@ -186,7 +183,7 @@ async function outlast(context: CheckContext, payment: PaymentToNotify): Promise
   return expectAccepted(last) ?? checkEffects(context, payment, because)
 }
 
-/** A receiver that rejects leaves the retry to the service. */
+/** Fails if the receiver repeats its calls too fast. A receiver that rejects the notification need not call again. */
 async function checkPace(context: CheckContext, payment: PaymentToNotify): Promise<Finding | undefined> {
   const { target } = payment
   const trouble = { ...failing(MANY_FAILURES), until: context.rest }
