@@ -1,5 +1,4 @@
-import { dirname, resolve } from 'node:path'
-import { configContext, findConfigFile } from '../config/config-context.ts'
+import { findConfigFile, readConfig } from '../config/config-context.ts'
 import { createRunOptions } from '../config/run-options.ts'
 import { listSecrets } from '../run/run-secrets.ts'
 import { configLiteral } from '../report/repeat.ts'
@@ -11,7 +10,6 @@ import {
   MASK,
   quoteForShell,
   withoutUndefined,
-  readConfigFile,
   UsageError,
   wholeNumber,
   type CredentialFlags,
@@ -74,14 +72,9 @@ export async function openGivenConfig(url: string | undefined, flags: ConfigFlag
 /** Reads the named file. Without a URL, it reads the file of the folder. */
 async function readGivenConfig(url: string | undefined, flags: ConfigFlags) {
   const file = flags.config ?? (url === undefined ? findConfigFile() : undefined)
-  const config = withFlags(file === undefined ? {} : await readConfigFile(file), { url, flags })
-  const context = configContext({
-    name: file === undefined ? 'the options' : `config "${file}"`,
-    folder: file === undefined ? '.' : dirname(resolve(file)),
-    world: flags.world,
-    credentials: givenCredentials(flags),
-  })
-  return { config, context, file }
+  const given = { world: flags.world, credentials: givenCredentials(flags) }
+  const { config, context } = await readConfig(file, 'the options', given)
+  return { config: withFlags(config, { url, flags }), context, file }
 }
 
 function withFlags(

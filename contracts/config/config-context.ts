@@ -1,12 +1,13 @@
 import { randomInt } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { catalogue } from '../catalogue.ts'
 import {
   environmentCredentials,
   findControlAddress,
   findTokenFor,
   findTrustedCas,
+  readConfigFile,
   secretText,
   type Credentials,
 } from '../../sandbox/internal.ts'
@@ -59,6 +60,18 @@ export function configContext({
     readToken: (data: string, url: string) => findTokenFor(url, data, process.env),
     findBench: (data: string) => findControlAddress(data, process.env),
   }
+}
+
+/** Reads a configuration file and returns its context. Without a file, the configuration is empty. */
+export async function readConfig(
+  file: string | undefined,
+  nameWithoutFile: string,
+  more: Pick<Origin, 'world' | 'credentials'> = {},
+) {
+  if (file === undefined)
+    return { config: {}, context: configContext({ name: nameWithoutFile, folder: '.', ...more }) }
+  const context = configContext({ name: `config "${file}"`, folder: dirname(resolve(file)), ...more })
+  return { config: await readConfigFile(file), context }
 }
 
 export type ConfigContext = ReturnType<typeof configContext>

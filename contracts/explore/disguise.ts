@@ -66,11 +66,6 @@ export function createDisguise(
   }
 }
 
-interface OtherNames {
-  readonly others: readonly Disguise[]
-  readonly types: readonly NotifiedType[]
-}
-
 /**
  * Returns the planned id of the object. Returns its true id if another payment uses the planned id for one of
  * these types, or has no id yet.
@@ -78,7 +73,7 @@ interface OtherNames {
 function chooseName(
   { id }: ObjectRef,
   { sameIdAs, capitals }: PaymentPlan,
-  { others, types }: OtherNames,
+  { others, types }: { readonly others: readonly Disguise[]; readonly types: readonly NotifiedType[] },
 ): string {
   // Some ids are integers. Source: §2.3
   if (!UUID.test(id)) return id

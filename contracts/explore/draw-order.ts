@@ -17,16 +17,11 @@ export type Order = (typeof ORDERS)[number]
 
 type Step = Omit<DeliveryPlan, 'of' | 'wire' | 'callBack' | 'restart'>
 
-interface OrderDraw {
-  readonly random: () => number
-  readonly callbackTypes: readonly string[]
-}
-
 /** Draws an order of deliveries. It always has the deciding notification and the last one about each object. */
 export function drawOrder(
   branch: Branch,
   order: Order,
-  { random, callbackTypes }: OrderDraw,
+  { random, callbackTypes }: { readonly random: () => number; readonly callbackTypes: readonly string[] },
 ): readonly Step[] {
   const all = [...branch.parts.keys()]
   const steps = (parts: readonly number[]): readonly Step[] => parts.map((part) => ({ part }))

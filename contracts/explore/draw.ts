@@ -150,7 +150,7 @@ function buildCase(drawn: readonly DrawnPayment[], building: Building): Explored
       outcome: branch.outcome,
       ...(isSameAmount ? amountOf(before) : drawAmount(traits.amount, random)),
       person,
-      ...drawIdentity({ sharing, branch, branches, random }),
+      ...drawIdentity(sharing, branch, { branches, random }),
       ...(random() < 0.1 && canBeCrafted(branch) && { laterMs: pick(TIME_SHIFTS, random) }),
       ...(random() < 0.1 && canBeCrafted(branch) && { apartMs: pick(TIME_GAPS, random) }),
       ...(random() < 0.2 && paysItem(branch) && sharing !== 'item' && { fee: pick(FEES, random) }),
@@ -172,14 +172,11 @@ const drawAmount = (amount: AmountClass, random: () => number) => ({
   currency: pick(CURRENCIES, random),
 })
 
-interface IdentityDraw {
-  readonly sharing: Sharing
-  readonly branch: Branch
-  readonly branches: readonly Branch[]
-  readonly random: () => number
-}
-
-function drawIdentity({ sharing, branch, branches, random }: IdentityDraw): Partial<PaymentPlan> {
+function drawIdentity(
+  sharing: Sharing,
+  branch: Branch,
+  { branches, random }: { readonly branches: readonly Branch[]; readonly random: () => number },
+): Partial<PaymentPlan> {
   const last = branches.length - 1
   const before = branches[last]
   if (sharing === 'item' && paysItem(branch)) return { item: last }
@@ -192,13 +189,9 @@ const nameOf = ({ kind, outcome }: Branch) => `${kind} ${outcome}`
 
 const paysItem = ({ parts }: Branch) => parts[0]?.type === 'items'
 
-interface DeliveryDraw extends Building {
-  readonly branches: readonly Branch[]
-}
-
 function drawDeliveries(
   drawn: readonly DrawnPayment[],
-  { branches, range, random, restarts, isCrowd }: DeliveryDraw,
+  { branches, range, random, restarts, isCrowd }: Building & { readonly branches: readonly Branch[] },
 ): readonly DeliveryPlan[] {
   const orders = branches.map((branch, of) => {
     const traits = drawn[of]

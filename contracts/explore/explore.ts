@@ -51,16 +51,10 @@ export async function explore(
 
 export type Exploration = Awaited<ReturnType<typeof explore>>
 
-interface CaseSearch {
-  readonly draw: Draw
-  readonly search: Search
-  readonly untilAlone: () => Promise<void>
-}
-
 async function searchCases(
   context: Pick<CheckContext, 'elapsed' | 'process' | 'effects'>,
   { forMs, kept }: ExploreOptions,
-  { draw, search, untilAlone }: CaseSearch,
+  { draw, search, untilAlone }: { draw: Draw; search: Search; untilAlone: () => Promise<void> },
 ): Promise<void> {
   const { elapsed } = context
   const restarts = context.process.observable && context.effects.observable

@@ -42,7 +42,13 @@ export async function shrinkCase(
 
   async function fails(plan: ExploredCase): Promise<FailedCase | undefined> {
     const fork = context.fork(`smaller ${++tried}`)
-    const difference = await playBriefly(fork.context, plan, { branches, patience, symptom })
+    // The search uses only failures with the same symptom, so a short wait is enough.
+    const judge: typeof settleDifference = async (own, expected) => {
+      if (MAY_PASS.includes(symptom)) return lookBriefly(own, expected, patience.msFor(plan))
+      await own.pause(AGAIN_MS)
+      return findDifference(own, expected)
+    }
+    const difference = await playDifference(fork.context, plan, { branches, judge })
     await fork.close()
     return difference?.symptom === symptom ? { plan, difference, fork } : undefined
   }
@@ -81,7 +87,7 @@ async function confirm(
   const candidates = [...new Set([found.at(-1), found.at(-2), found[0]])].filter((each) => each !== undefined)
   for (const [index, { plan }] of candidates.entries()) {
     const fork = context.fork(`smallest ${index + 1}`)
-    const difference = await playDifference(fork.context, plan, branches)
+    const difference = await playDifference(fork.context, plan, { branches })
     await fork.close()
     if (difference) return { plan, difference, fork }
   }
@@ -89,35 +95,23 @@ async function confirm(
   return first && DONE.has(first.difference.symptom) ? first : undefined
 }
 
-/** Plays a case and waits until the receiver has finished. */
+/** Plays a case and returns its difference, by default after the receiver has finished. */
 export async function playDifference(
   context: CheckContext,
   plan: ExploredCase,
-  branches: readonly Branch[],
+  {
+    branches,
+    judge = settleDifference,
+  }: { readonly branches: readonly Branch[]; readonly judge?: typeof settleDifference },
 ): Promise<Difference | undefined> {
   const played = await playCase(context, plan, branches)
   const refusal = findRefusal(played)
   if (refusal || !context.effects.observable) return refusal
-  return settleDifference(context, expectations(played))
+  return judge(context, expectations(played))
 }
 
 /** The wait for repeated effects during a search, in real milliseconds. */
 const AGAIN_MS = 250
-
-/** Plays a case with a short wait. The search uses only failures with the same symptom. */
-async function playBriefly(
-  context: CheckContext,
-  plan: ExploredCase,
-  { branches, patience, symptom }: Pick<ShrinkOptions, 'branches' | 'patience'> & Pick<Difference, 'symptom'>,
-): Promise<Difference | undefined> {
-  const played = await playCase(context, plan, branches)
-  const refusal = findRefusal(played)
-  if (refusal || !context.effects.observable) return refusal
-  const expected = expectations(played)
-  if (MAY_PASS.includes(symptom)) return lookBriefly(context, expected, patience.msFor(plan))
-  await context.pause(AGAIN_MS)
-  return findDifference(context, expected)
-}
 
 /** Returns the length of the case as text, because a shorter case has a shorter story. */
 function sizeOf(plan: ExploredCase): number {

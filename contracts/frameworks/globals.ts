@@ -81,12 +81,11 @@ function throwing(judge: () => Promise<string | undefined>): () => Promise<void>
   }
 }
 
-interface SkippableTest extends Pick<FoundFunctions, 'runtime'> {
-  readonly id: string
-}
-
 /** Returns the function of a test. The function has no named parameter, because frameworks would pass a callback. */
-function limited(work: () => Promise<string | undefined | void>, skippable?: SkippableTest) {
+function limited(
+  work: () => Promise<string | undefined | void>,
+  skippable?: Pick<FoundFunctions, 'runtime'> & { readonly id: string },
+) {
   return async function (this: unknown, ...[given]: readonly unknown[]): Promise<void> {
     raiseLimit(this, TEST_LIMIT_MS)
     const reason = await work()

@@ -5,12 +5,11 @@ import { UsageError } from '../../sandbox/internal.ts'
 import { ReceiverError, type SharedRun } from './shared-run.ts'
 import type { Config } from '../config/config.ts'
 
-interface NodeOptions extends RunOrder {
-  readonly program: URL
-}
-
 /** Returns a run in a Node process, which the first test starts. Throws UsageError for a function as option. */
-export function runInNode(run: SharedRun, { config, repeat, program }: NodeOptions): SharedRun {
+export function runInNode(
+  run: SharedRun,
+  { config, repeat, program }: RunOrder & { readonly program: URL },
+): SharedRun {
   if (Reflect.has(Object(config.effects), 'function'))
     throw new UsageError(
       'Cannot use "effects.function" here: the checks run in a process of Node. Use effects.http, command or sink',

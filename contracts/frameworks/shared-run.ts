@@ -80,13 +80,11 @@ export function requireJudged(consequences: readonly JudgedConsequence[]): void 
   throw new ReceiverError(describeMissed({ consequences }).flat().join('\n  '))
 }
 
-interface TestOptions {
-  readonly failOn: 'must' | 'should'
-  readonly repeat: (id: string) => string
-}
-
 /** Returns the reason to skip the test, or undefined if the check passed. Throws ReceiverError otherwise. */
-export function toTestOutcome(result: CheckResult, { failOn, repeat }: TestOptions): string | undefined {
+export function toTestOutcome(
+  result: CheckResult,
+  { failOn, repeat }: { readonly failOn: 'must' | 'should'; readonly repeat: (id: string) => string },
+): string | undefined {
   const { check, verdict, knownFailure } = result
   const error = () => new ReceiverError(`\n${checkText(result, { repeat })}`)
   switch (verdict) {

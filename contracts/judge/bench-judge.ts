@@ -1,6 +1,5 @@
-import { dirname, resolve } from 'node:path'
 import { catalogue } from '../catalogue.ts'
-import { configContext, findConfigFile } from '../config/config-context.ts'
+import { findConfigFile, readConfig } from '../config/config-context.ts'
 import { createRunOptions } from '../config/run-options.ts'
 import { isSameReceiver, withRegisteredReceiver } from './registered-receiver.ts'
 import { planFor, rehearseWith } from './rehearse.ts'
@@ -21,7 +20,6 @@ import {
   commandLine,
   createMask,
   quoteForShell,
-  readConfigFile,
   UsageError,
   type Credentials,
   type Judge,
@@ -67,12 +65,7 @@ async function prepare(
   { benchUrl, benchToken, world, keepsWorld }: JudgedSandbox,
 ) {
   const file = config ?? findConfigFile()
-  const given = file === undefined ? {} : await readConfigFile(file)
-  const context = configContext({
-    name: file === undefined ? 'what the sandbox has' : `config "${file}"`,
-    folder: file === undefined ? '.' : dirname(resolve(file)),
-    world: null,
-  })
+  const { config: given, context } = await readConfig(file, 'what the sandbox has', { world: null })
   const { url, ...receiver } = Object(Reflect.get(given, 'receiver'))
   const registered = {
     ...given,

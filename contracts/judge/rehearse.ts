@@ -1,7 +1,6 @@
-import { dirname, resolve } from 'node:path'
 import { caseCheck } from '../checks/oracle/index.ts'
 import { CONFIG_DEFAULTS } from '../../spec/generated/config-schemas.ts'
-import { configContext } from '../config/config-context.ts'
+import { readConfig } from '../config/config-context.ts'
 import type { Config } from '../config/config.ts'
 import { createRunOptions } from '../config/run-options.ts'
 import { parseCase, type ExploredCase } from '../explored-case.ts'
@@ -9,16 +8,14 @@ import { withRegisteredReceiver } from './registered-receiver.ts'
 import { toRehearsalResult } from '../report/rehearsal.ts'
 import { configLiteral } from '../report/repeat.ts'
 import { explainVerdict } from '../report/report.ts'
-import { receiverUrls } from '../run/receiver-urls.ts'
+import { branchContext } from '../run/receiver-urls.ts'
 import { runRehearsal, type RehearsalOutcome, type RehearsalWishes } from '../run/rehearse.ts'
 import { runChecks } from '../run/run-checks.ts'
 import type { Verdict } from '../run/run-result.ts'
 import type { RunOptions } from '../toolkit/options.ts'
 import { planRehearsal, type RehearsalPlan, type RehearsalWish } from '../toolkit/rehearsal-plan.ts'
-import { checkArgument, isObjectWith, quoteForShell, readConfigFile } from '../../sandbox/internal.ts'
+import { checkArgument, isObjectWith, quoteForShell } from '../../sandbox/internal.ts'
 import type { RehearsalRequest, RehearsalResult } from '../../spec/generated/control-types.ts'
-import { paymentKinds } from '../../spec/payments.ts'
-import { readingValues } from '../../spec/readings.ts'
 
 export type { RehearsalRequest, RehearsalResult } from '../../spec/generated/control-types.ts'
 
@@ -47,13 +44,9 @@ export async function rehearse(
 }
 
 async function openConfig(config: Config | string, caller: string): Promise<RunOptions> {
-  const isFile = typeof config === 'string'
-  const given = isFile ? await readConfigFile(config) : { ...config }
-  const context = configContext({
-    name: isFile ? `config "${config}"` : `the argument of ${caller}`,
-    folder: isFile ? dirname(resolve(config)) : '.',
-  })
-  return createRunOptions(await withRegisteredReceiver({ ...given }, context), context)
+  const [file, argument] = typeof config === 'string' ? [config] : [undefined, config]
+  const { config: given, context } = await readConfig(file, `the argument of ${caller}`)
+  return createRunOptions(await withRegisteredReceiver({ ...given, ...argument }, context), context)
 }
 
 /** The default window, which is shorter than that of `check`, because a person waits for the result. */
@@ -71,16 +64,7 @@ export function rehearseWith(
 
 /** Plans a rehearsal. Throws UsageError with a remedy. */
 export function planFor(options: RunOptions, request: RehearsalWish): RehearsalPlan {
-  const { receiver, consequences } = options
-  return planRehearsal(request, {
-    receiver: receiverUrls(receiver),
-    profile: {
-      readings: readingValues(options.readings),
-      consequences,
-      unused: paymentKinds.filter((kind) => consequences[kind] === null),
-    },
-    calls: { observable: receiver.callsBack },
-  })
+  return planRehearsal(request, branchContext(options))
 }
 
 /** The result of a rehearsal in a test. */

@@ -73,13 +73,12 @@ function niceStep(least: number): number {
   return power * ([1, 2, 5, 10].find((factor) => factor * power >= least) ?? 10)
 }
 
-interface Places {
-  readonly x: (ms: number) => number
-  readonly y: (value: number) => number
-}
-
 /** Returns the path of a curve. A null value interrupts the curve. A single value becomes a short line. */
-function pathOf(values: readonly (number | null)[], timesMs: readonly number[], { x, y }: Places): string {
+function pathOf(
+  values: readonly (number | null)[],
+  timesMs: readonly number[],
+  { x, y }: { readonly x: (ms: number) => number; readonly y: (value: number) => number },
+): string {
   let isOpen = false
   return values
     .map((value, index) => {

@@ -1,5 +1,4 @@
 import { createHistogram } from 'node:perf_hooks'
-import type { Schedule } from './schedule.ts'
 import type { Stopwatch } from '../probes/stopwatch.ts'
 import { isSuccess } from '../../spec/delivery.ts'
 
@@ -135,18 +134,20 @@ export interface Progress {
   readonly interval: Interval
 }
 
-interface ProgressPorts extends Stopwatch {
-  readonly recorder: Pick<Recorder, 'latest'>
-  readonly schedule: Pick<Schedule, 'durationMs'>
-  readonly onProgress: ((progress: Progress) => void) | undefined
-}
-
 const EACH_MS = 1_000
 /** The polling interval. The program cannot end before the timer has fired, so the interval is short. */
 const POLL_MS = 100
 
 /** Reports progress about once a second. */
-export function followProgress({ elapsed, pause, recorder, schedule, onProgress }: ProgressPorts) {
+export function followProgress(
+  { latest }: Pick<Recorder, 'latest'>,
+  durationMs: number,
+  {
+    elapsed,
+    pause,
+    onProgress,
+  }: Stopwatch & { readonly onProgress?: ((progress: Progress) => void) | undefined },
+) {
   let isOver = false
   async function follow(tell: (progress: Progress) => void): Promise<void> {
     const startedAt = elapsed()
@@ -156,8 +157,8 @@ export function followProgress({ elapsed, pause, recorder, schedule, onProgress 
       if (isOver) return
       if (elapsed() - toldAt < EACH_MS) continue
       toldAt = elapsed()
-      const interval = recorder.latest(toldAt - startedAt)
-      if (interval) tell({ atMs: toldAt - startedAt, durationMs: schedule.durationMs, interval })
+      const interval = latest(toldAt - startedAt)
+      if (interval) tell({ atMs: toldAt - startedAt, durationMs, interval })
     }
   }
   return {

@@ -40,14 +40,12 @@ export function notificationMaker(ports: NotificationMakerPorts): MakeNotificati
 
 type PlannedPart = Extract<PlannedNotification, { readonly kind: 'payment' }>
 
-type PaymentNotificationsPorts = Pick<ServiceObjectsPorts, 'service' | 'urls' | 'consequences'> & {
-  readonly seeds: Pick<LoadSeeds, 'payment'>
-  readonly people: People
-}
-
 /** Returns a function that plays a payment to its next notification. */
 export function createPaymentNotifications(
-  ports: PaymentNotificationsPorts,
+  ports: Pick<ServiceObjectsPorts, 'service' | 'urls' | 'consequences'> & {
+    readonly seeds: Pick<LoadSeeds, 'payment'>
+    readonly people: People
+  },
 ): (planned: PlannedPart) => Promise<LoadMessage> {
   /** The payments in progress by their number. Each promise resolves after the last requested step. */
   const plays = new Map<number, Promise<Play>>()

@@ -86,7 +86,7 @@ async function conduct(run: Run, conducted: Conducted, hooks: LoadHooks): Promis
   const { schedule, transport, recorder, books, places } = parts
   // The clock of the service runs in real time, as in production.
   await service.perform('setClock', { body: { mode: 'real' } })
-  const progress = followProgress({ ...shared, recorder, schedule, onProgress: hooks.onProgress })
+  const progress = followProgress(recorder, schedule.durationMs, { ...shared, ...hooks })
   let startedAt = shared.elapsed()
   try {
     const unsent = await generateLoad(schedule, {

@@ -1,14 +1,12 @@
 import { findBegun, paceOf, sizeOf, type LoadSize, type Share } from './plan.ts'
-import { receiverUrls } from '../run/receiver-urls.ts'
+import { branchContext, receiverUrls } from '../run/receiver-urls.ts'
 import { branchesOfKind, describeObstacle, type Branch, type BranchContext } from '../toolkit/branches.ts'
 import type { ReceiverUrls } from '../toolkit/check-context.ts'
-import { unusedKinds } from '../toolkit/consequences.ts'
 import type { RunOptions } from '../toolkit/options.ts'
 import { UsageError } from '../../sandbox/internal.ts'
 import type { Generation } from '../../spec/delivery.ts'
 import type { NotifiedType } from '../../spec/notifications.ts'
 import { paymentKinds, paymentOutcomes, type PaymentKind } from '../../spec/payments.ts'
-import { readingValues } from '../../spec/readings.ts'
 
 export interface ShareWish {
   readonly weight: number
@@ -31,24 +29,13 @@ export function planContent(options: ContentOptions, wishes: readonly ShareWish[
     types: () => every.types(generation),
     url: (type) => every.url(type, generation),
   }
-  const context = toBranchContext(options, urls)
+  const context = branchContext(options, urls)
   const shares = wishes.length > 0 ? wishes.map((wish) => toShare(wish, context)) : defaultShares(context)
   if (shares.length > 0) return { generation, urls, shares }
   throw new UsageError('Cannot load your receiver: its configuration has no URL for any type')
 }
 
 export type LoadContent = ReturnType<typeof planContent>
-
-function toBranchContext(
-  { receiver, readings, consequences }: ContentOptions,
-  urls: ReceiverUrls,
-): BranchContext {
-  return {
-    receiver: urls,
-    profile: { readings: readingValues(readings), consequences, unused: unusedKinds(consequences) },
-    calls: { observable: receiver.callsBack },
-  }
-}
 
 function toShare({ weight, of }: ShareWish, context: BranchContext): Share {
   if ('type' in of) {

@@ -5,25 +5,21 @@ import type { Perform } from '../../sandbox/internal.ts'
 /** The maximum wait for running requests, in real milliseconds. */
 const GRACE_MS = 5_000
 
-interface Closable {
-  readonly perform: Perform
-  /** Waits for running requests. Later requests are not started. */
-  close(): Promise<void>
-}
-
 /** Performs requests until it is closed. Later requests are never answered. */
-export function untilClosed(perform: Perform): Closable {
+export function untilClosed(perform: Perform) {
   const underWay = new Set<Promise<unknown>>()
   let isOpen = true
+  const performWhileOpen: Perform = (id, ...input) => {
+    if (!isOpen) return new Promise(() => {})
+    const answer = perform(id, ...input)
+    const forget = () => void underWay.delete(answer)
+    underWay.add(answer)
+    answer.then(forget, forget)
+    return answer
+  }
   return {
-    perform(id, ...input) {
-      if (!isOpen) return new Promise(() => {})
-      const answer = perform(id, ...input)
-      const forget = () => void underWay.delete(answer)
-      underWay.add(answer)
-      answer.then(forget, forget)
-      return answer
-    },
+    perform: performWhileOpen,
+    /** Waits for running requests. Later requests are not started. */
     async close() {
       isOpen = false
       await Promise.race([Promise.allSettled(underWay), pause(GRACE_MS, undefined, { ref: false })])

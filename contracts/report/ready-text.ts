@@ -5,11 +5,15 @@ import { formatCount, LEVELS } from './report.ts'
 import type { Paint } from './columns.ts'
 import { defaultCredentials, maskText, toPrintable } from '../../sandbox/internal.ts'
 
-interface Ready extends Pick<Run, 'options' | 'serviceUrl' | 'sinkUrl'> {
-  readonly count: number
-}
-
-export function readyText({ options, serviceUrl, sinkUrl, count }: Ready, paint: Paint): string {
+export function readyText(
+  {
+    options,
+    serviceUrl,
+    sinkUrl,
+    count,
+  }: Pick<Run, 'options' | 'serviceUrl' | 'sinkUrl'> & { count: number },
+  paint: Paint,
+): string {
   const rows: readonly (readonly [string, string])[] = [
     [
       'service',

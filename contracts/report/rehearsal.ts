@@ -78,15 +78,9 @@ function listNotifications(
   }))
 }
 
-interface OrderPlace {
-  readonly branch: Branch
-  readonly repeat: RehearsalRepeat
-  readonly unreached: string | null
-}
-
 function toOrderResult(
   { deliveries: planned, result }: RehearsedOrder,
-  { branch, repeat, unreached }: OrderPlace,
+  { branch, repeat, unreached }: { branch: Branch; repeat: RehearsalRepeat; unreached: string | null },
 ): RehearsalOrderResult {
   const { verdict, finding, events, check } = result
   const deliveries = toNumbered(planned, branch)

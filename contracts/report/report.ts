@@ -48,16 +48,13 @@ export function quoteSource({ check }: Pick<CheckResult, 'check'>): string[] {
   return check.lines.map(quoteLine)
 }
 
-interface DocumentLine {
-  readonly section: string
-  readonly promises: readonly string[]
-}
-
-const documentLines: ReadonlyMap<string, DocumentLine> = new Map(Object.entries(PROMISES))
+const documentLines: Readonly<
+  Record<string, { readonly section: string; readonly promises: readonly string[] }>
+> = PROMISES
 
 /** Returns a text such as `L283 (§5): A receiver should …`. */
 function quoteLine(number: number): string {
-  const line = documentLines.get(String(number))
+  const line = documentLines[number]
   return line ? `L${number} (${line.section}): ${line.promises.join(' ')}` : `L${number}`
 }
 

@@ -16,11 +16,10 @@ import { TONES } from './headline.ts'
 import { modelRun, type ReportModel } from './model.ts'
 import type { Section, SectionItem } from './sections.ts'
 
-interface TextOptions extends ReportOptions {
-  readonly screen?: Screen
-}
-
-export function summaryText(result: RunResult, { screen = PLAIN_SCREEN, ...options }: TextOptions): string {
+export function summaryText(
+  result: RunResult,
+  { screen = PLAIN_SCREEN, ...options }: ReportOptions & { readonly screen?: Screen },
+): string {
   const model = modelRun(result, options.demands)
   const { failures, sections } = model
   return [

@@ -1,8 +1,11 @@
 import type { Generation } from '../../spec/delivery.ts'
 import { callbackTypes } from '../../spec/delivery.ts'
 import { notifiedTypes, type NotifiedType } from '../../spec/notifications.ts'
+import { readingValues } from '../../spec/readings.ts'
+import type { BranchContext } from '../toolkit/branches.ts'
 import type { ReceiverUrls } from '../toolkit/check-context.ts'
-import type { ReceiverOptions } from '../toolkit/options.ts'
+import { unusedKinds } from '../toolkit/consequences.ts'
+import type { ReceiverOptions, RunOptions } from '../toolkit/options.ts'
 
 /** Returns the URL of the receiver for each type. */
 export function receiverUrls({ urls }: Pick<ReceiverOptions, 'urls'>): ReceiverUrls {
@@ -23,6 +26,18 @@ export function receiverUrls({ urls }: Pick<ReceiverOptions, 'urls'>): ReceiverU
       if (url !== undefined && typesOf(generation).includes(type)) return url
       throw new RangeError(`Cannot send ${type} by ${generation}: the receiver has no URL for it`)
     },
+  }
+}
+
+/** Returns the context to select payments by the configuration alone. */
+export function branchContext(
+  { receiver, readings, consequences }: Pick<RunOptions, 'receiver' | 'readings' | 'consequences'>,
+  urls = receiverUrls(receiver),
+): BranchContext {
+  return {
+    receiver: urls,
+    profile: { readings: readingValues(readings), consequences, unused: unusedKinds(consequences) },
+    calls: { observable: receiver.callsBack },
   }
 }
 

@@ -20,24 +20,24 @@ export interface Comparison {
   readonly control: () => Promise<Message>
 }
 
-interface ExampleChange {
-  readonly change?: (message: Message, example: Example) => Promise<Message>
-  /** Returns the example of the usual message. Defaults to the same example. */
-  readonly usual?: (example: Example) => Example
-}
-
-/** Makes a message of each example, and the control for each message. */
+/** Makes a message of each example. The control is like `usual(example)`, by default like the same example. */
 export async function compareExamples(
   context: CheckContext,
   examples: readonly Example[],
-  { change, usual }: ExampleChange = {},
+  {
+    change,
+    usual = (example) => example,
+  }: {
+    readonly change?: (message: Message, example: Example) => Promise<Message>
+    readonly usual?: (example: Example) => Example
+  } = {},
 ): Promise<readonly Comparison[]> {
   const comparisons: Comparison[] = []
   for (const example of examples) {
     const message = await goldenMessage(context, example)
     comparisons.push({
       message: (await change?.(message, example)) ?? message,
-      control: () => goldenMessage(context, usual?.(example) ?? example),
+      control: () => goldenMessage(context, usual(example)),
     })
   }
   return comparisons

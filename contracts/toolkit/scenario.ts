@@ -68,13 +68,8 @@ export interface Rehearsal {
 
 export interface PlayedRehearsal extends Rehearsal {
   readonly play: Play
-  readonly arrivals: readonly Arrival[]
-}
-
-/** A delivered notification and its final answer. */
-interface Arrival {
-  readonly place: number
-  readonly exchange: Exchange
+  /** The delivered notifications and their final answers. */
+  readonly arrivals: readonly { readonly place: number; readonly exchange: Exchange }[]
 }
 
 /** Plays a new payment for each rehearsal. Calls `onRound` with the number of sent deliveries of each payment. */

@@ -1,4 +1,4 @@
-import type { CheckContext, ReceiverCheck } from '../../toolkit/check-context.ts'
+import type { CheckContext, PostRequest, ReceiverCheck } from '../../toolkit/check-context.ts'
 import {
   failed,
   firstFinding,
@@ -71,11 +71,7 @@ export const brokenBodyChecks: readonly ReceiverCheck[] = [
   },
 ]
 
-interface Oddity {
-  readonly body: string
-  readonly label: string
-  readonly headers?: Readonly<Record<string, string>>
-}
+type Oddity = Pick<PostRequest, 'body' | 'label' | 'headers'>
 
 function checkRefusals(expected: string, makeOddities: (body: string) => readonly Oddity[]) {
   return withSample(async (context, { message, target }) => {

@@ -110,12 +110,11 @@ async function failAndRetry(context: CheckContext, payment: PaymentToNotify): Pr
   return blind ?? retry(context, payment, { after: 'the service had failed' })
 }
 
-interface Interruption {
-  readonly after: string
-  readonly end?: () => Promise<void>
-}
-
-async function retry(context: CheckContext, payment: PaymentToNotify, { after, end }: Interruption) {
+async function retry(
+  context: CheckContext,
+  payment: PaymentToNotify,
+  { after, end }: { readonly after: string; readonly end?: () => Promise<void> },
+) {
   const { message, branch } = payment
   const again = await context.sendUntilAccepted(named(message, 'again'))
   await end?.()

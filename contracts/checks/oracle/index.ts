@@ -95,7 +95,7 @@ async function replay(context: CheckContext, plan: ExploredCase): Promise<Findin
   const unknown = plan.payments.find((each) => !branchOf(each, branches))
   if (unknown) return notObservable(unobserved ?? `the receiver is not notified of ${unknown.kind}`)
   const fork = context.fork('case')
-  const difference = await playDifference(fork.context, plan, branches)
+  const difference = await playDifference(fork.context, plan, { branches })
   fork.adopt()
   await fork.close()
   if (difference) return toFinding({ plan, difference, fork }, branches, difference.actual)

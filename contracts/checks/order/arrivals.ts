@@ -125,12 +125,10 @@ async function checkLateRetry(context: CheckContext): Promise<Finding> {
   return combineFindings(await Promise.all(played.map((each) => sendLate(context, each))), unobserved)
 }
 
-interface LateDelivery extends PlayedScenario {
-  readonly late: number
-  readonly lateMs: number
-}
-
-async function sendLate(context: CheckContext, played: LateDelivery): Promise<Finding | undefined> {
+async function sendLate(
+  context: CheckContext,
+  played: PlayedScenario & { readonly late: number; readonly lateMs: number },
+): Promise<Finding | undefined> {
   const { branch, play, sequence, sent, late, lateMs } = played
   const message = ownMessages(branch, play)[late]
   const refused = expectAccepted(...sent)

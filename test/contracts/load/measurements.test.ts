@@ -45,8 +45,8 @@ test('progress is reported about once a second, from the start to the end', asyn
   const time = createVirtualTime()
   const recorder = createRecorder(10_000)
   const told: Progress[] = []
-  const schedule = { durationMs: 10_000 }
-  const progress = followProgress({ ...time, recorder, schedule, onProgress: (each) => told.push(each) })
+  const onProgress = (each: Progress) => void told.push(each)
+  const progress = followProgress(recorder, 10_000, { ...time, onProgress })
   const work = async () => {
     for (let now = 0; now < 3_500; now += 100) {
       recorder.offer(now)
