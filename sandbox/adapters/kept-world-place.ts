@@ -26,23 +26,20 @@ function removeKeptWorlds(data: string, name: string, except?: string): void {
 }
 
 /** Returns the path of the snapshot during a run. Undefined if the world ends with the process. */
-export function recoveryPathOf(
-  { storePath }: { readonly storePath?: string | undefined },
-  { id }: { readonly id?: string } = {},
-): string | undefined {
+export function recoveryPathOf(storePath: string | undefined, id: string): string | undefined {
   if (storePath === undefined) return undefined
-  return id === undefined ? `${storePath}.recovery` : `${storePath}.${id}.recovery`
+  return id === DEFAULT_WORLD ? `${storePath}.recovery` : `${storePath}.${id}.recovery`
 }
 
 /** Removes the snapshots of a world from runs of checks. */
 export function removeSnapshots(
-  options: { readonly storePath?: string | undefined },
-  world: { readonly id: string; readonly name: string },
+  storePath: string | undefined,
+  { id, name }: { readonly id: string; readonly name: string },
 ): void {
-  const path = recoveryPathOf(options, world)
+  const path = recoveryPathOf(storePath, id)
   if (path === undefined) return
   rmSync(path, { force: true })
-  removeKeptWorlds(dirname(path), world.name)
+  removeKeptWorlds(dirname(path), name)
 }
 
 /** A world as it was before a run of checks began to use it. */

@@ -1,10 +1,21 @@
 import type { RealTime } from '../engine/core/ports.ts'
 import type { WorldPause } from '../engine/state/world-record.ts'
-import type { Slot } from './world-slot.ts'
+import type { OpenWorld } from './open-world.ts'
 import { createWorldTimes } from './world-times.ts'
 
-/** Beyond this number, idle worlds are closed early. */
-const MOST_OPEN = 32
+/** An open world and its use. */
+export interface Slot {
+  readonly world: OpenWorld
+  /** Resolves when the world sends. Rejects if the world cannot start, and is closed then. */
+  readonly started: Promise<void>
+  /** In real time. */
+  calledAt: number
+  /** Set once the world is closing. */
+  ending: Promise<void> | undefined
+}
+
+/** Beyond this number, idle worlds are closed early. Includes the default world. */
+const MOST_OPEN = 33
 
 const RESTED_MS = 2_000
 
@@ -15,18 +26,20 @@ const REPORTED_TIMES = 10
 export function createIdleWorlds(
   slots: ReadonlyMap<string, Slot>,
   { realTime, idleMs }: { readonly realTime: Pick<RealTime, 'now' | 'after'>; readonly idleMs: number },
-  close: (slot: Slot, pause: WorldPause) => void,
+  close: (slot: Slot, pause: WorldPause) => Promise<void>,
 ) {
   const traceById = new Map<string, string>()
-  const times = createWorldTimes(realTime, (id) => look(id, slots.get(id)))
+  const times = createWorldTimes(realTime, look)
 
   function watch(slot: Slot): void {
-    traceById.set(slot.record.id, traceOf(slot))
-    times.set(slot.record.id, realTime.now() + idleMs)
+    const { id } = slot.world.record
+    traceById.set(id, traceOf(slot))
+    times.set(id, realTime.now() + idleMs)
   }
 
-  /** Closes it if nothing happened since the last look and nothing is due soon. */
-  function look(id: string, slot: Slot | undefined): void {
+  /** Closes the world if nothing happened since the last look and nothing is due soon. */
+  function look(id: string): void {
+    const slot = slots.get(id)
     const trace = traceById.get(id)
     traceById.delete(id)
     if (!slot || slot.ending) return
@@ -35,16 +48,17 @@ export function createIdleWorlds(
 
   /** Returns true if it closes the world. */
   function closeIdle(slot: Slot): boolean {
-    const pause = slot.calls.isIdle() && !slot.ending ? slot.world?.assembled.standstill.read() : undefined
+    const { calls, assembled } = slot.world
+    const pause = calls.isIdle() && !slot.ending ? assembled.standstill.read() : undefined
     if (!pause || isAwaited(slot, pause)) return false
-    close(slot, pause)
+    void close(slot, pause)
     return true
   }
 
   /** Returns true if work is due soon, or a run's report may still be read. */
   function isAwaited({ world }: Slot, { wakeAt }: WorldPause): boolean {
     const now = realTime.now()
-    const reportedAt = world?.assembled.standstill.reportedAt()
+    const reportedAt = world.assembled.standstill.reportedAt()
     const isSoon = wakeAt !== null && wakeAt - now < idleMs
     return isSoon || (reportedAt !== undefined && now - reportedAt < REPORTED_TIMES * idleMs)
   }
@@ -57,15 +71,15 @@ export function createIdleWorlds(
       const open = [...slots.values()].filter(({ ending }) => !ending)
       let surplus = open.length - MOST_OPEN
       for (const slot of open) {
-        if (surplus <= 0 || slot.calledAt > before) return
-        if (closeIdle(slot)) surplus--
+        if (surplus <= 0) return
+        if (slot.calledAt <= before && closeIdle(slot)) surplus--
       }
     },
     stop: times.stop,
   }
 }
 
-/** Changes with every event of a world. */
-function traceOf({ calls, world }: Slot): string {
-  return `${calls.begun()} ${world?.assembled.store.length ?? 0}`
+/** Returns a text that changes with every event of a world. */
+function traceOf({ world }: Slot): string {
+  return `${world.calls.begun()} ${world.assembled.store.length}`
 }

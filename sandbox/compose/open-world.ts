@@ -1,25 +1,34 @@
 import { createRecoveryFile } from '../adapters/recovery-file.ts'
-import { createClockAndRandom, type Pace } from '../adapters/clock-and-random.ts'
+import { createClockAndRandom } from '../adapters/clock-and-random.ts'
 import type { CertificateAuthority } from '../adapters/certificate-authority.ts'
-import type { Judge } from '../api/control/judge.ts'
+import { recoveryPathOf } from '../adapters/kept-world-place.ts'
 import type { Worlds } from '../api/control/operation.ts'
 import { ApiError } from '../engine/core/api-error.ts'
-import type { Transport } from '../engine/core/ports.ts'
-import type { Credentials } from '../engine/core/settings.ts'
+import { CUT_CONNECTION, type HttpRequest, type HttpResponse } from '../engine/core/http.ts'
+import type { RealTime, Transport } from '../engine/core/ports.ts'
+import { createIdleWaiters } from '../engine/core/signal.ts'
 import type { Egress } from '../engine/delivery/egress.ts'
 import type { Store } from '../engine/state/store.ts'
-import { DEFAULT_WORLD } from '../engine/state/world-record.ts'
-import { assemble, type Assembled } from './assemble.ts'
-import { createOwnSnapshots, LEFT_WORLD, recoverWorld, withWorldRecovery } from './world-recovery.ts'
-import type { ServeOptions } from './serve-options.ts'
+import { DEFAULT_WORLD, type WorldRecord } from '../engine/state/world-record.ts'
+import { assemble } from './assemble.ts'
+import type { Door, ServeOptions } from './serve-options.ts'
+import {
+  createOwnSnapshots,
+  LEFT_WORLD,
+  recoverWorld,
+  withWorldRecovery,
+  type RecoveryPorts,
+} from './world-recovery.ts'
+import type { WorldTransport } from './world-sharing.ts'
 
-/** The shared parts of all worlds in a process. */
+/** The parts that all worlds of a process share. */
 export interface SharedParts {
   readonly options: ServeOptions
   readonly egress: Egress
-  readonly transport: Transport
-  /** The limit of parallel POSTs. */
-  readonly mostPosts: number
+  /** Returns the transport of the world with this id. */
+  readonly transportOf: (id: string) => WorldTransport
+  /** Returns the worlds that the control token of a world opens. */
+  readonly worldsOf: (world: WorldRecord) => Worlds
   /** The key that signs access tokens. */
   readonly tokenKey: Uint8Array
   /** Opens the control API of every world. */
@@ -31,76 +40,113 @@ export interface SharedParts {
   readonly ca: Pick<CertificateAuthority, 'certificatePem' | 'issue'>
 }
 
-export interface OwnParts {
-  readonly name: string
-  /** The id in its access tokens. Absent for the default world. */
-  readonly id?: string | undefined
-  readonly credentials: Credentials
-  /** Opens the control API of this world. */
-  readonly controlToken: string
-  readonly pace: Pace
-  /** Closed with the world. */
-  readonly store: Store
-  /** The file of the snapshot during a run of checks. Undefined if the world ends with the process. */
-  readonly recoveryPath: string | undefined
-  /** The worlds that its token opens. */
-  readonly worlds: Worlds
-}
-
 /** A world in memory with its scheduler. */
-export interface OpenWorld {
-  readonly assembled: Assembled
-  readonly controlToken: string
-  /** Starts to send. First restores the snapshot of an interrupted run. */
-  start(): Promise<void>
+export type OpenWorld = ReturnType<typeof openWorld>
+
+/** Opens a world without starting it. The store is closed with it, and after a failure. Throws StorageError or RangeError. */
+export function openWorld(record: WorldRecord, store: Store, shared: SharedParts) {
+  const transport = shared.transportOf(record.id)
+  const calls = createCallCount()
+  let isCut = false
+
+  function onError(where: string, error: unknown): void {
+    if (record.id === DEFAULT_WORLD) shared.options.onError(where, error)
+    else if (!isCut) shared.options.onError(`${where} of world "${record.name}"`, error)
+  }
+
+  const parts: OwnParts = { record, store, transport, onError, recovery: () => recovery }
+  const assembled = assembleWorld(parts, shared)
+  const snapshots = createOwnSnapshots(assembled.bench, record.controlToken)
+  const recoveryPath = recoveryPathOf(shared.options.storePath, record.id)
+  const file = recoveryPath === undefined ? undefined : createRecoveryFile(recoveryPath)
+  const recovery = file && { file, snapshots, store, onError }
+
+  return {
+    record,
+    assembled,
+    snapshots,
+    calls,
+    /** Starts to send. First restores the snapshot of an interrupted run. */
+    async start(): Promise<void> {
+      if (recovery) await recoverWorld(recovery).catch((error: unknown) => onError(LEFT_WORLD, error))
+      assembled.start()
+    },
+    /** Answers a call. A streamed response counts as a call in flight until its end. */
+    async answer(door: Door, request: HttpRequest): Promise<HttpResponse> {
+      const response = await assembled[door](request)
+      if (isCut) return CUT_CONNECTION
+      const { body } = response
+      return body instanceof ReadableStream ? { ...response, body: withEnd(body, calls.enter()) } : response
+    },
+    /** Ends work in flight, or cuts it off after the grace, and closes the world. */
+    async end(after: RealTime['after'], graceMs: number): Promise<void> {
+      await assembled.hangUp()
+      const late = Promise.withResolvers<void>()
+      const cancel = after(graceMs, () => {
+        isCut = true
+        transport.cut()
+        late.resolve()
+      })
+      await Promise.race([calls.idle(), late.promise])
+      await assembled.close()
+      cancel()
+      isCut = true
+    },
+  }
 }
 
-/** Opens a world without starting it. Throws StorageError and closes the store then. */
-export function openWorld(own: OwnParts, shared: SharedParts): OpenWorld {
-  const { options, transport, egress, tokenKey, rootToken, serviceUrl } = shared
-  const { name, id, credentials, controlToken, worlds } = own
-  const { diagnose, judge } = options
-  const worldName = name === DEFAULT_WORLD ? undefined : name
-  const place = () => ({ benchUrl: shared.benchUrl(), benchToken: controlToken, world: worldName })
-  const { store } = own
-  const ports = { ...openClock(own), transport }
-  const world = { name, credentials, clock: ports.clock }
-  const { onAttempt, onUnsubscribed, onStorage } = options
-  const recovery = () => createRecovery(own, assembled, options.onError)
-  const assembled: Assembled = assemble({
+interface OwnParts {
+  readonly record: WorldRecord
+  readonly store: Store
+  readonly transport: Transport
+  readonly onError: ServeOptions['onError']
+  /** Restores the world after a run. Undefined if the world is lost with the process. */
+  readonly recovery: () => RecoveryPorts | undefined
+}
+
+function assembleWorld({ record, store, transport, onError, recovery }: OwnParts, shared: SharedParts) {
+  const { options } = shared
+  const { name, credentials, controlToken: benchToken } = record
+  const isDefault = record.id === DEFAULT_WORLD
+  const ports = { ...openClock(record, store, options), transport }
+  const named = { name, credentials, clock: ports.clock }
+  const place = () => ({ benchUrl: shared.benchUrl(), benchToken, world: isDefault ? undefined : name })
+  const { judge, diagnose } = options
+  return assemble({
     ports,
     store,
     settings: { ...options.settings, credentials },
-    egress,
-    tokenKey,
-    benchToken: controlToken,
-    rootToken,
-    worldId: id,
-    worlds,
-    serviceUrl,
+    source: options.source,
+    egress: shared.egress,
+    tokenKey: shared.tokenKey,
+    benchToken,
+    rootToken: shared.rootToken,
+    worldId: isDefault ? undefined : record.id,
+    worlds: shared.worldsOf(record),
     everyCallNeedsToken: options.listenAt !== undefined,
+    serviceUrl: shared.serviceUrl,
     dataFolder: options.dataFolder,
     concurrency: options.concurrency,
-    source: options.source,
-    onAttempt: (job, attempt) => onAttempt?.(job, attempt, world),
-    onUnsubscribed: (unsubscribed) => onUnsubscribed?.(unsubscribed, world),
+    onAttempt: (job, attempt) => options.onAttempt?.(job, attempt, named),
+    onUnsubscribed: (unsubscribed) => options.onUnsubscribed?.(unsubscribed, named),
     judge: judge && {
-      load: () => loadJudge(own, judge, recovery()),
-      sandbox: () => ({ ...place(), keepsWorld: own.recoveryPath !== undefined }),
+      load: async () => withWorldRecovery(await judge(record), recovery()),
+      sandbox: () => ({ ...place(), keepsWorld: recovery() !== undefined }),
     },
     diagnose: diagnose && (() => diagnose(place())),
     issueCertificate: (hosts) => issueCertificate(shared.ca, hosts),
-    onError: options.onError,
-    onStorage: (problem) => onStorage?.(problem, world),
+    onError,
+    onStorage: (problem) => options.onStorage?.(problem, named),
   })
-  return {
-    assembled,
-    controlToken,
-    async start() {
-      const left = recovery()
-      if (left) await recoverWorld(left).catch((error: unknown) => options.onError(LEFT_WORLD, error))
-      assembled.start()
-    },
+}
+
+/** The default world has the speed and the seed of the command line. */
+function openClock({ id, seed, speed }: WorldRecord, store: Store, options: ServeOptions) {
+  try {
+    return createClockAndRandom(id === DEFAULT_WORLD ? options : { seed, firstSpeed: speed }, store)
+  } catch (error) {
+    store.close()
+    throw error
   }
 }
 
@@ -114,33 +160,32 @@ async function issueCertificate(ca: SharedParts['ca'], hosts: readonly string[])
   }
 }
 
-/** Closes the store after a failure. */
-function openClock({ store, pace }: OwnParts) {
-  try {
-    return createClockAndRandom(pace, store)
-  } catch (error) {
-    store.close()
-    throw error
+function createCallCount() {
+  let underWay = 0
+  let begun = 0
+  const isIdle = () => underWay === 0
+  const { idle, notify } = createIdleWaiters(isIdle)
+  return {
+    isIdle,
+    idle,
+    begun: () => begun,
+    /** Counts a call as in flight until the returned function is called. */
+    enter() {
+      underWay++
+      begun++
+      let isOver = false
+      return () => {
+        if (isOver) return
+        isOver = true
+        underWay--
+        notify()
+      }
+    },
   }
 }
 
-/** Loads the judge for a run, whose world is restored at the end unless it is lost with the process. */
-async function loadJudge(
-  own: OwnParts,
-  load: NonNullable<ServeOptions['judge']>,
-  recovery: ReturnType<typeof createRecovery>,
-): Promise<Judge> {
-  const judge = await load(own)
-  return recovery ? withWorldRecovery(judge, recovery) : judge
-}
-
-/** Returns the recovery of a run. Undefined if the world is lost with the process. */
-function createRecovery(
-  { recoveryPath, controlToken, store }: OwnParts,
-  { bench }: Pick<Assembled, 'bench'>,
-  onError: ServeOptions['onError'],
-) {
-  if (recoveryPath === undefined) return undefined
-  const file = createRecoveryFile(recoveryPath)
-  return { file, snapshots: createOwnSnapshots(bench, controlToken), store, onError }
+/** Calls `onEnd` after the stream was read, dropped or broken. */
+function withEnd(body: ReadableStream<Uint8Array>, onEnd: () => void): ReadableStream<Uint8Array> {
+  const transformer = { flush: onEnd, cancel: onEnd }
+  return body.pipeThrough(new TransformStream<Uint8Array, Uint8Array>(transformer))
 }

@@ -10,7 +10,6 @@ import { mostPosts } from '../adapters/transport/descriptor-limit.ts'
 import { withDashboard } from '../api/http/dashboard-pages.ts'
 import { createEgress, type Egress } from '../engine/delivery/egress.ts'
 import type { Assembled } from './assemble.ts'
-import { openServedWorlds } from './served-worlds.ts'
 import type { SharedParts } from './open-world.ts'
 import type { Door, ServeOptions } from './serve-options.ts'
 import { certificateHosts } from '../adapters/listen-place.ts'
@@ -24,7 +23,11 @@ import {
   type WorldKey,
   type WorldRecord,
 } from '../engine/state/world-record.ts'
-import { refuseSameKeys } from './world-administration.ts'
+import { createWorldAdministration, onlyWorld, refuseSameKeys } from './world-administration.ts'
+import { createWorldRegistry } from './world-registry.ts'
+import { createWorldRouter } from './world-router.ts'
+import { createWorldTransports, createWorldTurns } from './world-sharing.ts'
+import { createTranslator } from '../../spec/vocabulary.ts'
 
 export interface ServedSandbox extends Pick<
   Assembled,
@@ -58,7 +61,7 @@ export async function undo(cleanups: readonly (() => unknown)[]): Promise<void> 
 }
 
 async function open(options: ServeOptions, cleanups: (() => unknown)[]): Promise<ServedSandbox> {
-  const { graceMs = GRACE_MS, listenAt } = options
+  const { graceMs = GRACE_MS } = options
   const ca = await openCertificateAuthority(options.caFolder)
   const listeners: Listener[] = []
   const egress = createEgress({
@@ -67,45 +70,81 @@ async function open(options: ServeOptions, cleanups: (() => unknown)[]): Promise
   })
   const transport = createTransport(options, ca, egress)
   cleanups.push(() => transport.close())
-  const first = createFirstRecord(options)
-  const shared: SharedParts = {
-    options,
-    egress,
-    transport,
-    mostPosts: mostPosts(),
-    startedAt: realTime.now(),
-    tokenKey: options.tokenKey ?? secretBytes(),
-    rootToken: first.controlToken,
-    serviceUrl: () => listeners[0]?.publicUrl ?? '',
-    benchUrl: () => listeners[1]?.url ?? '',
-    ca,
-  }
   const database = openDatabase(options)
   // The standby must confirm all changes first.
   cleanups.push(() => (database.confirmed() ?? Promise.resolve()).catch(() => {}).then(database.close))
-  refuseKeysOfOthers(first, database.directory.list())
-  const worlds = openServedWorlds({
-    first: { record: first, store: database.openDefault() },
-    directory: database.directory,
-    shared,
-    graceMs,
-    isReachable: listenAt !== undefined,
+  const worlds = openWorlds(options, database, {
+    egress,
+    transport,
+    ca,
+    serviceUrl: () => listeners[0]?.publicUrl ?? '',
+    benchUrl: () => listeners[1]?.url ?? '',
   })
   cleanups.push(async () => {
     const cancelCut = realTime.after(graceMs, () => void transport.close())
-    await worlds.close()
+    await worlds.registry.closeAll()
     cancelCut()
   })
   const host = options.host ?? (await createHost(options, ca))
-  const service = await host.listen('service', worlds.doors.service, database.confirmed)
+  const service = await host.listen('service', worlds.router.service, database.confirmed)
   listeners.push(service)
   cleanups.push(() => service.close(graceMs))
-  const dashboard = withDashboard(worlds.doors.bench, readDashboardFile)
+  const dashboard = withDashboard(worlds.router.bench, readDashboardFile)
   const bench = await host.listen('bench', dashboard, database.confirmed)
   listeners.push(bench)
-  cleanups.push(() => worlds.hangUp().then(() => bench.close(graceMs)))
-  await worlds.start()
+  cleanups.push(() => worlds.registry.hangUp().then(() => bench.close(graceMs)))
+  await worlds.first.start()
+  worlds.registry.start()
   return { ...worlds.first.assembled, ...toUrls(service, bench), ca, close: () => undo(cleanups) }
+}
+
+type ProcessParts = Pick<SharedParts, 'egress' | 'ca' | 'serviceUrl' | 'benchUrl'> & {
+  readonly transport: UndiciTransport
+}
+
+/** Opens the default world, and the registry and the router of all worlds. Starts nothing. */
+function openWorlds(options: ServeOptions, database: StoreDatabase, parts: ProcessParts) {
+  const { graceMs = GRACE_MS, onError } = options
+  const { directory } = database
+  const { transport, ...process } = parts
+  const record = createFirstRecord(options)
+  refuseKeysOfOthers(record, directory.list())
+  const rootToken = record.controlToken
+  const turns = createWorldTurns(realTime)
+  const shared: SharedParts = {
+    ...process,
+    options,
+    transportOf: createWorldTransports({
+      transport,
+      turns,
+      mostPosts: mostPosts(),
+      isAlone: () => directory.isEmpty,
+    }),
+    worldsOf: (world) => (world === record ? administration : onlyWorld(world)),
+    tokenKey: options.tokenKey ?? secretBytes(),
+    rootToken,
+    startedAt: realTime.now(),
+  }
+  const registry = createWorldRegistry({ directory, shared, realTime, graceMs })
+  const administration = createWorldAdministration({
+    directory,
+    registry,
+    first: record,
+    realTime,
+    isReachable: options.listenAt !== undefined,
+    rootToken,
+  })
+  const first = registry.openDefault(record, database.openDefault())
+  const router = createWorldRouter({
+    directory,
+    registry,
+    fallback: first.assembled,
+    turns,
+    rootToken,
+    translator: createTranslator(options.settings.vocabulary),
+    onError,
+  })
+  return { first, registry, router }
 }
 
 function openDatabase({ storePath, usesScratch = false, host }: ServeOptions): StoreDatabase {

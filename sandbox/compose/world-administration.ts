@@ -6,19 +6,16 @@ import type {
 } from '../../spec/generated/control-types.ts'
 import type { Worlds } from '../api/control/operation.ts'
 import { ApiError, type Problem } from '../engine/core/api-error.ts'
-import type { Store } from '../engine/state/store.ts'
 import {
   DEFAULT_WORLD,
   keyOf,
   WorldGoneError,
   type WorldKey,
-  type WorldPause,
   type WorldRecord,
   WorldTakenError,
 } from '../engine/state/world-record.ts'
 import type { WorldDirectory } from '../engine/state/world-directory.ts'
-import { createOwnSnapshots } from './world-recovery.ts'
-import type { WorldKeeper } from './world-keeper.ts'
+import type { OpenWorld } from './open-world.ts'
 import type { WorldRegistry } from './world-registry.ts'
 import { randomId, secretText } from '../adapters/secrets.ts'
 import type { RealTime } from '../engine/core/ports.ts'
@@ -29,29 +26,18 @@ import { addEnd } from '../api/http/authenticate.ts'
 import { isWorldName } from '../../spec/world-name.ts'
 import { correctSpelling } from '../../spec/nearest.ts'
 
-export interface WorldAdministrationPorts extends RecordPorts {
-  readonly directory: WorldDirectory
-  readonly registry: WorldRegistry
-  readonly keeper: Pick<WorldKeeper, 'watch' | 'remove'>
+interface AdministrationParts extends RecordParts {
+  readonly directory: Pick<WorldDirectory, 'find' | 'list'>
+  readonly registry: Pick<WorldRegistry, 'add' | 'isOpen' | 'remove' | 'use'>
   /** The record of the default world. */
   readonly first: WorldRecord
-  /** True for a world in memory. */
-  readonly isOpen: (world: WorldRecord) => boolean
-  /** Keeps a world open until `run` has resolved. */
-  readonly readWorld: <Result>(
-    world: WorldRecord,
-    run: (source: CopySource) => Promise<Result>,
-  ) => Promise<Result>
 }
 
-export interface CopySource {
-  readonly speed: number
-  readonly pieces: () => AsyncIterable<Uint8Array>
-}
+export function createWorldAdministration(parts: AdministrationParts): Worlds {
+  const { directory, registry, first } = parts
+  const isOpen = ({ id }: WorldRecord) => registry.isOpen(id)
 
-export function createWorldAdministration(ports: WorldAdministrationPorts): Worlds {
-  const { directory, registry, keeper, first, isOpen, readWorld } = ports
-  const find = (name: string): WorldRecord => {
+  function find(name: string): WorldRecord {
     const found = name === DEFAULT_WORLD ? first : directory.find('name', name)
     if (found) return found
     throw unknownWorldError(name, directory)
@@ -65,18 +51,16 @@ export function createWorldAdministration(ports: WorldAdministrationPorts): Worl
       const world = find(name)
       return toDetail(world, isOpen(world))
     },
-    add: (request) => addWorld(request, ports),
+    add: (request) => addWorld(request, parts),
     async copy(name, request) {
       const source = find(name)
-      return readWorld(source, ({ speed, pieces }) =>
-        addWorld({ ...request, speed, seed: source.seed }, ports, async (world, store) => {
-          const pause = await registry.fill(world, store, ({ assembled, controlToken }) =>
-            createOwnSnapshots(assembled.bench, controlToken).putBack(pieces()),
-          )
-          // The due times of a new world are unknown.
-          return pause && { ...pause, wakeAt: 0 }
-        }),
-      ).catch((error: unknown) => {
+      const copied = registry.use(source, ({ assembled, snapshots }) => {
+        const { speed } = assembled.context.clock
+        return addWorld({ ...request, speed, seed: source.seed }, parts, (draft) =>
+          draft.snapshots.putBack(snapshots.read()),
+        )
+      })
+      return copied.catch((error: unknown) => {
         throw error instanceof WorldGoneError ? unknownWorldError(name, directory) : error
       })
     },
@@ -84,7 +68,7 @@ export function createWorldAdministration(ports: WorldAdministrationPorts): Worl
       if (name === DEFAULT_WORLD) throw defaultWorldError()
       const world = find(name)
       const removed = toWorld(world, isOpen(world))
-      await keeper.remove(world)
+      await registry.remove(world)
       return removed
     },
   }
@@ -92,17 +76,16 @@ export function createWorldAdministration(ports: WorldAdministrationPorts): Worl
 
 async function addWorld(
   request: NewWorld,
-  ports: WorldAdministrationPorts,
-  fill?: (world: WorldRecord, store: Store) => Promise<WorldPause | undefined>,
+  parts: AdministrationParts,
+  fill?: (draft: OpenWorld) => Promise<void>,
 ): Promise<WorldDetail> {
-  const world = createRecord(request, ports)
+  const world = createRecord(request, parts)
   try {
-    refuseSameKeys(world, ports.first)
-    await ports.directory.add(world, fill && ((store) => fill(world, store)))
+    refuseSameKeys(world, parts.first)
+    await parts.registry.add(world, fill)
   } catch (error) {
     throw error instanceof WorldTakenError ? toConflict(error.key, world) : error
   }
-  ports.keeper.watch(world)
   return toDetail(world, false)
 }
 
@@ -115,20 +98,21 @@ function defaultWorldError(): ApiError {
   })
 }
 
-export function onlyWorld(world: WorldRecord, isOpen: () => boolean): Worlds {
+/** Returns the worlds for the token of one open world. The token opens no other world. */
+export function onlyWorld(world: WorldRecord): Worlds {
   async function refuse(): Promise<never> {
     throw otherWorldError(world)
   }
   return {
-    list: async () => [toWorld(world, isOpen())],
-    get: async (name) => (name === world.name ? toDetail(world, isOpen()) : refuse()),
+    list: async () => [toWorld(world, true)],
+    get: async (name) => (name === world.name ? toDetail(world, true) : refuse()),
     add: refuse,
     copy: refuse,
     remove: refuse,
   }
 }
 
-interface RecordPorts {
+interface RecordParts {
   readonly realTime: Pick<RealTime, 'now'>
   /** True if other machines can reach the sandbox. Then secrets must be hard to guess. */
   readonly isReachable: boolean
@@ -141,7 +125,7 @@ type NewWorld = WorldCopyRequest & { readonly [Name in 'seed' | 'speed']?: numbe
 /** Throws ApiError `invalid` for guessable secrets on a reachable sandbox. */
 function createRecord(
   { name, ttl_seconds, credentials = {}, ...begins }: NewWorld,
-  { realTime, isReachable, rootToken }: RecordPorts,
+  { realTime, isReachable, rootToken }: RecordParts,
 ): WorldRecord {
   if (isReachable) refuseWeak(credentials, rootToken)
   const createdAt = realTime.now()

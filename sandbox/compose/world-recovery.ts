@@ -23,15 +23,19 @@ export class WorldLeftError extends AggregateError {
   }
 }
 
-interface RecoveryPorts {
+export interface RecoveryPorts {
   readonly file: RecoveryFile
   readonly snapshots: ReturnType<typeof createOwnSnapshots>
   readonly store: Pick<Store, 'length' | 'onProblem'>
   readonly onError: (where: string, error: unknown) => void
 }
 
-/** Wraps a judge. A run's world is on disk meanwhile, because a crash would lose it, and is restored at the end. */
-export function withWorldRecovery(judge: Judge, ports: RecoveryPorts): Judge {
+/**
+ * Wraps a judge so that each run restores its world at the end. Meanwhile, the snapshot is on disk, because a crash would
+ * lose the world. Without `ports`, the world is lost with the process, and the judge stays as it is.
+ */
+export function withWorldRecovery(judge: Judge, ports: RecoveryPorts | undefined): Judge {
+  if (!ports) return judge
   const keepWorld = ({ about, run }: PlannedRun): PlannedRun => ({
     about,
     async run(runPorts) {

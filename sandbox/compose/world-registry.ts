@@ -1,153 +1,284 @@
-import { CUT_CONNECTION, type HttpRequest, type HttpResponse } from '../engine/core/http.ts'
+import { removeSnapshots } from '../adapters/kept-world-place.ts'
+import type { HttpRequest, HttpResponse } from '../engine/core/http.ts'
 import type { RealTime } from '../engine/core/ports.ts'
 import type { Store } from '../engine/state/store.ts'
-import { WorldGoneError, type WorldRecord } from '../engine/state/world-record.ts'
-import { createIdleWorlds } from './idle-worlds.ts'
-import type { OpenWorld } from './open-world.ts'
+import type { WorldDirectory } from '../engine/state/world-directory.ts'
+import {
+  DEFAULT_WORLD,
+  WorldGoneError,
+  type WorldKey,
+  type WorldPause,
+  type WorldRecord,
+} from '../engine/state/world-record.ts'
+import { createIdleWorlds, type Slot } from './idle-worlds.ts'
+import { openWorld, type OpenWorld, type SharedParts } from './open-world.ts'
 import type { Door } from './serve-options.ts'
-import { closeSlot, endSlot, openDraft, openSlot, type Slot, type WorldOpening } from './world-slot.ts'
+import { createWorldTimes } from './world-times.ts'
 
 export type WorldRegistry = ReturnType<typeof createWorldRegistry>
 
-export interface WorldRegistryOptions extends WorldOpening {
+interface RegistryParts {
+  readonly directory: WorldDirectory
+  readonly shared: SharedParts
   readonly realTime: Pick<RealTime, 'after' | 'now'>
   readonly graceMs: number
-  readonly idleMs: number
-  readonly onOpened: (world: WorldRecord) => void
-  readonly onUnopened: (world: WorldRecord) => void
-  readonly onPaused: (world: WorldRecord) => void
 }
 
-/** Opens the worlds of the directory on their first use. Both `serve` and `use` throw WorldGoneError and StorageError. */
-export function createWorldRegistry(options: WorldRegistryOptions) {
-  const { slots, use, end, stop } = createSlots(options)
+/**
+ * Opens the worlds of the directory at their first use and when work falls due in them, closes idle worlds, and removes
+ * expired worlds. `use` and `serve` throw WorldGoneError and StorageError.
+ */
+export function createWorldRegistry(parts: RegistryParts) {
+  const { directory, shared, realTime } = parts
+  const times = createTimes(parts, {
+    open: (world) => use(world, async () => {}),
+    remove: (world) => remove(world),
+  })
+  const { slots, use, openDefault, close, closeAll } = createSlots(parts, times)
+
+  /** Resolves after the world is deleted. */
+  async function remove(world: WorldRecord): Promise<void> {
+    times.forgetWork(world)
+    try {
+      await directory.remove(world.id, () => close(world.id))
+    } catch (error) {
+      times.tryLater(world)
+      throw error
+    }
+    removeSnapshots(shared.options.storePath, world)
+    times.forgetEnd(world)
+  }
+
   return {
-    isOpen: (id: string) => slots.get(id)?.world !== undefined,
-    ids: (): readonly string[] => [...slots.keys()],
-    /** Opens the world if needed, and keeps it open until `run` has resolved. */
+    openDefault,
+    isOpen: (id: string) => slots.has(id),
+    /** Returns a world by a key. An expired world is gone, even during its removal. */
+    find(key: WorldKey, value: string): WorldRecord | undefined {
+      const found = directory.find(key, value)
+      const isOver = found?.expiresAt != null && found.expiresAt <= realTime.now()
+      return isOver ? undefined : found
+    },
     use,
     /** Answers in this world and opens it if needed. */
     serve: (record: WorldRecord, door: Door, request: HttpRequest): Promise<HttpResponse> =>
-      use(record, async ({ assembled }, slot) => {
-        const response = await assembled[door](request)
-        if (slot.isCut) return CUT_CONNECTION
-        const { body } = response
-        if (!(body instanceof ReadableStream)) return response
-        return { ...response, body: withEnd(body, slot.calls.enter()) }
-      }),
-    /** Opens a world for `fill` without sending. Returns its pause. */
-    async fill(record: WorldRecord, store: Store, fill: (draft: OpenWorld) => Promise<void>) {
-      const draft = openDraft(record, store, options)
-      try {
-        await fill(draft)
-        return draft.assembled.standstill.read()
-      } finally {
-        await draft.assembled.close()
-      }
+      use(record, (world) => world.answer(door, request)),
+    /** Adds a world. `fill` gets the world open, but not sending. Throws WorldTakenError and StorageError. */
+    async add(record: WorldRecord, fill?: (draft: OpenWorld) => Promise<void>): Promise<void> {
+      await directory.add(record, fill && ((store) => fillDraft(openWorld(record, store, shared), fill)))
+      times.watch(record)
     },
-    /** Ends work in flight within the grace and closes the world. Does nothing for a closed one. */
-    async close(id: string): Promise<void> {
-      const slot = slots.get(id)
-      if (slot) await end(slot, () => endSlot(slot, options.realTime.after, options.graceMs))
+    remove,
+    start(): void {
+      for (const world of directory.list()) times.watch(world)
     },
-    hangUp: () => forEach(slots, async ({ world }) => world?.assembled.hangUp()),
-    /** Keeps the pause of each world at rest. */
-    async closeAll(): Promise<void> {
-      stop()
-      await forEach(slots, async (slot) => {
-        await slot.opened.catch(() => undefined)
-        await end(slot, () => closeSlot(slot, slot.world?.assembled.standstill.read(), options))
-      })
+    async hangUp(): Promise<void> {
+      await Promise.all([...slots.values()].map(({ world }) => world.assembled.hangUp()))
+    },
+    closeAll(): Promise<void> {
+      times.stop()
+      return closeAll()
     },
   }
 }
 
-/** Keeps open worlds by id, the most recently used last. Parallel calls share one opening. */
-function createSlots(options: WorldRegistryOptions) {
-  const { realTime, onOpened, onUnopened, onPaused } = options
-  const slots = new Map<string, Slot>()
-  const idle = createIdleWorlds(slots, options, (slot, pause) => {
-    void end(slot, () => closeSlot(slot, pause, options)).then(() => onPaused(slot.record))
+async function fillDraft(draft: OpenWorld, fill: (draft: OpenWorld) => Promise<void>) {
+  try {
+    await fill(draft)
+    const pause = draft.assembled.standstill.read()
+    // The due times of a new world are unknown.
+    return pause && { ...pause, wakeAt: 0 }
+  } finally {
+    await draft.assembled.close()
+  }
+}
+
+/** A world opens this long before its due time. */
+const LEAD_MS = 100
+/** The pause before another attempt to open or remove a world. */
+const AGAIN_MS = 60_000
+
+type Times = ReturnType<typeof createTimes>
+
+/** Calls `open` when work falls due in a closed world, and `remove` when a world expires. */
+function createTimes(
+  { directory, realTime, shared }: RegistryParts,
+  { open, remove }: Readonly<Record<'open' | 'remove', (world: WorldRecord) => Promise<void>>>,
+) {
+  const works = createWorldTimes(realTime, (id) => void attempt(id, open))
+  const ends = createWorldTimes(realTime, (id) => {
+    ends.set(id, realTime.now() + AGAIN_MS)
+    void attempt(id, remove)
+  })
+
+  /** Reports the errors of `run`, except that the world was removed. */
+  async function attempt(id: string, run: (world: WorldRecord) => Promise<void>): Promise<void> {
+    const world = directory.find('id', id)
+    try {
+      if (world) await run(world)
+    } catch (error) {
+      if (!(error instanceof WorldGoneError)) shared.options.onError(`world ${id}`, error)
+    }
+  }
+
+  function openInTime(world: WorldRecord, notBefore = 0): void {
+    const at = directory.wakeAt(world)
+    works.set(world.id, at === null ? null : Math.max(at - LEAD_MS, notBefore))
+  }
+
+  return {
+    openInTime,
+    /** Called after a failed opening or removal. */
+    tryLater: (world: WorldRecord) => openInTime(world, realTime.now() + AGAIN_MS),
+    /** Called for an open world, which handles its own due work. */
+    forgetWork: ({ id }: WorldRecord) => works.set(id, null),
+    forgetEnd: ({ id }: WorldRecord) => ends.set(id, null),
+    watch(world: WorldRecord): void {
+      ends.set(world.id, world.expiresAt)
+      openInTime(world)
+    },
+    stop(): void {
+      works.stop()
+      ends.stop()
+    },
+  }
+}
+
+const IDLE_MS = 60_000
+
+/** Opens and closes worlds in memory. Parallel calls share one opening. */
+function createSlots(parts: RegistryParts, times: Times) {
+  const { shared, realTime, graceMs } = parts
+  const idleMs = shared.options.idleMs ?? IDLE_MS
+  const map = createSlotMap(realTime)
+  const { slots, add, touch, forget, end } = map
+  const idle = createIdleWorlds(slots, { realTime, idleMs }, async (slot, pause) => {
+    await end(slot, (world) => closeAtRest(world, pause, parts))
+    times.openInTime(slot.world.record)
   })
   let isStopped = false
 
-  /** Another slot may have its place by now. */
-  function forget(slot: Slot): void {
-    if (slots.get(slot.record.id) === slot) slots.delete(slot.record.id)
-  }
-
-  function end(slot: Slot, close: () => Promise<void>): Promise<void> {
-    return (slot.ending ??= close().finally(() => forget(slot)))
-  }
-
   function open(record: WorldRecord): Slot {
     if (isStopped) throw new WorldGoneError(record)
-    const slot = openSlot(record, options)
-    slots.set(record.id, slot)
+    const world = openOrTryLater(record, parts, times)
+    const slot = add(world, startFromPause(world, parts, times))
     idle.closeSurplus()
-    onOpened(record)
-    slot.opened.then(
+    slot.started.then(
       () => idle.watch(slot),
-      () => {
-        forget(slot)
-        onUnopened(record)
-      },
+      () => forget(slot),
     )
     return slot
   }
 
-  async function use<Result>(
-    record: WorldRecord,
-    run: (open: OpenWorld, slot: Slot) => Promise<Result>,
-  ): Promise<Result> {
-    // Waits for the end of a closing world and opens it again.
-    for (let known = slots.get(record.id); known?.ending; known = slots.get(record.id)) await known.ending
-    const slot = slots.get(record.id) ?? open(record)
-    const leave = slot.calls.enter()
-    slot.calledAt = realTime.now()
-    slots.delete(record.id)
-    slots.set(record.id, slot)
-    try {
-      return await run(slot.world ?? (await slot.opened), slot)
-    } finally {
-      leave()
-    }
-  }
-
-  function stop(): void {
-    isStopped = true
-    idle.stop()
-  }
-
-  return { slots, use, end, stop }
-}
-
-async function forEach(slots: ReadonlyMap<string, Slot>, run: (slot: Slot) => Promise<void>): Promise<void> {
-  await Promise.all([...slots.values()].map(run))
-}
-
-/** Calls `onEnd` after the stream was read or dropped. */
-function withEnd(body: ReadableStream<Uint8Array>, onEnd: () => void): ReadableStream<Uint8Array> {
-  const reader = body.getReader()
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        try {
-          const { done, value } = await reader.read()
-          if (!done) return controller.enqueue(value)
-        } catch (error) {
-          onEnd()
-          throw error
-        }
-        onEnd()
-        controller.close()
-      },
-      cancel(reason) {
-        onEnd()
-        return reader.cancel(reason)
-      },
+  return {
+    slots,
+    /** Opens the default world. Its caller starts it, and only `closeAll` closes it. */
+    openDefault(record: WorldRecord, store: Store): OpenWorld {
+      const { world } = add(openWorld(record, store, shared), Promise.resolve())
+      world.calls.enter()
+      return world
     },
-    // The stream has its own buffer.
-    { highWaterMark: 0 },
-  )
+    /** Opens the world if needed, and keeps it open until `run` has resolved. */
+    async use<Result>(record: WorldRecord, run: (world: OpenWorld) => Promise<Result>): Promise<Result> {
+      // Waits for the end of a closing world and opens it again.
+      for (let known = slots.get(record.id); known?.ending; known = slots.get(record.id)) await known.ending
+      const slot = slots.get(record.id) ?? open(record)
+      const leave = slot.world.calls.enter()
+      touch(slot)
+      return slot.started.then(() => run(slot.world)).finally(leave)
+    },
+    /** Ends work in flight within the grace and closes the world. Does nothing for a closed one. */
+    async close(id: string): Promise<void> {
+      const slot = slots.get(id)
+      if (slot) await end(slot, (world) => world.end(realTime.after, graceMs))
+    },
+    /** Keeps the pause of each world at rest, except the default world. */
+    async closeAll(): Promise<void> {
+      isStopped = true
+      idle.stop()
+      await closeAllAtRest(map, parts)
+    },
+  }
+}
+
+type SlotMap = ReturnType<typeof createSlotMap>
+
+/** Creates the map of open worlds by id, the most recently used one last. */
+function createSlotMap({ now }: Pick<RealTime, 'now'>) {
+  const slots = new Map<string, Slot>()
+
+  /** Another slot may have its place by now. */
+  function forget(slot: Slot): void {
+    if (slots.get(slot.world.record.id) === slot) slots.delete(slot.world.record.id)
+  }
+
+  return {
+    slots,
+    add(world: OpenWorld, started: Promise<void>): Slot {
+      const slot = { world, started, calledAt: now(), ending: undefined }
+      slots.set(world.record.id, slot)
+      return slot
+    },
+    touch(slot: Slot): void {
+      const { id } = slot.world.record
+      slot.calledAt = now()
+      slots.delete(id)
+      slots.set(id, slot)
+    },
+    forget,
+    /** Closes a world once, after its start. A world that failed to start is closed already. */
+    end(slot: Slot, close: (world: OpenWorld) => Promise<void>): Promise<void> {
+      const closed = () =>
+        slot.started.then(
+          () => close(slot.world),
+          () => {},
+        )
+      slot.ending ??= closed().finally(() => forget(slot))
+      return slot.ending
+    },
+  }
+}
+
+function openOrTryLater(record: WorldRecord, { directory, shared }: RegistryParts, times: Times): OpenWorld {
+  times.forgetWork(record)
+  try {
+    return openWorld(record, directory.openStore(record), shared)
+  } catch (error) {
+    times.tryLater(record)
+    throw error
+  }
+}
+
+/** Starts a world where it paused. Closes the world after a failure, so that its resources are free again. */
+async function startFromPause(
+  world: OpenWorld,
+  { directory, shared }: RegistryParts,
+  times: Times,
+): Promise<void> {
+  try {
+    const pause = directory.takePause(world.record)
+    if (pause) world.assembled.standstill.resume(pause, shared.startedAt)
+    await world.start()
+  } catch (error) {
+    await world.assembled.close().catch((other: unknown) => shared.options.onError('close', other))
+    times.tryLater(world.record)
+    throw error
+  }
+}
+
+async function closeAllAtRest({ slots, end }: SlotMap, parts: RegistryParts): Promise<void> {
+  const close = (world: OpenWorld) => closeAtRest(world, world.assembled.standstill.read(), parts)
+  await Promise.all([...slots.values()].map((slot) => end(slot, close)))
+}
+
+async function closeAtRest(
+  { record, assembled }: OpenWorld,
+  pause: WorldPause | undefined,
+  { directory, shared }: RegistryParts,
+): Promise<void> {
+  try {
+    await assembled.close()
+    if (pause && record.id !== DEFAULT_WORLD) directory.keepPause(record, pause)
+  } catch (error) {
+    shared.options.onError(`world "${record.name}"`, error)
+  }
 }

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
 import { manualTime, testSandbox } from '../../support/test-sandbox.ts'
 import { createMemoryDatabase, createMemoryWorlds } from '../../support/stores.ts'
-import { createIdleWorlds } from '../../../sandbox/compose/idle-worlds.ts'
-import type { Slot } from '../../../sandbox/compose/world-slot.ts'
+import { createIdleWorlds, type Slot } from '../../../sandbox/compose/idle-worlds.ts'
 import { worldPause, worldRecord } from '../../support/control-records.ts'
-import { createWorldDoors } from '../../../sandbox/compose/world-doors.ts'
-import { createWorldTurns } from '../../../sandbox/compose/world-turns.ts'
+import { createWorldRouter } from '../../../sandbox/compose/world-router.ts'
+import { createWorldTurns } from '../../../sandbox/compose/world-sharing.ts'
 import { toFetchHandler } from '../../../sandbox/api/http/fetch-handler.ts'
 import { jsonResponse, type RequestHandler } from '../../../sandbox/engine/core/http.ts'
 import { WorldGoneError } from '../../../sandbox/engine/state/world-record.ts'
@@ -62,20 +61,23 @@ function watching(reportedAt: (now: number) => number | undefined) {
   const closed: string[] = []
   const slotById = new Map<string, Slot>()
   const endedAt = reportedAt(realTime.now())
-  const idle = createIdleWorlds(slotById, { realTime, idleMs: IDLE_MS }, ({ record }) =>
-    closed.push(record.name),
-  )
+  const idle = createIdleWorlds(slotById, { realTime, idleMs: IDLE_MS }, async ({ world }) => {
+    closed.push(world.record.name)
+  })
   function open(name: string): Slot {
     const standstill = { read: () => worldPause(), reportedAt: () => endedAt, resume() {} }
     const assembled = { standstill, store: { length: 0 }, close: () => Promise.resolve() }
     const slot = {
-      record: worldRecord(name),
-      world: { assembled },
-      calls: { isIdle: () => true, begun: () => 1 },
+      world: {
+        record: worldRecord(name),
+        assembled,
+        calls: { isIdle: () => true, begun: () => 1 },
+      },
+      started: Promise.resolve(),
       calledAt: 0,
       ending: undefined,
     } as unknown as Slot
-    slotById.set(slot.record.id, slot)
+    slotById.set(slot.world.record.id, slot)
     idle.watch(slot)
     return slot
   }
@@ -105,22 +107,22 @@ async function leaving() {
   const [world, directory, realTime] = [worldRecord('shop'), createMemoryWorlds(), manualTime()]
   await directory.add(world)
   const inDefault: RequestHandler = async ({ path }) => jsonResponse(200, JSON.stringify({ default: path }))
-  const doors = createWorldDoors({
+  const router = createWorldRouter({
     directory,
     registry: {
+      find: directory.find,
       isOpen: () => true,
       serve: async () => {
         throw new WorldGoneError(world)
       },
     },
-    realTime,
     fallback: { service: inDefault, bench: inDefault },
     turns: createWorldTurns({ soon: queueMicrotask, elapsed: realTime.elapsed }),
     rootToken: 'root',
     translator: createTranslator(),
     onError() {},
   })
-  return { world, bench: toFetchHandler(doors.bench), service: toFetchHandler(doors.service) }
+  return { world, bench: toFetchHandler(router.bench), service: toFetchHandler(router.service) }
 }
 
 const reset = (headers: Readonly<Record<string, string>>) =>

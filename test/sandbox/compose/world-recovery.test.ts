@@ -14,7 +14,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { readSnapshotLines, toSnapshotLines } from '../../support/json-bodies.ts'
 import { testSandbox } from '../../support/test-sandbox.ts'
 import { createFailingDisk } from '../../support/stores.ts'
-import { createWorldTransports } from '../../../sandbox/compose/world-transports.ts'
+import { createWorldTransports } from '../../../sandbox/compose/world-sharing.ts'
 import type { Exchange, Message } from '../../../sandbox/engine/core/ports.ts'
 
 const OUTCOME = { conclusion: 'passed', headline: 'Nothing failed', rehearsal: null, report: {} } as const

@@ -1,19 +1,20 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createMemoryWorlds } from '../../support/stores.ts'
 import type { Store } from '../../../sandbox/engine/state/store.ts'
 import type { WorldDirectory } from '../../../sandbox/engine/state/world-directory.ts'
 import { WorldGoneError, type WorldRecord } from '../../../sandbox/engine/state/world-record.ts'
 import { worldPause, worldRecord } from '../../support/control-records.ts'
-import { createWorldKeeper } from '../../../sandbox/compose/world-keeper.ts'
 import { createWorldTimes } from '../../../sandbox/compose/world-times.ts'
 import { manualTime } from '../../support/test-sandbox.ts'
 import * as clocks from '../../../sandbox/adapters/real-time.ts'
 import type { SharedParts } from '../../../sandbox/compose/open-world.ts'
 import { onlyWorld } from '../../../sandbox/compose/world-administration.ts'
-import { createWorldRegistry, type WorldRegistry } from '../../../sandbox/compose/world-registry.ts'
+import { createWorldRegistry } from '../../../sandbox/compose/world-registry.ts'
 import { defaultSettings } from '../../../sandbox/engine/core/settings.ts'
 import { createEgress } from '../../../sandbox/engine/delivery/egress.ts'
 import { scriptedTransport } from '../../support/scripted-transport.ts'
+
+type WorldTime = Parameters<typeof createWorldRegistry>[0]['realTime']
 
 const broken = new Error('The disk is broken')
 
@@ -22,7 +23,7 @@ async function failing(fails: (directory: WorldDirectory) => Partial<WorldDirect
   await directory.add(world)
   let failures: Partial<WorldDirectory> | undefined = fails(directory)
   let openStores = 0
-  const given: WorldDirectory = {
+  const { registry } = testRegistry({
     ...directory,
     takePause(record) {
       return (failures?.takePause ?? directory.takePause)(record)
@@ -32,12 +33,10 @@ async function failing(fails: (directory: WorldDirectory) => Partial<WorldDirect
       openStores++
       return withClose(store, () => openStores--)
     },
-  }
-  const { registry, told } = testRegistry(given)
+  })
   return {
     world,
     registry,
-    told,
     openStores: () => openStores,
     mend: () => (failures = undefined),
     use: () => registry.use(world, async ({ assembled }) => assembled.store.length > 0),
@@ -72,21 +71,21 @@ const FAILURES: readonly (readonly [what: string, Partial<WorldDirectory>])[] = 
 ]
 
 test.each(FAILURES)('a world is opened by a later call when its %s', async (_, failures) => {
-  const { use, mend, registry, told, openStores } = await failing(() => failures)
+  const { world, use, mend, registry, openStores } = await failing(() => failures)
 
   const refused = await use().catch((error: unknown) => error)
-  const left = [openStores(), ...registry.ids()]
+  const left = [openStores(), registry.isOpen(world.id)]
   mend()
   await use()
 
-  expect([refused, left]).toEqual([broken, [0]])
-  expect([told, openStores()]).toEqual([['opened shop', 'unopened shop', 'opened shop'], 1])
+  expect([refused, left]).toEqual([broken, [0, false]])
+  expect([openStores(), registry.isOpen(world.id)]).toEqual([1, true])
   await registry.closeAll()
   expect(openStores()).toBe(0)
 })
 
 test('all waiting calls are rejected when a world cannot be opened', async () => {
-  const { use, registry } = await failing(() => ({
+  const { world, use, registry } = await failing(() => ({
     takePause() {
       throw broken
     },
@@ -97,7 +96,7 @@ test('all waiting calls are rejected when a world cannot be opened', async () =>
   )
 
   expect(refused).toEqual([broken, broken, broken])
-  expect(registry.ids()).toEqual([])
+  expect(registry.isOpen(world.id)).toBe(false)
 })
 
 test('a call during the close of all worlds is rejected', async () => {
@@ -120,80 +119,74 @@ test('a call during the close of all worlds is rejected', async () => {
 
 function keeping() {
   const [directory, realTime] = [createMemoryWorlds(), manualTime()]
-  const events: string[] = []
-  const errors: unknown[] = []
-  const keeper = createWorldKeeper({
-    directory,
-    registry: {
-      use: (world, run) => {
-        events.push(`open ${world.name}`)
-        return run({} as never, {} as never)
+  const unopenable = new Set<string>()
+  const { registry, errors } = testRegistry(
+    {
+      ...directory,
+      openStore(world) {
+        if (unopenable.has(world.name)) throw broken
+        return directory.openStore(world)
       },
-      close: async (id) => void events.push(`close ${id}`),
+      remove: (id, close) => (unopenable.size > 0 ? Promise.reject(broken) : directory.remove(id, close)),
     },
     realTime,
-    onError: (_, error) => errors.push(error),
-    onRemoved() {},
-  })
+  )
+  onTestFinished(() => registry.closeAll())
   const add = (world: WorldRecord, wakeAt: number | null = null) =>
     directory.add(world, async () => worldPause({ wakeAt }))
-  return { directory, realTime, keeper, events, errors, add }
+  const open = (...worlds: readonly WorldRecord[]) => worlds.map(({ id }) => registry.isOpen(id))
+  return { directory, realTime, registry, unopenable, errors, add, open }
 }
 
 test('a closed world is opened shortly before its due work', async () => {
-  const { keeper, realTime, events, add } = keeping()
-  const [a, b] = [worldRecord('a'), worldRecord('b')]
+  const { registry, realTime, add, open } = keeping()
+  const a = worldRecord('a')
   await add(a, realTime.now() + 10_000)
-  await add(b, realTime.now() + 10_000)
-  keeper.start()
-  keeper.onOpened(b)
+  registry.start()
   realTime.move(9_000)
-  expect(events).toEqual([])
+  expect(open(a)).toEqual([false])
   realTime.move(950)
-  await expect.poll(() => events).toEqual(['open a'])
+  await expect.poll(() => open(a)).toEqual([true])
 })
 
 test('a world is opened at the start when it was not closed cleanly', async () => {
-  const { keeper, realTime, events, add } = keeping()
-  await add(worldRecord('a'), 0)
-  await add(worldRecord('b'))
-  keeper.start()
+  const { registry, realTime, add, open } = keeping()
+  const [a, b] = [worldRecord('a'), worldRecord('b')]
+  await add(a, 0)
+  await add(b)
+  registry.start()
   realTime.move(1)
-  await expect.poll(() => events).toEqual(['open a'])
+  await expect.poll(() => open(a, b)).toEqual([true, false])
 })
 
 test('a world with due work is opened again after a failed opening or removal', async () => {
-  const { keeper, directory, realTime, events, add } = keeping()
+  const { registry, realTime, unopenable, add, open } = keeping()
   const [a, b, c] = [worldRecord('a'), worldRecord('b'), worldRecord('c')]
   await add(a, realTime.now() + 1_000)
   await add(b, realTime.now() + 1_000)
   await add(c)
-  keeper.start()
-  for (const world of [a, c]) {
-    keeper.onOpened(world)
-    keeper.onUnopened(world)
-  }
-  const remove = directory.remove
-  directory.remove = () => Promise.reject(new Error('It cannot'))
-  await keeper.remove(b).catch(() => {})
-  directory.remove = remove
+  registry.start()
+  unopenable.add('a').add('c')
+  for (const world of [a, c]) await registry.use(world, async () => {}).catch(() => {})
+  await registry.remove(b).catch(() => {})
+  unopenable.clear()
   realTime.move(59_000)
-  expect(events).toEqual([])
+  expect(open(a, b, c)).toEqual([false, false, false])
   realTime.move(1_000)
-  await expect.poll(() => events).toEqual(['open a', 'open b'])
+  await expect.poll(() => open(a, b, c)).toEqual([true, true, false])
 })
 
 test('an expired world is removed at its end or at the start', async () => {
-  const { keeper, directory, realTime, events, errors, add } = keeping()
+  const { registry, directory, realTime, errors, add } = keeping()
   await add(worldRecord('a', { expiresAt: realTime.now() + 5_000 }))
   await add(worldRecord('b', { expiresAt: realTime.now() - 1 }))
   await add(worldRecord('c'))
-  keeper.start()
+  registry.start()
   realTime.move(1)
   await expect.poll(async () => directory.list().map(({ name }) => name)).toEqual(['a', 'c'])
   realTime.move(5_000)
   await expect.poll(async () => directory.list().map(({ name }) => name)).toEqual(['c'])
-  expect([events, errors]).toEqual([['close id-of-b', 'close id-of-a'], []])
+  expect(errors).toEqual([])
 })
 
 test('overdue times fire together after a sleep and not after a stop', () => {
@@ -213,42 +206,21 @@ test('overdue times fire together after a sleep and not after a stop', () => {
   expect(due).toEqual(['a', 'b'])
 })
 
-function testRegistry(directory: WorldDirectory): {
-  readonly registry: WorldRegistry
-  readonly told: readonly string[]
-} {
-  const told: string[] = []
-  const transport = scriptedTransport()
-  const registry = createWorldRegistry({
-    directory,
-    shared: { ...sharedParts(), transport },
-    transportOf: () => ({ ...transport, cut() {} }),
-    worldsOf: (world) => onlyWorld(world, () => true),
-    realTime: clocks.realTime,
-    graceMs: 1_000,
-    idleMs: 60_000,
-    onOpened: ({ name }) => told.push(`opened ${name}`),
-    onUnopened: ({ name }) => told.push(`unopened ${name}`),
-    onPaused: ({ name }) => told.push(`paused ${name}`),
-  })
-  return { registry, told }
-}
-
-function sharedParts(): Omit<SharedParts, 'transport'> {
+function testRegistry(directory: WorldDirectory, realTime: WorldTime = clocks.realTime) {
+  const errors: unknown[] = []
   const allowTargets: readonly string[] = []
-  return {
+  const shared: SharedParts = {
     options: {
       caFolder: '',
       port: 0,
       benchPort: 0,
       allowTargets,
       settings: defaultSettings,
-      onError(where, error) {
-        throw new Error(where, { cause: error })
-      },
+      onError: (_, error) => errors.push(error),
     },
     egress: createEgress({ allowTargets, ownPorts: () => [] }),
-    mostPosts: 10,
+    transportOf: () => ({ ...scriptedTransport(), cut() {} }),
+    worldsOf: onlyWorld,
     tokenKey: new Uint8Array(32),
     rootToken: 'root',
     startedAt: 0,
@@ -256,4 +228,5 @@ function sharedParts(): Omit<SharedParts, 'transport'> {
     benchUrl: () => '',
     ca: { certificatePem: '', issue: () => Promise.reject(new Error('There is no CA')) },
   }
+  return { registry: createWorldRegistry({ directory, shared, realTime, graceMs: 1_000 }), errors }
 }
