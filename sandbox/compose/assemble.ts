@@ -1,5 +1,6 @@
 import { testMessage } from '../../spec/notifications.ts'
 import { createAccessTokens, type AccessTokens } from '../api/http/access-tokens.ts'
+import { createWorldSnapshots } from '../api/http/snapshot-stream.ts'
 import type { ControlActions } from '../api/control/operation.ts'
 import { createDeliveryFaults } from '../engine/faults/delivery-faults.ts'
 import { createGates } from '../engine/faults/gates.ts'
@@ -24,8 +25,7 @@ export function assemble(given: Dependencies) {
   const { ports, tokenKey, onError, worldId } = dependencies
   const wiring = wire(dependencies)
   const { store, context, commit, closing } = wiring
-  const faults = createFaults(dependencies, wiring)
-  const { gates } = faults
+  const { gates, matcher } = createFaults(dependencies, wiring)
   const listeners = new Set<() => void>()
 
   const scheduler = createScheduler({
@@ -33,7 +33,7 @@ export function assemble(given: Dependencies) {
     ...ports,
     ...context,
     ...wiring,
-    faults: createDeliveryFaults(gates, faults.matcher, store),
+    faults: createDeliveryFaults(gates, matcher, store),
     gates,
   })
   const advance = createAdvance(ports.clock, store, scheduler)
@@ -50,8 +50,9 @@ export function assemble(given: Dependencies) {
   const actions = createActions(ports, wiring, { accessTokens, scheduler, advance, world })
 
   return {
-    ...createListeners(dependencies, wiring, { actions, accessTokens, faults, closing: closing.signal }),
+    ...createListeners(dependencies, wiring, { actions, accessTokens, gates, matcher }),
     store,
+    snapshots: createWorldSnapshots(actions, ports.realTime),
     /** Commits an operation's writes with the jobs that they trigger. */
     commit,
     /** The operations' context, for callers in this process. */

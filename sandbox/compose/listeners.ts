@@ -31,24 +31,23 @@ import type { OperationRow } from '../../spec/rows.ts'
 interface ListenersOptions {
   readonly actions: ControlActions
   readonly accessTokens: AccessTokens
-  readonly faults: { readonly gates: Gates; readonly matcher: Matcher }
-  /** Aborted when the sandbox closes. Ends endless work. */
-  readonly closing: AbortSignal
+  readonly gates: Gates
+  readonly matcher: Matcher
 }
 
 export function createListeners(
   { ports, settings, egress, benchToken, rootToken, everyCallNeedsToken = false, onError }: Dependencies,
   wiring: Wiring,
-  { actions, accessTokens, faults, closing }: ListenersOptions,
+  { actions, accessTokens, gates, matcher }: ListenersOptions,
 ) {
-  const { store, requests, context, commit } = wiring
+  const { store, requests, context, commit, closing } = wiring
   const { realTime } = ports
   const shared = {
     actions,
     commit,
     store,
     streams: createEventStreams(realTime),
-    closing,
+    closing: closing.signal,
     onError,
     keys: { accessTokens, credentials: settings.credentials, benchToken, rootToken, everyCallNeedsToken },
     readings: context.readings,
@@ -63,7 +62,7 @@ export function createListeners(
       begin: (request: HttpRequest) => beginCall(request, context.clock.now(), requests),
       end: requests.end,
     },
-    answerWithFaults: createApiFaults(faults.gates, faults.matcher, context),
+    answerWithFaults: createApiFaults(gates, matcher, context),
   }
   // The control API uses the document's own words.
   const bench = { ...shared, validators: controlValidators, translator: plainWords }

@@ -12,13 +12,7 @@ import type { Store } from '../engine/state/store.ts'
 import { DEFAULT_WORLD, type WorldRecord } from '../engine/state/world-record.ts'
 import { assemble } from './assemble.ts'
 import type { Door, ServeOptions } from './serve-options.ts'
-import {
-  createOwnSnapshots,
-  LEFT_WORLD,
-  recoverWorld,
-  withWorldRecovery,
-  type RecoveryPorts,
-} from './world-recovery.ts'
+import { LEFT_WORLD, recoverWorld, withWorldRecovery, type RecoveryPorts } from './world-recovery.ts'
 import type { WorldTransport } from './world-sharing.ts'
 
 /** The parts that all worlds of a process share. */
@@ -56,15 +50,13 @@ export function openWorld(record: WorldRecord, store: Store, shared: SharedParts
 
   const parts: OwnParts = { record, store, transport, onError, recovery: () => recovery }
   const assembled = assembleWorld(parts, shared)
-  const snapshots = createOwnSnapshots(assembled.bench, record.controlToken)
   const recoveryPath = recoveryPathOf(shared.options.storePath, record.id)
   const file = recoveryPath === undefined ? undefined : createRecoveryFile(recoveryPath)
-  const recovery = file && { file, snapshots, store, onError }
+  const recovery = file && { file, snapshots: assembled.snapshots, store, onError }
 
   return {
     record,
     assembled,
-    snapshots,
     calls,
     /** Starts to send. First restores the snapshot of an interrupted run. */
     async start(): Promise<void> {

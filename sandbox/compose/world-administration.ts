@@ -54,10 +54,10 @@ export function createWorldAdministration(parts: AdministrationParts): Worlds {
     add: (request) => addWorld(request, parts),
     async copy(name, request) {
       const source = find(name)
-      const copied = registry.use(source, ({ assembled, snapshots }) => {
-        const { speed } = assembled.context.clock
+      const copied = registry.use(source, ({ assembled: { context, snapshots } }) => {
+        const { speed } = context.clock
         return addWorld({ ...request, speed, seed: source.seed }, parts, (draft) =>
-          draft.snapshots.putBack(snapshots.read()),
+          draft.assembled.snapshots.putBack(snapshots.read()),
         )
       })
       return copied.catch((error: unknown) => {

@@ -2,8 +2,6 @@ import { errorMessage } from '../../spec/errors.ts'
 import type { RecoveryFile } from '../adapters/recovery-file.ts'
 import type { Judge, PlannedRun } from '../api/control/judge.ts'
 import type { Store } from '../engine/state/store.ts'
-import { WORLD_HEADER } from '../api/http/world-keys.ts'
-import type { HttpRequest, HttpResponse, RequestHandler } from '../engine/core/http.ts'
 import type { Claim, ClaimRequest } from '../../spec/generated/control-types.ts'
 import { ApiError } from '../engine/core/api-error.ts'
 import type { RealTime } from '../engine/core/ports.ts'
@@ -25,7 +23,10 @@ export class WorldLeftError extends AggregateError {
 
 export interface RecoveryPorts {
   readonly file: RecoveryFile
-  readonly snapshots: ReturnType<typeof createOwnSnapshots>
+  readonly snapshots: {
+    read(): AsyncIterable<Uint8Array>
+    putBack(pieces: AsyncIterable<Uint8Array>): Promise<void>
+  }
   readonly store: Pick<Store, 'length' | 'onProblem'>
   readonly onError: (where: string, error: unknown) => void
 }
@@ -95,51 +96,6 @@ export async function recoverWorld({
   if (!pieces) return
   await snapshots.putBack(pieces)
   file.forget()
-}
-
-/** Streams snapshots of this process's sandbox. `world` names the world if there are several. */
-export function createOwnSnapshots(bench: RequestHandler, benchToken: string, world?: string) {
-  const headers = new Map([
-    ...(world === undefined ? [] : [[WORLD_HEADER, world] as const]),
-    ['authorization', `Bearer ${benchToken}`],
-    ['content-type', 'application/jsonl'],
-  ])
-
-  async function call(method: 'GET' | 'PUT', pieces: () => AsyncIterable<Uint8Array>): Promise<HttpResponse> {
-    const request: HttpRequest = {
-      method,
-      path: '/control/snapshot',
-      query: '',
-      header: (name) => headers.get(name),
-      headers: () => [...headers],
-      readBody: () => Promise.resolve(),
-      bodyPieces: pieces,
-      signal: () => new AbortController().signal,
-    }
-    const response = await bench(request)
-    if (response.status === 200) return response
-    throw new Error(formatRefusal(response))
-  }
-
-  return {
-    /** Throws the control API's error. */
-    async *read(): AsyncGenerator<Uint8Array> {
-      const { body } = await call('GET', noPieces)
-      if (typeof body === 'object' && body) yield* body
-    },
-    /** Restores everything or nothing. Throws the rejection. */
-    async putBack(pieces: AsyncIterable<Uint8Array>): Promise<void> {
-      await call('PUT', () => pieces)
-    },
-  }
-}
-
-async function* noPieces(): AsyncGenerator<Uint8Array> {}
-
-function formatRefusal({ status, body }: HttpResponse): string {
-  const { error }: { readonly error?: { readonly message?: string } } =
-    typeof body === 'string' ? JSON.parse(body) : {}
-  return error?.message ?? `The bench answered ${status}`
 }
 
 /** A claim expires after this time, because its run was killed or lost the sandbox. */

@@ -23,10 +23,60 @@ const JSON_LINES = 'application/jsonl'
 
 const row: OperationRow & { readonly body: RequestBody } = OPERATIONS.putSnapshot
 
-/** Sends the whole world as fast as the caller reads. Holds only one piece. */
-export function sendSnapshot({ snapshotLines }: ControlActions, realTime: RealTime): AnswerInPieces {
+/** Streams the whole world as lines of JSON, as fast as the caller reads. Holds only one piece. */
+async function* readWorld({ snapshotLines }: ControlActions, realTime: RealTime): AsyncGenerator<Uint8Array> {
+  let piece = ''
+  for (const line of snapshotLines()) {
+    piece += `${line}\n`
+    if (piece.length < PIECE) continue
+    yield Buffer.from(piece)
+    piece = ''
+    await turn(realTime)
+  }
+  yield Buffer.from(piece)
+}
+
+/**
+ * Builds a world from the lines of a snapshot next to the present world, and replaces the present world at the end. Throws
+ * ApiError and changes nothing for a snapshot that does not fit.
+ */
+async function replaceWorld(
+  pieces: AsyncIterable<Uint8Array>,
+  { beginRestore }: ControlActions,
+  realTime: RealTime,
+): Promise<void> {
+  const restoration = beginRestore()
+  try {
+    const taker = createLineTaker(restoration)
+    let read = 0
+    for await (const line of readLines(pieces, MAX_LINE)) {
+      taker.take(line)
+      read += line.length
+      if (read > PIECE) {
+        read = 0
+        await turn(realTime)
+      }
+    }
+    await restoration.finish(taker.end())
+  } catch (error) {
+    if (error instanceof SyntaxError) refuseJson(error)
+    throw error
+  } finally {
+    restoration.discard()
+  }
+}
+
+/** Reads and replaces the world of this process as lines of JSON. */
+export function createWorldSnapshots(actions: ControlActions, realTime: RealTime) {
+  return {
+    read: () => readWorld(actions, realTime),
+    putBack: (pieces: AsyncIterable<Uint8Array>) => replaceWorld(pieces, actions, realTime),
+  }
+}
+
+export function sendSnapshot(actions: ControlActions, realTime: RealTime): AnswerInPieces {
   return async () => {
-    const pieces = toPieces(snapshotLines(), realTime)
+    const pieces = readWorld(actions, realTime)
     const body = new ReadableStream<Uint8Array>({
       async pull(controller) {
         const { done, value } = await pieces.next()
@@ -38,45 +88,15 @@ export function sendSnapshot({ snapshotLines }: ControlActions, realTime: RealTi
   }
 }
 
-async function* toPieces(lines: Iterable<string>, realTime: RealTime): AsyncGenerator<Uint8Array> {
-  let piece = ''
-  for (const line of lines) {
-    piece += `${line}\n`
-    if (piece.length < PIECE) continue
-    yield Buffer.from(piece)
-    piece = ''
-    await turn(realTime)
-  }
-  yield Buffer.from(piece)
-}
-
-/** Receives a world next to the present one, and replaces the present one at the end. */
 export function receiveSnapshot(
-  { beginRestore }: ControlActions,
+  actions: ControlActions,
   realTime: RealTime,
   toClock: () => Clock,
 ): AnswerInPieces {
   return async (request) => {
     checkBodyHeaders(request, row.body, JSON_LINES)
-    const restoration = beginRestore()
-    try {
-      const taker = createLineTaker(restoration)
-      let read = 0
-      for await (const line of readLines(request.bodyPieces(), MAX_LINE)) {
-        taker.take(line)
-        read += line.length
-        if (read > PIECE) {
-          read = 0
-          await turn(realTime)
-        }
-      }
-      await restoration.finish(taker.end())
-      return jsonResponse(200, JSON.stringify(toClock()))
-    } catch (error) {
-      return error instanceof SyntaxError ? refuseJson(error) : Promise.reject(error)
-    } finally {
-      restoration.discard()
-    }
+    await replaceWorld(request.bodyPieces(), actions, realTime)
+    return jsonResponse(200, JSON.stringify(toClock()))
   }
 }
 

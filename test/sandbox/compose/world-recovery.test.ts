@@ -3,11 +3,7 @@ import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createRecoveryFile } from '../../../sandbox/adapters/recovery-file.ts'
 import type { Judge, PlannedRun } from '../../../sandbox/api/control/judge.ts'
-import {
-  createOwnSnapshots,
-  recoverWorld,
-  withWorldRecovery,
-} from '../../../sandbox/compose/world-recovery.ts'
+import { recoverWorld, withWorldRecovery } from '../../../sandbox/compose/world-recovery.ts'
 import { serveSandbox } from '../../../sandbox/compose/serve-sandbox.ts'
 import { defaultSettings } from '../../../sandbox/engine/core/settings.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
@@ -31,7 +27,7 @@ async function open(run: (disk: ReturnType<typeof createFailingDisk>) => ReturnT
   const { perform, store } = sandbox
   const { id } = await perform('createObject', { path: { type: 'items' }, body: {} })
   const file = createRecoveryFile(path)
-  const snapshots = createOwnSnapshots(sandbox.benchHandle, 'bench-token')
+  const { snapshots } = sandbox
   const ports = { file, snapshots, store, onError: () => {} }
   const planned = async () => ({
     about: 'a test',

@@ -9,7 +9,6 @@ import { StorageError } from '../../../../sandbox/engine/state/storage-error.ts'
 import type { Store } from '../../../../sandbox/engine/state/store.ts'
 import { type Behaviour, BENCH_TOKEN, type Platform, TOKEN_KEY } from './platform.ts'
 import type { OpenOptions, SimulatedDisk } from './simulated-disk.ts'
-import { createOwnSnapshots } from '../../../../sandbox/compose/world-recovery.ts'
 
 export const START = Date.parse('2026-01-01T00:00:00.000Z')
 
@@ -136,7 +135,7 @@ export interface SavedWorldPorts {
 }
 
 export function createSavedWorld({ sandbox, platform, histories }: SavedWorldPorts): SavedWorld {
-  const snapshots = () => createOwnSnapshots(sandbox().assembled.bench, BENCH_TOKEN)
+  const snapshots = () => sandbox().assembled.snapshots
   /** The lengths of the lists when the successor replaced the world. */
   let publishedAt: readonly number[] | undefined
   let saved: { readonly pieces: readonly Uint8Array[]; readonly histories: readonly unknown[][] } | undefined
