@@ -2,7 +2,7 @@ import { defineConfig } from 'rolldown'
 import { pathToCheck } from './common-js.ts'
 import { ENTRIES, isInstalled, ROOT } from './entries.ts'
 import { requireBuiltins } from './require-builtins.ts'
-import { writeLicenses } from '../sandbox/dashboard/build/licenses.ts'
+import { writeLicenses } from './licenses.ts'
 
 /** The program of bin/launch.js, and the preload of other runtimes. */
 const PROGRAMS = [

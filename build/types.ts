@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { rolldown, type Plugin } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
-import { formatLicense } from '../sandbox/dashboard/build/licenses.ts'
+import { formatLicense } from './licenses.ts'
 import { writeCommonJs } from './common-js.ts'
 import { ENTRIES, isInstalled, ROOT } from './entries.ts'
 

@@ -82,7 +82,7 @@ const CONFINED: readonly Rule[] = [
     what: 'code',
     forbidden: /(?<![\w.-])process\b(?=[.[])/,
     except:
-      /^bin\/|\/cli\/|^(generators|contracts\/reference-receiver|sandbox\/dashboard\/build)\/main\.ts$|^sandbox\/adapters\/data-folder\.ts$|^contracts\/(probes\/processes|config\/config-context|frameworks\/serve-run)\.ts$|^contracts\/reference-receiver\/starter\//,
+      /^bin\/|\/cli\/|^(generators|contracts\/reference-receiver)\/main\.ts$|^sandbox\/adapters\/data-folder\.ts$|^contracts\/(probes\/processes|config\/config-context|frameworks\/serve-run)\.ts$|^contracts\/reference-receiver\/starter\//,
   },
   {
     name: 'the data folder asks the process only for its id',
@@ -108,7 +108,7 @@ const CONFINED: readonly Rule[] = [
     what: 'imports',
     forbidden: /^(node:)?fs(\/|$)/,
     except:
-      /\/adapters\/|\/cli\/|\/dashboard\/build\/|^bin\/|^generators\/main\.ts$|^contracts\/(config\/config-context|probes\/(counterexamples|failed-checks)|reference-receiver\/options)\.ts$|^contracts\/reference-receiver\/starter\/|^spec\/(document|package-files)\.ts$/,
+      /\/adapters\/|\/cli\/|^bin\/|^generators\/main\.ts$|^contracts\/(config\/config-context|probes\/(counterexamples|failed-checks)|reference-receiver\/options)\.ts$|^contracts\/reference-receiver\/starter\/|^spec\/(document|package-files)\.ts$/,
   },
 ]
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { rolldown, type Plugin } from 'rolldown'
-import { writeLicenses } from '../../sandbox/dashboard/build/licenses.ts'
+import { writeLicenses } from '../licenses.ts'
 import { ROOT } from '../entries.ts'
 import { requireBuiltins } from '../require-builtins.ts'
 

@@ -1,7 +1,7 @@
 /** Made by the build from the CLI's commands. */
 declare module 'virtual:commands' {
-  /** The URL of a JSON list. */
-  export const COMMANDS_FILE: string
+  import type { PageCommand } from './state/page-ports.ts'
+  export const commands: readonly PageCommand[]
 }
 
 declare module '*.css'

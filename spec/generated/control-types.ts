@@ -85,6 +85,7 @@ export interface Schemas {
   readonly CheckInfo: CheckInfo
   readonly CheckList: CheckList
   readonly CheckOutcome: CheckOutcome
+  readonly CheckReport: CheckReport
   readonly CheckRunRequest: CheckRunRequest
   readonly Claim: Claim
   readonly ClaimRequest: ClaimRequest
@@ -163,6 +164,9 @@ export interface Schemas {
   readonly RehearsalPreview: RehearsalPreview
   readonly RehearsalRequest: RehearsalRequest
   readonly RehearsalResult: RehearsalResult
+  readonly ReportedCheck: ReportedCheck
+  readonly ReportedEvent: ReportedEvent
+  readonly ReportedFailure: ReportedFailure
   readonly RequestPage: RequestPage
   readonly RequestRecord: RequestRecord
   readonly RunDetail: RunDetail
@@ -738,6 +742,144 @@ export interface CheckOutcome {
    * The reason for the verdict. Null if the check passed completely.
    */
   readonly actual: string | null
+}
+/**
+ * The report of `check --report-json`. These are its main fields.
+ */
+export interface CheckReport {
+  /**
+   * The failures by cause.
+   */
+  readonly failures?: readonly ReportedFailure[]
+  /**
+   * Every check.
+   */
+  readonly checks?: readonly ReportedCheck[]
+  readonly [k: string]: unknown
+}
+/**
+ * The failures of one cause.
+ */
+export interface ReportedFailure {
+  /**
+   * The failure in words.
+   */
+  readonly title: string
+  /**
+   * The check to look at first.
+   */
+  readonly check: string
+  /**
+   * The other checks that failed.
+   */
+  readonly others: readonly string[]
+  /**
+   * The checks without a verdict.
+   */
+  readonly unjudged: readonly string[]
+  readonly [k: string]: unknown
+}
+/**
+ * A check with its result.
+ */
+export interface ReportedCheck {
+  /**
+   * Its id.
+   */
+  readonly id: string
+  /**
+   * Its severity.
+   */
+  readonly severity: string
+  /**
+   * The requirement.
+   */
+  readonly requirement: string
+  /**
+   * The expected behaviour, after a failure.
+   */
+  readonly expected: string | null
+  /**
+   * The actual behaviour. Null after a pass.
+   */
+  readonly actual: string | null
+  /**
+   * The command that repeats the check.
+   */
+  readonly repeat?: string
+  /**
+   * The events.
+   */
+  readonly exchanges: readonly ReportedEvent[]
+  readonly [k: string]: unknown
+}
+/**
+ * An event of a check.
+ */
+export interface ReportedEvent {
+  /**
+   * What happened.
+   */
+  readonly kind: 'world' | 'sent' | 'called' | 'effects'
+  /**
+   * Real milliseconds since it began.
+   */
+  readonly at_ms: number
+  /**
+   * The change of the service in words.
+   */
+  readonly text?: string
+  /**
+   * The type of the object with effects.
+   */
+  readonly object_type?: string | null
+  /**
+   * The sent message, such as `items pending`.
+   */
+  readonly label?: string
+  /**
+   * The status of the receiver's response.
+   */
+  readonly status?: number | null
+  /**
+   * The reason of a missing response.
+   */
+  readonly reason?: string | null
+  /**
+   * The id of the object with effects.
+   */
+  readonly id?: string
+  /**
+   * How many effects the object had.
+   */
+  readonly effects?: number
+  /**
+   * The sent request, or the call of the receiver.
+   */
+  readonly request?: {
+    /**
+     * The HTTP method of a call.
+     */
+    readonly method?: string
+    /**
+     * The path of a call.
+     */
+    readonly path?: string
+    /**
+     * The response to a call.
+     */
+    readonly status?: number | null
+    /**
+     * The sent body.
+     */
+    readonly body?: string | null
+    readonly [k: string]: unknown
+  }
+  /**
+   * The receiver's response.
+   */
+  readonly response?: AttemptResponse | null
+  readonly [k: string]: unknown
 }
 /**
  * Which checks to run.
@@ -2581,6 +2723,52 @@ export interface TraceEntry {
    * Its id.
    */
   readonly object_id: string | null
+  /**
+   * The sent message, such as `items pending`.
+   */
+  readonly label?: string
+  /**
+   * The status of the receiver's response.
+   */
+  readonly status?: number | null
+  /**
+   * The reason of a missing response.
+   */
+  readonly reason?: string | null
+  /**
+   * The id of the object with effects.
+   */
+  readonly id?: string
+  /**
+   * How many effects the object had.
+   */
+  readonly effects?: number
+  /**
+   * The sent request, or the call of the receiver.
+   */
+  readonly request?: {
+    /**
+     * The HTTP method of a call.
+     */
+    readonly method?: string
+    /**
+     * The path of a call.
+     */
+    readonly path?: string
+    /**
+     * The response to a call.
+     */
+    readonly status?: number | null
+    /**
+     * The sent body.
+     */
+    readonly body?: string | null
+    readonly [k: string]: unknown
+  }
+  /**
+   * The receiver's response.
+   */
+  readonly response?: AttemptResponse | null
   readonly [k: string]: unknown
 }
 /**
@@ -2838,9 +3026,7 @@ export interface RunDetail {
   /**
    * The report of `check --report-json`. Null for an unfinished run and for a rehearsal.
    */
-  readonly report: {
-    readonly [k: string]: unknown
-  } | null
+  readonly report: CheckReport | null
 }
 /**
  * How far a run is.

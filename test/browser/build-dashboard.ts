@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 
 export function setup(): void {
   const root = fileURLToPath(new URL('../..', import.meta.url))
-  execFileSync(process.execPath, ['sandbox/dashboard/build/main.ts', '--if-stale'], {
+  execFileSync(process.execPath, ['build/dashboard.ts', '--if-stale'], {
     cwd: root,
     stdio: 'inherit',
   })

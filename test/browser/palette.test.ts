@@ -47,7 +47,7 @@ test('Enter chooses a command after the commands are loaded when it is pressed e
   const page = await bench.open(browser)
   await page.getByText('Live', { exact: true }).waitFor()
   const { promise: pressed, resolve: press } = Promise.withResolvers<void>()
-  await page.route('**/assets/commands-*.json', async (route) => {
+  await page.route('**/assets/*commands*.js', async (route) => {
     await pressed
     await route.continue()
   })

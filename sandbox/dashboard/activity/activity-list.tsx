@@ -1,9 +1,10 @@
-import { useLayoutEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 import { commandLine } from '../../engine/core/command-line.ts'
 import { ActButton } from '../parts/act-button.tsx'
+import { SearchField } from '../parts/fields.tsx'
 import { Findings } from '../parts/findings.tsx'
 import { PresentOnly } from '../parts/presence.tsx'
-import { useApp, useKeys, useTimelineData, useListing } from '../parts/use-app.ts'
+import { useApp, useKeys, useRegistrations, useTimelineData } from '../parts/use-app.ts'
 import { VirtualList } from '../parts/virtual-list.tsx'
 import { ActivityRow, routeOf } from './activity-row.tsx'
 import type { ActivityView } from './activity-view.ts'
@@ -22,24 +23,27 @@ export function ActivityList({ view, openId }: ActivityListProps) {
   const { cursor } = view
   const lines = view.lines.value
   useSelection(openId ?? cursor.value)
-  useKeys([
-    {
-      key: 'Enter',
-      about: 'open the row',
-      run() {
-        const line = lines.find(({ key }) => key === cursor.value)
-        if (line) go(routeOf(line))
-      },
-    },
-  ])
+  const open = () => {
+    const line = lines.find(({ key }) => key === cursor.value)
+    if (line) go(routeOf(line))
+  }
+  useKeys([{ key: 'Enter', about: 'open the row', run: open }])
   return (
     <div class="rows">
-      <Toolbar view={view} />
+      <Toolbar {...view} />
       {lines.length === 0 ? (
         <EmptyActivity isFiltered={view.text.value !== '' || view.result.value !== 'all'} />
       ) : (
         <div class="table" role="table" aria-label="Deliveries" aria-rowcount={lines.length + 1}>
-          <Head />
+          <div role="rowgroup" class="head">
+            <div role="row" class="row">
+              {COLUMNS.map((name) => (
+                <span key={name} role="columnheader">
+                  {name}
+                </span>
+              ))}
+            </div>
+          </div>
           <VirtualList
             role="rowgroup"
             rows={lines}
@@ -64,27 +68,13 @@ export function ActivityList({ view, openId }: ActivityListProps) {
   )
 }
 
-function Head() {
-  return (
-    <div role="rowgroup" class="head">
-      <div role="row" class="row">
-        {COLUMNS.map((name) => (
-          <span key={name} role="columnheader">
-            {name}
-          </span>
-        ))}
-      </div>
-    </div>
-  )
-}
-
 /** Makes the chosen row the subject of the keys of the page. */
 function useSelection(chosen = ''): void {
   const { selection, timeline } = useApp()
   const data = timeline.data.value
   const job = data.job(chosen)
   const jobId = job && chosen
-  const paymentId = (job ? job.summary.payment_id : data.group(chosen)?.paymentId) ?? undefined
+  const paymentId = (job ? job.summary.payment_id : data.groups.find(chosen)?.paymentId) ?? undefined
   useLayoutEffect(() => {
     selection.value = { jobId, paymentId }
     return () => (selection.value = {})
@@ -97,32 +87,19 @@ const RESULTS: readonly (readonly [Result, string])[] = [
   ['open', 'Pending'],
 ]
 
-function Toolbar({ view: { text, result, isSearching } }: Pick<ActivityListProps, 'view'>) {
+function Toolbar({ text, result, isSearching }: ActivityView) {
   const { timeline } = useApp()
-  const input = useRef<HTMLInputElement>(null)
   const unlisted = timeline.unlisted.value ?? 0
-  const { size } = useTimelineData()
+  const data = useTimelineData()
   const toggle = () => (result.value = result.value === 'failed' ? 'all' : 'failed')
-  useKeys([
-    { key: '/', about: 'search', run: () => input.current?.focus() },
-    { key: 'x', about: 'failed only', run: toggle },
-  ])
+  useKeys([{ key: 'x', about: 'failed only', run: toggle }])
   return (
     <div class="toolbar">
-      <input
-        ref={input}
-        type="search"
-        aria-label="Search"
+      <SearchField
+        label="Search"
         placeholder="Search payments, amounts, states, statuses, bodies"
-        spellcheck={false}
         value={text.value}
-        onInput={({ currentTarget }) => (text.value = currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key !== 'Escape' && event.key !== 'Enter') return
-          // Keeps the key out of the field.
-          event.preventDefault()
-          event.currentTarget.blur()
-        }}
+        onText={(typed) => (text.value = typed)}
       />
       <div class="switch" role="group" aria-label="Result">
         {RESULTS.map(([each, label]) => (
@@ -136,7 +113,7 @@ function Toolbar({ view: { text, result, isSearching } }: Pick<ActivityListProps
           </button>
         ))}
       </div>
-      {size > 0 && (
+      {data.size() > 0 && (
         <PresentOnly>
           <PlayButton />
         </PresentOnly>
@@ -151,8 +128,8 @@ function Toolbar({ view: { text, result, isSearching } }: Pick<ActivityListProps
 function EmptyActivity({ isFiltered }: { readonly isFiltered: boolean }) {
   const { timeline, rewind } = useApp()
   if (timeline.unlisted.value === undefined) return <p class="empty loading">Loading deliveries</p>
-  const isEmpty = timeline.data.value.size === 0 && !isFiltered
-  if (isEmpty && rewind.at.value === undefined) return <FirstSteps />
+  const isEmpty = timeline.data.value.size() === 0 && !isFiltered
+  if (isEmpty && !rewind.isPast.value) return <FirstSteps />
   return (
     <div class="empty">
       <h2>{isEmpty ? 'Nothing had been sent by then' : 'No delivery matches'}</h2>
@@ -166,20 +143,18 @@ function EmptyActivity({ isFiltered }: { readonly isFiltered: boolean }) {
 const DOCS = 'https://hookbench.github.io/hookbench/tutorial'
 
 function FirstSteps() {
-  const { perform, link, target } = useApp()
-  const list = useListing(
-    () => perform('listRegistrations'),
-    ['registration', 'registration_removed', 'world'],
-  )
-  if (!list) return null
-  const isRegistered = list.registrations.some(({ enabled }) => enabled)
+  const { link, target } = useApp()
+  const registrations = useRegistrations()
+  if (!registrations) return null
+  const isRegistered = registrations.some(({ enabled }) => enabled)
+  const note = isRegistered ? '' : '. Nothing was sent: no receiver is registered'
   return (
     <div class="empty">
       <h2>Nothing was sent yet</h2>
       <p>Each notification to your receiver appears here, with its result.</p>
       <PresentOnly>
         <div class="actions">
-          <PlayButton class={isRegistered ? 'main' : ''} isRegistered={isRegistered} />
+          <PlayButton class={isRegistered ? 'main' : ''} note={note} />
           <a
             class={isRegistered ? 'button' : 'button main'}
             href={link({ screen: 'world', path: ['register'] })}
@@ -204,14 +179,8 @@ function FirstSteps() {
   )
 }
 
-interface PlayButtonProps {
-  readonly class?: string
-  readonly isRegistered?: boolean
-}
-
-function PlayButton({ class: name = '', isRegistered = true }: PlayButtonProps) {
+function PlayButton({ class: name = '', note = '' }: { readonly class?: string; readonly note?: string }) {
   const { perform } = useApp()
-  const note = isRegistered ? '' : '. Nothing was sent: no receiver is registered'
   return (
     <ActButton
       class={name}

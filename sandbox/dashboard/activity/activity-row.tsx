@@ -69,9 +69,10 @@ function useContent(line: Line): RowContent | undefined {
   return job && describeJob(job, data)
 }
 
-function describePayment({ key, paymentId, jobIds, calls }: Group, data: TimelineData): RowContent {
+function describePayment(group: Group, data: TimelineData): RowContent {
+  const { key, paymentId, calls } = group
   const payment = data.payment(key)
-  const jobs = jobIds.flatMap((id) => data.job(id) ?? [])
+  const jobs = data.jobsOf(group)
   const attempts = jobs.reduce((sum, { summary }) => sum + summary.attempts, 0)
   const title = payment ? (
     <>

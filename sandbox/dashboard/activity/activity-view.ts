@@ -1,7 +1,7 @@
-import { computed, effect, signal, untracked, type ReadonlySignal, type Signal } from '@preact/signals'
-import { createRepetition, listPages } from '../data/timeline-feed.ts'
+import { computed, effect, signal, untracked, type Signal } from '@preact/signals'
+import { listJobPages } from '../data/pages.ts'
 import type { App } from '../state/app.ts'
-import { createListing } from '../state/listing.ts'
+import { createListing, createRepetition } from '../data/listing.ts'
 import type { PagePorts } from '../state/page-ports.ts'
 import { createFilter, isWantedByHand, listLines, withCrafted, type Line, type Result } from './lines.ts'
 
@@ -16,25 +16,27 @@ export function createActivityView(app: App) {
   const result = signal<Result>('all')
   const { found, isSearching } = searchBodies(app, text)
   const crafted = createListing(app, {
-    load: async () => (await app.perform('listDeliveries', { query: { limit: CRAFTED } })).deliveries,
-    types: ['delivery', 'world'],
+    load: () => app.perform('listDeliveries', { query: { limit: CRAFTED } }),
+    types: ['delivery'],
     onError: app.notices.sayError,
   })
   const wish = computed(() => ({ text: text.value, result: result.value, found: found.value }))
   const isWanted = computed(() => createFilter(wish.value, data.value))
-  const sizeOf = (_: number) => data.value.size
   // Without a filter the lines change only with the number of jobs.
-  const shape = computed(() => (isWanted.value ? version.value : sizeOf(version.value)))
+  const shape = computed(() => {
+    const present = version.value
+    return isWanted.value ? present : data.value.size()
+  })
   const lines = createSearch<Line>(() => {
     void shape.value
     const [{ value: present }, { value: wanted }] = [data, isWanted]
     return {
-      length: present.groups.length,
+      length: present.groups.length(),
       list: (start, end) => listLines(present, { start, end }, wanted),
     }
   }, app.ports)
   const byHand = computed(() =>
-    (crafted.rows.value ?? []).filter((each) => isWantedByHand(each, wish.value)).toReversed(),
+    (crafted.rows.value?.deliveries ?? []).filter((each) => isWantedByHand(each, wish.value)).toReversed(),
   )
   return {
     text,
@@ -65,7 +67,7 @@ const [PART_MS, STEP] = [6, 500]
 export function createSearch<Row>(
   read: () => Source<Row>,
   { soon, elapsed }: Pick<PagePorts, 'soon' | 'elapsed'>,
-): ReadonlySignal<readonly Row[]> {
+) {
   const rows = signal<readonly Row[]>([])
   let newest: Source<Row>
   const search = createRepetition(async () => {
@@ -83,41 +85,37 @@ export function createSearch<Row>(
   })
   effect(() => {
     newest = read()
-    untracked(() => void search())
+    untracked(search)
   })
   return rows
 }
 
 /** Searches the bodies and headers of all jobs once the reader stops typing. */
-function searchBodies(app: App, text: Signal<string>) {
+function searchBodies({ perform, ports, run }: App, text: Signal<string>) {
   const found = signal<ReadonlySet<string>>(new Set())
   const isSearching = signal(false)
   let cancel = () => {}
 
   async function search(wanted: string): Promise<void> {
+    const isOver = () => text.peek().trim() !== wanted
     const ids = new Set<string>()
-    for await (const { jobs } of listPages(app.perform, { limit: PAGE, text: wanted })) {
-      if (text.peek().trim() !== wanted) return
-      for (const { job } of jobs) ids.add(job.id)
+    try {
+      for await (const { jobs } of listJobPages(perform, { limit: PAGE, text: wanted })) {
+        if (isOver()) return
+        for (const { job } of jobs) ids.add(job.id)
+      }
+      found.value = ids
+    } finally {
+      if (!isOver()) isSearching.value = false
     }
-    found.value = ids
-    isSearching.value = false
   }
 
   effect(() => {
     const wanted = text.value.trim()
     cancel()
-    untracked(() => {
-      found.value = new Set()
-      isSearching.value = wanted.length > 1
-    })
-    if (wanted.length < 2) return
-    cancel = app.ports.after(REST_MS, () => {
-      search(wanted).catch((error: unknown) => {
-        isSearching.value = false
-        app.notices.sayError(error)
-      })
-    })
+    found.value = new Set()
+    isSearching.value = wanted.length > 1
+    if (wanted.length > 1) cancel = ports.after(REST_MS, () => void run(() => search(wanted)))
   })
   return { found, isSearching }
 }

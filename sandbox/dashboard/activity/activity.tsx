@@ -1,5 +1,5 @@
-import { Crafted } from '../delivery/crafted.tsx'
-import { Delivery } from '../delivery/delivery.tsx'
+import type { FunctionComponent } from 'preact'
+import { Crafted, Delivery } from '../delivery/delivery.tsx'
 import { toPrintable } from '../../engine/core/short-text.ts'
 import { timeText } from '../parts/names.ts'
 import { Pane } from '../parts/pane.tsx'
@@ -9,35 +9,41 @@ import { PaymentDetails } from '../payment/payment-details.tsx'
 import { ActivityList } from './activity-list.tsx'
 import { createActivityView, type ActivityView } from './activity-view.ts'
 
-/** The details of each address. `other` has the same details in the other width. */
-const DETAILS = {
-  activity: { label: 'Delivery', Details: Delivery, isWide: false, other: 'jobs' },
+interface DetailsScreen {
+  readonly label: string
+  readonly Details: FunctionComponent<{ readonly id: string }>
+  readonly isWide?: boolean
+  /** The screen with the same details in the other width. */
+  readonly other?: string
+}
+
+/** The details of each address. */
+export const DETAILS: Readonly<Record<string, DetailsScreen>> = {
+  activity: { label: 'Delivery', Details: Delivery, other: 'jobs' },
   jobs: { label: 'Delivery', Details: Delivery, isWide: true, other: 'activity' },
-  deliveries: { label: 'Delivery', Details: Crafted, isWide: false, other: undefined },
-  payments: { label: 'Payment', Details: PaymentDetails, isWide: false, other: 'payment' },
+  deliveries: { label: 'Delivery', Details: Crafted },
+  payments: { label: 'Payment', Details: PaymentDetails, other: 'payment' },
   payment: { label: 'Payment', Details: PaymentDetails, isWide: true, other: 'payments' },
-} as const
+}
 
 let view: ActivityView | undefined
 
 /** The first screen. It lists all deliveries, newest first. */
-export function Activity({ path: [id] }: Route) {
+export function Activity({ screen, path: [id] }: Route) {
   const app = useApp()
   view ??= createActivityView(app)
-  const { go, route } = app
-  const { screen } = route.value
-  const shown = id === undefined ? undefined : Object.entries(DETAILS).find(([name]) => name === screen)?.[1]
+  const shown = id === undefined ? undefined : DETAILS[screen]
   const other = shown?.other
   const widen = () => {
-    if (other !== undefined && id !== undefined) go({ screen: other, path: [id] })
+    if (other !== undefined && id !== undefined) app.go({ screen: other, path: [id] })
   }
-  useKeys(other ? [{ key: 'z', about: 'widen or narrow the details', run: widen }] : [])
+  useKeys(other === undefined ? [] : [{ key: 'z', about: 'widen or narrow the details', run: widen }])
   return (
-    <section class={`split activity${shown ? ' with-pane' : ''}${shown?.isWide ? ' wide' : ''}`}>
+    <section class={`split activity ${shown ? 'with-pane' : ''} ${shown?.isWide ? 'wide' : ''}`}>
       <h1 class="hidden">Activity</h1>
       <ActivityList view={view} openId={id} />
       {shown && id !== undefined && (
-        <Pane label={shown.label} onClose={() => go(HOME)}>
+        <Pane label={shown.label} onClose={() => app.go(HOME)}>
           {other !== undefined && (
             <button
               type="button"
@@ -60,8 +66,8 @@ const SHOWN = 30
 
 function EventStrip() {
   const { recent, rewind } = useApp()
-  const at = rewind.at.value
-  const events = at === undefined ? recent.value : recent.value.filter((event) => Date.parse(event.at) <= at)
+  const at = rewind.at.value ?? Infinity
+  const events = recent.value.filter((event) => Date.parse(event.at) <= at)
   const [newest] = events
   return (
     <details class="events">

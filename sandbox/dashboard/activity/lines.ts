@@ -94,7 +94,7 @@ export function createFilter({ text, result, found }: Wish, data: TimelineData):
 /** Joins the searched fields in lower case. */
 function textsOf({ summary }: DrawnJob, data: TimelineData): string {
   const { id, object_type, object_id, state, status, last, payment_id, generation } = summary
-  const payment = data.payment(payment_id ?? '')
+  const payment = data.payment(payment_id)
   const money = payment && formatMoney(payment.amount, payment.currency)
   const paid = payment && [payment.kind, paymentName(payment.kind), payment.outcome, money]
   return [object_id, state, object_type, status, last, payment_id, id, generation, ...(paid ?? [])]

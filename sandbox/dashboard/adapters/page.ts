@@ -1,4 +1,3 @@
-import { COMMANDS_FILE } from 'virtual:commands'
 import type { PagePorts } from '../state/page-ports.ts'
 import { parseWorld, tokenInAddress } from '../state/route.ts'
 
@@ -41,10 +40,7 @@ export const page: PagePorts = {
     const timer = setTimeout(run, delayMs)
     return () => clearTimeout(timer)
   },
-  async commands() {
-    const response = await fetch(COMMANDS_FILE)
-    return response.json()
-  },
+  commands: async () => (await import('virtual:commands')).commands,
   copy: (text) => navigator.clipboard.writeText(text),
   onReturn(listener) {
     for (const type of ['online', 'focus']) addEventListener(type, listener)

@@ -1,52 +1,39 @@
-import type { OperationId } from '../../../spec/generated/control-operations.ts'
+import { OPERATIONS, type OperationId } from '../../../spec/generated/control-operations.ts'
+import type { OperationRow } from '../../../spec/rows.ts'
 import { loadCommands, SANDBOX_COMMANDS, type CommandSource } from '../../cli/command-sources.ts'
 import { toCommandRows, type CommandRow } from '../../cli/command-table.ts'
 import { listTextFields } from '../../cli/fields.ts'
 import type { CommandCall, PageCommand, Source } from '../state/page-ports.ts'
 
-type PageCall = CommandCall & { readonly operation: OperationId }
-type PageDeed =
-  { readonly calls: readonly PageCall[] } | { readonly route: NonNullable<PageCommand['route']> }
+interface PageDeed extends Pick<PageCommand, 'route'> {
+  readonly calls?: readonly PageCall[]
+}
 
-const call = (operation: OperationId, input: Omit<PageCall, 'operation'> = {}): PageDeed => ({
+type PageCall = Partial<CommandCall> & { readonly operation: OperationId }
+
+/** Calls an operation. Values without a field of their name or with another form are given here. */
+const call = (operation: OperationId, input: Omit<PageCall, 'operation'> = {}) => ({
   calls: [{ operation, ...input }],
 })
-const screen = (name: string, ...path: readonly string[]): PageDeed => ({ route: { screen: name, path } })
-
-/** Takes options under their own names. */
-const sources = (names: readonly string[], kind = ''): Readonly<Record<string, Source>> =>
-  Object.fromEntries(
-    names.map((name) => [name.replaceAll('-', '_'), kind === '' ? `--${name}` : `--${name} ${kind}`]),
-  )
-
-const [id, type] = [{ id: 'id' }, { type: 'type' }]
-const object = { ...type, ...id }
-const ofName = { name: 'name' }
-const page = { limit: '--limit number', cursor: '--cursor' }
+const screen = (name: string, ...path: readonly string[]) => ({ route: { screen: name, path } })
 
 /** The commands that the page can run. The others start programs or read files. */
 export const COMMAND_CALLS: Readonly<Record<string, PageDeed>> = {
-  create: call('createObject', { path: type, body: 'fields fields' }),
-  show: call('getObject', { path: object }),
-  change: call('changeObject', { path: object, body: 'fields fields' }),
-  move: call('moveObject', { path: object, body: { to: 'state' } }),
-  play: call('playPayment', {
-    body: {
-      kind: 'kind',
-      ...sources(['outcome', 'via', 'currency', 'item', 'user', 'pace']),
-      ...sources(['amount'], 'number'),
-    },
-  }),
+  create: call('createObject', { body: 'fields fields' }),
+  show: call('getObject'),
+  change: call('changeObject', { body: 'fields fields' }),
+  move: call('moveObject', { body: { to: 'state' } }),
+  play: call('playPayment'),
   objects: screen('world', 'type'),
   describe: screen('world', 'type', 'id'),
-  next: call('takePaymentStep', { path: id }),
+  next: call('takePaymentStep'),
   'payments kinds': screen('workshop', '=payments'),
-  payments: call('listPayments', { query: page }),
-  payment: call('getPayment', { path: id }),
+  payments: call('listPayments'),
+  payment: call('getPayment'),
   'next-outcome': {
     calls: [
-      { operation: 'clearNextOutcomes', given: ['--clear'], query: { kind: 'kind' } },
-      { operation: 'setNextOutcome', given: ['kind'], body: { kind: 'kind', outcome: 'outcome' } },
+      { operation: 'clearNextOutcomes', given: ['--clear'] },
+      { operation: 'setNextOutcome', given: ['kind'] },
       { operation: 'listNextOutcomes' },
     ],
   },
@@ -54,48 +41,34 @@ export const COMMAND_CALLS: Readonly<Record<string, PageDeed>> = {
   timeline: screen(''),
   job: screen('jobs', 'id'),
   resend: call('resendJob', { path: { id: 'job' } }),
-  deliveries: call('listDeliveries', { query: page }),
-  delivery: call('getDelivery', { path: id }),
-  requests: call('listRequests', {
-    query: { ...page, operation: '--operation', object_type: '--type', object_id: '--object' },
-  }),
+  deliveries: call('listDeliveries'),
+  delivery: call('getDelivery'),
+  requests: call('listRequests', { query: { object_type: '--type', object_id: '--object' } }),
   registrations: call('listRegistrations'),
   faults: screen('workshop', '=faults'),
   'faults kinds': screen('workshop', '=faults'),
   'faults add': call('addFault', {
     body: {
-      on: 'on',
-      kind: 'kind',
       match: '--match match',
-      ...sources(
-        ['times', 'skip', 'probability', 'seed', 'copies', 'status', 'retry-after', 'revisions-back'],
-        'number',
-      ),
       delay_ms: '--delay ms',
-      at: '--at',
       set: '--set settings',
       body: '--body json',
     },
   }),
-  'faults remove': call('removeFault', { path: id }),
+  'faults remove': call('removeFault'),
   'faults clear': call('clearFaults'),
   clock: call('getClock'),
-  'clock set': call('setClock', { body: { mode: 'mode', speed: '--speed number' } }),
+  'clock set': call('setClock'),
   advance: call('advanceClock', { body: { to: 'by instant', by: 'by duration' } }),
   settle: call('settle', { body: { timeout_ms: '--timeout seconds' } }),
   readings: screen('workshop', '=readings'),
   'readings set': call('setReadings', { body: { '{id}': 'option' } }),
   reset: call('resetSandbox'),
   worlds: call('listWorlds'),
-  'worlds add': call('addWorld', {
-    body: { ...ofName, ...sources(['seed', 'speed'], 'number'), ttl_seconds: '--ttl lifetime' },
-  }),
-  'worlds copy': call('copyWorld', {
-    path: { name: 'source' },
-    body: { ...ofName, ttl_seconds: '--ttl lifetime' },
-  }),
-  'worlds show': call('getWorld', { path: ofName }),
-  'worlds remove': call('removeWorld', { path: ofName }),
+  'worlds add': call('addWorld', { body: { ttl_seconds: '--ttl lifetime' } }),
+  'worlds copy': call('copyWorld', { path: { name: 'source' }, body: { ttl_seconds: '--ttl lifetime' } }),
+  'worlds show': call('getWorld'),
+  'worlds remove': call('removeWorld'),
 }
 
 /** Lists every command of the program with its calls in the page. */
@@ -105,9 +78,39 @@ export async function listCommands(): Promise<readonly PageCommand[]> {
   )
   const rows = toCommandRows(await loadCommands([...SANDBOX_COMMANDS, ...launcher.OTHER_COMMANDS], undefined))
   const textFields = listTextFields()
-  return rows.map((row) => ({ ...row, ...(takesFields(row) && { textFields }), ...COMMAND_CALLS[row.name] }))
+  return rows.map((row) => {
+    const { calls, ...deed } = COMMAND_CALLS[row.name] ?? {}
+    const completed = calls && { calls: calls.map((each) => completeCall(each, row)) }
+    return { ...row, ...(takesFields(row) && { textFields }), ...deed, ...completed }
+  })
 }
 
 function takesFields({ arguments: words, options }: CommandRow): boolean {
   return words.some(({ name }) => name === 'fields') || options.some(({ name }) => name === '--set')
+}
+
+/** Gives each field of the operation the argument or option of its name. */
+function completeCall({ operation, given = [], path, query, body }: PageCall, row: CommandRow): CommandCall {
+  const { params, query: queryFields, body: request }: OperationRow = OPERATIONS[operation]
+  const names = [...row.arguments, ...row.options].map(({ name }) => name)
+  const sourcesOf = (types: ReadonlyMap<string, string>) =>
+    Object.fromEntries(
+      names.flatMap((name): [string, Source][] => {
+        const field = name.replace(/^--/, '').replaceAll('-', '_')
+        const type = types.get(field)
+        if (type === undefined) return []
+        return [[field, type === 'integer' || type === 'number' ? `${name} number` : name]]
+      }),
+    )
+  const queryTypes = Object.entries(queryFields).map(([name, { type }]) => [name, type] as const)
+  return {
+    operation,
+    given,
+    path: { ...sourcesOf(new Map(params.map((name) => [name, 'string']))), ...path },
+    query: { ...sourcesOf(new Map(queryTypes)), ...query },
+    ...(request && {
+      body:
+        typeof body === 'string' ? body : { ...sourcesOf(new Map(Object.entries(request.fields))), ...body },
+    }),
+  }
 }

@@ -1,14 +1,14 @@
-import type { TimelineData, DrawnCall, DrawnJob } from './timeline-data.ts'
+import { objectKey, type DrawnCall, type DrawnJob, type TimelineData } from './timeline-data.ts'
 
 /** Lists the calls about the object of a job that followed this job, before another job of the object. */
 export function findCallsBack({ summary }: DrawnJob, data: TimelineData): readonly DrawnCall[] {
   const { id, object_type, object_id } = summary
-  const group = data.groupOf(object_type, object_id)
+  const group = data.groups.groupOf(object_type, object_id)
   if (!group) return []
-  const isSame = (about: { readonly object_type: string; readonly object_id: string }) =>
-    about.object_type === object_type && about.object_id === object_id
-  const starts = group.jobIds
-    .flatMap((jobId) => data.job(jobId) ?? [])
+  const isSame = (about: Pick<DrawnCall, 'object_type' | 'object_id'>) =>
+    objectKey(about.object_type, about.object_id) === objectKey(object_type, object_id)
+  const starts = data
+    .jobsOf(group)
     .filter((job) => isSame(job.summary))
     .flatMap((job) => startsOf(job).map((at) => ({ at, jobId: job.summary.id })))
     .toSorted((a, b) => a.at - b.at)

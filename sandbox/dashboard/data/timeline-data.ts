@@ -15,14 +15,12 @@ export interface DrawnJob {
   readonly attempts: readonly DrawnAttempt[]
 }
 
-export interface DrawnAttempt extends Omit<TimelineAttempt, 'at'> {
-  readonly at: number
-}
+/** Replaces the time of an entry with epoch milliseconds. */
+export type Drawn<Entry> = Omit<Entry, 'at'> & { readonly at: number }
 
+export type DrawnAttempt = Drawn<TimelineAttempt>
 /** A call of the service API about an object. */
-export interface DrawnCall extends Omit<TimelineCall, 'at'> {
-  readonly at: number
-}
+export type DrawnCall = Drawn<TimelineCall>
 
 export function toDrawnJob({ job: summary, attempts }: TimelineJob): DrawnJob {
   return {
@@ -52,51 +50,23 @@ export interface Group {
   readonly calls: DrawnCall[]
 }
 
-/** True if newer than all known jobs, false if older. */
-export type IsNewer = boolean
-
-/** A list that grows at both ends, newest first. */
-export interface Deque<Value> {
-  readonly length: number
-  at(index: number): Value | undefined
-  push(value: Value, isNewer: IsNewer): void
-}
-
-function createDeque<Value>(): Deque<Value> {
-  const [newer, older] = [new Array<Value>(), new Array<Value>()]
-  return {
-    get length() {
-      return newer.length + older.length
-    },
-    at: (index) => (index < newer.length ? newer[newer.length - 1 - index] : older[index - newer.length]),
-    push: (value, isNewer) => void (isNewer ? newer : older).push(value),
-  }
-}
-
-/** The groups, newest first. A group moves only if its object joins a payment later. */
-export interface Groups {
-  readonly list: Deque<Group>
-  find(key: string): Group | undefined
-  groupOf(objectType: string, objectId: string): Group | undefined
-  add(job: DrawnJob, isNewer: IsNewer): void
-  /** Moves the job's object into its payment. */
-  join(job: DrawnJob): void
-}
-
-function createGroups(): Groups {
-  const list = createDeque<Group>()
+/** Groups jobs by payment. A group moves only if its object joins a payment later. */
+function createGroups() {
+  // The list grows at both ends. Both parts begin with the group that is nearest to the other part.
+  const [newer, older] = [new Array<Group>(), new Array<Group>()]
   const groupByKey = new Map<string, Group>()
   const groupByObject = new Map<string, Group>()
 
-  function open(key: string, paymentId: string | null, isNewer: IsNewer): Group {
+  function open(key: string, paymentId: string | null, isNewer: boolean): Group {
     const known = groupByKey.get(key)
     if (known) return known
     const group = { key, paymentId, jobIds: [], calls: [] }
     groupByKey.set(key, group)
-    list.push(group, isNewer)
+    ;(isNewer ? newer : older).push(group)
     return group
   }
 
+  /** Moves the job's object into its payment. */
   function join({ summary }: DrawnJob): void {
     const object = objectKey(summary.object_type, summary.object_id)
     const alone = groupByObject.get(object)
@@ -110,11 +80,13 @@ function createGroups(): Groups {
   }
 
   return {
-    list,
-    find: (key) => groupByKey.get(key),
-    groupOf: (objectType, objectId) => groupByObject.get(objectKey(objectType, objectId)),
+    length: () => newer.length + older.length,
+    at: (index: number) =>
+      index < newer.length ? newer[newer.length - 1 - index] : older[index - newer.length],
+    find: (key: string) => groupByKey.get(key),
+    groupOf: (objectType: string, objectId: string) => groupByObject.get(objectKey(objectType, objectId)),
     join,
-    add(job, isNewer) {
+    add(job: DrawnJob, isNewer: boolean) {
       join(job)
       const { id, object_type, object_id, payment_id } = job.summary
       const object = objectKey(object_type, object_id)
@@ -126,35 +98,16 @@ function createGroups(): Groups {
   }
 }
 
-/** All listed jobs, calls and payments. */
-export interface TimelineData {
-  /** Newest first. */
-  readonly groups: Pick<Deque<Group>, 'length' | 'at'>
-  /** The number of jobs. */
-  readonly size: number
-  job(id: string): DrawnJob | undefined
-  /** Finds the group by payment id or object key. */
-  group(key: string): Group | undefined
-  groupOf(objectType: string, objectId: string): Group | undefined
-  payment(id: string): TimelinePayment | undefined
-  /** Returns the earliest due time of all jobs. */
-  nextDueAt(): number | undefined
-  /** Takes older jobs, oldest first. */
-  addOlder(jobs: readonly DrawnJob[]): void
-  addNewer(job: DrawnJob): void
-  /** Takes a call about a known object. */
-  addCall(call: DrawnCall): void
-  /** Takes a payment unless a later step is known. */
-  addPayment(payment: TimelinePayment): void
-}
+export type TimelineData = ReturnType<typeof createTimelineData>
 
-export function createTimelineData(): TimelineData {
-  const groups = createGroups()
+/** Creates the collection of all listed jobs, calls and payments. */
+export function createTimelineData() {
+  const { add, join, ...groups } = createGroups()
   const jobById = new Map<string, DrawnJob>()
   const dueById = new Map<string, number>()
   const paymentById = new Map<string, TimelinePayment>()
 
-  function put(job: DrawnJob, isNewer: IsNewer): void {
+  function put(job: DrawnJob, isNewer: boolean): void {
     const { id } = job.summary
     const known = jobById.get(id)
     // An event is newer than a listing of the same time.
@@ -162,33 +115,36 @@ export function createTimelineData(): TimelineData {
     jobById.set(id, merged)
     if (merged.nextDueAt === null) dueById.delete(id)
     else dueById.set(id, merged.nextDueAt)
-    if (known) groups.join(merged)
-    else groups.add(merged, isNewer)
+    if (known) join(merged)
+    else add(merged, isNewer)
   }
 
   return {
-    groups: groups.list,
-    get size() {
-      return jobById.size
-    },
-    job: (id) => jobById.get(id),
-    group: groups.find,
-    groupOf: groups.groupOf,
-    payment: (id) => paymentById.get(id),
+    /** The groups, newest first. */
+    groups,
+    /** Returns the number of jobs. */
+    size: () => jobById.size,
+    job: (id: string) => jobById.get(id),
+    jobsOf: ({ jobIds }: Group) => jobIds.flatMap((id) => jobById.get(id) ?? []),
+    payment: (id: string | null) => paymentById.get(id ?? ''),
+    /** Returns the earliest due time of all jobs. */
     nextDueAt() {
       let earliest = Infinity
       for (const dueAt of dueById.values()) if (dueAt < earliest) earliest = dueAt
       return earliest === Infinity ? undefined : earliest
     },
-    addOlder(jobs) {
+    /** Takes older jobs, oldest first. */
+    addOlder(jobs: readonly DrawnJob[]) {
       for (const job of jobs.toReversed()) put(job, false)
     },
-    addNewer: (job) => put(job, true),
-    addCall(call) {
+    addNewer: (job: DrawnJob) => put(job, true),
+    /** Takes a call about a known object. */
+    addCall(call: DrawnCall) {
       const group = groups.groupOf(call.object_type, call.object_id)
       if (group && !group.calls.some(({ id }) => id === call.id)) group.calls.push(call)
     },
-    addPayment(payment) {
+    /** Takes a payment unless a later step is known. */
+    addPayment(payment: TimelinePayment) {
       if (payment.step >= (paymentById.get(payment.id)?.step ?? 0)) paymentById.set(payment.id, payment)
     },
   }

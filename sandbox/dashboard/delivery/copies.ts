@@ -32,12 +32,6 @@ export function formatCurl({ url, headers, body }: SentMessage, folder = DEFAULT
   return `${isPlain ? '' : `${printfCommand(body)} | `}${joinParts(words)}`
 }
 
-interface HeaderLines {
-  readonly headers: Readonly<Record<string, string>>
-  /** Empty if every line is readable. */
-  readonly problem: string
-}
-
 /** The options of `deliver`. The order names a job whose last bytes are sent, or has other bytes. */
 type DeliveryOrder =
   | { readonly job: string; readonly signed: boolean }
@@ -125,7 +119,7 @@ function printfCommand(text: string): string {
 }
 
 /** Parses headers, one on each line. `problem` names a line that cannot be read. */
-export function parseHeaders(text: string): HeaderLines {
+export function parseHeaders(text: string) {
   const headers: Record<string, string> = {}
   const taken = new Set<string>()
   for (const line of text.split('\n').filter((each) => each.trim() !== '')) {

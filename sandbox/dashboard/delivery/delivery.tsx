@@ -1,34 +1,30 @@
 import { useState } from 'preact/hooks'
 import type { Attempt, JobDetail } from '../../../spec/generated/control-types.ts'
 import { isSigned } from '../../../spec/signature-header.ts'
+import { diffJson } from '../../engine/core/json-diff.ts'
 import { findCallsBack } from '../data/calls-back.ts'
-import { Absent, nullIfNotFound, PresentOnly } from '../parts/presence.tsx'
+import { Absent, PresentOnly } from '../parts/presence.tsx'
 import { formatResult, instantText, operationName } from '../parts/names.ts'
-import { useApp, useTimelineData, useListing } from '../parts/use-app.ts'
+import { Table } from '../parts/table.tsx'
+import { useApp, useObject, useTimelineData } from '../parts/use-app.ts'
 import { Actions } from './actions.tsx'
 import { EditForm } from './edit-form.tsx'
-import { ExactText, JsonView, RawBytes } from './exact-text.tsx'
-import { Answer, HeaderTable } from './exchange-part.tsx'
-import { ShowDiff } from './show-diff.tsx'
+import { exact, JsonView, RawBytes } from '../parts/exact-text.tsx'
+import { Answer, CraftedExchanges, HeaderTable } from './exchange-part.tsx'
 import { Summary } from './summary.tsx'
 
 export function Delivery({ id }: { readonly id: string }) {
   const { perform } = useApp()
   const [isEditing, setEditing] = useState(false)
-  const detail = useListing(
-    () => nullIfNotFound(perform('getJob', { path: { id } })),
-    ['attempt', 'job_called_off', 'world'],
-    id,
-  )
-  if (detail === undefined) return <p class="loading">Loading the delivery</p>
-  if (detail === null) return <Absent what="delivery" />
+  const detail = useObject(() => perform('getJob', { path: { id } }), ['attempt', 'job_called_off'])
+  if (!detail) return <Absent what="delivery" value={detail} />
   const { job, attempts, corrupt } = detail
   const last = attempts.at(-1)
   return (
     <article class="details">
       <header>
         <h2>
-          {job.object_type} <ExactText text={job.state ?? ''} />
+          {job.object_type} {exact(job.state ?? '')}
         </h2>
       </header>
       <Summary {...detail} />
@@ -57,15 +53,15 @@ export function Delivery({ id }: { readonly id: string }) {
 function Body({ job, sent }: JobDetail & { readonly sent: string }) {
   const { perform } = useApp()
   const data = useTimelineData()
-  const jobs = (data.groupOf(job.object_type, job.object_id)?.jobIds ?? [])
-    .flatMap((id) => data.job(id)?.summary ?? [])
+  const group = data.groups.groupOf(job.object_type, job.object_id)
+  const jobs = (group ? data.jobsOf(group) : [])
+    .map(({ summary }) => summary)
     .filter((each) => each.object_id === job.object_id && each.registration_id === job.registration_id)
   const before = jobs[jobs.findIndex(({ id }) => id === job.id) - 1]
-  const earlier = useListing(
-    async () =>
-      before === undefined ? null : nullIfNotFound(perform('getJob', { path: { id: before.id } })),
+  const earlier = useObject(
+    async () => (before === undefined ? null : perform('getJob', { path: { id: before.id } })),
     [],
-    before?.id ?? '',
+    before?.id,
   )
   const earlierBody = earlier?.attempts.at(-1)?.request.body
   return (
@@ -125,11 +121,7 @@ function AttemptPart({ attempt, later }: AttemptPartProps) {
           {instantText(started_at)}
         </a>
         {notes.length > 0 && `, ${notes.join(', ')}`}
-        {later && later.url !== url && (
-          <>
-            , to <ExactText text={url} />
-          </>
-        )}
+        {later && later.url !== url && <>, to {exact(url)}</>}
       </p>
       <Answer {...attempt} to={`attempt ${number}`} />
       {others.map((other, index) => (
@@ -147,5 +139,62 @@ function AttemptPart({ attempt, later }: AttemptPartProps) {
         <RawBytes text={request.body} label={`Raw bytes of attempt ${number}`} />
       )}
     </section>
+  )
+}
+
+/** Compares the sent body with a Show of the object now. */
+function ShowDiff({ jobId, sent }: { readonly jobId: string; readonly sent: string }) {
+  const { perform, rewind } = useApp()
+  const then = rewind.isPast.value ? 'then' : 'now'
+  const current = useObject(() => perform('getCurrentBody', { path: { id: jobId } }), ['object'])
+  if (!current) return null
+  const changes = current.body === null ? [] : diffJson(sent, current.body)
+  return (
+    <section aria-label="Compared with now">
+      <h3>The sent body and the object {then}</h3>
+      {changes === undefined || changes.length === 0 ? (
+        <p class="dim">
+          {current.body === null
+            ? 'The object is gone: there is nothing to compare with'
+            : changes
+              ? 'The same: nothing of it has changed since'
+              : 'The body is not JSON: there are no fields to compare'}
+        </p>
+      ) : (
+        <Table class="changes" heads={['Field', 'Sent', then]}>
+          {changes.map(({ path, before, after }) => (
+            <tr key={path} class="mono">
+              <th scope="row">{exact(path === '' ? 'the whole' : path)}</th>
+              <td>{before === undefined ? <span class="dim">nothing</span> : <del>{before}</del>}</td>
+              <td>{after === undefined ? <span class="dim">nothing</span> : <ins>{after}</ins>}</td>
+            </tr>
+          ))}
+        </Table>
+      )}
+    </section>
+  )
+}
+
+/** A delivery by hand with its responses. */
+export function Crafted({ id }: { readonly id: string }) {
+  const { perform } = useApp()
+  const delivery = useObject(() => perform('getDelivery', { path: { id } }))
+  if (!delivery) return <Absent what="delivery" value={delivery} />
+  const { url, at, request } = delivery
+  return (
+    <article class="details">
+      <header>
+        <h2>Sent by hand</h2>
+        <p class="mono">{exact(url)}</p>
+        <p class="dim">{instantText(at)}</p>
+      </header>
+      <section>
+        <h3>Body</h3>
+        <JsonView text={request.body} label="Body that was sent" />
+      </section>
+      <CraftedExchanges {...delivery} />
+      <HeaderTable title="Request headers" headers={request.headers} />
+      <RawBytes text={request.body} label="Raw bytes" />
+    </article>
   )
 }

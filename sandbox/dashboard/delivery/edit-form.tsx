@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks'
 import type { CraftedDelivery, JobSummary } from '../../../spec/generated/control-types.ts'
 import { CopyButtons } from '../parts/act-button.tsx'
+import { CheckBox, Form, TextInput } from '../parts/fields.tsx'
 import { useApp } from '../parts/use-app.ts'
-import { prettyJson } from './bodies.ts'
+import { prettyJson } from '../parts/bodies.ts'
 import { formatDeliver, parseHeaders } from './copies.ts'
 import { CraftedExchanges } from './exchange-part.tsx'
 
@@ -16,33 +17,32 @@ interface EditFormProps {
 /** Delivers an edited body to the same receiver. */
 export function EditForm({ job, sent, isSigned }: EditFormProps) {
   const { perform, run, target } = useApp()
-  const [typed, setTyped] = useState<string | undefined>(undefined)
-  // A text field changes line breaks, so an unchanged body is sent from here.
-  const raw = typed ?? sent
+  const [typed, setTyped] = useState<string>()
   const [headerText, setHeaderText] = useState('')
   const [signed, setSigned] = useState(isSigned)
-  const [times, setTimes] = useState(1)
-  const [delivery, setDelivery] = useState<CraftedDelivery | undefined>(undefined)
+  const [times, setTimes] = useState('1')
+  const [delivery, setDelivery] = useState<CraftedDelivery>()
   const { headers, problem } = parseHeaders(headerText)
-  const body = { registration: job.registration_id, raw, headers, signed, times }
+  // A text field changes line breaks, so an unchanged body is sent from here.
+  const body = {
+    registration: job.registration_id,
+    raw: typed ?? sent,
+    headers,
+    signed,
+    times: Number(times),
+  }
   return (
     <section>
       <h3>Edit and deliver</h3>
-      <form
-        class="edit"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void run(() => perform('craftDelivery', { body })).then(setDelivery)
-        }}
-      >
-        <TextField
+      <Form class="edit" onSend={() => void run(() => perform('craftDelivery', { body })).then(setDelivery)}>
+        <TextArea
           label="Bytes to deliver"
           note={noteOn(typed)}
           rows={8}
           value={typed ?? prettyJson(sent) ?? sent}
           onText={setTyped}
         />
-        <TextField
+        <TextArea
           label="Headers to add or replace, one on each line"
           note={problem}
           isWrong={problem !== ''}
@@ -51,13 +51,16 @@ export function EditForm({ job, sent, isSigned }: EditFormProps) {
           onText={setHeaderText}
         />
         <div class="actions">
-          <SendOptions signed={signed} onSigned={setSigned} times={times} onTimes={setTimes} />
+          <CheckBox label="signed" checked={signed} onCheck={setSigned} />
+          <label>
+            <TextInput type="number" min={1} max={1_000} value={times} required onText={setTimes} /> times
+          </label>
           <button type="submit" disabled={problem !== ''}>
             Deliver
           </button>
           <CopyButtons texts={[['hookbench', () => formatDeliver(body, target.value)]]} />
         </div>
-      </form>
+      </Form>
       <div role="status">{delivery && <CraftedExchanges {...delivery} />}</div>
     </section>
   )
@@ -68,7 +71,7 @@ function noteOn(typed: string | undefined): string {
   return prettyJson(typed) === undefined ? 'Not JSON: sent byte for byte all the same' : 'JSON'
 }
 
-interface TextFieldProps {
+interface TextAreaProps {
   readonly label: string
   readonly rows: number
   readonly value: string
@@ -77,57 +80,25 @@ interface TextFieldProps {
   readonly onText: (text: string) => void
 }
 
-function TextField({ label, rows, value, note, isWrong = false, onText }: TextFieldProps) {
-  const id = label.replaceAll(' ', '-')
+function TextArea({ label, rows, value, note, isWrong = false, onText }: TextAreaProps) {
+  const noteId = `${label.replaceAll(' ', '-')}-note`
   return (
     <>
-      <label for={id}>{label}</label>
-      <textarea
-        id={id}
-        class="mono"
-        rows={rows}
-        spellcheck={false}
-        value={value}
-        aria-invalid={isWrong}
-        aria-describedby={`${id}-note`}
-        onInput={({ currentTarget }) => onText(currentTarget.value)}
-      />
-      <p id={`${id}-note`} class={isWrong ? 'bad' : 'dim'} role="status">
+      <label>
+        {label}
+        <textarea
+          class="mono"
+          rows={rows}
+          spellcheck={false}
+          value={value}
+          aria-invalid={isWrong}
+          aria-describedby={noteId}
+          onInput={({ currentTarget }) => onText(currentTarget.value)}
+        />
+      </label>
+      <p id={noteId} class={isWrong ? 'bad' : 'dim'} role="status">
         {note}
       </p>
-    </>
-  )
-}
-
-interface SendOptionsProps {
-  readonly signed: boolean
-  readonly onSigned: (signed: boolean) => void
-  readonly times: number
-  readonly onTimes: (times: number) => void
-}
-
-function SendOptions({ signed, onSigned, times, onTimes }: SendOptionsProps) {
-  return (
-    <>
-      <label>
-        <input
-          type="checkbox"
-          checked={signed}
-          onChange={({ currentTarget }) => onSigned(currentTarget.checked)}
-        />{' '}
-        signed
-      </label>
-      <label>
-        <input
-          type="number"
-          min={1}
-          max={1_000}
-          value={times}
-          required
-          onInput={({ currentTarget }) => onTimes(currentTarget.valueAsNumber)}
-        />{' '}
-        times
-      </label>
     </>
   )
 }

@@ -1,10 +1,11 @@
 import type {
   AttemptTimings,
+  AttemptRequest,
   CraftedDelivery,
   ExchangeDetail,
 } from '../../../spec/generated/control-types.ts'
 import { formatMilliseconds } from '../parts/names.ts'
-import { ExactText, JsonView } from './exact-text.tsx'
+import { exact, JsonView } from '../parts/exact-text.tsx'
 import { findPhases } from './phases.ts'
 
 interface AnswerProps extends Pick<ExchangeDetail, 'status' | 'message' | 'remedy' | 'notes' | 'response'> {
@@ -19,9 +20,7 @@ export function Answer({ status, message, remedy, notes, timings, response, to }
     <>
       {(status === null || remedy !== undefined) && (
         <div class="reason">
-          <p>
-            <ExactText text={message} />
-          </p>
+          <p>{exact(message)}</p>
           {remedy !== undefined && <p>What to do: {remedy}</p>}
         </div>
       )}
@@ -49,13 +48,11 @@ export function CraftedExchanges({ exchanges }: CraftedDelivery) {
   )
 }
 
-interface HeaderTableProps {
-  readonly headers: readonly (readonly string[])[]
-  readonly title: string
-}
-
 /** A closed table of headers. */
-export function HeaderTable({ headers, title }: HeaderTableProps) {
+export function HeaderTable({
+  headers,
+  title,
+}: Pick<AttemptRequest, 'headers'> & { readonly title: string }) {
   if (headers.length === 0) return null
   return (
     <details>
@@ -63,14 +60,10 @@ export function HeaderTable({ headers, title }: HeaderTableProps) {
         {title} <span class="dim">{headers.length}</span>
       </summary>
       <dl class="headers mono">
-        {headers.map(([name = '', value = ''], index) => (
+        {headers.map(([name, value], index) => (
           <div key={index}>
-            <dt>
-              <ExactText text={name} />
-            </dt>
-            <dd>
-              <ExactText text={value} />
-            </dd>
+            <dt>{exact(name)}</dt>
+            <dd>{exact(value)}</dd>
           </div>
         ))}
       </dl>

@@ -1,13 +1,7 @@
 import type { AttemptTimings } from '../../../spec/generated/control-types.ts'
 
-export interface Phase {
-  readonly name: string
-  readonly fromMs: number
-  readonly toMs: number
-}
-
 /** Lists the phases of an exchange. The last phase is where it ended. A kept connection has one phase. */
-export function findPhases(timings: AttemptTimings): readonly Phase[] {
+export function findPhases(timings: AttemptTimings) {
   const { resolved_ms, reached_ms, connected_ms, answered_ms, total_ms } = timings
   const ready = reached_ms !== undefined ? 'TLS' : resolved_ms === undefined ? 'connection' : 'connect'
   const ends = [
@@ -17,7 +11,7 @@ export function findPhases(timings: AttemptTimings): readonly Phase[] {
     ['first byte', answered_ms],
     ['rest of the answer', total_ms],
   ] as const
-  const phases: Phase[] = []
+  const phases: { readonly name: string; readonly fromMs: number; readonly toMs: number }[] = []
   for (const [name, end] of ends) {
     if (end === undefined) continue
     const fromMs = phases.at(-1)?.toMs ?? 0

@@ -3,12 +3,13 @@ import type { JobDetail } from '../../../spec/generated/control-types.ts'
 import { duration } from '../../engine/core/short-text.ts'
 import { countText, formatMilliseconds, instantText, paymentName } from '../parts/names.ts'
 import { Facts } from '../parts/table.tsx'
-import { useApp } from '../parts/use-app.ts'
-import { ExactText } from './exact-text.tsx'
+import { useApp, useTimelineData } from '../parts/use-app.ts'
+import { exact } from '../parts/exact-text.tsx'
 
-export function Summary({ job, attempts }: JobDetail) {
+export function Summary(detail: JobDetail) {
+  const { job, attempts } = detail
   const last = attempts.at(-1)
-  const tookMs = last?.timings.total_ms
+  const kind = job.generation === 'callbacks' ? 'callback' : 'webhook'
   return (
     <Facts
       facts={[
@@ -16,28 +17,10 @@ export function Summary({ job, attempts }: JobDetail) {
         [
           'Who',
           <>
-            {job.generation === 'callbacks' ? 'callback' : 'webhook'} to{' '}
-            <span class="mono">
-              <ExactText text={job.url} />
-            </span>
+            {kind} to <span class="mono">{exact(job.url)}</span>
           </>,
         ],
-        [
-          'Result',
-          <>
-            {!last ? (
-              <b class="due">Not sent yet</b>
-            ) : last.reason === null ? (
-              <b class="good">Delivered, {last.status}</b>
-            ) : (
-              <b class="bad">
-                Failed, {last.status ?? last.reason}
-                {job.next_due_at === null && ', no attempt follows'}
-              </b>
-            )}
-            {tookMs != null && <span class="dim"> after {formatMilliseconds(tookMs)}</span>}
-          </>,
-        ],
+        ['Result', <Result {...detail} />],
         [
           'Attempts',
           <>
@@ -45,9 +28,7 @@ export function Summary({ job, attempts }: JobDetail) {
             {job.next_due_at !== null && <NextAttempt dueAt={job.next_due_at} />}
           </>,
         ],
-        ...(last?.reason == null
-          ? []
-          : [['To do', endSentence(last.remedy ?? 'See the answer below')] as const]),
+        ['To do', last?.reason != null && endSentence(last.remedy ?? 'See the answer below')],
       ]}
     />
   )
@@ -55,9 +36,29 @@ export function Summary({ job, attempts }: JobDetail) {
 
 const endSentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`)
 
+function Result({ job, attempts }: JobDetail) {
+  const last = attempts.at(-1)
+  if (!last) return <b class="due">Not sent yet</b>
+  const { reason, status, timings } = last
+  const end = job.next_due_at === null ? ', no attempt follows' : ''
+  return (
+    <>
+      {reason === null ? (
+        <b class="good">Delivered, {status}</b>
+      ) : (
+        <b class="bad">
+          Failed, {status ?? reason}
+          {end}
+        </b>
+      )}
+      {timings.total_ms !== null && <span class="dim"> after {formatMilliseconds(timings.total_ms)}</span>}
+    </>
+  )
+}
+
 function Subject({ object_type, object_id, payment_id }: JobDetail['job']) {
-  const { link, timeline } = useApp()
-  const payment = timeline.payment(payment_id ?? '')
+  const { link } = useApp()
+  const payment = useTimelineData().payment(payment_id)
   return (
     <>
       {payment && (
@@ -69,7 +70,7 @@ function Subject({ object_type, object_id, payment_id }: JobDetail['job']) {
         </>
       )}
       <a href={link({ screen: 'world', path: [object_type, object_id] })} class="mono">
-        <ExactText text={object_id} />
+        {exact(object_id)}
       </a>
     </>
   )

@@ -1,9 +1,10 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { ActButton } from '../parts/act-button.tsx'
+import { Choice, Form, TextInput } from '../parts/fields.tsx'
 import { useApp } from '../parts/use-app.ts'
 import type { PageCommand } from '../state/page-ports.ts'
 import { formatCommand, missingArguments, optionsOf, type CommandValues } from './command-text.ts'
-import { performCommand, planRoute, unheededOptions } from './run-command.ts'
+import { performCommand, planRoute, unheededOptions, withValue } from './run-command.ts'
 
 interface CommandFormProps {
   readonly row: PageCommand
@@ -11,29 +12,28 @@ interface CommandFormProps {
   readonly onBack: () => void
 }
 
-/** A form for a command, with its command line. */
+/** A form for a command, with its command line. The result of a list is shown under it. */
 export function CommandForm({ row, values: given, onBack }: CommandFormProps) {
+  const { go, show, perform, run } = useApp()
   const [values, setValues] = useState(given)
-  const { run, reply } = useRun(row, values)
+  const [reply, setReply] = useState<unknown>()
   const form = useRef<HTMLFormElement>(null)
   useLayoutEffect(() => form.current?.querySelector<HTMLElement>('input, select, button.main')?.focus(), [])
-  const set = (name: string, value: string | boolean) =>
-    setValues(({ [name]: _, ...rest }) =>
-      value === '' || value === false ? rest : { ...rest, [name]: value },
-    )
-  const fields: readonly FieldProps[] = [
-    ...row.arguments.map((each) => ({ ...each, value: each.name, isRequired: each.required })),
-    ...optionsOf(row).map((each) => ({ ...each, isRequired: false })),
-  ].map((field) => ({ ...field, text: values[field.name], onSet: set }))
+  const fields = [
+    ...row.arguments.map((each) => ({ ...each, value: each.name })),
+    ...optionsOf(row).map((each) => ({ ...each, required: false })),
+  ]
+  function send(): void {
+    const route = planRoute(row, values)
+    if (!route) {
+      const act = async () => setReply(await performCommand(row, values, perform))
+      return void run(act, () => `Done: ${row.name}`)
+    }
+    show(undefined)
+    go(route)
+  }
   return (
-    <form
-      ref={form}
-      class="command"
-      onSubmit={(event) => {
-        event.preventDefault()
-        run()
-      }}
-    >
+    <Form ref={form} class="command" onSend={send}>
       <h2>
         <button type="button" aria-label="Back to all commands" onClick={onBack}>
           ←
@@ -42,19 +42,25 @@ export function CommandForm({ row, values: given, onBack }: CommandFormProps) {
       </h2>
       <p class="dim">{row.about}</p>
       {fields.map((field) => (
-        <Field key={field.name} {...field} />
+        <Field
+          key={field.name}
+          {...field}
+          given={values[field.name]}
+          onValue={(value) => setValues((before) => withValue(before, field.name, value))}
+        />
       ))}
-      <CommandLine row={row} values={values} />
+      <Outcome row={row} values={values} />
       {reply !== undefined && (
         <pre tabIndex={0} aria-label="Reply">
           {JSON.stringify(reply, null, 2)}
         </pre>
       )}
-    </form>
+    </Form>
   )
 }
 
-function CommandLine({ row, values }: { readonly row: PageCommand; readonly values: CommandValues }) {
+/** The command line, and the buttons that run and copy it. */
+function Outcome({ row, values }: Pick<CommandFormProps, 'row' | 'values'>) {
   const { ports, target } = useApp()
   const line = formatCommand(row, values, target.value)
   const missing = missingArguments(row, values)
@@ -81,73 +87,37 @@ function CommandLine({ row, values }: { readonly row: PageCommand; readonly valu
   )
 }
 
-/** Runs the command. The result of a list is shown under it. */
-function useRun(row: PageCommand, values: CommandValues) {
-  const { go, show, perform, run } = useApp()
-  const [reply, setReply] = useState<unknown>(undefined)
-  return {
-    reply,
-    run() {
-      const route = planRoute(row, values)
-      if (route) {
-        show(undefined)
-        go(route)
-      } else {
-        void run(
-          async () => setReply(await performCommand(row, values, perform)),
-          () => `Done: ${row.name}`,
-        )
-      }
-    },
-  }
-}
-
 interface FieldProps {
   readonly name: string
   readonly about: string
   /** The value's name. Null for a switch. */
   readonly value: string | null
   readonly choices: readonly string[]
-  readonly isRequired: boolean
-  readonly text: string | true | undefined
-  readonly onSet: (name: string, value: string | boolean) => void
+  readonly required: boolean
+  readonly given: string | true | undefined
+  readonly onValue: (value: string | boolean) => void
 }
 
-function Field({ name, about, value, choices, isRequired, text, onSet }: FieldProps) {
+function Field({ name, about, value, choices, required, given = '', onValue }: FieldProps) {
   const id = `field-${name}`
+  const text = given === true ? '' : given
   return (
     <div class="field">
       <label for={id}>
         {name}
-        {isRequired && <span class="dim"> needed</span>}
+        {required && <span class="dim"> needed</span>}
       </label>
       {value === null ? (
         <input
           id={id}
           type="checkbox"
-          checked={text === true}
-          onChange={({ currentTarget }) => onSet(name, currentTarget.checked)}
+          checked={given === true}
+          onChange={({ currentTarget }) => onValue(currentTarget.checked)}
         />
       ) : choices.length > 0 ? (
-        <select
-          id={id}
-          value={typeof text === 'string' ? text : ''}
-          onChange={({ currentTarget }) => onSet(name, currentTarget.value)}
-        >
-          <option value="" />
-          {choices.map((choice) => (
-            <option key={choice}>{choice}</option>
-          ))}
-        </select>
+        <Choice id={id} options={['', ...choices]} value={text} onChoice={onValue} />
       ) : (
-        <input
-          id={id}
-          type="text"
-          spellcheck={false}
-          autocomplete="off"
-          value={typeof text === 'string' ? text : ''}
-          onInput={({ currentTarget }) => onSet(name, currentTarget.value)}
-        />
+        <TextInput id={id} type="text" value={text} onText={onValue} />
       )}
       <span class="about dim">{about}</span>
     </div>

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
 import { Dialog } from '../parts/pane.tsx'
-import { useApp } from '../parts/use-app.ts'
+import { useApp, useCommands } from '../parts/use-app.ts'
 import type { Selection } from '../state/app.ts'
 import type { PageCommand } from '../state/page-ports.ts'
 import { CommandForm } from './command-form.tsx'
@@ -12,23 +12,18 @@ interface Chosen {
 }
 
 /** Finds, fills in, runs and copies every command of the CLI. */
-export function Palette({ query = '' }: { readonly query?: string }) {
-  const { ports, run } = useApp()
-  const [rows, setRows] = useState<readonly PageCommand[]>([])
-  const [chosen, setChosen] = useState<Chosen | undefined>(undefined)
+export function Palette({ query }: { readonly query: string }) {
+  const rows = useCommands()
+  const [chosen, setChosen] = useState<Chosen>()
   useLayoutEffect(() => {
-    void run(async () => {
-      const commands = await ports.commands()
-      setRows(commands)
-      if (query !== '') setChosen(readQuery(query, commands))
-    })
-  }, [])
+    if (rows && query !== '') setChosen(readQuery(query, rows))
+  }, [rows])
   return (
     <Dialog label="Commands" class="palette">
       {chosen ? (
         <CommandForm key={chosen.row.name} {...chosen} onBack={() => setChosen(undefined)} />
       ) : (
-        <CommandSearch rows={rows} onChoose={setChosen} />
+        <CommandSearch rows={rows ?? []} onChoose={setChosen} />
       )}
     </Dialog>
   )

@@ -31,3 +31,16 @@ export function CopyButtons({ texts }: CopyButtonsProps) {
     </span>
   )
 }
+
+/** The command line for the same action. */
+export function CommandLine({ line }: { readonly line: string }) {
+  const { ports } = useApp()
+  return (
+    <p class="terminal">
+      <code>{line.split(' ').map((word) => [<span>{word}</span>, ' '])}</code>
+      <ActButton aria-label={`Copy ${line}`} act={() => ports.copy(line)} done={() => 'Copied'}>
+        Copy
+      </ActButton>
+    </p>
+  )
+}

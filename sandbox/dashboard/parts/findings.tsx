@@ -2,28 +2,24 @@ import type { DiagnosisFinding } from '../../../spec/generated/control-types.ts'
 import { NOBODY_NOTIFIED } from '../../cli/nobody-notified.ts'
 import { toPrintable } from '../../engine/core/short-text.ts'
 import { RefusedError } from '../../client/requests.ts'
-import { useApp, useListing } from './use-app.ts'
+import { useApp, useListing, useRegistrations } from './use-app.ts'
 
 const MARKS = { fine: ['good', '✓'], warning: ['due', '!'], problem: ['bad', '✗'] } as const
 
-/** Explains why no notification is sent, as `doctor` does. `doctor` posts to every registered receiver, so it runs without one only. */
+/**
+ * Explains why no notification is sent, as `doctor` does. `doctor` posts to every registered receiver, so it
+ * runs without one only.
+ */
 export function Findings() {
-  const { perform, rewind } = useApp()
-  const list = useListing(
-    () => perform('listRegistrations'),
-    ['registration', 'registration_removed', 'world'],
-  )
-  if (!list || list.registrations.some(({ enabled }) => enabled)) return null
-  if (rewind.at.value !== undefined) return <p class="reason">{NOBODY_NOTIFIED}</p>
-  return <PresentFindings load={() => perform('diagnose')} />
+  const { isPast } = useApp().rewind
+  const registrations = useRegistrations()
+  if (!registrations || registrations.some(({ enabled }) => enabled)) return null
+  return isPast.value ? <p class="reason">{NOBODY_NOTIFIED}</p> : <PresentFindings />
 }
 
-interface PresentFindingsProps {
-  readonly load: () => Promise<{ readonly findings: readonly DiagnosisFinding[] }>
-}
-
-function PresentFindings({ load }: PresentFindingsProps) {
-  const diagnosis = useListing(() => load().catch(onlyThis), ['world', 'clock', 'fault', 'fault_removed'])
+function PresentFindings() {
+  const { perform } = useApp()
+  const diagnosis = useListing(() => perform('diagnose').catch(onlyThis), ['clock', 'fault', 'fault_removed'])
   return (
     <ul class="findings" aria-label="Findings">
       {diagnosis?.findings.map(({ level, message, remedy = '' }, index) => {

@@ -1,25 +1,22 @@
 import type { ComponentChildren } from 'preact'
-import { RefusedError } from '../../client/requests.ts'
 import { useApp } from './use-app.ts'
 
-/** Returns null if the object is not found. */
-export async function nullIfNotFound<Reply>(reply: Promise<Reply>): Promise<Reply | null> {
-  try {
-    return await reply
-  } catch (error) {
-    if (error instanceof RefusedError && error.code === 'not_found') return null
-    throw error
-  }
+interface AbsentProps {
+  readonly what: string
+  /** Undefined while the object is loaded, null if there is none. */
+  readonly value: null | undefined
 }
 
-export function Absent({ what }: { readonly what: string }) {
-  const isPast = useApp().rewind.at.value !== undefined
-  return <p class="dim">{isPast ? `The ${what} was not there yet` : `There is no such ${what}`}</p>
+/** Takes the place of an object that is not known. */
+export function Absent({ what, value }: AbsentProps) {
+  const { isPast } = useApp().rewind
+  if (value === undefined) return <p class="loading">Loading the {what}</p>
+  return <p class="dim">{isPast.value ? `The ${what} was not there yet` : `There is no such ${what}`}</p>
 }
 
 /** Controls that change the sandbox. They are disabled while the page shows the past. */
 export function PresentOnly({ children }: { readonly children: ComponentChildren }) {
-  const isPast = useApp().rewind.at.value !== undefined
+  const isPast = useApp().rewind.isPast.value
   return (
     <fieldset
       disabled={isPast}

@@ -1,4 +1,6 @@
 import type { ComponentChildren } from 'preact'
+import { toPrintable } from '../../engine/core/short-text.ts'
+import { exact } from './exact-text.tsx'
 
 interface TableProps {
   readonly class: string
@@ -24,18 +26,20 @@ export function Table({ class: name, heads, children }: TableProps) {
   )
 }
 
-type Fact = readonly [name: string, value: ComponentChildren]
+export type Fact = readonly [name: string, value: ComponentChildren]
 
-/** A list of named values. */
+/** A list of named values. Texts are shown exactly. Without a value, the name is left out. */
 export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   return (
     <dl class="summary">
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
+      {facts
+        .filter(([, value]) => value != null && value !== false)
+        .map(([name, value]) => (
+          <div key={name}>
+            <dt>{toPrintable(name)}</dt>
+            <dd>{typeof value === 'string' ? exact(value) : value}</dd>
+          </div>
+        ))}
     </dl>
   )
 }

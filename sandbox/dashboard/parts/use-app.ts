@@ -1,8 +1,8 @@
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
-import type { TimelineData } from '../data/timeline-data.ts'
+import { RefusedError } from '../../client/requests.ts'
 import type { App } from '../state/app.ts'
 import type { KeyBinding } from '../state/keys.ts'
-import { createListing, type ListingOptions } from '../state/listing.ts'
+import { createListing, type ListingOptions } from '../data/listing.ts'
 
 let shown: App | undefined
 
@@ -17,7 +17,7 @@ export function useApp(): App {
 }
 
 /** Returns the listed data. The component renders again after each change of it. */
-export function useTimelineData(): TimelineData {
+export function useTimelineData() {
   const { timeline } = useApp()
   void timeline.version.value
   return timeline.data.value
@@ -37,7 +37,7 @@ export function useKeys(bindings: readonly KeyBinding[]): void {
 /** Loads rows by key, and again after each given event. Undefined before the first load. */
 export function useListing<Rows>(
   load: ListingOptions<Rows>['load'],
-  types: ListingOptions<Rows>['types'],
+  types: ListingOptions<Rows>['types'] = [],
   key = '',
 ): Rows | undefined {
   const app = useApp()
@@ -46,8 +46,37 @@ export function useListing<Rows>(
     [app, key],
   )
   useLayoutEffect(() => {
-    void listing.refresh()
+    listing.refresh()
     return listing.close
   }, [listing])
   return listing.rows.value
+}
+
+/** Loads the commands of the CLI. */
+export function useCommands() {
+  const { commands } = useApp()
+  useLayoutEffect(() => {
+    if (!commands.rows.peek()) commands.refresh()
+  }, [commands])
+  return commands.rows.value
+}
+
+/** Loads an object, and again after each given event. Null if it is not found. */
+export function useObject<Value>(
+  load: () => Promise<Value>,
+  types: ListingOptions<Value>['types'] = [],
+  key = '',
+): Value | null | undefined {
+  return useListing(() => load().catch(nullIfNotFound), types, key)
+}
+
+function nullIfNotFound(error: unknown): null {
+  if (error instanceof RefusedError && error.code === 'not_found') return null
+  throw error
+}
+
+export function useRegistrations() {
+  const { perform } = useApp()
+  return useListing(() => perform('listRegistrations'), ['registration', 'registration_removed'])
+    ?.registrations
 }

@@ -4,7 +4,8 @@ import { useKeys } from './use-app.ts'
 import { findVisibleRows, rowKey, scrollToRow } from './virtual-rows.ts'
 
 interface VirtualListProps<Row> {
-  readonly role: 'group' | 'rowgroup'
+  /** Defaults to `group`. */
+  readonly role?: 'group' | 'rowgroup'
   readonly label?: string
   readonly rows: readonly Row[]
   /** True for the row under the cursor. */
@@ -15,7 +16,14 @@ interface VirtualListProps<Row> {
 }
 
 /** A list that renders only visible rows. The style `--row` is the height of a row. */
-export function VirtualList<Row>({ role, label, rows, isAt, onStep, children }: VirtualListProps<Row>) {
+export function VirtualList<Row>({
+  role = 'group',
+  label,
+  rows,
+  isAt,
+  onStep,
+  children,
+}: VirtualListProps<Row>) {
   const { element, viewport } = useViewport()
   const { rowHeight } = viewport
   const { start, end } = findVisibleRows({ ...viewport, count: rows.length })

@@ -1,7 +1,7 @@
 import { shortId, toPrintable } from '../../engine/core/short-text.ts'
 import { formatMilliseconds, instantText } from '../parts/names.ts'
 import { useApp } from '../parts/use-app.ts'
-import { layOutEvents, type StoryEvent } from './story.ts'
+import { layOutEvents, type PlacedEvent, type StoryEvent } from './story.ts'
 
 /** Signs differ, not only colours. */
 const SIGNS = { delivered: '●', failed: '✕', due: '○', call: '←', 'failed-call': '←' } as const
@@ -10,12 +10,6 @@ const SIGNS = { delivered: '●', failed: '✕', due: '○', call: '←', 'faile
 export function EventTimeline({ story }: { readonly story: readonly StoryEvent[] }) {
   const { clock, rewind } = useApp()
   const { lanes, events, gaps, columns } = layOutEvents(story, rewind.at.value ?? clock.now.value)
-  const rowOf = (lane: string) => `${lanes.indexOf(lane) + 2}`
-  const jobs = Map.groupBy(events, ({ jobId }) => jobId)
-  jobs.delete(undefined)
-  const retries = [...jobs.values()].flatMap((attempts) =>
-    attempts.slice(1).map((event, index) => ({ ...event, from: attempts[index]?.column ?? 0 })),
-  )
   return (
     <div
       class="event-timeline"
@@ -33,22 +27,15 @@ export function EventTimeline({ story }: { readonly story: readonly StoryEvent[]
           {label}
         </span>
       ))}
-      {lanes.map((lane) => (
-        <LaneName key={lane} lane={lane} row={rowOf(lane)} />
+      {lanes.map((lane, index) => (
+        <LaneName key={lane} lane={lane} row={`${index + 2}`} />
       ))}
-      {retries.map(({ id, kind, lane, from, column }) => (
-        <span
-          key={id}
-          class={`retries ${kind}`}
-          style={{ gridRow: rowOf(lane), gridColumn: `${from + 2} / ${column + 3}` }}
-        />
-      ))}
+      {events.map(({ id, kind, row, column, since }) => {
+        const place = { gridRow: `${row + 2}`, gridColumn: `${(since ?? 0) + 2} / ${column + 3}` }
+        return since !== undefined && <span key={id} class={`retries ${kind}`} style={place} />
+      })}
       {events.map((event) => (
-        <Mark
-          key={event.id}
-          event={event}
-          place={{ gridRow: rowOf(event.lane), gridColumn: `${event.column + 2}` }}
-        />
+        <Mark key={event.id} {...event} />
       ))}
     </div>
   )
@@ -64,12 +51,7 @@ function LaneName({ lane, row }: { readonly lane: string; readonly row: string }
   )
 }
 
-interface MarkProps {
-  readonly event: StoryEvent
-  readonly place: { readonly gridRow: string; readonly gridColumn: string }
-}
-
-function Mark({ event: { kind, title, result, at, jobId, tookMs }, place }: MarkProps) {
+function Mark({ kind, title, result, at, jobId, tookMs, row, column }: PlacedEvent) {
   const { link } = useApp()
   const took = tookMs === null ? '' : ` in ${formatMilliseconds(tookMs)}`
   const about = `${toPrintable(title)}: ${toPrintable(result)}${took}, ${instantText(at)}`
@@ -82,7 +64,8 @@ function Mark({ event: { kind, title, result, at, jobId, tookMs }, place }: Mark
       <span class="result">{toPrintable(result)}</span>
     </>
   )
-  const attributes = { class: `mark ${kind}`, title: about, style: place }
+  const style = { gridRow: `${row + 2}`, gridColumn: `${column + 2}` }
+  const attributes = { class: `mark ${kind}`, title: about, style }
   if (jobId === undefined) return <span {...attributes}>{content}</span>
   return (
     <a {...attributes} aria-label={about} href={link({ screen: 'activity', path: [jobId] })}>

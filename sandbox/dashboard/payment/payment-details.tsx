@@ -2,22 +2,17 @@ import { formatMoney } from '../../../spec/money.ts'
 import type { Payment } from '../../../spec/generated/control-types.ts'
 import { shortId, toPrintable } from '../../engine/core/short-text.ts'
 import { ActButton } from '../parts/act-button.tsx'
-import { Absent, nullIfNotFound, PresentOnly } from '../parts/presence.tsx'
+import { Absent, PresentOnly } from '../parts/presence.tsx'
 import { countText, formatMilliseconds, instantText, paymentName, timeText } from '../parts/names.ts'
-import { useApp, useTimelineData, useListing } from '../parts/use-app.ts'
+import { useApp, useObject, useTimelineData } from '../parts/use-app.ts'
 import { WhatIfButton } from '../parts/what-if-button.tsx'
 import { EventTimeline } from './event-timeline.tsx'
 import { tellStory, type StoryEvent } from './story.ts'
 
 export function PaymentDetails({ id }: { readonly id: string }) {
   const { perform } = useApp()
-  const payment = useListing(
-    () => nullIfNotFound(perform('getPayment', { path: { id } })),
-    ['payment', 'world', 'object'],
-    id,
-  )
-  if (payment === undefined) return <p class="loading">Loading the payment</p>
-  if (payment === null) return <Absent what="payment" />
+  const payment = useObject(() => perform('getPayment', { path: { id } }), ['payment', 'object'])
+  if (!payment) return <Absent what="payment" value={payment} />
   return (
     <article class="details">
       <Heading {...payment} />
@@ -63,7 +58,7 @@ function Heading({ id, kind, amount, currency, outcome, step, steps, next_due_at
 
 function Events({ id }: { readonly id: string }) {
   const data = useTimelineData()
-  const group = data.group(id)
+  const group = data.groups.find(id)
   const story = group ? tellStory(group, data) : []
   if (story.length === 0) return <p class="dim">No receiver was notified of this payment.</p>
   return (

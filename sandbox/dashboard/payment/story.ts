@@ -1,9 +1,9 @@
 import { duration } from '../../engine/core/short-text.ts'
 import {
-  type Group,
   objectKey,
   type DrawnCall,
   type DrawnJob,
+  type Group,
   type TimelineData,
 } from '../data/timeline-data.ts'
 import { formatResult, operationName } from '../parts/names.ts'
@@ -26,9 +26,10 @@ export interface StoryEvent {
 
 /** Lists the attempts and calls back of a group in order. */
 export function tellStory(group: Group, data: TimelineData): readonly StoryEvent[] {
-  const jobs = group.jobIds.flatMap((id) => data.job(id) ?? [])
   // At one instant, the service sends before the receiver calls back.
-  return [...jobs.flatMap(eventsOfJob), ...group.calls.map(toCallEvent)].toSorted((a, b) => a.at - b.at)
+  return [...data.jobsOf(group).flatMap(eventsOfJob), ...group.calls.map(toCallEvent)].toSorted(
+    (a, b) => a.at - b.at,
+  )
 }
 
 function eventsOfJob({ summary, attempts, nextDueAt }: DrawnJob): StoryEvent[] {
@@ -63,12 +64,11 @@ function toCallEvent({ id, at, object_type, object_id, operation, status, faults
   }
 }
 
-/** A label between two columns. */
-interface Gap {
+export interface PlacedEvent extends StoryEvent {
+  readonly row: number
   readonly column: number
-  readonly label: string
-  /** True if it is drawn shorter than its time. */
-  readonly isCompressed: boolean
+  /** The column of the earlier attempt of the same job. Undefined for a first attempt and for a call. */
+  readonly since: number | undefined
 }
 
 /** From this gap on, the axis is compressed. */
@@ -79,23 +79,27 @@ const COMPRESSED_MS = 1_000
  * they concern one object. `now` labels the wait for a due attempt. Lanes are in order of their first events.
  */
 export function layOutEvents(story: readonly StoryEvent[], now: number) {
-  const gaps: Gap[] = []
-  let [column, since] = [-1, -Infinity]
+  const lanes = [...new Set(story.map(({ lane }) => lane))]
+  const gaps: { readonly column: number; readonly label: string; readonly isCompressed: boolean }[] = []
+  const lastColumns = new Map<string, number>()
+  let [column, shownAt] = [-1, -Infinity]
   let used = new Set<string>()
-  const events = story.map((event) => {
-    const { at, lane, kind } = event
-    if (at !== since || used.has(lane)) {
+  const events = story.map((event): PlacedEvent => {
+    const { at, lane, kind, jobId } = event
+    if (at !== shownAt || used.has(lane)) {
       column++
       used = new Set()
-      if (column > 0 && at > since) {
-        const isNext = kind === 'due' && since <= now
-        const label = isNext ? `next attempt in ${duration(Math.max(0, at - now))}` : duration(at - since)
-        gaps.push({ column, label, isCompressed: at - since >= COMPRESSED_MS })
+      if (column > 0 && at > shownAt) {
+        const isNext = kind === 'due' && shownAt <= now
+        const label = isNext ? `next attempt in ${duration(Math.max(0, at - now))}` : duration(at - shownAt)
+        gaps.push({ column, label, isCompressed: at - shownAt >= COMPRESSED_MS })
       }
-      since = at
+      shownAt = at
     }
     used.add(lane)
-    return { ...event, column }
+    const since = lastColumns.get(jobId ?? '')
+    if (jobId !== undefined) lastColumns.set(jobId, column)
+    return { ...event, row: lanes.indexOf(lane), column, since }
   })
-  return { events, gaps, lanes: [...new Set(story.map(({ lane }) => lane))], columns: column + 1 }
+  return { events, gaps, lanes, columns: column + 1 }
 }

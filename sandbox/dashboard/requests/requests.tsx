@@ -1,10 +1,10 @@
-import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { RequestRecord } from '../../../spec/generated/control-types.ts'
 import { toPrintable } from '../../engine/core/short-text.ts'
+import { CheckBox, SearchField } from '../parts/fields.tsx'
 import { formatMilliseconds, formatResult, instantText, operationName, timeText } from '../parts/names.ts'
 import type { Route } from '../state/route.ts'
-import { Facts, Table } from '../parts/table.tsx'
+import { Facts, Table, type Fact } from '../parts/table.tsx'
 import { useApp, useListing } from '../parts/use-app.ts'
 
 const SHOWN = 200
@@ -15,29 +15,21 @@ export function Requests({ path: [openId] }: Route) {
   const { perform } = useApp()
   const [text, setText] = useState('')
   const [failedOnly, setFailedOnly] = useState(false)
-  const page = useListing(() => perform('listRequests', { query: { limit: SHOWN } }), ['request', 'world'])
+  const page = useListing(() => perform('listRequests', { query: { limit: SHOWN } }), ['request'])
   const rows = (page?.requests ?? []).filter(
-    (each) => hasText(each, text) && (!failedOnly || each.status === null || each.status >= 400),
+    (each) => hasText(each, text) && !(failedOnly && isAnswered(each)),
   )
   return (
     <section class="page requests">
       <h1>Requests</h1>
       <div class="toolbar">
-        <input
-          type="search"
-          aria-label="Search requests"
+        <SearchField
+          label="Search requests"
           placeholder="Search operations, paths, statuses, callers"
           value={text}
-          onInput={({ currentTarget }) => setText(currentTarget.value)}
+          onText={setText}
         />
-        <label>
-          <input
-            type="checkbox"
-            checked={failedOnly}
-            onChange={({ currentTarget }) => setFailedOnly(currentTarget.checked)}
-          />{' '}
-          Failed only
-        </label>
+        <CheckBox label="Failed only" checked={failedOnly} onCheck={setFailedOnly} />
         {page && page.older > 0 && <span class="dim">The newest {SHOWN}</span>}
       </div>
       {page === undefined && <p class="loading">Loading requests</p>}
@@ -58,6 +50,8 @@ export function Requests({ path: [openId] }: Route) {
   )
 }
 
+const isAnswered = ({ status }: RequestRecord) => status !== null && status < 400
+
 function hasText({ method, path, operation, status, by, user_agent }: RequestRecord, text: string): boolean {
   const texts = [`${method} ${path}`, operation, operationName(operation ?? ''), status, by, user_agent]
   return texts.join('\n').toLowerCase().includes(text.trim().toLowerCase())
@@ -73,7 +67,7 @@ function Row({ request, isOpen }: RowProps) {
   const { link, go } = useApp()
   const { id, status, operation, method, path, by, user_agent, took_ms, at, faults } = request
   const route = { screen: 'requests', path: isOpen ? [] : [String(id)] }
-  const isGood = status !== null && status < 400
+  const kinds = faults.map(({ kind }) => kind)
   return (
     <>
       <tr
@@ -84,12 +78,7 @@ function Row({ request, isOpen }: RowProps) {
         }}
       >
         <td>
-          <span class={`badge ${isGood ? 'good' : 'bad'}`}>
-            {formatResult(
-              status,
-              faults.map(({ kind }) => kind),
-            )}
-          </span>
+          <span class={`badge ${isAnswered(request) ? 'good' : 'bad'}`}>{formatResult(status, kinds)}</span>
         </td>
         <th scope="row">
           <a href={link(route)} aria-expanded={isOpen}>
@@ -106,7 +95,7 @@ function Row({ request, isOpen }: RowProps) {
       {isOpen && (
         <tr class="facts-of-row">
           <td colSpan={COLUMNS.length}>
-            <Details {...request} />
+            <Details request={request} kinds={kinds} />
           </td>
         </tr>
       )}
@@ -115,30 +104,31 @@ function Row({ request, isOpen }: RowProps) {
 }
 
 /** The record has no headers and bodies. */
-function Details(request: RequestRecord) {
+function Details({ request, kinds }: Pick<RowProps, 'request'> & { readonly kinds: readonly string[] }) {
   const { link } = useApp()
-  const { method, path, object_type: type, object_id, kept_id, by, user_agent, status, faults } = request
+  const { method, path, object_type: type, object_id, kept_id, by, user_agent, status } = request
   const [place = '', query = ''] = path.split('?')
   const id = kept_id ?? object_id
-  const facts: readonly (readonly [string, ComponentChildren])[] = [
-    ['Method', method],
-    ['Path', toPrintable(place)],
-    ...[...new URLSearchParams(query)].map(
-      ([name, value]) => [`Query ${toPrintable(name)}`, toPrintable(value)] as const,
-    ),
-    [
-      'Object',
-      type !== null && id !== null && (
-        <a href={link({ screen: 'world', path: [type, id] })}>
-          {type} {toPrintable(id)}
-        </a>
-      ),
-    ],
-    ['Caller', by !== null && toPrintable(by)],
-    ['User agent', user_agent !== null && toPrintable(user_agent)],
-    ['Answer', status ?? 'The connection was cut'],
-    ['Faults', faults.length > 0 && faults.map(({ kind }) => kind).join(', ')],
-    ['Time', `${instantText(request.at)}, by the real clock ${instantText(request.real_at)}`],
-  ]
-  return <Facts facts={facts.filter(([, value]) => value !== false)} />
+  return (
+    <Facts
+      facts={[
+        ['Method', method],
+        ['Path', place],
+        ...Array.from(new URLSearchParams(query), ([name, value]): Fact => [`Query ${name}`, value]),
+        [
+          'Object',
+          type !== null && id !== null && (
+            <a href={link({ screen: 'world', path: [type, id] })}>
+              {type} {toPrintable(id)}
+            </a>
+          ),
+        ],
+        ['Caller', by],
+        ['User agent', user_agent],
+        ['Answer', status ?? 'The connection was cut'],
+        ['Faults', kinds.length > 0 && kinds.join(', ')],
+        ['Time', `${instantText(request.at)}, by the real clock ${instantText(request.real_at)}`],
+      ]}
+    />
+  )
 }

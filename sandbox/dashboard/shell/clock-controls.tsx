@@ -1,32 +1,34 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { duration } from '../../engine/core/short-text.ts'
 import { ActButton } from '../parts/act-button.tsx'
-import { countText } from '../parts/names.ts'
+import { Choice } from '../parts/fields.tsx'
+import { countText, instantText } from '../parts/names.ts'
 import { PresentOnly } from '../parts/presence.tsx'
 import { useApp, useKeys, useTimelineData } from '../parts/use-app.ts'
 
-const MODES = ['real', 'compressed', 'manual'] as const
-
 export function ClockControls() {
   const { clock, perform, run } = useApp()
+  const [mode, now] = [clock.mode.value, clock.now.value]
   return (
     <div class="clock" role="group" aria-label="Clock">
-      <Now />
+      {now === 0 ? (
+        <time class="mono">…</time>
+      ) : (
+        <time class="mono" dateTime={new Date(now).toISOString()}>
+          {instantText(now).slice(0, 19)}
+        </time>
+      )}
       <PresentOnly>
-        <select
+        <Choice
           aria-label="Clock mode"
-          value={clock.mode.value}
-          onChange={({ currentTarget }) => {
-            const mode = MODES.find((each) => each === currentTarget.value) ?? 'real'
-            void run(() => perform('setClock', { body: { mode } }))
-          }}
-        >
-          {MODES.map((mode) => (
-            <option key={mode} value={mode}>
-              {mode === 'compressed' && clock.mode.value === mode ? `${clock.speed.value}×` : mode}
-            </option>
-          ))}
-        </select>
+          value={mode}
+          options={[
+            'real',
+            ['compressed', mode === 'compressed' ? `${clock.speed.value}×` : 'compressed'],
+            'manual',
+          ]}
+          onChoice={(chosen) => void run(() => perform('setClock', { body: { mode: chosen } }))}
+        />
         <AdvanceButtons />
         <ActButton
           title="Wait until nothing is due or under way"
@@ -37,18 +39,6 @@ export function ClockControls() {
         </ActButton>
       </PresentOnly>
     </div>
-  )
-}
-
-function Now() {
-  const { now } = useApp().clock
-  // The time is unknown at first.
-  if (now.value === 0) return <time class="mono">…</time>
-  const instant = new Date(now.value).toISOString()
-  return (
-    <time class="mono" dateTime={instant}>
-      {instant.replace('T', ' ').slice(0, 19)}
-    </time>
   )
 }
 
@@ -96,17 +86,16 @@ export function RewindBar({ at }: { readonly at: number }) {
   const instants = (history?.instants ?? []).map((each) => Date.parse(each))
   // Between two instants the world is as at the earlier one.
   const place = instants.findLastIndex((each) => each <= at)
-  const time = new Date(at).toISOString().replace('T', ' ').slice(0, 23)
   return (
     <section class="rewind" aria-label="Rewind">
       <p>
-        <b>As it was at</b> <time class="mono">{time}</time>, read-only
+        <b>As it was at</b> <time class="mono">{instantText(at)}</time>, read-only
       </p>
       <input
         ref={slider}
         type="range"
         aria-label="Instant"
-        aria-valuetext={time}
+        aria-valuetext={instantText(at)}
         max={Math.max(0, instants.length - 1)}
         value={Math.max(0, place)}
         onInput={({ currentTarget }) => rewind.to(instants[currentTarget.valueAsNumber])}
@@ -116,7 +105,7 @@ export function RewindBar({ at }: { readonly at: number }) {
       </button>
       <p class="dim">
         {instants.length === 1 && 'all at one instant, '}
-        {history && `known since ${history.begins_at.replace('T', ' ').slice(0, 19)}`}
+        {history && `known since ${instantText(history.begins_at).slice(0, 19)}`}
         {history?.calls_since && `, calls since ${history.calls_since.slice(11, 19)}`}
       </p>
     </section>

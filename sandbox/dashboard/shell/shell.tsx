@@ -1,22 +1,23 @@
-import { useRef } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import type { TimelineData } from '../data/timeline-data.ts'
 import { sendAgain } from '../delivery/actions.tsx'
 import { Palette } from '../palette/palette.tsx'
+import { Form, TextInput } from '../parts/fields.tsx'
 import { useApp, useKeys } from '../parts/use-app.ts'
 import { openWhatIf } from '../parts/what-if-button.tsx'
-import { findScreen } from '../screens.ts'
+import { SCREENS } from '../screens.ts'
 import { HOME } from '../state/route.ts'
 import { RewindBar } from './clock-controls.tsx'
 import { FaultDialog } from '../workshop/fault-cards.tsx'
-import { NoWorld, TokenForm } from './token-form.tsx'
-import { TopBar } from './top-bar.tsx'
+import { Hook, TopBar } from './top-bar.tsx'
 import { Dialog } from '../parts/pane.tsx'
 import { keyName } from '../parts/names.ts'
 
 /** The whole page: the bar, the screen of the address, and the overlay. */
 export function Shell() {
-  const { kind } = useApp().stream.value
-  return kind === 'refused' ? <TokenForm /> : kind === 'no-world' ? <NoWorld /> : <Page />
+  const stream = useApp().stream.value
+  if (stream === 'no-token' || stream === 'refused') return <TokenForm isRefused={stream === 'refused'} />
+  return stream === 'no-world' ? <NoWorld /> : <Page />
 }
 
 function Page() {
@@ -24,8 +25,7 @@ function Page() {
   const main = useRef<HTMLElement>(null)
   const at = rewind.at.value
   useShellKeys()
-  const { screen } = route.value
-  const Screen = findScreen(screen)?.component ?? NoScreen
+  const Screen = SCREENS[route.value.screen]?.component ?? NoScreen
   const over = overlay.value
   return (
     <>
@@ -49,7 +49,7 @@ function Page() {
       <NoticeList />
       {over?.kind === 'help' && <Help />}
       {over?.kind === 'fault' && <FaultDialog />}
-      {over?.kind === 'palette' && <Palette {...(over.query !== undefined && { query: over.query })} />}
+      {over?.kind === 'palette' && <Palette query={over.query ?? ''} />}
     </>
   )
 }
@@ -71,7 +71,7 @@ function useShellKeys(): void {
   const toNow = { key: 'Escape', about: 'back to now', run: () => rewind.to(undefined) }
   useKeys([
     { key: 'Ctrl-k', about: 'all commands', run: () => show({ kind: 'palette' }) },
-    ...(rewind.at.value === undefined ? [] : [toNow]),
+    ...(rewind.isPast.value ? [toNow] : []),
     { key: '?', about: 'show or hide this list', run: toggleHelp },
     { key: 'f', about: 'let something go wrong', run: () => show({ kind: 'fault' }) },
     { key: 'r', about: 'resend the chosen delivery', run: resend },
@@ -80,7 +80,7 @@ function useShellKeys(): void {
 }
 
 function newestPayment({ groups }: TimelineData): string | undefined {
-  for (let index = 0; index < groups.length; index++) {
+  for (let index = 0; index < groups.length(); index++) {
     const id = groups.at(index)?.paymentId
     if (typeof id === 'string') return id
   }
@@ -105,7 +105,7 @@ function Banners() {
   const use = worldUse.value
   return (
     <>
-      {stream.value.kind === 'cut' && (
+      {stream.value === 'cut' && (
         <p class="banner offline" role="alert">
           <b>The sandbox does not answer.</b> This page shows the last known state and connects by itself.
           Start the sandbox with <code>{startLine.value}</code>
@@ -156,5 +156,53 @@ function NoticeList() {
         </div>
       ))}
     </div>
+  )
+}
+
+/** Asks for a missing or rejected token. */
+function TokenForm({ isRefused }: { readonly isRefused: boolean }) {
+  const { useToken } = useApp()
+  const [token, setToken] = useState('')
+  return (
+    <main class="token-form">
+      <h1 class="wordmark">
+        <Hook />
+        <span>hookbench</span>
+      </h1>
+      <Form onSend={() => useToken(token.trim())}>
+        <label for="token">Token of the sandbox</label>
+        <TextInput
+          id="token"
+          required
+          type="password"
+          value={token}
+          aria-describedby="token-help"
+          onText={setToken}
+        />
+        <button type="submit">Open</button>
+        {isRefused && (
+          <p role="alert" class="bad">
+            The sandbox refused this token. It may have been rotated, or it may belong to another world.
+          </p>
+        )}
+        <p id="token-help" class="dim">
+          <code>npx hookbench up</code> prints it when it starts, with an address that has it already. It is
+          also in the file <code>token</code> of the data folder (<code>.hookbench</code>).
+        </p>
+      </Form>
+    </main>
+  )
+}
+
+function NoWorld() {
+  return (
+    <main>
+      <section class="empty">
+        <h1>There is no world "{useApp().ports.world}"</h1>
+        <p>
+          It was removed, or its time is over. <a href="/">Go to the default world</a>
+        </p>
+      </section>
+    </main>
   )
 }

@@ -7,12 +7,12 @@ import { HOME, formatWorld } from '../state/route.ts'
 import { isActive } from '../workshop/fault-options.ts'
 import { ClockControls } from './clock-controls.tsx'
 
-const TITLED = SCREENS.filter(({ title }) => title !== undefined)
-
 export function TopBar() {
   const { route, show, link } = useApp()
+  const { screen } = route.value
   // Screens without an entry in the bar belong to the first screen.
-  const current = TITLED.find(({ word }) => word === route.value.screen)?.word ?? ''
+  const current = SCREENS[screen]?.title === undefined ? '' : screen
+  const titles = Object.entries(SCREENS).flatMap(([word, { title }]) => (title ? [{ word, title }] : []))
   return (
     <header class="top-bar">
       <a class="wordmark" href={link(HOME)} aria-label="Hookbench">
@@ -21,7 +21,7 @@ export function TopBar() {
       </a>
       <WorldSwitch screen={current} />
       <nav aria-label="Screens">
-        {TITLED.map(({ word, title }) => (
+        {titles.map(({ word, title }) => (
           <a
             key={word}
             href={link({ screen: word, path: [] })}
@@ -45,17 +45,12 @@ export function TopBar() {
   )
 }
 
-interface WorldSwitchProps {
-  /** The present screen, which the other world has too. */
-  readonly screen: string
-}
-
-/** Switches between worlds. Hidden if there is only one. */
-function WorldSwitch({ screen }: WorldSwitchProps) {
+/** Switches between worlds, which have the same screen. Hidden if there is only one. */
+function WorldSwitch({ screen }: { readonly screen: string }) {
   const { worlds, overlay, target } = useApp()
   // A command may have added or removed a world.
-  useLayoutEffect(() => void worlds.refresh(), [overlay.value])
-  const names = (worlds.rows.value ?? []).map(({ name }) => name)
+  useLayoutEffect(worlds.refresh, [overlay.value])
+  const names = (worlds.rows.value?.worlds ?? []).map(({ name }) => name)
   const { world: current = DEFAULT_WORLD } = target.value
   if (names.length < 2) return null
   return (
@@ -88,7 +83,7 @@ export function Hook() {
 
 function RewindButton() {
   const { rewind, clock } = useApp()
-  const isPast = rewind.at.value !== undefined
+  const isPast = rewind.isPast.value
   // The time is unknown at first.
   const isKnown = clock.now.value > 0
   const toggle = () => rewind.to(isPast ? undefined : clock.now.value)
@@ -108,34 +103,29 @@ function RewindButton() {
 
 function FaultCount() {
   const { faults, link } = useApp()
-  const active = (faults.rows.value ?? []).filter(isActive)
+  const active = (faults.rows.value?.faults ?? []).filter(isActive)
   const [first] = active
-  const isNone = first === undefined
   return (
     <a
-      class={isNone ? 'faults none' : 'faults'}
+      class={first ? 'faults' : 'faults none'}
       title={active.map(({ kind }) => kind).join(', ')}
       href={link({ screen: 'workshop', path: ['faults', ...(first ? [`${first.on} ${first.kind}`] : [])] })}
     >
-      {isNone ? 'No faults' : countText(active.length, 'fault')}
+      {first ? countText(active.length, 'fault') : 'No faults'}
     </a>
   )
 }
 
-const STREAM = {
-  connecting: 'Connecting',
-  live: 'Live',
-  cut: 'Offline',
-  refused: 'The token was refused',
-  'no-world': 'There is no such world',
-} as const
+const STREAM = { connecting: 'Connecting', live: 'Live', cut: 'Offline' } as const
 
 function StreamDot() {
-  const { kind } = useApp().stream.value
+  const state = useApp().stream.value
+  // Without a token or a world, the page has no bar.
+  if (state === 'no-token' || state === 'refused' || state === 'no-world') return null
   return (
-    <span class={`stream ${kind}`} role="status" title={kind === 'cut' ? 'Connecting again' : undefined}>
+    <span class={`stream ${state}`} role="status" title={state === 'cut' ? 'Connecting again' : undefined}>
       <span class="dot" aria-hidden="true" />
-      {STREAM[kind]}
+      {STREAM[state]}
     </span>
   )
 }

@@ -1,4 +1,4 @@
-import { signal, type ReadonlySignal } from '@preact/signals'
+import { signal } from '@preact/signals'
 
 /** A key such as `j` or `Ctrl-k`, and its action. */
 export interface KeyBinding {
@@ -7,49 +7,34 @@ export interface KeyBinding {
   readonly run: () => void
 }
 
-/** The key bindings. The newest binding of a key wins. */
-export interface Keys {
-  /** Binds keys until the returned function is called. Replaces the owner's earlier bindings. */
-  bind(bindings: readonly KeyBinding[], owner?: object): () => void
+/** Creates the key bindings. The newest binding of a key wins. */
+export function createKeys() {
+  /** The bindings of each owner, in the order of their first binding. */
+  const bindingsByOwner = new Map<object, readonly KeyBinding[]>()
+  const bindingByKey = () => new Map([...bindingsByOwner.values()].flat().map((each) => [each.key, each]))
   /** The bindings for the help. */
-  readonly bound: ReadonlySignal<readonly Pick<KeyBinding, 'key' | 'about'>[]>
-  /** Runs the key's action. Returns true if there is one. */
-  press(key: string): boolean
-}
-
-interface Layer {
-  readonly owner: object
-  readonly bindings: readonly KeyBinding[]
-}
-
-export function createKeys(): Keys {
-  let layers: readonly Layer[] = []
   const bound = signal<readonly KeyBinding[]>([])
-  const list = () => layers.flatMap(({ bindings }) => bindings)
 
-  function keep(present: readonly Layer[]): void {
-    layers = present
-    const rows = [
-      ...new Map(
-        list()
-          .toReversed()
-          .map((each) => [each.key, each]),
-      ).values(),
-    ]
+  function list(): void {
+    const rows = [...bindingByKey().values()]
     // Every render binds again, so the help is updated only after a real change.
     if (JSON.stringify(rows) !== JSON.stringify(bound.peek())) bound.value = rows
   }
 
   return {
-    bind(bindings, owner = bindings) {
-      const place = layers.findIndex((layer) => layer.owner === owner)
-      const layer = { owner, bindings }
-      keep(place === -1 ? [layer, ...layers] : layers.with(place, layer))
-      return () => keep(layers.filter((each) => each.owner !== owner))
-    },
     bound,
-    press(key) {
-      const binding = list().find((each) => each.key === key)
+    /** Binds keys until the returned function is called. Replaces the owner's earlier bindings. */
+    bind(bindings: readonly KeyBinding[], owner: object = bindings) {
+      bindingsByOwner.set(owner, bindings)
+      list()
+      return () => {
+        bindingsByOwner.delete(owner)
+        list()
+      }
+    },
+    /** Runs the key's action. Returns true if there is one. */
+    press(key: string): boolean {
+      const binding = bindingByKey().get(key)
       binding?.run()
       return binding !== undefined
     },

@@ -1,32 +1,27 @@
-import { signal, type ReadonlySignal } from '@preact/signals'
+import { signal } from '@preact/signals'
 import { commandLine } from '../../engine/core/command-line.ts'
 import { RefusedError } from '../../client/requests.ts'
 import { UnreachableError } from '../../client/unreachable.ts'
+import type { PagePorts } from './page-ports.ts'
 import type { SandboxPlace } from './sandbox-place.ts'
 
 /** A message to the reader. */
-export interface Notice {
+interface Notice {
   readonly id: number
   readonly kind: 'done' | 'failed'
   readonly text: string
   readonly remedy: string
 }
 
-export interface Notices {
-  readonly list: ReadonlySignal<readonly Notice[]>
-  say(kind: Notice['kind'], text: string, remedy?: string): void
-  /** Shows an error with its remedy. */
-  sayError(error: unknown): void
-  dismiss(id: number): void
-}
-
 const [SHOWN_MS, MOST_SHOWN] = [6_000, 4]
+
+export type Notices = ReturnType<typeof createNotices>
 
 /** Creates the notices. Success disappears by itself. A failure stays until it is dismissed. */
 export function createNotices(
-  after: (delayMs: number, run: () => void) => unknown,
+  after: PagePorts['after'],
   { target, startLine }: Pick<SandboxPlace, 'target' | 'startLine'>,
-): Notices {
+) {
   const list = signal<readonly Notice[]>([])
   let count = 0
 
@@ -42,25 +37,17 @@ export function createNotices(
     if (kind === 'done') after(SHOWN_MS, () => dismiss(notice.id))
   }
 
-  return {
-    list,
-    say,
-    dismiss,
-    sayError(error) {
-      if (error instanceof UnreachableError) {
-        say(
-          'failed',
-          'The sandbox does not answer',
-          `start it with "${startLine.value}"; this page connects by itself`,
-        )
-      } else if (error instanceof RefusedError) {
-        const { hint, command, message } = error
-        say(
-          'failed',
-          message,
-          [hint, command && commandLine(command, target.value)].filter(Boolean).join(': '),
-        )
-      } else say('failed', String(error), 'reload the page; if it comes again, it is a defect of Hookbench')
-    },
+  /** Shows an error with its remedy. */
+  function sayError(error: unknown): void {
+    if (error instanceof UnreachableError) {
+      const remedy = `start it with "${startLine.value}"; this page connects by itself`
+      say('failed', 'The sandbox does not answer', remedy)
+    } else if (error instanceof RefusedError) {
+      const { hint, command, message } = error
+      const line = command && commandLine(command, target.value)
+      say('failed', message, [hint, line].filter(Boolean).join(': '))
+    } else say('failed', String(error), 'reload the page; if it comes again, it is a defect of Hookbench')
   }
+
+  return { list, say, sayError, dismiss }
 }

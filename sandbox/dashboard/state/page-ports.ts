@@ -36,9 +36,9 @@ export type Source = string
 export interface CommandCall {
   readonly operation: string
   /** Required values. The page makes the first call whose values are all given. */
-  readonly given?: readonly string[]
-  readonly path?: Readonly<Record<string, Source>>
-  readonly query?: Readonly<Record<string, Source>>
+  readonly given: readonly string[]
+  readonly path: Readonly<Record<string, Source>>
+  readonly query: Readonly<Record<string, Source>>
   /** The body or its fields. A name in braces is taken from an argument. */
   readonly body?: Readonly<Record<string, Source>> | Source
 }

@@ -1,23 +1,15 @@
-import { signal, type ReadonlySignal } from '@preact/signals'
+import { signal } from '@preact/signals'
 import type { Clock } from '../../../spec/generated/control-types.ts'
-import type { EventFeed } from './listing.ts'
+import type { EventFeed } from '../data/listing.ts'
 import type { PagePorts } from './page-ports.ts'
 
-/** The sandbox's clock, extrapolated between two readings. */
-export interface SandboxClock {
-  readonly mode: ReadonlySignal<Clock['mode']>
-  readonly speed: ReadonlySignal<number>
-  /** Sandbox time of the last tick, in epoch milliseconds. */
-  readonly now: ReadonlySignal<number>
-  set(clock: Clock): void
-  /** Moves the clock forward to the time of an event. */
-  atLeast(time: number): void
-  tick(): void
-}
+export type SandboxClock = ReturnType<typeof createSandboxClock>
 
-export function createSandboxClock(elapsed: () => number): SandboxClock {
+/** Creates the sandbox's clock, which is extrapolated between two readings. */
+export function createSandboxClock(elapsed: () => number) {
   const mode = signal<Clock['mode']>('real')
   const speed = signal(0)
+  /** Sandbox time of the last tick, in epoch milliseconds. 0 before the first reading. */
   const now = signal(0)
   let [from, readAt] = [0, elapsed()]
   const current = () => from + speed.value * (elapsed() - readAt)
@@ -31,12 +23,13 @@ export function createSandboxClock(elapsed: () => number): SandboxClock {
     mode,
     speed,
     now,
-    set(clock) {
+    set(clock: Clock) {
       mode.value = clock.mode
       speed.value = clock.speed
       start(Date.parse(clock.now))
     },
-    atLeast(time) {
+    /** Moves the clock forward to the time of an event. */
+    atLeast(time: number) {
       if (time > current()) start(time)
     },
     tick() {
@@ -48,22 +41,17 @@ export function createSandboxClock(elapsed: () => number): SandboxClock {
 const TICK_MS = 250
 
 interface ClockPorts extends Pick<PagePorts, 'elapsed' | 'every'> {
+  readonly load: () => Promise<Clock>
   readonly onError: (error: unknown) => void
 }
 
 /** Reads the clock after each change, and moves it forward between two readings. */
-export function followClock(
-  { onGap, onEvents }: EventFeed,
-  load: () => Promise<Clock>,
-  { elapsed, every, onError }: ClockPorts,
-): SandboxClock {
+export function followClock(feed: EventFeed, { elapsed, every, load, onError }: ClockPorts): SandboxClock {
   const clock = createSandboxClock(elapsed)
-  const read = () => void load().then(clock.set, onError)
   every(TICK_MS, clock.tick)
-  onGap(read)
-  onEvents((events) => {
-    clock.atLeast(Math.max(...events.map(({ at }) => Date.parse(at))))
-    if (events.some(({ type }) => type === 'clock' || type === 'world')) read()
+  feed.subscribe((news) => {
+    if (news !== 'gap') clock.atLeast(Math.max(...news.map(({ at }) => Date.parse(at))))
+    if (news === 'gap' || news.some(({ type }) => type === 'clock')) void load().then(clock.set, onError)
   })
   return clock
 }

@@ -1,56 +1,41 @@
-import { computed, type ReadonlySignal } from '@preact/signals'
+import { computed } from '@preact/signals'
 import { CONFIG_DEFAULTS } from '../../../spec/generated/config-schemas.ts'
-import type { World, WorldUse } from '../../../spec/generated/control-types.ts'
 import { DEFAULT_WORLD } from '../../../spec/world-name.ts'
 import type { Perform } from '../../compose/perform.ts'
 import { commandLine, type CommandTarget } from '../../engine/core/command-line.ts'
-import { createListing, type EventFeed, type Listing } from './listing.ts'
+import { createListing, type EventFeed } from '../data/listing.ts'
 import type { PagePorts } from './page-ports.ts'
-
-/** The sandbox and world of the page. */
-export interface SandboxPlace {
-  /** The data folder and world for command lines. */
-  readonly target: ReadonlySignal<CommandTarget>
-  /** The command that starts the sandbox on the ports of this page. */
-  readonly startLine: ReadonlySignal<string>
-  readonly worlds: Listing<readonly World[]>
-  /** The run that uses the world. Null without one. */
-  readonly worldUse: ReadonlySignal<WorldUse | null>
-}
 
 const USE_MS = 3_000
 
+export type SandboxPlace = ReturnType<typeof createSandboxPlace>
+
+/** Creates the sandbox and world of the page. */
 export function createSandboxPlace(
   feed: EventFeed,
   perform: Perform,
   { origin, world, onReturn, every }: PagePorts,
-): SandboxPlace {
-  // The clock reports an unreachable sandbox.
-  const quiet = { onError: () => {} }
-  const sandbox = createListing(feed, {
-    ...quiet,
-    load: () => perform('getSandbox'),
-    types: ['run', 'world'],
-  })
+) {
+  // The clock reports an unreachable sandbox, and a sandbox in a test has one world.
+  const onError = () => {}
+  const sandbox = createListing(feed, { load: () => perform('getSandbox'), types: ['run', 'world'], onError })
+  const worlds = createListing(feed, { load: () => perform('listWorlds'), types: [], onError })
+  // No event reports added or removed worlds.
+  onReturn(worlds.refresh)
+  /** The run that uses the world. Null without one. */
   const worldUse = computed(() => sandbox.rows.value?.used_by ?? null)
   // The end of another program's run is not an event.
   every(USE_MS, () => {
-    if (worldUse.peek()) void sandbox.refresh()
+    if (worldUse.peek()) sandbox.refresh()
   })
-  // A sandbox in a test has one world.
-  const worlds = createListing<readonly World[]>(feed, {
-    ...quiet,
-    load: async () => (await perform('listWorlds')).worlds,
-    types: [],
-  })
-  // No event reports added or removed worlds.
-  onReturn(() => void worlds.refresh())
-  const target = computed(() => {
+  /** The data folder and world for command lines. */
+  const target = computed((): CommandTarget => {
     // A world's token opens only that world.
-    const [first] = worlds.rows.value ?? []
+    const [first] = worlds.rows.value?.worlds ?? []
     const own = first && first.name !== DEFAULT_WORLD ? first.name : world
     return { data: sandbox.rows.value?.data_folder ?? undefined, world: own }
   })
+  /** The command that starts the sandbox on the ports of this page. */
   const startLine = computed(() => {
     const { port, benchPort } = CONFIG_DEFAULTS
     const ports = [

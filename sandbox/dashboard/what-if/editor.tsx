@@ -1,6 +1,6 @@
 import type { TargetedPointerEvent } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { ExactText } from '../delivery/exact-text.tsx'
+import { exact } from '../parts/exact-text.tsx'
 import { CopyButtons } from '../parts/act-button.tsx'
 import { keyName } from '../parts/names.ts'
 import { useApp, useKeys } from '../parts/use-app.ts'
@@ -19,14 +19,8 @@ export function Editor(state: WhatIf) {
       </p>
       <Chips {...state} />
       <Acts {...state} />
-      <pre aria-label="The same in a terminal">
-        <ExactText text={command} />
-      </pre>
-      {obstacle && (
-        <p class="due">
-          Only its answers can be judged: <ExactText text={obstacle} />
-        </p>
-      )}
+      <pre aria-label="The same in a terminal">{exact(command)}</pre>
+      {obstacle && <p class="due">Only its answers can be judged: {exact(obstacle)}</p>}
     </>
   )
 }

@@ -1,9 +1,8 @@
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
-import type { RehearsalOrderResult } from '../../../spec/generated/control-types.ts'
-import { ExactText, TextFacts } from '../delivery/exact-text.tsx'
+import { exact } from '../parts/exact-text.tsx'
+import { Facts } from '../parts/table.tsx'
 import type { Route } from '../state/route.ts'
 import { useApp, useKeys } from '../parts/use-app.ts'
-import { isRunEvent } from '../workshop/run-report.ts'
 import { Trace } from '../workshop/trace.tsx'
 import { Editor } from './editor.tsx'
 import { createWhatIf, type WhatIf as State } from './what-if-state.ts'
@@ -12,7 +11,8 @@ import { createWhatIf, type WhatIf as State } from './what-if-state.ts'
 export function WhatIf({ path }: Route) {
   const app = useApp()
   const state = useMemo(() => createWhatIf(app, path), [app, path.toSpliced(2, 1).join()])
-  const { preview, problem, isRunning, said } = state
+  const { problem, isRunning, said } = state
+  const preview = state.preview.value
   useLayoutEffect(() => {
     app.selection.value = {}
     state.refresh()
@@ -28,16 +28,15 @@ export function WhatIf({ path }: Route) {
   return (
     <section class="what-if details">
       <h1>
-        What if…{' '}
-        <span class="dim">{preview.value && `${preview.value.kind} to ${preview.value.outcome}`}</span>
+        What if… <span class="dim">{preview && `${preview.kind} to ${preview.outcome}`}</span>
       </h1>
-      {preview.value && <Editor {...state} />}
+      {preview && <Editor {...state} />}
       {problem.value !== '' && !isRunning.value && (
         <p class="reason" role="alert">
-          <ExactText text={problem.value} />
+          {exact(problem.value)}
         </p>
       )}
-      {preview.value && <Outcome {...state} />}
+      {preview && <Outcome {...state} />}
       <p class="hidden" role="status">
         {said.value}
       </p>
@@ -45,9 +44,15 @@ export function WhatIf({ path }: Route) {
   )
 }
 
+const LOOKS = { passed: ['good', '✓'], failed: ['bad', '✗'] } as const
+
+/** The progress of the run, or its verdict and trace. */
 function Outcome({ run, isRunning, result, isCurrent, stop }: State) {
   const { progress, headline, error } = run.value ?? {}
-  if (isRunning.value) {
+  const { verdict, expected = null, actual, unobserved, remedy, trace } = result.value ?? {}
+  const section = useRef<HTMLElement>(null)
+  useLayoutEffect(() => section.current?.scrollIntoView({ block: 'nearest' }), [trace])
+  if (isRunning.value)
     return (
       <p class="loading">
         {progress?.text ?? 'Starting'}{' '}
@@ -56,24 +61,7 @@ function Outcome({ run, isRunning, result, isCurrent, stop }: State) {
         </button>
       </p>
     )
-  }
-  if (result.value) return <Verdict {...result.value} headline={headline} isCurrent={isCurrent.value} />
-  return error ? <p class="reason">{error}</p> : null
-}
-
-const LOOKS = { passed: ['good', '✓'], failed: ['bad', '✗'] } as const
-
-interface VerdictProps extends RehearsalOrderResult {
-  readonly headline: string | null | undefined
-  /** True if the order did not change since. */
-  readonly isCurrent: boolean
-}
-
-/** The result of an order and its trace. */
-function Verdict({ headline, isCurrent, verdict, trace, ...rest }: VerdictProps) {
-  const { expected, actual, unobserved, remedy } = rest
-  const section = useRef<HTMLElement>(null)
-  useLayoutEffect(() => section.current?.scrollIntoView({ block: 'nearest' }), [trace])
+  if (!verdict) return error ? <p class="reason">{error}</p> : null
   const [look, sign] = verdict === 'passed' || verdict === 'failed' ? LOOKS[verdict] : ['due', '?']
   return (
     <section ref={section} class="verdict" aria-label="Verdict">
@@ -81,8 +69,8 @@ function Verdict({ headline, isCurrent, verdict, trace, ...rest }: VerdictProps)
         <h2>
           {sign} {headline}
         </h2>
-        {!isCurrent && <p>It is of another order than the one above: Enter plays this one.</p>}
-        <TextFacts
+        {!isCurrent.value && <p>It is of another order than the one above: Enter plays this one.</p>}
+        <Facts
           facts={[
             ['Expected', expected],
             [expected === null ? 'Why' : 'Actual', actual],
@@ -93,7 +81,7 @@ function Verdict({ headline, isCurrent, verdict, trace, ...rest }: VerdictProps)
       </header>
       <h2>What happened</h2>
       <p class="dim">The run had a world of its own. The activity does not list its deliveries.</p>
-      <Trace events={trace.filter(isRunEvent)} />
+      <Trace events={trace ?? []} />
     </section>
   )
 }

@@ -1,25 +1,20 @@
-import type { ComponentChildren, ComponentProps } from 'preact'
+import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
-import type { RunSummary } from '../../../spec/generated/control-types.ts'
 import { createFindCommand, type FindCommand } from '../palette/run-command.ts'
-import { ActButton } from '../parts/act-button.tsx'
-import { useApp, useKeys, useListing } from '../parts/use-app.ts'
+import { useApp, useCommands, useKeys } from '../parts/use-app.ts'
 
 export interface SectionProps {
   /** The section's word in the address. */
   readonly word: string
   /** The chosen item. */
   readonly chosen: string | undefined
-  readonly find: FindCommand
-  /** Rehearsals and check runs, newest last. */
-  readonly runs: readonly RunSummary[]
 }
 
-/** Finds CLI commands. Undefined before they are loaded. */
-export function useFindCommand(): FindCommand | undefined {
+/** Finds CLI commands. Finds none before they are loaded. */
+export function useFindCommand(): FindCommand {
   const app = useApp()
-  const rows = useListing(app.ports.commands, [])
-  return useMemo(() => rows && createFindCommand(rows, app), [rows, app])
+  const commands = useCommands()
+  return useMemo(() => createFindCommand(commands ?? [], app), [commands, app])
 }
 
 interface CardProps {
@@ -63,31 +58,4 @@ export function useStepKeys(section: string, names: readonly string[], chosen: s
     { key: 'j', about: 'next one', run: () => step(1) },
     { key: 'k', about: 'the one before', run: () => step(-1) },
   ])
-}
-
-/** The command line for the same action. */
-export function CommandLine({ line }: { readonly line: string }) {
-  const { ports } = useApp()
-  return (
-    <p class="terminal">
-      <code>{line.split(' ').map((word) => [<span>{word}</span>, ' '])}</code>
-      <ActButton aria-label={`Copy ${line}`} act={() => ports.copy(line)} done={() => 'Copied'}>
-        Copy
-      </ActButton>
-    </p>
-  )
-}
-
-type FieldProps = ComponentProps<'input'> & {
-  readonly label: string
-  readonly onText: (text: string) => void
-}
-
-export function Field({ label, onText, ...input }: FieldProps) {
-  return (
-    <label>
-      {label}{' '}
-      <input spellcheck={false} {...input} onInput={({ currentTarget }) => onText(currentTarget.value)} />
-    </label>
-  )
 }

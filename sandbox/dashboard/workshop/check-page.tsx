@@ -1,42 +1,42 @@
-import { useLayoutEffect, useRef } from 'preact/hooks'
 import { RefusedError } from '../../client/requests.ts'
-import type { Perform } from '../../compose/perform.ts'
-import { ActButton } from '../parts/act-button.tsx'
+import { ActButton, CommandLine } from '../parts/act-button.tsx'
+import { Line } from '../parts/line.tsx'
 import { Pane } from '../parts/pane.tsx'
+import { Facts } from '../parts/table.tsx'
 import { useApp, useKeys, useListing } from '../parts/use-app.ts'
-import { CommandLine, type SectionProps, useStepKeys } from './card.tsx'
+import { type SectionProps, useStepKeys } from './card.tsx'
 import { RunPane } from './run-pane.tsx'
 import type { CheckInfo, CheckOutcome, RunDetail } from '../../../spec/generated/control-types.ts'
 import { formatCheck, standText, verdictText } from './run-report.ts'
-import { ExactText } from '../delivery/exact-text.tsx'
+import { exact } from '../parts/exact-text.tsx'
+
+const pathOf = (id?: string) => ({ screen: 'workshop', path: id === undefined ? ['checks'] : ['checks', id] })
 
 /** The checks with the results of a run. Defaults to the newest run. */
-export function CheckPage({ word, chosen, runs: all }: SectionProps) {
+export function CheckPage({ word, chosen }: SectionProps) {
   const { perform, go } = useApp()
-  const list = useListing(() => listChecks(perform), [])
-  const runs = all.filter(({ kind }) => kind === 'checks').toReversed()
+  const list = useListing(() => perform('listChecks').catch(toRefusal))
+  const listed = useListing(() => perform('listRuns'), ['run'])
+  const runs = (listed?.runs ?? []).filter(({ kind }) => kind === 'checks').toReversed()
   const runId = word === 'runs' ? chosen : runs[0]?.id
   const run = useListing(
     async () => (runId === undefined ? undefined : perform('getRun', { path: { id: runId } })),
     ['run'],
     runId,
   )
-  const checks = list?.checks ?? []
+  const checks = list && 'checks' in list ? list.checks : []
   const check = word === 'runs' ? undefined : checks.find(({ id }) => id === chosen)
   const outcomes = new Map(run?.outcomes.map((outcome) => [outcome.id, outcome]))
-  useStepKeys(
-    'checks',
-    checks.map(({ id }) => id),
-    check?.id,
-  )
+  const ids = checks.map(({ id }) => id)
+  useStepKeys('checks', ids, check?.id)
   if (!list) return null
-  if (list.refusal !== '') return <p class="empty">{list.refusal}</p>
+  if ('refusal' in list) return <p class="empty">{list.refusal}</p>
   return (
-    <div class={`split with-pane world${check ? '' : ' home'}`}>
+    <div class={`split with-pane world ${check ? '' : 'home'}`}>
       <CheckRows checks={checks} chosen={check?.id} outcomes={outcomes} run={run} />
       {check ? (
-        <Pane label="Check" onClose={() => go({ screen: 'workshop', path: ['checks'] })}>
-          <CheckPane check={check} outcome={outcomes.get(check.id)} />
+        <Pane label="Check" onClose={() => go(pathOf())}>
+          <CheckPane {...check} outcome={outcomes.get(check.id)} />
         </Pane>
       ) : (
         <Pane label="Reports">
@@ -49,13 +49,9 @@ export function CheckPage({ word, chosen, runs: all }: SectionProps) {
 }
 
 /** A sandbox without checks names the package that has them. */
-async function listChecks(perform: Perform) {
-  try {
-    return { ...(await perform('listChecks')), refusal: '' }
-  } catch (error) {
-    if (!(error instanceof RefusedError)) throw error
-    return { checks: [], refusal: [error.message, error.hint].filter(Boolean).join(': ') }
-  }
+function toRefusal(error: unknown) {
+  if (!(error instanceof RefusedError)) throw error
+  return { refusal: [error.message, error.hint].filter(Boolean).join(': ') }
 }
 
 interface CheckRowsProps {
@@ -81,13 +77,20 @@ function CheckRows({ checks, chosen, outcomes, run }: CheckRowsProps) {
                 Run
               </button>
             </div>
-            {members.map((check) => (
-              <Row
-                key={check.id}
-                {...check}
-                isChosen={check.id === chosen}
-                verdict={outcomes.get(check.id)?.verdict}
-              />
+            {members.map(({ id, severity }) => (
+              <Line
+                key={id}
+                class="inner"
+                route={pathOf(id)}
+                isChosen={id === chosen}
+                state={
+                  <>
+                    {severity} <Verdict {...outcomes.get(id)} />
+                  </>
+                }
+              >
+                <span class="mono">{id}</span>
+              </Line>
             ))}
           </section>
         ))}
@@ -96,41 +99,18 @@ function CheckRows({ checks, chosen, outcomes, run }: CheckRowsProps) {
   )
 }
 
-interface RowProps extends Pick<CheckInfo, 'id' | 'severity'> {
-  readonly isChosen: boolean
-  readonly verdict: CheckOutcome['verdict'] | undefined
-}
-
-function Row({ id, severity, isChosen, verdict }: RowProps) {
-  const { link } = useApp()
-  const element = useRef<HTMLAnchorElement>(null)
-  useLayoutEffect(() => {
-    if (isChosen) element.current?.scrollIntoView({ block: 'nearest' })
-  }, [isChosen])
-  return (
-    <a
-      ref={element}
-      class={isChosen ? 'line inner cursor' : 'line inner'}
-      aria-current={isChosen ? 'true' : undefined}
-      href={link({ screen: 'workshop', path: ['checks', id] })}
-    >
-      <span class="name mono">{id}</span>
-      <span class="state">
-        {severity} <span class={verdict}>{verdict && verdictText(verdict)}</span>
-      </span>
-    </a>
-  )
+function Verdict({ verdict }: Partial<CheckOutcome>) {
+  return verdict ? <b class={verdict}>{verdictText(verdict)}</b> : null
 }
 
 /** Starts or stops a run and shows its progress. */
 function Controls({ count, run }: { readonly count: number; readonly run: RunDetail | undefined }) {
   const { perform, target } = useApp()
   const start = useRunChecks()
-  const isRunning = run?.status === 'running'
   return (
     <div class="checks">
       <div class="toolbar">
-        {isRunning ? (
+        {run?.status === 'running' ? (
           <ActButton
             act={() => perform('stopRun', { path: { id: run.id } })}
             done={() => 'Stopped: everything is as it was before'}
@@ -154,25 +134,18 @@ function Controls({ count, run }: { readonly count: number; readonly run: RunDet
   )
 }
 
-interface CheckPaneProps {
-  readonly check: CheckInfo
+interface CheckPaneProps extends CheckInfo {
   /** The check's result in the last run. */
   readonly outcome: CheckOutcome | undefined
 }
 
 /** The purpose of a check, its consequence, and the remedy. */
-function CheckPane({ check, outcome }: CheckPaneProps) {
+function CheckPane({ outcome, ...check }: CheckPaneProps) {
   const { id, severity, requirement, source, readings, observed, meaning, remedy } = check
   const { target } = useApp()
   const start = useRunChecks()
   useKeys([{ key: 'Enter', about: 'run the check', run: () => start(id) }])
-  const rows = [
-    ['Document', source],
-    ['Readings', readings],
-    ['Observed', observed],
-    ['Meaning', [meaning]],
-    ['Fix', [remedy]],
-  ] as const
+  const list = (texts: readonly string[]) => texts.length > 0 && texts.map((text) => <p key={text}>{text}</p>)
   return (
     <article class="details">
       <header>
@@ -182,8 +155,7 @@ function CheckPane({ check, outcome }: CheckPaneProps) {
       <p>{requirement}</p>
       {outcome && (
         <p class={outcome.verdict === 'failed' ? 'reason' : ''}>
-          <b class={outcome.verdict}>{verdictText(outcome.verdict)}</b>{' '}
-          <ExactText text={outcome.actual ?? ''} />
+          <Verdict {...outcome} /> {exact(outcome.actual ?? '')}
         </p>
       )}
       <div class="actions">
@@ -192,18 +164,15 @@ function CheckPane({ check, outcome }: CheckPaneProps) {
         </button>
       </div>
       <CommandLine line={formatCheck(id, target.value)} />
-      <dl class="explained">
-        {rows.map(([name, texts]) =>
-          texts.length === 0 ? null : (
-            <div key={name}>
-              <dt class="dim">{name}</dt>
-              {texts.map((text) => (
-                <dd key={text}>{text}</dd>
-              ))}
-            </div>
-          ),
-        )}
-      </dl>
+      <Facts
+        facts={[
+          ['Document', list(source)],
+          ['Readings', list(readings)],
+          ['Observed', list(observed)],
+          ['Meaning', meaning],
+          ['Fix', remedy],
+        ]}
+      />
     </article>
   )
 }
@@ -214,6 +183,6 @@ function useRunChecks(): (name?: string) => void {
   return (name) =>
     void run(async () => {
       await perform('startChecks', { body: name === undefined ? {} : { checks: [name] } })
-      if (name === undefined) go({ screen: 'workshop', path: ['checks'] })
+      if (name === undefined) go(pathOf())
     })
 }

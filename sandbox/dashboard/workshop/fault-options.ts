@@ -1,15 +1,6 @@
 import type { Fault, FaultKindInfo } from '../../../spec/generated/control-types.ts'
 import type { CommandValues } from '../palette/command-text.ts'
 
-/** An option of `faults add`. */
-export interface FaultOption {
-  /** With its hyphens. */
-  readonly name: string
-  readonly label: string
-  readonly placeholder: string
-  readonly required: boolean
-}
-
 /** Initial values of required options. */
 const NEEDED: Readonly<Record<string, string>> = { delay_ms: '2s', status: '503' }
 
@@ -22,8 +13,8 @@ const HINTS: Readonly<Record<string, string>> = {
   retry_after: '1',
 }
 
-/** Lists the options of a kind. A whole body is left to the palette and the terminal. */
-export function faultOptions({ on, takes, needs }: FaultKindInfo): FaultOption[] {
+/** Lists the options of `faults add` for a kind. A whole body is left to the palette and the terminal. */
+export function faultOptions({ on, takes, needs }: FaultKindInfo) {
   const own = takes.filter((name) => name !== 'body')
   return [
     ...own.map((name) => ({

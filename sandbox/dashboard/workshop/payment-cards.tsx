@@ -1,23 +1,21 @@
 import { useState } from 'preact/hooks'
 import type { Payment, PaymentKindInfo, PlannedNotification } from '../../../spec/generated/control-types.ts'
+import { CommandLine } from '../parts/act-button.tsx'
+import { Choice, Field, Form } from '../parts/fields.tsx'
 import { useApp, useKeys, useListing } from '../parts/use-app.ts'
 import type { CommandValues } from '../palette/command-text.ts'
-import { type FindCommand, withValue } from '../palette/run-command.ts'
-import { Card, CommandLine, Field, type SectionProps, useStepKeys } from './card.tsx'
+import { withValue } from '../palette/run-command.ts'
+import { Card, type SectionProps, useFindCommand, useStepKeys } from './card.tsx'
 
 const PACES = ['instant', 'stepwise', '1m', '10m', '1h', '1d']
 
 /** Every kind of payment with its notifications. */
-export function PaymentCards({ chosen, find }: SectionProps) {
+export function PaymentCards({ chosen }: SectionProps) {
   const { perform } = useApp()
-  const list = useListing(() => perform('listPaymentKinds'), ['readings', 'world'])
-  const page = useListing(() => perform('listPayments', { query: { limit: 100 } }), ['payment', 'world'])
-  const kinds = list?.kinds ?? []
-  useStepKeys(
-    'payments',
-    kinds.map(({ kind }) => kind),
-    chosen,
-  )
+  const kinds = useListing(() => perform('listPaymentKinds'), ['readings'])?.kinds ?? []
+  const page = useListing(() => perform('listPayments', { query: { limit: 100 } }), ['payment'])
+  const names = kinds.map(({ kind }) => kind)
+  useStepKeys('payments', names, chosen)
   return (
     <div class="cards">
       {kinds.map((info) => (
@@ -26,7 +24,6 @@ export function PaymentCards({ chosen, find }: SectionProps) {
           info={info}
           payment={page?.payments.findLast(({ kind }) => kind === info.kind)}
           isChosen={info.kind === chosen}
-          find={find}
         />
       ))}
     </div>
@@ -38,10 +35,10 @@ interface PaymentCardProps {
   /** The newest payment of the kind. */
   readonly payment: Payment | undefined
   readonly isChosen: boolean
-  readonly find: FindCommand
 }
 
-function PaymentCard({ info, payment, isChosen, find }: PaymentCardProps) {
+function PaymentCard({ info, payment, isChosen }: PaymentCardProps) {
+  const find = useFindCommand()
   const { kind, about, source, forms, endings } = info
   const { selection } = useApp()
   const outcomes = endings.map(({ outcome }) => outcome)
@@ -49,8 +46,13 @@ function PaymentCard({ info, payment, isChosen, find }: PaymentCardProps) {
     outcomes.length < 2 ? { kind } : { kind, '--outcome': outcomes[0] ?? '' },
   )
   const set = (name: string) => (text: string) => setValues(withValue(values, name, text))
-  const outcome = values['--outcome'] ?? outcomes[0]
+  const ending = endings.find(({ outcome }) => outcome === (values['--outcome'] ?? outcomes[0]))
   const play = find('play', values)
+  const choices = [
+    ['Ends', '--outcome', outcomes],
+    ['Via', '--via', forms],
+    ['Pace', '--pace', PACES],
+  ] as const
   return (
     <Card name={kind} isChosen={isChosen} about="play it">
       <h2>{kind}</h2>
@@ -58,52 +60,33 @@ function PaymentCard({ info, payment, isChosen, find }: PaymentCardProps) {
         {about} {source}
       </p>
       <Sequence
-        notifications={endings.find((each) => each.outcome === outcome)?.notifications ?? []}
-        taken={payment && payment.outcome === outcome ? payment.step : -1}
+        notifications={ending?.notifications ?? []}
+        taken={payment && payment.outcome === ending?.outcome ? payment.step : -1}
       />
-      <form
+      <Form
         class="actions"
         onFocusIn={() => (selection.value = { paymentId: payment?.id })}
-        onSubmit={(event) => {
-          event.preventDefault()
-          void play?.run(`Played ${kind}`)
-        }}
+        onSend={() => void play?.run(`Played ${kind}`)}
       >
-        <Choice label="Ends" choices={outcomes} onChoice={set('--outcome')} />
-        <Choice label="Via" choices={forms} onChoice={set('--via')} />
         <Field label="Amount" type="number" min={1} placeholder="cents" onText={set('--amount')} />
-        <Choice label="Pace" choices={PACES} onChoice={set('--pace')} />
+        {choices
+          .filter(([, , options]) => options.length > 1)
+          .map(([label, name, options]) => (
+            <label key={name}>
+              {label} <Choice options={options} onChoice={set(name)} />
+            </label>
+          ))}
         <button type="submit">Play</button>
-      </form>
+      </Form>
       <CommandLine line={play?.line ?? ''} />
-      <Progress payment={payment} isChosen={isChosen} find={find} />
+      <Progress payment={payment} isChosen={isChosen} />
     </Card>
   )
 }
 
-interface ChoiceProps {
-  readonly label: string
-  readonly choices: readonly string[]
-  readonly onChoice: (choice: string) => void
-}
-
-/** Hidden if there is only one choice. */
-function Choice({ label, choices, onChoice }: ChoiceProps) {
-  if (choices.length < 2) return null
-  return (
-    <label>
-      {label}{' '}
-      <select onChange={({ currentTarget }) => onChoice(currentTarget.value)}>
-        {choices.map((choice) => (
-          <option key={choice}>{choice}</option>
-        ))}
-      </select>
-    </label>
-  )
-}
-
 /** The state of the newest payment and its next step. */
-function Progress({ payment, isChosen, find }: Omit<PaymentCardProps, 'info'>) {
+function Progress({ payment, isChosen }: Omit<PaymentCardProps, 'info'>) {
+  const find = useFindCommand()
   const isOpen = payment !== undefined && payment.step < payment.steps
   const next = isOpen ? find('next', { id: payment.id.slice(0, 8) }) : undefined
   const step = () => void next?.run()
@@ -151,14 +134,7 @@ function Sequence({ notifications, taken }: SequenceProps) {
                 {number} {object_type}
               </span>
               <b>{state}</b>
-              {!happens && (
-                <span class="dim">
-                  only with{' '}
-                  {Object.entries(only)
-                    .map((pair) => pair.join('='))
-                    .join()}
-                </span>
-              )}
+              {!happens && <span class="dim">only with {formatPairs(only)}</span>}
             </span>
           ))}
         </li>
@@ -166,3 +142,8 @@ function Sequence({ notifications, taken }: SequenceProps) {
     </ol>
   )
 }
+
+const formatPairs = (pairs: object) =>
+  Object.entries(pairs)
+    .map((pair) => pair.join('='))
+    .join()

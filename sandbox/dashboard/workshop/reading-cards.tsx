@@ -1,35 +1,27 @@
 import type { Reading } from '../../../spec/generated/control-types.ts'
+import { CommandLine } from '../parts/act-button.tsx'
 import { useApp, useListing } from '../parts/use-app.ts'
-import type { FindCommand } from '../palette/run-command.ts'
-import { Card, CommandLine, type SectionProps, useStepKeys } from './card.tsx'
+import { Card, type SectionProps, useFindCommand, useStepKeys } from './card.tsx'
 
 /** The readings, which the document leaves open. */
-export function ReadingCards({ chosen, find }: SectionProps) {
+export function ReadingCards({ chosen }: SectionProps) {
   const { perform } = useApp()
-  const list = useListing(() => perform('listReadings'), ['readings', 'world'])
+  const list = useListing(() => perform('listReadings'), ['readings'])
   const readings = (list?.readings ?? []).filter(({ kind }) => kind !== 'shape')
-  useStepKeys(
-    'readings',
-    readings.map(({ id }) => id),
-    chosen,
-  )
+  const ids = readings.map(({ id }) => id)
+  useStepKeys('readings', ids, chosen)
   return (
     <div class="cards">
       {readings.map((reading) => (
-        <ReadingCard key={reading.id} reading={reading} isChosen={reading.id === chosen} find={find} />
+        <ReadingCard key={reading.id} {...reading} isChosen={reading.id === chosen} />
       ))}
     </div>
   )
 }
 
-interface ReadingCardProps {
-  readonly reading: Reading
-  readonly isChosen: boolean
-  readonly find: FindCommand
-}
-
-function ReadingCard({ reading, isChosen, find }: ReadingCardProps) {
+function ReadingCard({ isChosen, ...reading }: Reading & { readonly isChosen: boolean }) {
   const { id, about, source, options, value, why, default: usual } = reading
+  const find = useFindCommand()
   const command = (option: string) => find('readings set', { id, option })
   const choose = (option: string) => void command(option)?.run(`${id} is ${option} from now on`)
   return (

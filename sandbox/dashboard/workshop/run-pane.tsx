@@ -1,17 +1,17 @@
-import type { CheckOutcome, RunDetail, RunSummary } from '../../../spec/generated/control-types.ts'
-import { ExactText, TextFacts } from '../delivery/exact-text.tsx'
+import type {
+  CheckOutcome,
+  CheckReport,
+  ReportedCheck,
+  ReportedFailure,
+  RunDetail,
+  RunSummary,
+} from '../../../spec/generated/control-types.ts'
+import { exact } from '../parts/exact-text.tsx'
+import { CommandLine } from '../parts/act-button.tsx'
 import { Findings } from '../parts/findings.tsx'
+import { Facts } from '../parts/table.tsx'
 import { useApp } from '../parts/use-app.ts'
-import { CommandLine } from './card.tsx'
-import {
-  groupOutcomes,
-  isCheckReport,
-  type ReportedCheck,
-  type ReportedFailure,
-  runText,
-  standText,
-  verdictText,
-} from './run-report.ts'
+import { groupOutcomes, runText, standText, verdictText } from './run-report.ts'
 import { Trace } from './trace.tsx'
 
 interface RunPaneProps {
@@ -26,7 +26,15 @@ export function RunPane({ runs, run }: RunPaneProps) {
   return (
     <article class="details">
       <h2>Reports</h2>
-      {runs.length === 0 && <NoRuns />}
+      {runs.length === 0 && (
+        <>
+          <p>
+            Checks put requirements to the receiver that is{' '}
+            <a href={link({ screen: 'world', path: [] })}>registered</a>, and tell what it does wrong.
+          </p>
+          <Findings />
+        </>
+      )}
       <ul class="runs">
         {runs.map((each) => (
           <li key={each.id}>
@@ -45,24 +53,11 @@ export function RunPane({ runs, run }: RunPaneProps) {
   )
 }
 
-function NoRuns() {
-  const { link } = useApp()
-  return (
-    <>
-      <p>
-        Checks put requirements to the receiver that is{' '}
-        <a href={link({ screen: 'world', path: [] })}>registered</a>, and tell what it does wrong.
-      </p>
-      <Findings />
-    </>
-  )
-}
-
 function Report(run: RunDetail) {
   return (
     <>
-      <p role="status">{run.status !== 'running' && <ExactText text={standText(run)} />}</p>
-      {run.report && <ReportView report={run.report} />}
+      <p role="status">{run.status !== 'running' && exact(standText(run))}</p>
+      {run.report && <Failures {...run.report} />}
       {groupOutcomes(run.outcomes).map(([verdict, group]) => (
         <details key={verdict} open={run.report === null && verdict === 'failed'}>
           <summary class={verdict}>
@@ -81,18 +76,17 @@ function Outcome({ id, actual }: CheckOutcome) {
   return (
     <p class="beside">
       <CheckLink id={id} />
-      {actual !== null && <ExactText text={actual} />}
+      {actual !== null && exact(actual)}
     </p>
   )
 }
 
 /** The failures of a run by cause, in the order of `check`. */
-function ReportView({ report }: { readonly report: object }) {
-  if (!isCheckReport(report)) return null
-  const checkById = new Map(report.checks.map((check) => [check.id, check]))
+function Failures({ failures = [], checks = [] }: CheckReport) {
+  const checkById = new Map(checks.map((check) => [check.id, check]))
   return (
     <ol class="failures" aria-label="Failures by cause">
-      {report.failures.map((failure) => {
+      {failures.map((failure) => {
         const check = checkById.get(failure.check)
         return check && <Failure key={failure.check} {...failure} lead={check} />
       })}
@@ -104,17 +98,15 @@ function Failure({ title, others, unjudged, lead }: ReportedFailure & { readonly
   const { id, severity, expected, actual, requirement, exchanges, repeat } = lead
   return (
     <li class="failure">
-      <h3 class="bad">
-        <ExactText text={title} />
-      </h3>
+      <h3 class="bad">{exact(title)}</h3>
       <p>
         <CheckLink id={id} /> <span class="dim">{severity}</span>
       </p>
-      <TextFacts
+      <Facts
         facts={[
           ['Required', requirement],
           ['Expected', expected],
-          ['Actual', actual === title ? null : actual],
+          ['Actual', actual !== title && actual],
         ]}
       />
       {exchanges.length > 0 && (

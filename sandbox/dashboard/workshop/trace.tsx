@@ -1,10 +1,10 @@
-import { ExactText, JsonView } from '../delivery/exact-text.tsx'
-import type { RunEvent } from './run-report.ts'
+import type { ReportedEvent } from '../../../spec/generated/control-types.ts'
+import { exact, JsonView } from '../parts/exact-text.tsx'
 
 const ARROWS = { world: '·', sent: '→', called: '←', effects: '●' } as const
 
-/** Lists events by time, with the bodies of requests and answers. */
-export function Trace({ events }: { readonly events: readonly RunEvent[] }) {
+/** Lists the events of a check or a rehearsal by time, with the bodies of requests and answers. */
+export function Trace({ events }: { readonly events: readonly ReportedEvent[] }) {
   return (
     <ol class="trace">
       {events
@@ -16,26 +16,26 @@ export function Trace({ events }: { readonly events: readonly RunEvent[] }) {
   )
 }
 
-function TraceEvent(event: RunEvent) {
+function TraceEvent(event: ReportedEvent) {
   const { kind, at_ms, request, response, reason } = event
   const text = describeEvent(event)
   const status = (kind === 'called' ? request?.status : event.status) ?? reason ?? ''
   const isBad = kind === 'sent' && !(Number(status) < 300)
   const bodies = [
-    ['Request', request?.body],
-    ['Answer', response?.body],
-  ].filter(([, body]) => Boolean(body))
+    ['Request', request?.body ?? ''],
+    ['Answer', response?.body ?? ''],
+  ].filter(([, body]) => body !== '')
   return (
     <li class={kind}>
       <span class="mono dim">{Math.round(at_ms)} ms</span>
       <span aria-hidden="true">{ARROWS[kind]}</span>
       <div>
-        <ExactText text={text} /> <b class={isBad ? 'bad' : ''}>{status}</b>
+        {exact(text)} <b class={isBad ? 'bad' : ''}>{status}</b>
         {bodies.length > 0 && (
           <details>
             <summary>Request and answer</summary>
             {bodies.map(([name, body = '']) => (
-              <JsonView key={name} text={body ?? ''} label={`${name}: ${text}`} />
+              <JsonView key={name} text={body} label={`${name}: ${text}`} />
             ))}
           </details>
         )}
@@ -44,7 +44,7 @@ function TraceEvent(event: RunEvent) {
   )
 }
 
-function describeEvent({ kind, text, label, request, object_type, id, effects }: RunEvent): string {
+function describeEvent({ kind, text, label, request, object_type, id, effects }: ReportedEvent): string {
   if (text !== undefined) return text
   if (kind === 'called') return `${request?.method} ${request?.path}`
   return kind === 'effects' ? `${object_type} ${id}: effects ${effects}` : (label ?? '')

@@ -1,11 +1,10 @@
 import { PresentOnly } from '../parts/presence.tsx'
 import type { Route } from '../state/route.ts'
-import { useApp, useKeys, useListing } from '../parts/use-app.ts'
+import { useApp, useKeys } from '../parts/use-app.ts'
 import { CheckPage } from './check-page.tsx'
 import { FaultCards } from './fault-cards.tsx'
 import { PaymentCards } from './payment-cards.tsx'
 import { ReadingCards } from './reading-cards.tsx'
-import { useFindCommand } from './card.tsx'
 
 const SECTIONS = [
   { word: 'payments', title: 'Payments', Section: PaymentCards },
@@ -16,9 +15,7 @@ const SECTIONS = [
 
 /** The workshop: payments, faults, readings and checks. */
 export function Workshop({ path: [word = 'payments', chosen] }: Route) {
-  const { perform, go, link } = useApp()
-  const find = useFindCommand()
-  const list = useListing(() => perform('listRuns'), ['run', 'world'])
+  const { go, link } = useApp()
   useKeys(
     SECTIONS.map(({ word: each, title }, index) => ({
       key: String(index + 1),
@@ -26,7 +23,6 @@ export function Workshop({ path: [word = 'payments', chosen] }: Route) {
       run: () => go({ screen: 'workshop', path: [each] }),
     })),
   )
-  const runs = list?.runs ?? []
   // Reports belong to the checks.
   const current = SECTIONS.find((each) => each.word === (word === 'runs' ? 'checks' : word))
   return (
@@ -44,9 +40,9 @@ export function Workshop({ path: [word = 'payments', chosen] }: Route) {
         ))}
       </nav>
       {current === undefined && <p class="empty">The workshop has no "{word}"</p>}
-      {current && find && (
+      {current && (
         <PresentOnly>
-          <current.Section word={word} chosen={chosen} find={find} runs={runs} />
+          <current.Section word={word} chosen={chosen} />
         </PresentOnly>
       )}
     </section>

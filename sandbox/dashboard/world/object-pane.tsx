@@ -1,50 +1,35 @@
 import { useLayoutEffect } from 'preact/hooks'
-import type {
-  DescribedField,
-  ObjectDescription,
-  Reading,
-  SpecMark,
-} from '../../../spec/generated/control-types.ts'
-import { ExactText } from '../delivery/exact-text.tsx'
+import type { ObjectDescription, ReadingList, SpecMark } from '../../../spec/generated/control-types.ts'
+import { exact } from '../parts/exact-text.tsx'
 import { ActButton } from '../parts/act-button.tsx'
-import { Absent, nullIfNotFound, PresentOnly } from '../parts/presence.tsx'
+import { Absent, PresentOnly } from '../parts/presence.tsx'
 import { Table } from '../parts/table.tsx'
-import { useApp, useListing } from '../parts/use-app.ts'
+import { useApp, useListing, useObject } from '../parts/use-app.ts'
 import { WhatIfButton } from '../parts/what-if-button.tsx'
 import { NODE_HEIGHT, layOutStates } from './diagram.ts'
 
-interface ObjectPaneProps {
-  readonly type: string
-  readonly id: string
-}
-
 /** One object: its state, its next states, and the source of each field. */
-export function ObjectPane({ type, id }: ObjectPaneProps) {
+export function ObjectPane({ type, id }: { readonly type: string; readonly id: string }) {
   const { perform, selection } = useApp()
-  const key = `${type}/${id}`
-  const description = useListing(
-    () => nullIfNotFound(perform('describeObject', { path: { type, id } })),
-    ['object', 'readings', 'world'],
-    key,
+  const description = useObject(
+    () => perform('describeObject', { path: { type, id } }),
+    ['object', 'readings'],
   )
-  const list = useListing(() => perform('listReadings'), ['readings', 'world'])
+  const list = useListing(() => perform('listReadings'), ['readings'])
   const paymentId = description?.payment_id ?? null
   useLayoutEffect(() => {
     selection.value = { paymentId: paymentId ?? undefined }
   }, [paymentId])
-  if (description === undefined) return <p class="dim">Loading the object</p>
-  if (description === null) return <Absent what="object" />
+  if (!description) return <Absent what="object" value={description} />
   const readings = list?.readings ?? []
-  const { moves, fields, revision, state } = description
+  const { moves, revision, state } = description
   return (
     <article class="details">
       <header>
         <h2>
-          {type} {state !== null && <ExactText text={state} />}
+          {type} {state !== null && exact(state)}
         </h2>
-        <p class="mono">
-          <ExactText text={description.id} />
-        </p>
+        <p class="mono">{exact(description.id)}</p>
         <p class="dim">revision {revision}</p>
         <WhatIfButton paymentId={paymentId} />
       </header>
@@ -54,19 +39,14 @@ export function ObjectPane({ type, id }: ObjectPaneProps) {
         <PresentOnly>
           <Moves {...description} />
         </PresentOnly>
-        <KnownFrom mark={moves} readings={readings} />
+        <KnownFrom {...moves} readings={readings} />
       </section>
-      <ShowFields fields={fields} readings={readings} />
+      <ShowFields {...description} readings={readings} />
     </article>
   )
 }
 
-interface ShowFieldsProps {
-  readonly fields: readonly DescribedField[]
-  readonly readings: readonly Reading[]
-}
-
-function ShowFields({ fields, readings }: ShowFieldsProps) {
+function ShowFields({ fields, readings }: ObjectDescription & ReadingList) {
   return (
     <section aria-label="Show">
       <h3>Fields of its Show</h3>
@@ -74,13 +54,11 @@ function ShowFields({ fields, readings }: ShowFieldsProps) {
         {fields.map(({ path, value, about, mark }) => (
           <tr key={path}>
             <th scope="row" class="mono" title={about}>
-              <ExactText text={path} />
+              {exact(path)}
             </th>
-            <td class="mono">
-              <ExactText text={value} />
-            </td>
+            <td class="mono">{exact(value)}</td>
             <td>
-              <KnownFrom mark={mark} readings={readings} />
+              <KnownFrom {...mark} readings={readings} />
             </td>
           </tr>
         ))}
@@ -110,13 +88,8 @@ function Moves({ object_type: type, id, next }: ObjectDescription) {
   )
 }
 
-interface KnownFromProps {
-  readonly mark: SpecMark
-  readonly readings: readonly Reading[]
-}
-
 /** The source of a value: a section of the document, or a reading with its other choices. */
-function KnownFrom({ mark: { source, reading: id }, readings }: KnownFromProps) {
+function KnownFrom({ source, reading: id, readings }: SpecMark & ReadingList) {
   if (id === null) return <span class="good">{source === null ? 'unknown' : `stated ${source}`}</span>
   const reading = readings.find((each) => each.id === id)
   return (

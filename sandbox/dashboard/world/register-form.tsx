@@ -1,5 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { MODELS } from '../../../spec/generated/models.ts'
+import type { RegistrationList, RegistrationRequest } from '../../../spec/generated/control-types.ts'
+import { Choice, Field, Form } from '../parts/fields.tsx'
 import { useApp } from '../parts/use-app.ts'
 
 export const TYPES = Object.keys(MODELS)
@@ -9,132 +11,96 @@ const GENERATIONS = [
   ['callbacks', 'as callback'],
 ] as const
 
+type Generation = RegistrationRequest['generation']
+
 interface Outcome {
-  readonly type: string
   readonly text: string
-  readonly failed: boolean
+  readonly isFailed: boolean
 }
 
 /** Registers a receiver for one type or all types, and shows each test POST. */
-export function RegisterForm({ isFocused }: { readonly isFocused: boolean }) {
+export function RegisterForm({
+  registrations,
+  isFocused,
+}: RegistrationList & { readonly isFocused: boolean }) {
   const [url, setUrl] = useState('')
   const [type, setType] = useState('')
-  const [generation, setGeneration] = useState<'webhooks' | 'callbacks'>('webhooks')
-  const { outcomes, waits, register } = useRegister(generation)
+  const [generation, setGeneration] = useState<Generation>('webhooks')
+  const { outcomes, isBusy, register } = useRegister({ registrations }, generation)
   const input = useRef<HTMLInputElement>(null)
   useLayoutEffect(() => void (isFocused && input.current?.focus()), [isFocused])
   const takesAll = url.includes(PLACEHOLDER)
   const types = takesAll && type === '' ? TYPES : [type || 'items']
-  const typeOptions = [['', takesAll ? 'every type' : 'items'], ...TYPES.map((each) => [each, each])]
   return (
-    <form
-      class="edit"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void register(url, types)
-      }}
-    >
-      <label>
-        URL{' '}
-        <input
-          ref={input}
-          required
-          inputMode="url"
-          class="mono wide-input"
-          placeholder={`https://localhost:9443/notifications/${PLACEHOLDER}`}
-          value={url}
-          onInput={({ currentTarget }) => setUrl(currentTarget.value.trim())}
-        />
-      </label>
+    <Form class="edit" onSend={() => void register(url.trim(), types)}>
+      <Field
+        label="URL"
+        ref={input}
+        required
+        inputMode="url"
+        class="mono wide-input"
+        placeholder={`https://localhost:9443/notifications/${PLACEHOLDER}`}
+        value={url}
+        onText={setUrl}
+      />
       <p class="dim">With {PLACEHOLDER} in the URL, one registration for each type.</p>
       <div class="actions">
         <label>
-          Type <Choice options={typeOptions} value={type} onChoice={setType} />
+          Type{' '}
+          <Choice
+            options={[['', takesAll ? 'every type' : 'items'], ...TYPES]}
+            value={type}
+            onChoice={setType}
+          />
         </label>
-        <Choice
-          label="Generation"
-          options={GENERATIONS}
-          value={generation}
-          onChoice={(each) => setGeneration(each === 'callbacks' ? each : 'webhooks')}
-        />
-        <button type="submit" disabled={waits}>
+        <Choice aria-label="Generation" options={GENERATIONS} value={generation} onChoice={setGeneration} />
+        <button type="submit" disabled={isBusy}>
           {types.length > 1 ? `Register ${types.length} types` : 'Register'}
         </button>
       </div>
-      <Outcomes outcomes={outcomes} />
-    </form>
+      <div role="status">
+        {outcomes.map(({ text, isFailed }) => (
+          <p key={text} class={isFailed ? 'bad' : 'good'}>
+            {text}
+          </p>
+        ))}
+      </div>
+    </Form>
   )
 }
 
-function Outcomes({ outcomes }: { readonly outcomes: readonly Outcome[] }) {
-  return (
-    <div role="status">
-      {outcomes.map(({ type, text, failed }) => (
-        <p key={type} class={failed ? 'bad' : 'good'}>
-          {text}
-        </p>
-      ))}
-    </div>
-  )
-}
-
-interface ChoiceProps {
-  readonly label?: string
-  /** Values and their texts. */
-  readonly options: readonly (readonly string[])[]
-  readonly value: string
-  readonly onChoice: (value: string) => void
-}
-
-export function Choice({ label, options, value, onChoice }: ChoiceProps) {
-  return (
-    <select aria-label={label} value={value} onChange={({ currentTarget }) => onChoice(currentTarget.value)}>
-      {options.map(([each, text]) => (
-        <option key={each} value={each}>
-          {text}
-        </option>
-      ))}
-    </select>
-  )
-}
-
-function useRegister(generation: 'webhooks' | 'callbacks') {
-  const { perform, run } = useApp()
+/** Registers the missing ones of several types. Stops at the first rejected type, as the command does. */
+function useRegister({ registrations }: RegistrationList, generation: Generation) {
+  const { perform } = useApp()
   const [outcomes, setOutcomes] = useState<readonly Outcome[]>([])
-  const [waits, setWaits] = useState(false)
+  const [isBusy, setBusy] = useState(false)
 
-  /** Of several types, registers the missing ones. Stops at the first rejected type, as the command does. */
-  async function register(url: string, types: readonly string[]): Promise<void> {
-    setWaits(true)
-    const present = types.length > 1 ? await listPresent() : new Set<string>()
-    const missing = types.filter((type) => !present.has(type))
-    const text = `${types.length - missing.length} of ${types.length} types were registered already`
-    const done: Outcome[] = missing.length < types.length ? [{ type: '', text, failed: false }] : []
-    setOutcomes([...done])
-    for (const type of missing) {
-      const body = { generation, object_type: type, url: url.replaceAll(PLACEHOLDER, type) }
-      const outcome = await perform('addRegistration', { body }).then(
-        ({ test_status }) => {
-          const answer = `Registered for ${type}: the test POST was answered ${test_status}`
-          return { type, text: answer, failed: false }
-        },
-        (error: unknown) => {
-          return { type, text: error instanceof Error ? error.message : String(error), failed: true }
-        },
-      )
-      done.push(outcome)
-      setOutcomes([...done])
-      if (outcome.failed) break
+  async function registerOne(object_type: string, url: string): Promise<Outcome> {
+    try {
+      const body = { generation, object_type, url: url.replaceAll(PLACEHOLDER, object_type) }
+      const { test_status } = await perform('addRegistration', { body })
+      const text = `Registered for ${object_type}: the test POST was answered ${test_status}`
+      return { text, isFailed: false }
+    } catch (error) {
+      return { text: error instanceof Error ? error.message : String(error), isFailed: true }
     }
-    setWaits(false)
   }
 
-  /** Lists the types with an enabled registration. A failure shows in the registrations that follow. */
-  async function listPresent(): Promise<ReadonlySet<string>> {
-    const list = await run(() => perform('listRegistrations'))
-    const enabled = list?.registrations.filter((each) => each.enabled && each.generation === generation)
-    return new Set(enabled?.map((each) => each.object_type))
+  async function register(url: string, types: readonly string[]): Promise<void> {
+    const enabled = registrations.filter((each) => each.enabled && each.generation === generation)
+    const present = types.length === 1 ? [] : enabled.map((each) => each.object_type)
+    const missing = types.filter((each) => !present.includes(each))
+    const text = `${types.length - missing.length} of ${types.length} types were registered already`
+    const done: Outcome[] = missing.length === types.length ? [] : [{ text, isFailed: false }]
+    setBusy(true)
+    for (const type of missing) {
+      done.push(await registerOne(type, url))
+      setOutcomes([...done])
+      if (done.at(-1)?.isFailed) break
+    }
+    setOutcomes(done)
+    setBusy(false)
   }
 
-  return { outcomes, waits, register }
+  return { outcomes, isBusy, register }
 }

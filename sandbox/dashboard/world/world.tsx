@@ -1,12 +1,12 @@
 import type { RegistrationRecord } from '../../../spec/generated/control-types.ts'
-import { ExactText } from '../delivery/exact-text.tsx'
+import { exact } from '../parts/exact-text.tsx'
 import { ActButton } from '../parts/act-button.tsx'
 import { Findings } from '../parts/findings.tsx'
 import { Pane } from '../parts/pane.tsx'
 import { PresentOnly } from '../parts/presence.tsx'
 import type { Route } from '../state/route.ts'
 import { Table } from '../parts/table.tsx'
-import { useApp, useListing } from '../parts/use-app.ts'
+import { useApp, useRegistrations } from '../parts/use-app.ts'
 import { ObjectPane } from './object-pane.tsx'
 import { ObjectRows } from './object-rows.tsx'
 import { RegisterForm, TYPES } from './register-form.tsx'
@@ -37,19 +37,15 @@ export function World({ path: [word, id] }: Route) {
 
 /** The registrations of both generations. */
 function Registrations({ isRegistering }: { readonly isRegistering: boolean }) {
-  const { perform } = useApp()
-  const list = useListing(
-    () => perform('listRegistrations'),
-    ['registration', 'registration_removed', 'world'],
-  )
-  if (!list) return <p class="dim">Loading the registrations</p>
+  const registrations = useRegistrations()
+  if (!registrations) return <p class="loading">Loading the registrations</p>
   return (
     <article class="details">
       <h2>Registrations</h2>
       <Findings />
-      {list.registrations.length > 0 && (
+      {registrations.length > 0 && (
         <Table class="changes" heads={['Type', 'Receiver', 'State']}>
-          {list.registrations.map((each) => (
+          {registrations.map((each) => (
             <Row key={each.id} {...each} />
           ))}
         </Table>
@@ -57,7 +53,7 @@ function Registrations({ isRegistering }: { readonly isRegistering: boolean }) {
       <PresentOnly>
         <section aria-label="Register">
           <h3>Register a receiver</h3>
-          <RegisterForm isFocused={isRegistering} />
+          <RegisterForm registrations={registrations} isFocused={isRegistering} />
         </section>
       </PresentOnly>
     </article>
@@ -72,9 +68,7 @@ function Row({ id, generation, object_type: type, url, enabled }: RegistrationRe
       <th scope="row">
         {type} <span class="dim">{generation === 'callbacks' ? 'callback' : 'webhook'}</span>
       </th>
-      <td class="mono">
-        <ExactText text={url} />
-      </td>
+      <td class="mono">{exact(url)}</td>
       <td>
         <span class={enabled ? 'good' : 'dim'}>{enabled ? 'enabled' : 'disabled'}</span>{' '}
         <PresentOnly>

@@ -16,7 +16,7 @@ async function withDashboard<Result>(
   jobs: number,
   measure: (browser: Browser, url: string) => Promise<Result>,
 ): Promise<Result> {
-  execFileSync(process.execPath, ['sandbox/dashboard/build/main.ts', '--if-stale'], { cwd: ROOT })
+  execFileSync(process.execPath, ['build/dashboard.ts', '--if-stale'], { cwd: ROOT })
   const { store } = await fillStore(options, jobs)
   const child = await startChild('sandbox')
   const browser = await launchChromium()

@@ -9,7 +9,7 @@ import { minute, timelineJob } from '../timeline-jobs.ts'
 const drawn = (...given: Parameters<typeof timelineJob>) => toDrawnJob(timelineJob(...given))
 
 function shape({ groups }: TimelineData) {
-  return Array.from({ length: groups.length }, (_, index) => groups.at(index)?.jobIds.join(' '))
+  return Array.from({ length: groups.length() }, (_, index) => groups.at(index)?.jobIds.join(' '))
 }
 
 test('a group has the deliveries of a payment, the newest group first', () => {
@@ -32,7 +32,7 @@ test('an object moves to its payment when it joins the payment later', () => {
   data.addNewer(drawn('e', { object_id: 'item', payment_id: 'p1' }))
 
   expect(shape(data)).toEqual(['a c d e', 'b', ''])
-  expect(data.groupOf('items', 'item')?.paymentId).toBe('p1')
+  expect(data.groups.groupOf('items', 'item')?.paymentId).toBe('p1')
 })
 
 test('each job is known once despite repeated listings', () => {
@@ -42,7 +42,7 @@ test('each job is known once despite repeated listings', () => {
   data.addOlder([drawn('a'), drawn('b'), drawn('c')])
   data.addNewer(drawn('b', { answers: [[0, 204]] }))
 
-  expect([data.size, shape(data)]).toEqual([3, ['c', 'b', 'a']])
+  expect([data.size(), shape(data)]).toEqual([3, ['c', 'b', 'a']])
 })
 
 test('a page adds the earlier attempts of a job and keeps a newer attempt', () => {
@@ -110,6 +110,6 @@ test('a call of a known object is kept once', () => {
   data.addCall(call)
   data.addCall({ ...call, object_id: 'other' })
 
-  expect(data.groupOf('items', 'item')?.calls).toEqual([call])
-  expect(data.groupOf('items', 'other')).toBeUndefined()
+  expect(data.groups.groupOf('items', 'item')?.calls).toEqual([call])
+  expect(data.groups.groupOf('items', 'other')).toBeUndefined()
 })

@@ -28,15 +28,14 @@ function feedOf(pages: readonly (readonly TimelineJob[])[], failing = 0) {
     return listed
   }
   const perform = (async (id: string, input: unknown) => answer(id, input)) as Perform
-  const feed = createTimelineFeed({
+  const feed = createTimelineFeed(queue, {
     perform,
-    ...queue,
     soon: page.soon,
     onError: (error) => errors.push(error),
   })
   const ids = () => {
     const { groups } = feed.data.value
-    return Array.from({ length: groups.length }, (_, at) => groups.at(at)?.jobIds.join(' '))
+    return Array.from({ length: groups.length() }, (_, at) => groups.at(at)?.jobIds.join(' '))
   }
   return { page, queue, feed, ids, asked, errors }
 }
@@ -82,9 +81,8 @@ test('an attempt, a call and a cancelled job change the drawing', async () => {
   await page.later()
   const before = feed.version.value
 
-  queue.push(
-    event('attempt', { job: { ...listed.job, attempts: 1 }, number: 1, status: 503, reason: 'http_503' }),
-  )
+  const failed = { number: 1, status: 503, reason: 'http_503', faults: [] }
+  queue.push(event('attempt', { job: { ...listed.job, attempts: 1 }, ...failed }))
   queue.push(
     event('request', {
       id: 3,
@@ -93,6 +91,7 @@ test('an attempt, a call and a cancelled job change the drawing', async () => {
       kept_id: 'item',
       operation: 'showItem',
       status: 200,
+      faults: [],
     }),
   )
   queue.push(event('job_called_off', { job: { ...listed.job, attempts: 1, next_due_at: null } }))
@@ -100,7 +99,7 @@ test('an attempt, a call and a cancelled job change the drawing', async () => {
 
   const data = feed.data.value
   expect(data.job('a')).toMatchObject({ nextDueAt: null, attempts: [{ number: 1, reason: 'http_503' }] })
-  expect(data.groupOf('items', 'item')?.calls).toMatchObject([{ id: 3, operation: 'showItem' }])
+  expect(data.groups.groupOf('items', 'item')?.calls).toMatchObject([{ id: 3, operation: 'showItem' }])
   expect(feed.version.value).toBeGreaterThan(before)
 })
 
@@ -118,14 +117,14 @@ test('a gap during the listing restarts it and drops the earlier listing', async
 
 test('a payment is listed with its jobs, and kept up to date by events', async () => {
   const { page, queue, feed } = feedOf([[timelineJob('a')]])
-  const first = feed.payment('p1')
+  const first = feed.data.value.payment('p1')
   queue.gap()
   await page.later()
-  const listed = feed.payment('p1')
+  const listed = feed.data.value.payment('p1')
   queue.push(event('payment', { ...payment({ id: 'p1', step: 2 }) }))
   await page.later()
 
-  expect([first, listed?.step, feed.payment('p1')?.step]).toEqual([undefined, 1, 2])
+  expect([first, listed?.step, feed.data.value.payment('p1')?.step]).toEqual([undefined, 1, 2])
 })
 
 test('many gaps during a listing cause one more listing', async () => {
@@ -146,7 +145,7 @@ test('a failed listing restarts when the sandbox is back', async () => {
   queue.gap()
   await page.later(20)
   const before = ids()
-  queue.resume()
+  queue.gap()
   await page.later(20)
 
   expect([before, ids(), errors.length]).toEqual([['b'], ['b', 'a'], 1])

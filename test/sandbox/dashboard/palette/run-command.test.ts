@@ -17,7 +17,9 @@ const find = (name: string) => COMMANDS.find((each) => each.name === name) ?? ex
 
 function asked(name: string, values: CommandValues): unknown {
   const call = planCall(find(name), values)
-  return call ? [call.operation, call.input] : planRoute(find(name), values)
+  if (!call) return planRoute(find(name), values)
+  const given = Object.entries(call.input).filter(([, fields]) => Object.keys(Object(fields)).length > 0)
+  return [call.operation, Object.fromEntries(given)]
 }
 
 test('every command of the page is a command of the CLI', () => {
@@ -152,7 +154,7 @@ test('every name in a call is an argument or an option of its command', () => {
 test('every call has the required path and known queries of its operation', () => {
   const rows: Readonly<Record<string, OperationRow>> = OPERATIONS
   const strays = COMMANDS.flatMap(({ name, calls = [] }) =>
-    calls.flatMap(({ operation, path = {}, query = {} }) => {
+    calls.flatMap(({ operation, path, query }) => {
       const row = rows[operation] ?? expect.fail(operation)
       const known = new Set([...row.params, ...Object.keys(row.query)])
       const left = row.params.filter((param) => !Object.hasOwn(path, param))

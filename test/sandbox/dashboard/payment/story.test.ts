@@ -15,7 +15,7 @@ function storyOf(...jobs: readonly ReturnType<typeof timelineJob>[]) {
     status: 503,
     faults: ['status'],
   })
-  return tellStory(data.group('p1') ?? expect.fail(), data)
+  return tellStory(data.groups.find('p1') ?? expect.fail(), data)
 }
 
 const retried = timelineJob('a', {

@@ -24,7 +24,7 @@ test('a success notice expires, and a failure notice stays until its dismissal',
 })
 
 test('a notice about an unreachable sandbox names the command up', () => {
-  const notices = createNotices(() => {}, PLACE)
+  const notices = createNotices(() => () => {}, PLACE)
   const away = { code: 'no_answer', state: 'nothing listens', hint: 'start it' } as const
 
   notices.sayError(new UnreachableError('reach the sandbox', away))
@@ -33,14 +33,14 @@ test('a notice about an unreachable sandbox names the command up', () => {
 })
 
 test('a repeated notice replaces the earlier notice', () => {
-  const notices = createNotices(() => {}, PLACE)
+  const notices = createNotices(() => () => {}, PLACE)
   for (const text of ['gone', 'other', 'gone']) notices.say('failed', text)
 
   expect(notices.list.value.map(({ text }) => text)).toEqual(['other', 'gone'])
 })
 
 test('the page shows only the newest notices', () => {
-  const notices = createNotices(() => {}, PLACE)
+  const notices = createNotices(() => () => {}, PLACE)
   for (let index = 0; index < 9; index++) notices.say('failed', String(index))
 
   expect(notices.list.value.map(({ text }) => text)).toEqual(['5', '6', '7', '8'])
@@ -48,7 +48,7 @@ test('the page shows only the newest notices', () => {
 
 test('a remedy of a notice names the data folder and the world', () => {
   const target = signal({ data: '.hookbench-demo', world: 'anna' })
-  const notices = createNotices(() => {}, { ...PLACE, target })
+  const notices = createNotices(() => () => {}, { ...PLACE, target })
 
   notices.sayError(new RefusedError('Cannot find job "x"', { hint: 'list them', command: 'jobs' }))
 

@@ -58,8 +58,9 @@ test('an instant ahead of the clock is limited to the clock', async () => {
 test('the screens reload at each move and ignore events of the past', async () => {
   const { page, queue, rewind } = rewindOf()
   const heard: string[] = []
-  rewind.feed.onGap(() => heard.push(`at ${rewind.at.peek()}`))
-  rewind.feed.onEvents((events) => heard.push(`${events.length} events`))
+  rewind.feed.subscribe((news) =>
+    heard.push(news === 'gap' ? `at ${rewind.at.peek()}` : `${news.length} events`),
+  )
 
   queue.push(event)
   await page.later()

@@ -58,7 +58,7 @@ test('a page names no world when its address has none', async () => {
   const { app, calls, line } = await openPage({ names: ['default'] })
 
   expect(calls.filter(([, world]) => world !== undefined)).toEqual([])
-  expect([line(), app.worlds.rows.value?.length]).toEqual(['npx hookbench jobs --data .bench', 1])
+  expect([line(), app.worlds.rows.value?.worlds.length]).toEqual(['npx hookbench jobs --data .bench', 1])
 })
 
 test('commands of a page name the world of its address or of its token', async () => {
@@ -72,13 +72,16 @@ test('commands of a page name the world of its address or of its token', async (
 test('the list of worlds reloads when the user returns', async () => {
   const names = ['default']
   const { app, page } = await openPage({ names })
-  const before = app.worlds.rows.value?.map(({ name }) => name)
+  const before = app.worlds.rows.value?.worlds.map(({ name }) => name)
 
   names.push('anna')
   page.comeBack()
   await page.later()
 
-  expect([before, app.worlds.rows.value?.map(({ name }) => name)]).toEqual([['default'], ['default', 'anna']])
+  expect([before, app.worlds.rows.value?.worlds.map(({ name }) => name)]).toEqual([
+    ['default'],
+    ['default', 'anna'],
+  ])
 })
 
 test('a page of a missing world makes no further call', async () => {
@@ -88,7 +91,7 @@ test('a page of a missing world makes no further call', async () => {
   page.pass(60_000)
   await page.later()
 
-  expect([app.stream.value, calls.length]).toEqual([{ kind: 'no-world' }, asked])
+  expect([app.stream.value, calls.length]).toEqual(['no-world', asked])
 })
 
 test('the command that starts the sandbox has the ports of the page', async () => {

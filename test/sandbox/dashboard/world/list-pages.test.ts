@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Perform } from '../../../../sandbox/compose/perform.ts'
-import { listPages } from '../../../../sandbox/dashboard/world/list-pages.ts'
+import { listObjects } from '../../../../sandbox/dashboard/data/pages.ts'
 
 const ANY = { type: 'items', id: '', state: '' }
 const object = (id: string) => ({ object_type: 'items', id, revision: 1, state: 'pending' })
@@ -20,23 +20,23 @@ function paged(pages: readonly (readonly string[])[]) {
   return { asked, perform }
 }
 
-test('listPages() returns the newest objects of the requested pages first', async () => {
+test('listObjects() returns the newest objects of the requested pages first', async () => {
   const { perform } = paged([
     ['5', '6'],
     ['3', '4'],
     ['1', '2'],
   ])
 
-  const { objects, older } = await listPages(perform, ANY, 2)
+  const { objects, older } = await listObjects(perform, ANY, 2)
 
   expect(objects.map(({ id }) => id)).toEqual(['6', '5', '4', '3'])
   expect(older).toBe(2)
 })
 
-test('listPages() ends with the last page and keeps the filter', async () => {
+test('listObjects() ends with the last page and keeps the filter', async () => {
   const { asked, perform } = paged([['1']])
 
-  const { objects, older } = await listPages(perform, { type: 'items', id: 'ab', state: 'pending' }, 5)
+  const { objects, older } = await listObjects(perform, { type: 'items', id: 'ab', state: 'pending' }, 5)
 
   expect([objects.length, older]).toEqual([1, 0])
   expect(asked).toEqual([{ limit: 1_000, id: 'ab', state: 'pending' }])

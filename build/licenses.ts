@@ -30,6 +30,6 @@ export function formatLicense(folder: string): string {
 
 /** Returns the license text of this repository with another author. */
 function mitLicense(author: string): string {
-  const own = readFileSync(new URL('../../../LICENSE', import.meta.url), 'utf8').trim()
+  const own = readFileSync(new URL('../LICENSE', import.meta.url), 'utf8').trim()
   return own.replace(/^Copyright .*$/m, `Copyright (c) ${author}`)
 }

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import type { InlineConfig, Plugin } from 'vite'
-import { listCommands } from './commands.ts'
+import { listCommands } from '../sandbox/dashboard/build/commands.ts'
 import { writeLicenses } from './licenses.ts'
 
-const at = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
+const at = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
 
 /** Builds static files for browsers of the last three years. */
 export const viteConfig: InlineConfig = {
@@ -39,18 +38,12 @@ export const viteConfig: InlineConfig = {
 
 const COMMANDS = 'virtual:commands'
 
-/** Writes the commands of the CLI to a file of their own, which the palette loads on first use. */
+/** Makes a module of the commands of the CLI, which the palette loads on first use. */
 function commandList(): Plugin {
   return {
     name: 'command-list',
-    resolveId: (source) => (source === COMMANDS ? `\0${COMMANDS}` : undefined),
-    async load(id) {
-      if (id !== `\0${COMMANDS}`) return undefined
-      const source = JSON.stringify(await listCommands())
-      const hash = createHash('sha256').update(source).digest('hex').slice(0, 8)
-      const fileName = `assets/commands-${hash}.json`
-      this.emitFile({ type: 'asset', fileName, source })
-      return `export const COMMANDS_FILE = ${JSON.stringify(fileName)}`
-    },
+    resolveId: (source) => (source === COMMANDS ? source : undefined),
+    load: async (id) =>
+      id === COMMANDS ? `export const commands = ${JSON.stringify(await listCommands())}` : undefined,
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Event } from '../../../../spec/generated/control-types.ts'
 import { createEventQueue } from '../../../../sandbox/dashboard/state/connection.ts'
-import { createListing } from '../../../../sandbox/dashboard/state/listing.ts'
+import { createListing } from '../../../../sandbox/dashboard/data/listing.ts'
 import { testPage } from '../page-ports.ts'
 
 const event = (type: Event['type']): Event => ({
@@ -76,7 +76,7 @@ test('an event queue passes many events in parts', async () => {
   const page = testPage()
   const queue = createEventQueue(page.soon)
   const parts: number[] = []
-  queue.onEvents(({ length }) => parts.push(length))
+  queue.subscribe(({ length }) => parts.push(length))
 
   for (let index = 0; index < 1_200; index++) queue.push(event('job'))
   await page.later()
@@ -100,9 +100,7 @@ test('a failed list reloads when the sandbox is back', async () => {
 
   queue.gap()
   await page.later()
-  queue.resume()
-  await page.later()
-  queue.resume()
+  queue.gap()
   await page.later()
 
   expect([errors.length, asked, listing.rows.value]).toEqual([1, 2, 2])

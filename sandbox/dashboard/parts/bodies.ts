@@ -6,23 +6,16 @@ export function prettyJson(text: string): string | undefined {
     return undefined
   }
   let depth = 0
-  let pretty = ''
-  const newLine = () => `\n${'  '.repeat(depth)}`
-  for (const [token] of text.matchAll(TOKENS)) {
-    if (EMPTY.test(token)) pretty += token.replaceAll(/\s/g, '')
-    else if (token === '{' || token === '[') {
-      depth++
-      pretty += token + newLine()
-    } else if (token === '}' || token === ']') {
-      depth--
-      pretty += newLine() + token
-    } else if (token === ',') pretty += token + newLine()
-    else pretty += token === ':' ? ': ' : token
-  }
-  return pretty
+  const newLine = (by: number) => `\n${'  '.repeat((depth += by))}`
+  return Array.from(text.matchAll(TOKENS), ([token]) => {
+    if (token === '{' || token === '[') return token + newLine(1)
+    if (token === '}' || token === ']') return newLine(-1) + token
+    if (token === ',') return token + newLine(0)
+    return token === ':' ? ': ' : token.replaceAll(EMPTY, '$1$2')
+  }).join('')
 }
 
-const EMPTY = /^(\{\s*\}|\[\s*\])$/
+const EMPTY = /^([{[])\s*([}\]])$/g
 const TOKENS = /"(?:[^"\\]|\\.)*"|\{\s*\}|\[\s*\]|[{}[\],:]|[^\s"{}[\],:]+/g
 
 export interface DiffLine {
@@ -67,14 +60,11 @@ export function diffLines(before: string, after: string): readonly DiffLine[] | 
   return lines
 }
 
-/** A part of a text, or a character that is invisible or changes the direction. */
-export interface TextPart {
-  readonly text: string
-  readonly isOdd: boolean
-}
-
-/** Splits a text at odd characters and names them, such as `U+202E`. Line breaks and tabs stay. */
-export function splitOddCharacters(text: string): readonly TextPart[] {
+/**
+ * Splits a text at characters that are invisible or change the direction, and names them, such as `U+202E`.
+ * Line breaks and tabs stay.
+ */
+export function splitOddCharacters(text: string) {
   return text
     .split(ODD)
     .map((part, index) => ({ text: index % 2 === 1 ? nameOf(part) : part, isOdd: index % 2 === 1 }))

@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url'
  * Builds the page into dist/dashboard. With --if-stale it compares only sizes and times of files, so a start
  * need not wait.
  */
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
-const PARTS = ['sandbox', 'spec', 'contracts', 'bin', 'package-lock.json']
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const PARTS = ['build', 'sandbox', 'spec', 'contracts', 'bin', 'package-lock.json']
 const BUILT = join(ROOT, 'dist/dashboard/index.html')
 const KEPT = join(ROOT, 'node_modules/.cache/hookbench/dashboard')
 

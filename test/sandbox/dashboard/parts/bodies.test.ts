@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { diffLines, prettyJson, splitOddCharacters } from '../../../../sandbox/dashboard/delivery/bodies.ts'
+import { diffLines, prettyJson, splitOddCharacters } from '../../../../sandbox/dashboard/parts/bodies.ts'
 
 test('prettyJson() indents JSON by two spaces', () => {
   const value = { a: [1, 'x, {y}: "z"\\'], b: {}, c: [], d: { e: null, f: [{ g: true }] } }

@@ -1,21 +1,17 @@
-import { countText } from '../parts/names.ts'
-import { Facts } from '../parts/table.tsx'
+import type { ComponentChildren } from 'preact'
+import { countText } from './names.ts'
 import { diffLines, prettyJson, splitOddCharacters } from './bodies.ts'
 
 /** Shows a text unchanged, with names for invisible characters. */
-export function ExactText({ text }: { readonly text: string }) {
-  return (
-    <>
-      {splitOddCharacters(text).map((part, index) =>
-        part.isOdd ? (
-          <span key={index} class="odd">
-            {part.text}
-          </span>
-        ) : (
-          part.text
-        ),
-      )}
-    </>
+export function exact(text: string): ComponentChildren {
+  return splitOddCharacters(text).map((part, index) =>
+    part.isOdd ? (
+      <span key={index} class="odd">
+        {part.text}
+      </span>
+    ) : (
+      part.text
+    ),
   )
 }
 
@@ -42,10 +38,10 @@ export function JsonView({ text, label, before }: JsonViewProps) {
             <span class="sign" aria-hidden="true">
               {sign}
             </span>
-            <ExactText text={`${line}\n`} />
+            {exact(`${line}\n`)}
           </Mark>
         )
-      }) ?? <ExactText text={pretty} />}
+      }) ?? exact(pretty)}
     </pre>
   )
 }
@@ -57,17 +53,8 @@ export function RawBytes({ text, label }: Omit<JsonViewProps, 'before'>) {
         {label} <span class="dim">{countText(new TextEncoder().encode(text).length, 'byte')}</span>
       </summary>
       <pre tabIndex={0} aria-label={label}>
-        <ExactText text={text} />
+        {exact(text)}
       </pre>
     </details>
-  )
-}
-
-/** Lists the given texts. Texts that are null are left out. */
-export function TextFacts({ facts }: { readonly facts: readonly (readonly [string, string | null])[] }) {
-  return (
-    <Facts
-      facts={facts.flatMap(([name, text]) => (text === null ? [] : [[name, <ExactText text={text} />]]))}
-    />
   )
 }

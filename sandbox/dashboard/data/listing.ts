@@ -1,0 +1,54 @@
+import { signal } from '@preact/signals'
+import type { Event } from '../../../spec/generated/control-types.ts'
+
+/** New events, or a gap in them, after which everything must be listed again. */
+export type News = readonly Event[] | 'gap'
+
+export interface EventFeed {
+  /** Returns the function that ends the subscription. */
+  subscribe(listener: (news: News) => void): () => void
+}
+
+/** Repeats an act while new wishes come. `isOver` is true after a newer wish. */
+export function createRepetition(act: (isOver: () => boolean) => Promise<void>): () => void {
+  let [isUnderWay, wishes] = [false, 0]
+
+  async function run(): Promise<void> {
+    isUnderWay = true
+    for (let done = 0; done !== wishes;) {
+      const wish = wishes
+      await act(() => wish !== wishes)
+      done = wish
+    }
+    isUnderWay = false
+  }
+
+  return () => {
+    wishes++
+    if (!isUnderWay) void run()
+  }
+}
+
+export interface ListingOptions<Rows> {
+  readonly load: () => Promise<Rows>
+  /** The event types that change the list. */
+  readonly types: readonly Event['type'][]
+  readonly onError: (error: unknown) => void
+}
+
+/** Creates a short list that reloads after its events. Wishes during a load cause one more load. */
+export function createListing<Rows>(feed: EventFeed, { load, types, onError }: ListingOptions<Rows>) {
+  /** Undefined before the first load. */
+  const rows = signal<Rows | undefined>(undefined)
+  const refresh = createRepetition(async () => {
+    try {
+      rows.value = await load()
+    } catch (error) {
+      onError(error)
+    }
+  })
+  const close = feed.subscribe((news) => {
+    if (news === 'gap' || news.some(({ type }) => types.includes(type))) refresh()
+  })
+  return { rows, refresh, close }
+}
