@@ -1,5 +1,5 @@
 export interface GeneratedFile {
-  /** Relative to the repository's root. */
+  /** The path from the root of the repository. */
   readonly path: string
   readonly text: string
 }
@@ -15,7 +15,7 @@ export function generatedPage(generator: string, path: string, lines: readonly s
   return { path, text: [`<!-- ${header.slice(3)} -->`, ...text].join('\n') }
 }
 
-/** Returns the paths that differ on disk or are no longer generated. */
+/** Returns the paths of files that differ on disk, and of files that are no longer generated. */
 export function findStale(
   files: readonly GeneratedFile[],
   read: (path: string) => string | undefined,

@@ -15,12 +15,12 @@ import { readMark, type Language, type PlatformFile } from '../platform/platform
 export interface WritePlan {
   readonly out: string
   readonly changed: readonly PlatformFile[]
-  /** Paths with the same text as before. */
+  /** The paths of files that already have their text. */
   readonly unchanged: readonly string[]
   readonly gone: readonly string[]
 }
 
-/** Compares without writing. Throws RangeError for a file that was not generated. */
+/** Compares the files with the folder and writes nothing. Throws RangeError for a file that was not generated. */
 export function planWrites(out: string, files: readonly PlatformFile[], language: Language): WritePlan {
   if (out === '') throw new RangeError('Cannot write into "": it is not a folder; give --out a name')
   if (existsSync(out) && !statSync(out).isDirectory()) {

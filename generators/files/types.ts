@@ -30,7 +30,7 @@ export async function typesText(schemas: JsonSchemas, list: string): Promise<str
 /** Adapts a schema to json-schema-to-typescript, with descriptions next to references and open enumerations. */
 function asTyped(schema: JsonSchema): JsonSchema & { readonly tsType?: string } {
   const { minItems, anyOf, ...open } = schema
-  // Such an `anyOf` restricts values only.
+  // An `anyOf` next to `properties` restricts only values.
   if (schema.properties && anyOf) return asTyped(open)
   // An open tuple would not become a readonly list.
   if (minItems !== undefined && schema.maxItems === undefined)

@@ -42,7 +42,7 @@ function readActions(overlay: unknown, name: string): readonly Action[] {
 
 type OverlaySet = Parameters<typeof openapiOverlay>[1]['overlaySet']
 
-/** Applies one action, so that a problem can be reported for it. */
+/** Applies one action, so that the error can name the action. */
 async function applyAction(document: OpenAPIObject, overlaySet: OverlaySet) {
   const [{ target, remove } = { target: '' }] = overlaySet.actions
   if (typeof target === 'string' && target.startsWith('$') && target !== '$') {
@@ -78,14 +78,14 @@ function isItem({ parent, key }: Node): boolean {
   return Array.isArray(parent) && typeof key === 'number'
 }
 
-/** Removes the last items first, because the library ignores that later items move up. */
+/** Removes the last items first, because a removal changes the indexes of later items. */
 function removeItems(nodes: readonly Node[]): void {
   for (const { parent, key } of nodes.toSorted((a, b) => Number(b.key) - Number(a.key))) {
     if (Array.isArray(parent)) parent.splice(Number(key), 1)
   }
 }
 
-/** Captures the console, as the library reports problems only there. */
+/** Captures the console, because the library reports problems only there. */
 async function captureErrors<Result>(run: () => Result | Promise<Result>) {
   const lines: string[] = []
   const { error } = console

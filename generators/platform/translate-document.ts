@@ -9,7 +9,7 @@ interface DocumentTranslator {
   readonly schema: SchemaTranslator
 }
 
-/** Translates the document. Paths stay, because the service keeps its own. */
+/** Translates the document, except its paths. The sandbox does not translate paths. */
 export function translateDocument(openapi: OpenAPIObject, words: Words): OpenAPIObject {
   const { schemas } = toSpecDocument(openapi)
   const translator = { words, schema: createSchemaTranslator(schemas, words) }

@@ -11,7 +11,7 @@ import {
 
 export type SchemaTranslator = (schema: JsonSchema, place: Place) => JsonSchema
 
-/** The sandbox never translates these. */
+/** The schemas that the sandbox never translates. */
 const UNTRANSLATED: ReadonlySet<string> = new Set(['TestMessage', 'TolerantTestMessage'])
 
 /**
@@ -29,13 +29,13 @@ export function translateSchemas(schemas: JsonSchemas, words: Words): Record<str
   )
 }
 
-/** Translates schemas outside the named ones. They can refer to the named ones. */
+/** Creates a translator for schemas without a name. They can refer to named schemas. */
 export function createSchemaTranslator(schemas: JsonSchemas, words: Words): SchemaTranslator {
   const places = findPlaces(schemas)
   return (schema, place) => translateSchema(schema, place, { schemas, words, places, open: [] })
 }
 
-/** Finds the place of each named schema, which is its first reference. */
+/** Finds the place of each named schema. The place is that of the first reference. */
 function findPlaces(schemas: JsonSchemas): ReadonlyMap<string, Place> {
   const places = new Map<string, Place>()
   const visit = (schema: JsonSchema, place: Place): void => {

@@ -3,7 +3,7 @@ import { resolve, type SpecDocument } from '../../spec/document.ts'
 import { deref, listKinds, refName, type JsonSchema } from '../../spec/json-schema.ts'
 import type { ModelRow } from '../../spec/rows.ts'
 
-/** Returns every notification by its type. Throws SyntaxError without notifications, or for an ambiguous one. */
+/** Returns every notification by its type. Throws SyntaxError for an ambiguous notification, and if there is none. */
 export function notificationRows(document: SpecDocument) {
   const rows = rowsByType(document, notificationRow)
   if (rows.length === 0) throw new SyntaxError('Cannot generate notifications: the document has no webhooks')

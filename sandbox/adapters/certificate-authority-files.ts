@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { isError } from '../../spec/errors.ts'
 import { describeFileError, makeFolder, syncFolder } from './files.ts'
 
-/** The files of the local CA are damaged or unusable. The message has the remedy. */
+/** An error about damaged or unusable files of the local CA. The message has the remedy. */
 export class CertificateAuthorityError extends Error {
   override readonly name = 'CertificateAuthorityError'
   /** True if the files are whole, but the folder cannot be read or written. */
@@ -56,7 +56,7 @@ async function openOrCreate(
   make: () => Promise<AuthorityPems>,
 ): Promise<OpenedAuthority> {
   makeFolder(folder, 0o700)
-  // Read in this order, because a process that makes the CA writes the key first.
+  // The certificate is read first, because a process that makes the CA writes the key first.
   const certificateText = await readIfPresent(paths.certificate)
   const keyText = await readIfPresent(paths.key)
 
@@ -71,7 +71,7 @@ async function writeKeyOnce(path: string, { privateKeyPem, certificatePem }: Aut
   const temporary = `${path}.${randomUUID()}`
   await writeFile(temporary, privateKeyPem + certificatePem, { mode: 0o600, flush: true })
   try {
-    // Unlike a renaming, a link never replaces a file.
+    // A link never replaces a file. A renaming would replace the file of another process.
     await link(temporary, path)
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error

@@ -10,22 +10,22 @@ export interface CertificateAuthority {
 }
 
 export interface IssuedCertificate {
-  /** The leaf and then the CA, because a server sends both. */
+  /** The server's certificate, followed by the CA's certificate. A server sends both. */
   readonly certificatePem: string
   readonly privateKeyPem: string
 }
 
 const DAY_MS = 86_400_000
 const CA_DAYS = 3_650
-/** The longest life that browsers accept. */
+/** The longest validity that browsers accept. */
 const LEAF_DAYS = 397
-/** The clocks of containers and virtual machines may be late. */
+/** Certificates begin a day early, because the clock of a container or a virtual machine may be late. */
 const BACKDATED_DAYS = 1
 
 const CA_NAME = 'Hookbench local CA'
 const LEAF_NAME = 'Hookbench receiver'
 
-/** Opens the CA in `folder`, or makes it first. Simultaneous callers get the same CA. */
+/** Opens the CA in `folder`. Creates the CA if there is none. Simultaneous callers get the same CA. */
 export async function openCertificateAuthority(folder: string): Promise<CertificateAuthority> {
   const opened = await openAuthorityFiles(folder, async () =>
     (await loadCertificates()).makeCa(CA_NAME, validity(CA_DAYS)),
@@ -47,7 +47,7 @@ export async function openCertificateAuthority(folder: string): Promise<Certific
   }
 }
 
-/** Loaded only by a program that makes a certificate. */
+/** Loads the X.509 library only in a program that makes a certificate. */
 const loadCertificates = () => import('./certificates.ts')
 
 function alternativeNames(hosts: readonly string[]): string[] {

@@ -34,7 +34,7 @@ export interface Issuer {
 const EC_KEY = { name: 'ECDSA', namedCurve: 'P-256' }
 const SIGNING = { name: 'ECDSA', hash: 'SHA-256' }
 
-/** Makes a CA for server certificates, not for other CAs. */
+/** Makes a CA that can issue server certificates, but no other CA. */
 export async function makeCa(commonName: string, validity: Validity): Promise<CertifiedKey> {
   const keys = await crypto.subtle.generateKey(EC_KEY, true, ['sign', 'verify'])
   const certificate = await X509CertificateGenerator.createSelfSigned({
@@ -62,7 +62,7 @@ export async function makeServerCertificate(
   const der = key.export({ type: 'pkcs8', format: 'der' })
   const signingKey = await crypto.subtle.importKey('pkcs8', der, EC_KEY, false, ['sign'])
   const certificate = await X509CertificateGenerator.create({
-    // Names are compared byte by byte, so this one is a copy.
+    // Names are compared byte by byte, so the name of the issuer is a copy.
     issuer: ca.subjectName,
     subject: [{ CN: [commonName] }],
     notBefore,

@@ -2,7 +2,7 @@ import type { Clock, RealTime } from '../engine/core/ports.ts'
 import { LATEST_NOW } from '../engine/core/timestamp.ts'
 
 export interface ClockOptions {
-  /** The first time in epoch milliseconds. */
+  /** The time at the start, in epoch milliseconds. */
   readonly startAt: number
   /** Sandbox seconds per real second. 1 is real time, 0 is manual. */
   readonly speed: number
@@ -11,7 +11,7 @@ export interface ClockOptions {
 /** The longest timer of a running clock, so that it notices the sleep of the machine. */
 const LONGEST_NAP_MS = 60_000
 
-/** Counts on elapsed time, so that changes of the wall clock do not move it. */
+/** Creates a clock on elapsed time. Changes of the wall clock do not move this clock. */
 export function createClock(realTime: RealTime, { startAt, speed: atFirst }: ClockOptions): Clock {
   let speed = atFirst
   let shownAt = startAt

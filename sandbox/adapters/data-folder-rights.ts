@@ -5,12 +5,12 @@ import { DataFolderError, type DataFolder } from './data-folder.ts'
 import { describeFileError } from './files.ts'
 
 const OTHERS = 0o077
-/** Files without secrets. Another user may trust the CA. */
+/** The files without secrets. Other users may read the CA's certificate to trust the CA. */
 const PUBLIC = /\.crt\.pem$|^\.gitignore$/
 
 /** Removes the rights of other users to the folder, the store, tokens and keys. Returns the changed paths. Throws DataFolderError. */
 export function tightenRights({ path, caFolder }: Pick<DataFolder, 'path' | 'caFolder'>): readonly string[] {
-  // Windows has no such rights, and shows meaningless ones.
+  // Windows has no rights of this kind, and the shown rights have no meaning there.
   if (platform() === 'win32') return []
   return [path, ...filesIn(path), ...filesIn(caFolder)].filter((file) => tighten(file, path))
 }
@@ -24,7 +24,7 @@ function filesIn(folder: string): string[] {
 
 function tighten(file: string, folder: string): boolean {
   const found = lstatSync(file, { throwIfNoEntry: false })
-  // A temporary file of another process may be gone. A link is the user's own.
+  // A temporary file of another process may be gone. The user is responsible for links.
   if (!found || found.isSymbolicLink() || (found.mode & OTHERS) === 0) return false
   try {
     chmodSync(file, found.mode & 0o7777 & ~OTHERS)

@@ -23,7 +23,7 @@ const FORMAT = 1
 /** Files that another process may create before it writes the marker file. */
 const EARLY_FILES = /^\.gitignore$|\.tmp$/
 
-/** The data folder cannot be used. The message has the cause and the remedy. */
+/** An error about an unusable data folder. The message has the cause and the remedy. */
 export class DataFolderError extends Error {
   override readonly name = 'DataFolderError'
 }
@@ -41,7 +41,7 @@ export interface DataFolder {
   readonly caFolder: string
 }
 
-/** Opens the folder, making it on first use. Throws DataFolderError if it is another folder or cannot be used. */
+/** Opens the data folder, which is created if missing. Throws DataFolderError for another or an unusable folder. */
 export function openDataFolder(given: string = DEFAULT_DATA_FOLDER): DataFolder {
   const path = resolve(given)
   withFolderErrors(path, () => prepare(path))
@@ -93,13 +93,13 @@ function prepare(path: string): void {
   }
 }
 
-/** Leaves the files of another process. */
+/** Removes an unfinished folder, except the files of another process. */
 function removeUnfinished(path: string): void {
   try {
     if (readdirSync(path).every((name) => name === MARKER)) rmSync(join(path, MARKER), { force: true })
     rmdirSync(path)
   } catch {
-    // The rest is complete or empty, so the next start continues from there.
+    // The remaining folder is complete or empty, so the next start can use the folder.
   }
 }
 
@@ -139,7 +139,7 @@ export function claim({ path }: Pick<DataFolder, 'path'>): () => void {
   }
 }
 
-/** Returns the process that uses the folder. Undefined before it has written its addresses. */
+/** Returns the process that uses the folder. Returns undefined until the process has written its addresses. */
 export function findHolder(path: string): Run | undefined {
   const file = join(path, 'lock.sqlite')
   if (!existsSync(file)) return undefined
@@ -183,7 +183,7 @@ export function findCaCertificate({ path }: Pick<DataFolder, 'path'>): string | 
   return existsSync(file) ? file : undefined
 }
 
-/** Returns the key that signs access tokens. They outlive a restart. */
+/** Returns the key that signs access tokens. Access tokens stay valid after a restart. */
 export function readTokenKey({ path }: DataFolder): Uint8Array {
   return Buffer.from(readSecret(path, 'token-key'), 'base64url')
 }
@@ -211,7 +211,7 @@ function readIfPresent(file: string): string | undefined {
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined
 }
 
-/** Reads a secret, or creates it first. */
+/** Reads a secret. Creates a missing secret. */
 function readSecret(path: string, name: string): string {
   return withFolderErrors(path, () => {
     const file = join(path, name)
@@ -223,7 +223,7 @@ function readSecret(path: string, name: string): string {
   })
 }
 
-/** Writes all of the file or nothing. Only its owner can read it. */
+/** Writes the complete file or nothing. Only the owner can read the file. */
 function writePrivate(file: string, text: string, { flush = false } = {}): void {
   replaceFile(file, `${text}\n`, { mode: 0o600, flush })
 }

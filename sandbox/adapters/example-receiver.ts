@@ -2,7 +2,7 @@ import { createServer } from 'node:https'
 import { text } from 'node:stream/consumers'
 
 export interface ExampleReceiver {
-  /** Such as `https://localhost:9443`. */
+  /** The origin of the receiver, such as `https://localhost:9443`. */
   readonly origin: string
   close(): Promise<void>
 }

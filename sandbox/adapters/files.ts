@@ -33,7 +33,7 @@ export function describeFileError(error: unknown): string {
   return known ?? errorMessage(error)
 }
 
-/** Returns the creation time in epoch milliseconds. Undefined for a missing file. */
+/** Returns the creation time in epoch milliseconds. Returns undefined for a missing file. */
 export function fileCreatedAt(path: string): number | undefined {
   const found = statSync(path, { throwIfNoEntry: false })
   return found && Math.floor(found.birthtimeMs || found.mtimeMs)
@@ -55,12 +55,12 @@ export function makeFolder(path: string, mode?: number): void {
   }
 }
 
-/** Errors of a file system that cannot sync a folder. */
+/** The error codes of a file system that cannot sync a folder. */
 const UNSYNCED: ReadonlySet<unknown> = new Set(['EINVAL', 'ENOTSUP', 'EACCES', 'EPERM'])
 
 /** Makes the names in the folder survive a power loss, if the file system supports that. */
 export function syncFolder(path: string): void {
-  // Windows opens no folder, and its file systems keep names in order.
+  // Windows cannot open a folder, and its file systems keep names in order.
   if (platform() === 'win32') return
   let descriptor: number | undefined
   try {
@@ -75,7 +75,7 @@ export function syncFolder(path: string): void {
 
 interface ReplaceOptions {
   readonly mode?: number
-  /** True if the file must be complete after a power loss. Only `syncFolder` makes it the new text. */
+  /** True if the file must be complete after a power loss. Without `syncFolder`, it may have the old text then. */
   readonly flush?: boolean
 }
 

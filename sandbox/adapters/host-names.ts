@@ -13,7 +13,7 @@ export function parseAddress(text: string): string | undefined {
   return canonical && withoutMapping(withoutBrackets(canonical))
 }
 
-/** URLs spell it `::ffff:a00:5`. */
+/** Returns the IPv4 address inside an IPv6 address. A URL spells such an address `::ffff:a00:5`. */
 function withoutMapping(address: string): string {
   const [, high, low] = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/.exec(address) ?? []
   if (high === undefined || low === undefined) return address
@@ -21,7 +21,7 @@ function withoutMapping(address: string): string {
   return bits.flatMap((each) => [each >> 8, each & 0xff]).join('.')
 }
 
-/** Returns `name` or `name:port` as in a Host header. Undefined for text that names no single machine. */
+/** Returns `name` or `name:port` as in a Host header. Returns undefined for text that names no single machine. */
 export function parseHost(text: string): string | undefined {
   const bracketed = isIP(text) === 6 ? `[${text}]` : text
   const [, host = '', port] = /^(\[[^\]]*\]|[^:]*)(?::(\d{1,5}))?$/.exec(bracketed) ?? []
@@ -31,7 +31,7 @@ export function parseHost(text: string): string | undefined {
   return port === undefined ? name : `${name}:${Number(port)}`
 }
 
-/** Returns the host as a URL parser spells it, in lower case and ASCII. Undefined for an invalid host. */
+/** Returns the host as a URL parser spells it, in lower case and ASCII. Returns undefined for an invalid host. */
 function canonicalHost(host: string): string | undefined {
   if (!/^(\[[\da-f:.]+\]|[^\s/?#@\\:%[\]]+)$/i.test(host)) return undefined
   const parsed = URL.parse(`https://${host}`)?.hostname

@@ -7,7 +7,7 @@ import { commandLine, quoteForShell } from '../engine/core/command-line.ts'
 const NAME = 'before-check'
 const PATTERN = /^before-check(?:-([^.]+)\.\d+)?\.json$/
 
-/** Returns the file with the world during a run of checks. Removes the file of an earlier world with this name. */
+/** Returns the file for the snapshot during a run of checks. Removes files of earlier worlds with this name. */
 export function findKeptWorldPlace(
   data: string,
   { name, created_at }: Pick<World, 'name' | 'created_at'>,
@@ -25,7 +25,7 @@ function removeKeptWorlds(data: string, name: string, except?: string): void {
     if (file.startsWith(`${NAME}-${name}.`) && file !== except) rmSync(join(data, file), { force: true })
 }
 
-/** Returns the path of the snapshot during a run. Undefined if the world ends with the process. */
+/** Returns the path of the snapshot during a run. Returns undefined if the world ends with the process. */
 export function recoveryPathOf(storePath: string | undefined, id: string): string | undefined {
   if (storePath === undefined) return undefined
   return id === DEFAULT_WORLD ? `${storePath}.recovery` : `${storePath}.${id}.recovery`
@@ -42,14 +42,14 @@ export function removeSnapshots(
   removeKeptWorlds(dirname(path), name)
 }
 
-/** A world as it was before a run of checks began to use it. */
+/** The snapshot of a world from before a run of checks. */
 export interface LeftWorld {
   readonly world: string
   /** The file with its snapshot. */
   readonly path: string
 }
 
-/** Returns the worlds of present runs, and of interrupted runs that have not restored them. Changes nothing. */
+/** Returns the snapshots of present runs, and of interrupted runs that did not restore their world. Changes nothing. */
 export function findLeftWorlds(data: string): readonly LeftWorld[] {
   return namesIn(data).flatMap((file) => {
     const [, world = DEFAULT_WORLD] = PATTERN.exec(file) ?? []

@@ -4,7 +4,7 @@ import { isIPv6 } from 'node:net'
 export interface ListenPlace {
   /** An address of this machine. `0.0.0.0` and `::` mean all addresses. */
   readonly address: string
-  /** The names for others, as `name` or `name:port`. The first one appears in its URLs. */
+  /** The names for other machines, as `name` or `name:port`. The first name appears in the URLs of the sandbox. */
   readonly allowedHosts: readonly string[]
 }
 
@@ -30,13 +30,13 @@ export function listenerNames(place: ListenPlace | undefined, port: number): Lis
   }
 }
 
-/** Returns the names and addresses of its certificate. */
+/** Returns the names and addresses for the certificate of a listener. */
 export function certificateHosts(place: ListenPlace | undefined): readonly string[] {
   const given = place?.allowedHosts.map((host) => host.replace(/:\d+$/, '')) ?? []
   return [...new Set([...ownNames(place), ...given])]
 }
 
-/** A listener on one address does not answer on loopback. */
+/** Returns the names of this machine. A listener on one address does not answer on loopback. */
 function ownNames(place: ListenPlace | undefined): readonly string[] {
   if (!place || place.address === '0.0.0.0') return OWN_NAMES
   if (place.address === '::') return OWN_NAMES.toReversed()
@@ -47,7 +47,7 @@ function withPort(host: string, port: number): string {
   return /:\d+$/.test(host) ? host : `${host}:${port}`
 }
 
-/** HTTPS clients omit the default port. */
+/** Adds the name without the default port, because HTTPS clients omit this port. */
 function withoutDefaultPort(name: string): readonly string[] {
   return name.endsWith(':443') ? [name, name.slice(0, -':443'.length)] : [name]
 }

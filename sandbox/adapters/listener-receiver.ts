@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers'
 /** A listener of `node:http`, such as an Express application. */
 export type RequestListener = (request: IncomingMessage, response: ServerResponse) => unknown
 
-/** The used part of a Fastify application. */
+/** The part of a Fastify application that a receiver uses. */
 export interface RoutingApplication {
   readonly ready: () => PromiseLike<unknown>
   readonly routing: (request: IncomingMessage, response: ServerResponse) => unknown
@@ -109,7 +109,7 @@ async function send(request: Request, path: string | undefined, near: Duplex): P
   return toResponse(incoming, await buffer(incoming))
 }
 
-/** A Response with such a status has no body. Source: Fetch, "null body status" */
+/** The statuses of responses without a body. Source: Fetch, "null body status" */
 const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304])
 
 function toResponse({ statusCode = 500, rawHeaders }: IncomingMessage, body: Buffer): Response {

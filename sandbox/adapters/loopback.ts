@@ -16,7 +16,7 @@ export async function findBusyPlaces<Wanted extends Place>(
   return wanted.filter((_, index) => busy[index])
 }
 
-/** The errors of an unusable address. They do not mean that its port is busy. */
+/** The error codes of an unusable address. They do not mean that the port is busy. */
 const NO_ADDRESS: ReadonlySet<unknown> = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT'])
 
 function isBusy({ port, address = LOOPBACK }: Place): Promise<boolean> {

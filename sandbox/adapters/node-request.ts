@@ -59,7 +59,7 @@ function parseTarget(target: string): Target | undefined {
       ? { path: target, query: '' }
       : { path: target.slice(0, start), query: target.slice(start) }
   }
-  // A request for a proxy also names the origin.
+  // The target of a request for a proxy also has the origin.
   const url = URL.parse(target.startsWith('/') ? `http://localhost${target}` : target)
   return url ? { path: url.pathname, query: url.search } : undefined
 }
@@ -77,7 +77,7 @@ function readBody(incoming: IncomingMessage, take: (piece: Uint8Array) => void):
     incoming.on('data', takePiece)
     incoming.once('end', resolve)
     incoming.once('error', (cause) => reject(new CallerGoneError({ cause })))
-    // A body can also end early without an error.
+    // An incomplete body can end without an error.
     incoming.once('close', () => incoming.complete || reject(new CallerGoneError()))
     if (incoming.destroyed) reject(new CallerGoneError())
   })
@@ -105,7 +105,7 @@ interface Deadline {
 
 const LATE = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n'
 
-/** Begins the deadline of a body. Node's own deadline does not restart with each piece. */
+/** Begins the deadline of a body. The deadline of Node does not restart with each piece. */
 function createDeadline(outgoing: ServerResponse, delayMs: number): Deadline {
   let timer: NodeJS.Timeout | undefined
   const cancel = () => clearTimeout(timer)

@@ -28,7 +28,7 @@ export function sendResponse(
   }
 }
 
-/** Sends as fast as the caller reads. An error of the stream cuts the connection after the written bytes have left. */
+/** Sends a stream as fast as the caller reads. An error of the stream cuts the connection after the written bytes. */
 function sendStream(body: ReadableStream<Uint8Array>, outgoing: ServerResponse): void {
   const reader = body.getReader()
   const sendNext = () => void reader.read().then(send, () => setImmediate(() => outgoing.destroy()))
@@ -41,7 +41,7 @@ function sendStream(body: ReadableStream<Uint8Array>, outgoing: ServerResponse):
   sendNext()
 }
 
-/** Reads and discards the rest for a moment, then cuts the connection. */
+/** Reads and discards the rest of the request for a moment, then cuts the connection. */
 function discardRest(incoming: IncomingMessage): void {
   if (incoming.complete) return
   const cut = setTimeout(() => incoming.socket.destroySoon(), LINGER_MS)

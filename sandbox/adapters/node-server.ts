@@ -10,9 +10,9 @@ import { BAD_TARGET, findRefusal, type Callee } from './request-guard.ts'
 
 export interface Listener {
   readonly port: number
-  /** Its address for callers on this machine. */
+  /** The address for callers on this machine. */
   readonly url: string
-  /** Its address for others. The same if there are none. */
+  /** The address for other machines. Equal to `url` if no other machine has access. */
   readonly publicUrl: string
   /**
    * Stops accepting connections, waits for running requests for `graceMs` of real time, then cuts them off.
@@ -21,7 +21,7 @@ export interface Listener {
 }
 
 export interface ListenOptions {
-  /** 0 means any free port. */
+  /** The port. 0 means any free port. */
   readonly port: number
   /** The flag of the port, for the error of a busy port. */
   readonly flag: string
@@ -29,7 +29,7 @@ export interface ListenOptions {
   readonly place?: ListenPlace | undefined
   /** The certificate for HTTPS. Defaults to HTTP. */
   readonly tls?: IssuedCertificate | undefined
-  /** Rejects a path with dot segments. Defaults to resolving them. */
+  /** True if a path with dot segments is rejected. By default, dot segments are resolved. */
   readonly exactPaths?: boolean
   readonly limits?: Limits
 }
@@ -43,7 +43,7 @@ interface Limits {
 
 const LIMITS: Limits = { headersMs: 10_000, requestMs: 30_000, connections: 1_000 }
 
-/** Serves callers that use one of its names, and no web page of another origin. Beyond loopback it needs HTTPS. */
+/** Serves callers that use a known host name, but no web page of another origin. Beyond loopback, HTTPS is required. */
 export async function listen(handle: RequestHandler, options: ListenOptions): Promise<Listener> {
   const { port, place, tls, exactPaths = false, limits = LIMITS } = options
   if (place && !tls) throw new TypeError(`Cannot listen on ${place.address} without a certificate`)
@@ -117,7 +117,7 @@ function serverOptions({ headersMs }: Limits) {
   }
 }
 
-/** Loads Node's TLS only for HTTPS. */
+/** Creates a server for HTTPS. Node's TLS is loaded only here. */
 async function createTlsServer(
   { certificatePem, privateKeyPem }: IssuedCertificate,
   limits: Limits,
@@ -139,7 +139,7 @@ function watchConnections(server: Server): (top: Socket) => void {
     const caller = callerOf(raw)
     rawByCaller.set(caller, raw)
     raw.once('close', () => {
-      // The caller may have connected again from the same port.
+      // By now, the caller may have a new connection from the same port.
       if (rawByCaller.get(caller) === raw) rawByCaller.delete(caller)
     })
   })

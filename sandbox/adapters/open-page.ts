@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 
-/** Starts a program and resolves with its exit code. Null if it could not be started. */
+/** Starts a program and resolves with its exit code. Resolves with null if the program could not be started. */
 export type StartProgram = (program: string, args: readonly string[]) => Promise<number | null>
 
 const OPENERS: Readonly<Record<string, readonly [program: string, ...args: string[]]>> = {
   darwin: ['open'],
-  // The first quoted argument is the title of a window.
+  // `start` takes the first quoted argument as the title of a window.
   win32: ['cmd', '/c', 'start', '""'],
 }
 

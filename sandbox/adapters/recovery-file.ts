@@ -7,7 +7,7 @@ export interface RecoveryFile {
   /** Resolves when the snapshot is durable. Throws the error of the file system or of the pieces. */
   keep(pieces: AsyncIterable<Uint8Array>): Promise<void>
   exists(): boolean
-  /** Returns undefined without a snapshot. */
+  /** Reads the snapshot. Returns undefined if there is none. */
   read(): AsyncIterable<Uint8Array> | undefined
   /** Removes the snapshot, so that a power loss does not bring it back. */
   forget(): void

@@ -77,7 +77,7 @@ interface Issued extends Certificate {
 
 const isElsewhere = () => Boolean(process.env['HOOKBENCH_URL'])
 
-/** For a developer without the data folder of the sandbox. */
+/** Lets the sandbox of HOOKBENCH_URL issue the certificate, for developers without its data folder. */
 async function issueThere(hosts: [string, ...string[]], flags: SandboxFlags): Promise<Issued> {
   return { ...(await connect(flags)('issueCertificate', { body: { hosts } })), isNew: false }
 }

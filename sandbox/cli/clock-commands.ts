@@ -141,7 +141,7 @@ export function clockText({ mode, speed, now }: Clock, target: CommandTarget): s
 
 const YEAR_MS = 365 * 24 * 3_600_000
 
-/** Rejects very long jumps, because the clock never goes back. Throws UsageError. */
+/** Throws UsageError for an advance by more than a year, because the clock never goes back. */
 async function refuseFarAdvance({ by, to }: AdvanceRequest, perform: Perform): Promise<void> {
   const byMs =
     to === undefined ? parseDuration(by ?? '') : Date.parse(to) - Date.parse((await perform('getClock')).now)

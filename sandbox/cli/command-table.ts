@@ -20,7 +20,7 @@ export interface ArgumentRow {
 }
 
 export interface OptionRow {
-  /** With its hyphens, such as `--limit`. */
+  /** The name with its hyphens, such as `--limit`. */
   readonly name: string
   readonly value: string | null
   readonly about: string

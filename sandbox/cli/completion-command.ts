@@ -36,7 +36,7 @@ export function completionCommand(): Command {
     })
 }
 
-/** Throws UsageError with the supported shells. */
+/** Returns the shell of the variable SHELL. Throws UsageError with the supported shells. */
 function shellFrom(path: string | undefined): Shell {
   const name = path?.split('/').at(-1)
   const known = SHELLS.find((shell) => shell === name)

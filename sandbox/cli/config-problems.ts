@@ -6,7 +6,7 @@ import { correctSpelling } from '../../spec/nearest.ts'
 const ROOT: JsonSchema = CONFIG_SCHEMAS['ConfigFile'] ?? {}
 
 export interface ConfigProblem {
-  /** The keys from the top level to the wrong one. */
+  /** The keys from the top level to the wrong key. */
   readonly path: readonly string[]
   /** A sentence with the key: `"port" takes …`. */
   readonly message: string

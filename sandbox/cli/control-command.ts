@@ -19,7 +19,7 @@ export interface ControlCommand<Flags extends SandboxFlags, Reply> extends Manua
   readonly text: (reply: Reply, flags: Flags, perform: Perform) => string | Promise<string>
   readonly hasFailed?: (reply: Reply) => boolean
   readonly subcommands?: readonly Command[]
-  /** True if it takes no world. */
+  /** True if the command concerns the whole sandbox and takes no world. */
   readonly isOfWholeSandbox?: boolean
 }
 

@@ -44,7 +44,7 @@ export function createProgram(listed: readonly Command[], json: boolean): Comman
   return program
 }
 
-/** Characters in a line. */
+/** The maximum number of characters in a line of help. */
 const WIDEST = 100
 const USUAL_WIDTH = 80
 

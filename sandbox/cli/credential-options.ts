@@ -49,7 +49,7 @@ export function givenCredentials({
   return withoutUndefined({ client_id, client_secret, email, api_token })
 }
 
-/** Reads the credentials of the environment. Throws UsageError for an empty one. */
+/** Reads the credentials of the environment. Throws UsageError for an empty variable. */
 export function environmentCredentials(
   environment: Readonly<Record<string, string | undefined>>,
 ): Partial<Credentials> {
@@ -98,7 +98,7 @@ export async function findCredentials(
   )
 }
 
-/** Undefined without a name if the sandbox does not list its worlds. */
+/** Reads a world. Without a name, returns undefined if the sandbox does not list its worlds. */
 async function readWorld(world: string | undefined, perform: Perform): Promise<WorldDetail | undefined> {
   try {
     return await perform('getWorld', { path: { name: world ?? (await findOwnWorld(perform)) } })
@@ -108,7 +108,7 @@ async function readWorld(world: string | undefined, perform: Perform): Promise<W
   }
 }
 
-/** Returns the token's world, or the default one. */
+/** Returns the name of the token's world, or of the default world. */
 async function findOwnWorld(perform: Perform): Promise<string> {
   const { worlds } = await perform('listWorlds')
   return worlds.some(({ name }) => name === DEFAULT_WORLD)

@@ -104,7 +104,7 @@ function writeConfig(data: string, origin: string): void {
 
 const DESCRIPTION = 'example receiver'
 
-/** Points registrations of an earlier demo at this receiver. Others stay. */
+/** Points registrations of an earlier demo at this receiver. Other registrations stay. */
 async function register(
   { serviceUrl, ca }: ServedSandbox,
   origin: string,
@@ -170,7 +170,7 @@ const notificationPath = (type: string) => `/notifications/${type}/${SECRET_PATH
 const shopUrl = (origin: string, type: NotifiedType) => `${origin}${notificationPath(type)}`
 const effectsUrl = (origin: string) => `${origin}/effects/{object_type}/{id}`
 
-/** The number of failures before it accepts a state. */
+/** The number of failed notifications before the shop accepts a state. */
 const FAILURES: readonly (readonly [state: string, times: number])[] = [['payment_deposited', 2]]
 
 interface Known {
@@ -191,7 +191,7 @@ function createShop(): { answer(request: ReceivedRequest): ReceiverAnswer } {
 
   function receive(type: string, body: string): ReceiverAnswer {
     const { id, state, type: what } = readObject(type, body)
-    // Such as the test message of a registration. Source: §2.1
+    // The test message of a registration has no id, for example. Source: §2.1
     if (id === undefined) return { status: 204 }
     if (isFailing(state)) return { status: 503 }
     const name = `${type}/${id}`
@@ -218,7 +218,7 @@ interface Told {
   readonly type: string
 }
 
-/** Reads the object of a notification. Without an id if it has none. */
+/** Reads the object of a notification. The id is undefined if the body has no object. */
 function readObject(type: string, body: string): Told {
   let parsed: unknown
   try {

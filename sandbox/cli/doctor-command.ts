@@ -81,7 +81,7 @@ async function runFindings(flags: SandboxFlags): Promise<Finding[]> {
   }
 }
 
-/** Examines a running sandbox. A rejected part becomes a finding, and the rest is still examined. */
+/** Examines a running sandbox. A part that the sandbox rejects becomes a finding, and the examination continues. */
 export async function benchFindings(
   perform: Perform,
   url: string,

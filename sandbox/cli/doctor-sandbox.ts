@@ -89,7 +89,7 @@ export function receiverFindings(tested: readonly TestedUrl[], target: CommandTa
   })
 }
 
-/** Describes the response. Without a remedy if the receiver accepted. */
+/** Describes the response to a test POST. There is no remedy if the receiver accepted the POST. */
 function testOutcome({ request, exchanges }: CraftedDelivery): { message: string; remedy?: string } {
   const exchange = exchanges.at(-1)
   const status = exchange?.status ?? null

@@ -77,7 +77,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Returns false without /proc. */
+/** Returns true for a zombie. Returns false on a system without /proc. */
 export function isZombie(pid: number): boolean {
   try {
     return /\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))

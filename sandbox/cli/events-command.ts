@@ -45,7 +45,7 @@ export function eventsCommand(): Command {
 async function follow({ since, type, count, json, ...flags }: EventsFlags): Promise<void> {
   const stop = new AbortController()
   void untilStopped().then(() => stop.abort())
-  // The output is closed, as with "head".
+  // A closed output ends the command, as with "head".
   process.stdout.on('error', () => stop.abort())
   const events = followEvents(() => findAddress(flags), {
     since,
@@ -86,7 +86,7 @@ export async function* followEvents(
   }
 }
 
-/** Throws UsageError with the nearest type. */
+/** Parses types that are separated by commas. Throws UsageError with the nearest known type. */
 export function parseEventTypes(text: string): readonly Event['type'][] {
   return text.split(',').map((type) => {
     if (isEventType(type)) return type

@@ -9,7 +9,7 @@ function shorten(body: string): string {
   return toPrintable(body.length > SHORT ? `${body.slice(0, SHORT)}…` : body)
 }
 
-/** Joins the kinds of the applied faults. Empty without a fault. */
+/** Joins the kinds of the applied faults. Returns an empty text without a fault. */
 export function faultKindNames(faults: readonly AppliedFault[]): string {
   return faults.map(({ kind }) => kind).join(', ')
 }
@@ -32,7 +32,7 @@ export function attemptLines(attempt: Attempt): string[] {
   ]
 }
 
-/** A fault may have lost the response to the attempt. */
+/** Formats another exchange of an attempt. A fault may have lost its response. */
 function besideLines(other: ExchangeDetail, faults: readonly AppliedFault[]): string[] {
   const isLost = other.status !== null && faults.some(({ kind }) => kind === 'lost-answer')
   if (!isLost) return exchangeLines('   beside it:', other)

@@ -96,7 +96,7 @@ function failureDetails(error: unknown): FailureDetails {
   return { message: errorMessage(error) }
 }
 
-/** Rewrites commander's message in the voice of the other errors. */
+/** Rewrites a message of commander in the form of the other errors. */
 export function explainCommandLine(message: string): string {
   return message.replace(/^error: /, 'Cannot read the command line: ')
 }

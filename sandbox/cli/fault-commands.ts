@@ -32,7 +32,7 @@ export function faultsCommand(): Command {
   })
 }
 
-/** Each kind with its options. */
+/** The kinds of faults with their options, for the help. */
 const KIND_LISTS: Lists = {
   'Kinds on delivery, for notifications to you': listKinds('delivery'),
   'Kinds on api, for your calls': listKinds('api'),

@@ -55,7 +55,7 @@ const MATCHES: { readonly [Key in keyof Required<FaultMatch>]: string } = {
   path: '/items/42',
 }
 
-/** The matches of a fault, each with an example value. */
+/** The keys by which a fault matches, each with an example value. */
 export const MATCH_HELP = Object.entries(MATCHES)
   .map(([key, value]) => `${key}=${value}`)
   .join(', ')

@@ -1,5 +1,5 @@
 import { errorMessage } from '../../spec/errors.ts'
-/** The kind of a field: only text, text or null, or other. */
+/** The kind of a field: always text, text or null, or any other type. */
 export type TextKind = 'text' | 'text-or-null' | 'other'
 
 export type TextFields = Readonly<Record<string, Readonly<Record<string, TextKind>>>>
@@ -21,7 +21,7 @@ export function parsePairs(
   return Object.fromEntries(fields)
 }
 
-/** Text for a text field, otherwise JSON if possible. */
+/** Returns the value of a field. A text field gets text. Any other field gets JSON if the text is JSON. */
 export function toFieldValue(kind: TextKind, text: string): unknown {
   if (kind === 'text') return text
   if (kind === 'text-or-null') return text === 'null' ? null : text

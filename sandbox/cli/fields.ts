@@ -42,7 +42,7 @@ function asUsage<Value>(parse: () => Value): Value {
   }
 }
 
-/** Finds whether a field is text in every variant. An unknown field is `other`. */
+/** Returns the kind of a field in all variants of the type. An unknown field is `other`. */
 function textKind(type: string, field: string): TextKind {
   const schema = isNotifiedType(type) ? serviceSchemas[MODELS[type].schema] : undefined
   const types = schema ? listVariants(schema).flatMap(({ properties }) => jsonTypes(properties?.[field])) : []

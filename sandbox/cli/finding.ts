@@ -2,13 +2,13 @@ import { toPrintable } from '../engine/core/short-text.ts'
 import { style } from './terminal.ts'
 
 export interface Finding {
-  /** The examined subject, as a word for programs. */
+  /** The examined subject as one word, for programs. */
   readonly about: string
   readonly level: 'fine' | 'warning' | 'problem'
   readonly message: string
   /** The remedy. Absent if nothing is wrong or the message has it. */
   readonly remedy?: string
-  /** The line of the service's document that requires it. */
+  /** The line of the service's document with the broken requirement. */
   readonly source?: DocumentLine
 }
 
@@ -21,12 +21,12 @@ export function fine(about: string, message: string): Finding {
   return { about, level: 'fine', message }
 }
 
-/** A finding that may be intended, but is a common mistake. */
+/** Creates a finding for a state that may be intended, but is often a mistake. */
 export function warning(about: string, message: string, remedy: string): Finding {
   return { about, level: 'warning', message, remedy }
 }
 
-/** A finding that prevents deliveries. */
+/** Creates a finding for a state that prevents deliveries. */
 export function problem(about: string, message: string, remedy?: string): Finding {
   return { about, level: 'problem', message, ...(remedy === undefined ? {} : { remedy }) }
 }

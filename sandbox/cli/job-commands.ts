@@ -102,7 +102,7 @@ function resendCommand(): Command {
   })
 }
 
-/** Earlier held-back jobs are unknown. */
+/** Reports jobs that a fault holds back now. For an earlier instant, they are unknown. */
 async function heldNow(
   jobs: readonly JobSummary[],
   perform: Perform,
@@ -116,7 +116,7 @@ interface JobFlags extends PastFlags {
   readonly diff?: boolean
 }
 
-/** A job and the present body of its object. Null if the object is gone. */
+/** A job with the present body of its object. The body is null if the object is gone. */
 type ComparedJob = JobDetail & { readonly current_body?: string | null }
 
 async function readJob(perform: Perform, flags: JobFlags): Promise<ComparedJob> {
@@ -141,7 +141,7 @@ export function diffLines({ attempts, current_body: now }: ComparedJob): string[
   return ['', 'What was sent → what the object says now:', ...lines]
 }
 
-/** Reports due jobs that a fault may hold back. Empty without one. */
+/** Reports the number of due jobs that faults hold back. Returns no line if there are none. */
 export async function heldLines(
   jobs: readonly JobSummary[],
   perform: Perform,
@@ -209,7 +209,7 @@ export function formatJob({ job, attempts, corrupt }: JobDetail): string {
   return [...lines, ...attempts.flatMap(bodyLines)].join('\n')
 }
 
-/** A retry may have its own body. Reading: retry-body */
+/** Formats the body of an attempt if it differs from the body before. Reading: retry-body */
 function bodyLines({ number, request }: Attempt, index: number, attempts: readonly Attempt[]): string[] {
   const before = attempts[index - 1]
   if (before?.request.body === request.body) return []

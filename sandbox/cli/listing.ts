@@ -43,7 +43,7 @@ export interface Page {
   readonly next_cursor: string | null
   /** True if ids are never shortened. */
   readonly keepsIds?: boolean
-  /** The number of the first row, without a filter. */
+  /** The number of the first row in the unfiltered list. */
   readonly first: number
 }
 
@@ -79,7 +79,7 @@ export function formatTable(
   return formatRows([headings, ...rows], keepsIds)
 }
 
-/** A filter has no row numbers, so the command asks for a longer page. */
+/** Returns the command for the page before. With a filter rows have no numbers, so the command asks for a longer page. */
 function olderCommand({ older, first }: Page, listing: Listing): string {
   const { limit } = listing.flags
   if (Object.keys(withoutUndefined(listing.filter ?? {})).length === 0) {

@@ -1,6 +1,6 @@
 import { printWarning } from './failure.ts'
 
-/** Warns of secrets that look like a live service's. Prints only the option's name. */
+/** Warns of secrets that look like those of a live service. Prints the name of the option, and not the secret. */
 export function warnOfLiveSecrets(secretByName: Readonly<Record<string, string | undefined>>): void {
   for (const [name, secret = ''] of Object.entries(secretByName)) {
     const sign = findLiveSign(secret)
@@ -20,7 +20,7 @@ const SIGNS: readonly (readonly [pattern: RegExp, what: string])[] = [
   [/^(gh[opsu]_|github_pat_|glpat-|xox[abpr]-)/, 'it is a token of a code host or a chat'],
 ]
 
-/** Describes the pattern without a character of the secret. Undefined if it does not look live. */
+/** Describes the pattern of a live secret, without a character of it. Returns undefined if no pattern fits. */
 export function findLiveSign(secret: string): string | undefined {
   return SIGNS.find(([pattern]) => pattern.test(secret))?.[1]
 }

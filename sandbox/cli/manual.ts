@@ -14,7 +14,7 @@ export interface Manual {
   readonly examples: readonly [Example, Example, ...Example[]]
   /** Exit codes with a special meaning for this command. */
   readonly exitCodes?: Readonly<Record<number, string>>
-  /** The words of other commands. */
+  /** The names of related commands. */
   readonly seeAlso?: readonly string[]
 }
 

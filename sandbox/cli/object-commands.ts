@@ -116,7 +116,7 @@ function moveCommand(): Command {
   })
 }
 
-/** Loads the schemas only if there are fields. */
+/** Reads fields from the command line. The schemas are loaded only if there are fields. */
 async function readFields(type: NotifiedType, pairs: readonly string[]): Promise<Record<string, unknown>> {
   const { parseFields } = await import('./fields.ts')
   return parseFields(type, pairs)

@@ -71,7 +71,7 @@ export function withoutUndefined(fields: object): object {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }
 
-/** Throws UsageError unless it is an HTTPS URL. The sandbox decides whether it may be called. */
+/** Throws UsageError unless the text is an HTTPS URL. The sandbox decides later whether the host is allowed. */
 export function requireHttpsUrl(action: string, url: string): void {
   const protocol = URL.parse(url)?.protocol
   if (protocol === 'https:') return

@@ -152,14 +152,14 @@ function parseMinorUnits(text: string): number {
   throw new UsageError(`Cannot use amount "${text}": it takes minor units, such as 1200 for 12.00`)
 }
 
-/** An option must not be ignored. */
+/** Throws UsageError if the kind pays no item, because the option would be ignored. */
 function refuseUnusedItem({ kind, item }: PlayFlags): void {
   if (item === undefined || !isPaymentKind(kind) || paysItem(kind)) return
   const kinds = paymentKinds.filter((each) => paysItem(each)).join(', ')
   throw new UsageError(`Cannot play ${kind} with --item: it pays no item. Leave it out, or play ${kinds}`)
 }
 
-/** The notifications depend only on kind and outcome. */
+/** Throws UsageError for options that `--dry` would ignore. The notifications depend only on the kind and the outcome. */
 function refuseUnusedWithDry({ kind, dry, via, amount, currency, item, user, pace }: PlayFlags): void {
   if (dry !== true) return
   const unused = Object.keys(withoutUndefined({ via, amount, currency, item, user, pace }))

@@ -24,11 +24,11 @@ interface DryNotification {
   readonly type: string | null
   readonly type_method: string | null
   readonly state: string
-  /** The required readings, as options. */
+  /** The readings that the notification requires, as options. */
   readonly only: Readonly<Record<string, string>>
 }
 
-/** Throws UsageError with the remedy. */
+/** Lists the notifications of a payment. Throws UsageError with the remedy. */
 export function listPaymentNotifications(given: {
   readonly kind: string
   readonly outcome?: string

@@ -5,7 +5,7 @@ import { createProgram } from './create-program.ts'
 import { EXIT, reportFailure } from './failure.ts'
 import { warnOfLeftWorlds } from './left-worlds.ts'
 
-/** Commands that give this advice themselves, or follow it. */
+/** The commands that print the advice about snapshots of interrupted runs themselves, or follow this advice. */
 const OWN_ADVICE: ReadonlySet<string> = new Set(['doctor', 'restore', 'up', 'demo', 'check'])
 
 /** Shell scripts ask for completions with `hookbench complete -- WORDS`. */
@@ -17,7 +17,7 @@ export async function runProgram(
   others: readonly CommandSource[],
   handed: HandedIn = {},
 ): Promise<void> {
-  // A closed output, as with "head", is fine. A full disk is a failure.
+  // A closed output is fine, as with "head". A full disk is a failure.
   process.stdout.on('error', (error) => {
     if (Reflect.get(error, 'code') !== 'EPIPE') process.exitCode = EXIT.failed
   })

@@ -42,7 +42,7 @@ export function requestsCommand(): Command {
   })
 }
 
-/** Only the newest calls are kept. */
+/** Reports the time since which calls are kept. */
 async function knownLines(perform: Perform): Promise<readonly string[]> {
   const { calls_since } = await perform('getHistory')
   return calls_since === null ? [] : [`Calls are kept from ${calls_since} on. Earlier calls are unknown`]

@@ -120,7 +120,7 @@ async function diagnoseOwn({ benchUrl: url, benchToken: token, world }: BenchPla
   return diagnose({ url, token, world, trustedCas: findTrustedCas(data, {}) }, data)
 }
 
-/** Accepts losses on request. A damaged store is rejected otherwise. */
+/** Prints warnings about the store. With --accept-loss, accepts the loss of entries. */
 function reportStore(folder: DataFolder, { acceptLoss }: Pick<UpOptions, 'acceptLoss'>): void {
   for (const look of [unguardedOf, ...(acceptLoss ? [acceptLossOf] : [])]) {
     const text = look(folder.storePath)
@@ -140,7 +140,7 @@ export async function closeWhenStopped(sandbox: RunningSandbox, stopped: Promise
   await closeSandbox(sandbox)
 }
 
-/** Throws StorageError if the store has failed. */
+/** Closes the sandbox. Throws StorageError if the store has failed. */
 export async function closeSandbox(sandbox: RunningSandbox): Promise<void> {
   const closing = sandbox.close()
   await closing.catch((error: unknown) => {

@@ -29,7 +29,7 @@ export function withFolderOptions(command: Command): Command {
     .option('--json', 'the answer as JSON')
 }
 
-/** Throws UsageError for an invalid name. An empty variable must not mean the default world. */
+/** Returns the name. Throws UsageError for an invalid name, also for an empty HOOKBENCH_WORLD. */
 export function parseWorldName(text: string): string {
   if (isWorldName(text)) return text
   const remedy = text === '' ? '. Leave out --world and HOOKBENCH_WORLD for the default one' : ''
@@ -53,7 +53,7 @@ export function connect(flags: SandboxFlags): Perform {
   }
 }
 
-/** No run undoes operations on worlds and runs. */
+/** Matches the operations whose effects stay when a run restores its world. */
 const KEPT = /World|Run|Checks|Rehearsal/
 
 async function warnOfRun(perform: Perform): Promise<void> {

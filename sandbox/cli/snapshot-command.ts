@@ -83,7 +83,7 @@ function restoreCommand(): Command {
     })
 }
 
-/** Throws RefusedError with the file. */
+/** Restores the snapshot of a file. Throws RefusedError that names the file. */
 async function restore(address: ControlAddress, file: string): Promise<Clock> {
   const pieces = await openSnapshot(file)
   try {
@@ -94,7 +94,7 @@ async function restore(address: ControlAddress, file: string): Promise<Clock> {
   }
 }
 
-/** Writes the complete file or nothing, readable by the owner only. Throws UsageError with the remedy. */
+/** Writes the complete file or nothing. Only the owner can read the file. Throws UsageError with the remedy. */
 export async function writeWhole(file: string, pieces: AsyncIterable<Uint8Array>): Promise<void> {
   try {
     if (existsSync(file) && !statSync(file).isFile()) throw new Error('it is not a file')
@@ -111,7 +111,7 @@ interface SnapshotFacts extends Pick<Snapshot, 'version' | 'clock' | 'checksum'>
   readonly requests: number
 }
 
-/** A streamed snapshot, and its facts after the stream ended. */
+/** A streamed snapshot, and its facts when the stream has ended. */
 interface SnapshotSummary {
   /** The same lines. Throws UnreachableError for a truncated or invalid snapshot. */
   readonly pieces: AsyncIterable<Uint8Array>

@@ -1,6 +1,6 @@
 import { realTime } from '../adapters/real-time.ts'
 
-/** SIGHUP: the terminal was closed. */
+/** The signals that stop a program. A closed terminal sends SIGHUP. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** npm repeats Ctrl-C to its child. A signal within this time is the same Ctrl-C. */

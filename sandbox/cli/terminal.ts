@@ -28,7 +28,7 @@ export function table(rows: readonly (readonly string[])[]): string {
     .join('\n')
 }
 
-/** Returns the width of the terminal in characters. Infinite for a program. */
+/** Returns the width of the terminal in characters. Returns infinity if the output is not a terminal. */
 export const terminalWidth = () => process.stdout.columns ?? Number.POSITIVE_INFINITY
 
 const LINE_WIDTH = 100

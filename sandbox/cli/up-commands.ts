@@ -100,7 +100,7 @@ function formatNextSteps(
   return `Next, in another terminal:\n${lines.map((line) => `  ${line}`).join('\n')}\n`
 }
 
-/** Other machines have neither the data folder nor trust in its CA. */
+/** Returns the next steps for other machines, which have neither the data folder nor its CA. */
 function listeningSteps(benchUrl: string, folder: string): readonly (readonly [string, string])[] {
   const certificate = 'cert RECEIVER --with-ca --out certs'
   return [
@@ -114,7 +114,7 @@ function listeningSteps(benchUrl: string, folder: string): readonly (readonly [s
   ]
 }
 
-/** The speed shows retries within seconds. The folder keeps the demo's registrations apart. */
+/** The defaults of the demo. The speed shows retries within seconds, and the demo has its own data folder. */
 const DEMO_DEFAULTS = { speed: 300, data: '.hookbench-demo' }
 
 export function demoCommand(loadJudge?: LoadJudge): Command {

@@ -11,7 +11,7 @@ import { commandLine, type CommandTarget } from '../engine/core/command-line.ts'
 import type { Clock } from '../engine/core/ports.ts'
 import { describeFlags } from '../engine/delivery/exchange-flags.ts'
 
-/** A line of `up --json` and `demo --json`. `world` is absent for the default one. */
+/** A line of `up --json` and `demo --json`. `world` is absent for the default world. */
 type SandboxEvent =
   | {
       /** `standby` while another process serves the sandbox. */
@@ -37,12 +37,12 @@ interface AttemptEvent extends Pick<JobRecord, 'object_type' | 'object_id' | 'st
   /** The reason of a failure. Null after success. */
   readonly reason: string | null
   readonly message: string
-  /** True if it was resent by hand. */
+  /** True if the attempt was made by hand. */
   readonly manual: boolean
   /** The kinds of the applied faults. */
   readonly faults: readonly string[]
   readonly took_ms: number | null
-  /** An instant. Null without a next attempt. */
+  /** The due time of the next attempt. Null without a next attempt. */
   readonly next_due_at: string | null
 }
 
@@ -89,7 +89,7 @@ export function reportStorage(problem: StorageError | undefined, { name }: Named
   return false
 }
 
-/** The default world's lines have no name if it is the only world. */
+/** Adds the name of the world to a line, except for the default world. */
 function withWorld(line: string, { name }: NamedWorld): string {
   return name === DEFAULT_WORLD ? line : `${style('dim', `[${name}]`)} ${line}`
 }
@@ -144,7 +144,7 @@ function unsubscribedLine({ object_type, generation }: UnsubscribedTrigger, targ
   return style('dim', `  ${object_type} changed, but no ${kind} is registered for ${object_type}: ${remedy}`)
 }
 
-/** Lists the oddities: flags of the exchange, faults, a manual send. */
+/** Lists unusual facts of an attempt: flags of the exchange, faults, and a manual send. */
 function oddityText({ flags, manual, faults = [] }: AttemptHead): string {
   const odd = [
     ...flags.map((flag) => describeFlags([flag])),

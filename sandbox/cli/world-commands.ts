@@ -17,7 +17,7 @@ interface SetFlags extends SandboxFlags {
   readonly option: string
 }
 
-/** The other readings are shapes of the document. */
+/** The readings with options. The other readings describe shapes of the document. */
 const CHOOSABLE = readings.filter(({ kind }) => kind !== 'shape').map(({ id }) => id)
 
 export function worldCommands(): Command[] {
@@ -84,7 +84,7 @@ function resetCommand(): Command {
   })
 }
 
-/** A removed store that no longer opens. */
+/** The reply for a removed store that this version cannot open. */
 interface RemovedStore {
   readonly removed: string
 }

@@ -38,7 +38,7 @@ export function ttlOption(): Option {
   )
 }
 
-/** Reads whole seconds. A number without a unit is rejected. */
+/** Parses a duration into whole seconds. Throws UsageError for a number without a unit. */
 function parseTtl(text: string): number {
   const seconds = Math.round((parseDuration(text) ?? 0) / 1_000)
   if (seconds >= 1 && seconds <= LONGEST_S) return seconds
@@ -47,7 +47,7 @@ function parseTtl(text: string): number {
   )
 }
 
-/** A snapshot has its own clock and seed. */
+/** Creates the options for the first state of a world. A snapshot has its own clock and seed, so it excludes the others. */
 export function beginningOptions(): Option[] {
   return [
     option('--from <file>', 'start from a snapshot (- for standard input)').conflicts([

@@ -11,7 +11,7 @@ export interface Ready {
   readonly health: Health
 }
 
-/** The calls and the clock. Tests pass their own. */
+/** The HTTP calls and the time. Tests replace them. */
 interface ReadyPorts {
   readonly elapsed: () => number
   readonly pause: (delayMs: number) => Promise<void>

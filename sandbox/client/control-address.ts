@@ -74,7 +74,7 @@ export function serviceUrlBeside(benchUrl: string, serviceUrl: string): string {
   return `https://${bench.hostname}${service.port === '' ? '' : `:${service.port}`}`
 }
 
-/** Anyone can write a URL into a folder. A token from elsewhere goes only to this machine. */
+/** Returns the token for the URL in a folder. Anyone can write it, so the token of the environment needs a loopback URL. */
 function tokenOfFolder(
   folder: string,
   url: string,
@@ -123,7 +123,7 @@ function readValidRun(folder: string): Run | undefined {
     const run = readRun({ path: folder })
     if (run === undefined || URL.canParse(run.bench_url)) return run
   } catch (error) {
-    // A truncated file.
+    // A SyntaxError means that the file is truncated.
     if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error
   }
   throw new UnreachableError(`find the sandbox of data folder "${folder}"`, {

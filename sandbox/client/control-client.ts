@@ -9,7 +9,7 @@ import type { OperationRow } from '../../spec/rows.ts'
 interface ClientOptions {
   /** Aborts calls in flight. */
   readonly signal?: AbortSignal
-  /** Makes every call. By default, slow operations have no deadline. */
+  /** Replaces the HTTP call of all operations. By default, slow operations have no deadline. */
   readonly through?: HttpCall
   /** An instant of the sandbox's clock. Lists show the past, and changes are rejected. */
   readonly at?: string | undefined
@@ -25,7 +25,7 @@ export interface OperationValues extends Omit<AnyInput, 'query'> {
   readonly query?: Readonly<Record<string, unknown>>
 }
 
-/** Creates the control API of a sandbox elsewhere. Its operations reject with RefusedError or UnreachableError. */
+/** Creates a client for the control API of another process. Its calls reject with RefusedError or UnreachableError. */
 export function createControlClient(
   { url, token, world, trustedCas }: ControlAddress,
   { through, signal, at }: ClientOptions = {},

@@ -8,12 +8,12 @@ import { readRefusal, RefusedError, send } from './requests.ts'
 
 export interface StreamBlock {
   readonly lastId: string
-  /** Null for an id alone. */
+  /** The data of the block. Null if the block has only an id. */
   readonly data: string | null
 }
 
 export type StreamStep =
-  /** The connection is live. Without an event, it only has a position. */
+  /** The connection is live. A block without an event has only a position. */
   | { readonly kind: 'block'; readonly event: Event | undefined }
   /**
    * The connection ended or failed. `error` is undefined after a plain cut. `status` is the response's, if any. The next
@@ -35,7 +35,7 @@ export interface FollowOptions {
 }
 
 export interface FollowPorts {
-  /** Returns the call that opens a stream there. */
+  /** Returns the call that opens a stream at an address. */
   readonly callTo: (address: ControlAddress) => HttpCall
   readonly after: RealTime['after']
 }

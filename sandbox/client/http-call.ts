@@ -77,7 +77,7 @@ async function sendRequest(
   return promise
 }
 
-/** Loaded only for HTTPS. */
+/** Loads TLS only for HTTPS. */
 async function loadTls() {
   const [{ request }, { checkServerIdentity }] = await Promise.all([
     import('node:https'),
@@ -86,7 +86,7 @@ async function loadTls() {
   return { request, checkServerIdentity }
 }
 
-/** Sends pieces with back pressure. An early response ends them. */
+/** Sends pieces with back pressure. An early response ends the sending. */
 async function sendPieces(pieces: AsyncIterable<Uint8Array>, call: ClientRequest): Promise<void> {
   let isAnswered = false
   call.once('response', () => (isAnswered = true))

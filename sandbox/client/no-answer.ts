@@ -2,7 +2,7 @@ import { maskText } from '../engine/core/masking.ts'
 
 /** The reason why a call has no response. */
 export interface NoAnswer {
-  /** The error code. Empty without one. */
+  /** The error code. Empty if the error has none. */
   readonly code: string
   /** True if no trusted CA issued the server's certificate. */
   readonly isUntrusted: boolean
@@ -52,7 +52,7 @@ interface Cause {
   readonly message: string
 }
 
-/** Finds the innermost cause with a code, or the innermost one. */
+/** Finds the innermost cause with a code. Without codes, finds the innermost cause. */
 function findCause(error: unknown): Cause {
   const { cause, code, name, message }: Readonly<Record<string, unknown>> = Object(error)
   const inner = cause === undefined ? undefined : findCause(cause)

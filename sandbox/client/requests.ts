@@ -13,7 +13,7 @@ export interface RefusedOptions extends ErrorOptions {
   readonly field?: string | undefined
 }
 
-/** The sandbox rejected the request. */
+/** An error for a request that the sandbox rejected. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError'
   readonly hint: string | undefined
@@ -59,7 +59,7 @@ export async function send(
         ...headers,
         'user-agent': `hookbench/${VERSION}`,
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        // A header cannot hold every character. The sandbox rejects such names.
+        // The name is encoded, because a header cannot hold every character. The sandbox rejects invalid names.
         ...(world === undefined ? {} : { 'hookbench-world': encodeURIComponent(world) }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(pieces === undefined ? {} : { 'content-type': 'application/jsonl' }),
@@ -81,7 +81,7 @@ export async function readJson<Body>(response: HttpAnswer): Promise<Body> {
   throw notSandbox(`find a sandbox at ${origin}`, 'the server there does not speak JSON')
 }
 
-/** Reads a rejection: an invalid request, or one that the sandbox's state forbids. */
+/** Reads the error of a rejected request. The request is invalid, or the state of the sandbox forbids it. */
 export async function readRefusal(response: HttpAnswer, url: string): Promise<Error> {
   const { error, reason } = await readJson<Partial<ControlError & Omit<StandbyHealth, 'error'>>>(response)
   if (reason !== undefined)

@@ -28,7 +28,7 @@ export interface ServiceRegistration {
 }
 
 export interface Registrations {
-  /** Lists all of them, oldest first. */
+  /** Lists all registrations, oldest first. */
   list(): Promise<readonly ServiceRegistration[]>
   create(body: RegistrationRequest): Promise<ServiceRegistration>
   /** A callback keeps its description. Reading: callback-operations */
@@ -124,7 +124,7 @@ async function everyPage<Row>(readPage: (query: string) => Promise<readonly Row[
 
 type Refusal = Partial<WebhookError & ObjectError & UnauthorizedError>
 
-/** Finds the rejected field. Webhooks show a duplicate only by the status. */
+/** Finds the rejected field. The status 409 of a webhook means a second registration of the object type. */
 function refusedField(httpStatus: number, { errors = {} }: Refusal): string | undefined {
   return httpStatus === 409 ? 'object_type' : Object.keys(errors)[0]
 }

@@ -55,7 +55,7 @@ export function assemble(given: Dependencies) {
     snapshots: createWorldSnapshots(actions, ports.realTime),
     /** Commits an operation's writes with the jobs that they trigger. */
     commit,
-    /** The operations' context, for callers in this process. */
+    /** The context of the operations, for callers in this process. */
     context,
     advance: (to: number) => advance.to(to),
     /** Loads pending work from the store and starts to send. */
@@ -83,7 +83,7 @@ export function assemble(given: Dependencies) {
   }
 }
 
-/** `onStorage` reports a storage problem once, instead of every caller. */
+/** Leaves out errors of a storage problem, because `onStorage` reports the problem once. */
 function exceptProblems({ store, onError }: Dependencies): Dependencies['onError'] {
   return (where, error) => {
     if (error !== store.problem) onError(where, error)
@@ -93,7 +93,7 @@ function exceptProblems({ store, onError }: Dependencies): Dependencies['onError
 /** The interval in real time at which a full disk or an unreachable log is tried again. */
 const RECOVERY_MS = 1_000
 
-/** Returns a function that ends it. */
+/** Tries again to write while the store has a temporary problem. Returns a function that ends the attempts. */
 function recoverByItself({ ports, store, onStorage = () => {} }: Dependencies): () => void {
   let cancel = () => {}
   function tryLater(): void {
@@ -121,13 +121,13 @@ function createFaults({ ports, onError }: Dependencies, { store, commit }: Wirin
   return { gates, matcher: createMatcher(store, record) }
 }
 
-/** The idle state of a world, from its closing to its next opening. */
+/** Creates the functions that pause a world and continue it after the next opening. */
 function createStandstill(
   { clock, random, realTime }: Ports,
   scheduler: Scheduler,
   { store, requests, runs }: Wiring,
 ) {
-  /** In real time. Null without a due time. */
+  /** Returns the next due time in real time. Returns null if no work becomes due by itself. */
   function wakeAt(): number | null {
     const due = scheduler.nextDueAt()
     if (due === undefined || clock.speed === 0) return null
@@ -135,7 +135,7 @@ function createStandstill(
   }
 
   return {
-    /** Returns the pause. Undefined while work is in flight, held back, or would be lost. */
+    /** Returns the pause. Returns undefined while work is in flight, is held back, or would be lost. */
     read(): WorldPause | undefined {
       const isAtRest = scheduler.waiting().length === 0
       if (!isAtRest || store.problem || runs.isUnderWay()) return undefined
@@ -148,9 +148,9 @@ function createStandstill(
         requestsSince: requests.keptSince(),
       }
     },
-    /** Returns the end of the last run in real time. The run's report is lost when the world closes. Undefined without one. */
+    /** Returns the end of the last run in real time. The report of a run is lost when the world closes. */
     reportedAt: runs.lastEndAt,
-    /** Continues after a pause, in a world before its start. The clock moved on while the sandbox ran, since `startedAt`. */
+    /** Continues a world after a pause, before its start. The clock also counts the time since the start of the process. */
     resume(pause: WorldPause, startedAt: number): void {
       const { at, speed } = pause.clock
       const passedMs = Math.max(0, realTime.now() - Math.max(pause.realAt, startedAt))
@@ -222,7 +222,7 @@ function createActions(
   }
 }
 
-/** A change that cannot be recorded is not sent. */
+/** Throws the problem of the store, because an unrecorded change must not be sent. */
 function refuseWhileProblem({ problem }: Store): void {
   if (problem) throw problem
 }

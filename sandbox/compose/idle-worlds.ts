@@ -8,9 +8,9 @@ export interface Slot {
   readonly world: OpenWorld
   /** Resolves when the world sends. Rejects if the world cannot start, and is closed then. */
   readonly started: Promise<void>
-  /** In real time. */
+  /** The real time of the last use. */
   calledAt: number
-  /** Set once the world is closing. */
+  /** Resolves when the world is closed. Undefined until the world closes. */
   ending: Promise<void> | undefined
 }
 

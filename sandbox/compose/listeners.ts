@@ -93,7 +93,7 @@ function createPerform(context: ControlContext, ports: CarryOutPorts<ControlActi
   }
 }
 
-/** Creates all handlers of the control API. Snapshots are streamed through a port. */
+/** Creates all handlers of the control API. Over HTTP, snapshots are streams. */
 function createBenchHandlers(actions: ControlActions, realTime: RealTime, { context }: Wiring) {
   const inPieces = new Map([
     ['getSnapshot', sendSnapshot(actions, realTime)],

@@ -6,7 +6,7 @@ import {
 } from '../../spec/generated/control-operations.ts'
 import type { OperationRow } from '../../spec/rows.ts'
 
-/** Excludes the event stream, which has no single reply. */
+/** The operations with a single reply, which excludes the event stream. */
 export type ControlOperation = Exclude<OperationId, 'streamEvents'>
 
 type PathInput<Path> = keyof Path extends never ? { readonly path?: Path } : { readonly path: Path }

@@ -9,7 +9,7 @@ import { createWorldUse, WorldLeftError } from './world-recovery.ts'
 
 /** The judge of receivers, and the addresses for it. */
 export interface JudgeAccess {
-  /** Loaded on first use. */
+  /** Loads the judge on first use. */
   readonly load: () => Promise<Judge>
   readonly sandbox: () => JudgedSandbox
 }
@@ -20,13 +20,13 @@ type OnChange = (run: RunSummary) => void
 export interface ConductedRuns extends Runs {
   /** Returns true during a run, here or elsewhere, and between its request and start. */
   isUnderWay(): boolean
-  /** Returns the end of the last run in real time. Undefined without one. Its report is in memory only. */
+  /** Returns the end of the last run in real time. Returns undefined without a run. Its report is only in memory. */
   lastEndAt(): number | undefined
   /** Stops the run, resolves after the restore, and allows no more runs. */
   close(): Promise<void>
 }
 
-/** A report has every exchange of its run, some megabytes. */
+/** The number of kept reports. A report has every exchange of its run, and takes some megabytes. */
 const MOST_KEPT = 10
 
 interface KeptRun {
@@ -97,7 +97,7 @@ function useOf(runs: readonly KeptRun[], claim: Claim | undefined): WorldUse | n
   return claim ? { about: `A check (${claim.by})`, since: claim.since } : null
 }
 
-/** Answers of the judge without a run. */
+/** Creates the questions to the judge that need no run. */
 function createQuestions(access: JudgeAccess | undefined): Pick<Runs, 'checks' | 'previewRehearsal'> {
   return {
     checks: async () => (await requireJudge(access).load()).checks(),
@@ -108,7 +108,7 @@ function createQuestions(access: JudgeAccess | undefined): Pick<Runs, 'checks' |
   }
 }
 
-/** An abort ended the run, unless the world could not be restored. */
+/** Returns the end of a failed run. A run that was aborted counts as stopped if its world was restored. */
 function endOf(error: unknown, { aborted }: AbortSignal): Partial<RunDetail> {
   const isStopped = aborted && !(error instanceof WorldLeftError)
   return isStopped ? { status: 'stopped' } : { status: 'broken', error: errorMessage(error) }

@@ -8,7 +8,7 @@ import { createPlayer, type PlayerPorts } from '../engine/payments/player.ts'
 export interface SchedulerPorts
   extends Omit<DispatcherPorts, 'onError'>, Pick<PlayerPorts, 'context' | 'commit'> {
   readonly gates: Gates
-  /** Called with an unexpected error and its job or payment. */
+  /** Called with an unexpected error. `where` names the job or the payment. */
   readonly onError: (where: string, error: unknown) => void
 }
 
@@ -46,7 +46,7 @@ export function createScheduler(ports: SchedulerPorts) {
     get player() {
       return current.player
     },
-    /** True after a stop. No more work becomes due. */
+    /** True after a stop. Then no more work becomes due. */
     get stopped() {
       return stopped
     },
@@ -125,7 +125,7 @@ function listWaiting({ dispatcher, player }: Movers, posts: number, gates: Gates
   return counts.flatMap(([what, count]) => (count > 0 ? [{ what, count }] : []))
 }
 
-/** Only time ends a lag, so it is polled. */
+/** The interval of polling for the end of a recording lag, which causes no event. */
 const LAG_MS = 20
 
 async function settle(

@@ -22,7 +22,7 @@ export type BenchPlace = Pick<JudgedSandbox, 'benchUrl' | 'benchToken' | 'world'
 
 export type Door = 'service' | 'bench'
 
-/** See StoreDatabase. */
+/** Resolves when PostgreSQL has all visible changes. Undefined without a standby. */
 export type Confirmed = () => Promise<void> | undefined
 
 /** The listeners and the disk of a process with a standby. */
@@ -60,14 +60,14 @@ export interface ServeOptions {
   readonly tokenKey?: Uint8Array
   /** The limit of parallel deliveries to one registration. */
   readonly concurrency?: number
-  /** The grace for work in flight at the close, in real time. Defaults to two seconds. */
+  /** The time for work in flight at the close, in real milliseconds. Defaults to two seconds. */
   readonly graceMs?: number
-  /** The idle time before another world than the default one is closed. Defaults to a minute. */
+  /** The idle time before a world is closed, in milliseconds. The default world never closes. Defaults to a minute. */
   readonly idleMs?: number
   /** PEM of a CA to trust for receivers, besides the local CA and the public ones. */
   readonly receiverCa?: string | undefined
   readonly settings: Settings
-  /** Defaults to listeners and a disk of its own. */
+  /** The listeners and the disk. Defaults to those of this process. */
   readonly host?: ServeHost | undefined
   /** Loads the judge of the registered receiver. Defaults to none. */
   readonly judge?: ((world: Pick<NamedWorld, 'credentials'>) => Promise<Judge>) | undefined

@@ -33,7 +33,7 @@ export interface ServedSandbox extends Pick<
   Assembled,
   'advance' | 'commit' | 'context' | 'idle' | 'perform' | 'store'
 > {
-  /** For callers on this machine. */
+  /** The URL of the service for callers on this machine. */
   readonly serviceUrl: string
   readonly benchUrl: string
   /** Equal to the local URLs if no other machine has access. */
@@ -45,7 +45,7 @@ export interface ServedSandbox extends Pick<
 
 const GRACE_MS = 2_000
 
-/** Throws ListenError or StorageError with the remedy, and closes everything first. */
+/** Starts a sandbox. Throws ListenError or StorageError with the remedy, and closes everything first. */
 export async function serveSandbox(options: ServeOptions): Promise<ServedSandbox> {
   const cleanups: (() => unknown)[] = []
   try {
@@ -162,7 +162,7 @@ export function toUrls(
 
 const MOST_CONNECTIONS = 1_000
 
-/** The default listeners are in this process. */
+/** Creates the listeners of this process. */
 export async function createHost(
   { port, benchPort, https = false, listenAt: place }: ServeOptions,
   ca: CertificateAuthority,

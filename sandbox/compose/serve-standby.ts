@@ -16,7 +16,7 @@ import { createHost, serveSandbox, toUrls, undo, type ServedSandbox } from './se
 
 export interface StandbyOptions extends Omit<CandidateOptions, 'member' | 'waiting'> {
   readonly signal: AbortSignal
-  /** Returns this process as the others know it. `benchUrl` is its control API. */
+  /** Returns the name and address of this process for other processes. `benchUrl` is its control API. */
   readonly member: (benchUrl: string) => CandidateOptions['member']
   readonly onListening: (urls: ReturnType<typeof toUrls>) => void
   /** Called when this process starts to serve, and with the reason when it must stop. */

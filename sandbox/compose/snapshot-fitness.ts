@@ -34,7 +34,7 @@ export interface FitnessPorts {
   readonly translator: Pick<Translator, 'inward'>
 }
 
-/** Throws for an unfit entry. `index` counts from 0. Its shape is valid. */
+/** Throws ApiError for an entry that this version cannot restore. `index` counts from 0. The schema was checked before. */
 export function refuseUnfitEntry(entry: Entry, index: number, { egress, translator }: FitnessPorts): void {
   const { head } = entry
   if (head.at > LATEST_NOW) refuseEntry(index, 'it is of a time that the clock never shows')
@@ -79,12 +79,12 @@ function refuseEntry(index: number, why: string): never {
   return refuseDamaged('entries', `entry ${index + 1}: ${why}`)
 }
 
-/** The service shows the ids of registrations and jobs as UUIDs. */
+/** Throws ApiError unless the id is a UUID, because the service shows registrations and jobs with UUIDs. */
 function refuseUnfitId(index: number, id: string): void {
   if (!isOfFormat(id, 'uuid')) refuseEntry(index, `its id "${id}" is not a UUID`)
 }
 
-/** The service shows more of an account than its body. The owner has that. */
+/** Throws ApiError for an invalid owner. The service shows fields of an account that only the owner record has. */
 function refuseUnfitOwner(index: number, owner: AccountOwner, account: object): void {
   if (!validators.Account(account)) return
   const shown = { bank: toBankAccount, card: toCardAccount, wallet: toWalletAccount }[owner.account_kind]
@@ -116,7 +116,7 @@ interface StoredBody {
   readonly validator?: Validator<unknown> | undefined
 }
 
-/** A restored body is shown and sent, so it must fit the spec as any other body. */
+/** Throws ApiError for a body that breaks the spec, because restored bodies are shown and sent. */
 function refuseUnfitBody(index: number, { what, body, validator: given }: StoredBody): void {
   const all: Readonly<Record<string, Validator<unknown>>> = validators
   const validator = given ?? all[schemaOf(what, body)]
@@ -138,7 +138,7 @@ function refuseUnfitPayment({ kind: name, outcome, via, step, steps }: Payment):
   if (step > steps || steps > most) throw new RangeError(`step ${step} of ${steps} is not of a ${kind}`)
 }
 
-/** A fault that could not be added must not be restored. */
+/** Throws for a fault that could not be added. */
 function refuseUnfitFault({ id, times, settings, ...rule }: FaultRule): void {
   const request = { ...rule, ...(times !== null && { times }), ...settings }
   const [error] = controlValidators.FaultRequest.findAll(request)
@@ -159,7 +159,7 @@ function withReason(
 
 const KINDS_WITH_JSON: ReadonlySet<string> = new Set(['object', 'job', 'attempt-start', 'attempt', 'crafted'])
 
-/** Reads the JSON body of an entry. An empty object for a kind without JSON. Undefined if the body is not a JSON object. */
+/** Reads the JSON body of an entry. A kind without JSON has an empty object. Returns undefined for an invalid body. */
 function readEntryBody({ head, body }: Entry): object | undefined {
   if (!KINDS_WITH_JSON.has(head.kind)) return {}
   try {

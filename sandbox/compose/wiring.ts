@@ -32,9 +32,9 @@ export interface Dependencies {
   /** The key that signs access tokens. */
   readonly tokenKey: Uint8Array
   readonly benchToken: string
-  /** Opens the control API too. Defaults to none. */
+  /** A second token that opens the control API. Defaults to none. */
   readonly rootToken?: string | undefined
-  /** The id in this world's access tokens. Absent for the default world. */
+  /** The id of this world in access tokens. Undefined for the default world. */
   readonly worldId?: string | undefined
   /** The other worlds. Defaults to none. */
   readonly worlds?: Worlds | undefined
@@ -80,7 +80,7 @@ const ONE_WORLD: Worlds = {
   remove: refuseWorlds,
 }
 
-/** Opens the readers of the store. Starts nothing by itself. */
+/** Creates the context of all operations, and the readers of the store. Starts nothing. */
 export function wire(dependencies: Dependencies) {
   const { ports, store, settings, egress, source, serviceUrl, onUnsubscribed = () => {} } = dependencies
   const closing = new AbortController()
@@ -167,7 +167,7 @@ function readHistory({ length, past }: Store, requests: RequestLog) {
 /** The time in real milliseconds for which a past world is kept. */
 const KEEP_MS = 60_000
 
-/** Rebuilds the past for operations. A past world takes as much memory as the present until it expires. */
+/** Reads past worlds, and forgets them after a while, because a past world takes as much memory as the present one. */
 function withExpiry(past: PastWorld, realTime: RealTime, signal: AbortSignal): PastWorld['at'] {
   let cancel = () => {}
   signal.addEventListener('abort', () => cancel())

@@ -150,7 +150,7 @@ function completeCredentials(name: string, given: WorldCredentials): Credentials
   }
 }
 
-/** Applies the rule for the sandbox's own secrets. */
+/** Throws ApiError for guessable secrets. The sandbox's own secrets have the same rule. */
 function refuseWeak(given: WorldCredentials, rootToken: string): void {
   for (const field of ['client_secret', 'api_token'] as const) {
     const secret = given[field]
@@ -165,7 +165,7 @@ function refuseWeak(given: WorldCredentials, rootToken: string): void {
   }
 }
 
-/** Throws WorldTakenError. */
+/** Throws WorldTakenError if two worlds have the same name or credentials. */
 export function refuseSameKeys(world: WorldRecord, other: WorldRecord): void {
   for (const key of ['name', 'clientId', 'user', 'controlToken'] as const)
     if (keyOf(world, key) === keyOf(other, key)) throw new WorldTakenError(key)
@@ -206,7 +206,7 @@ function toDetail(world: WorldRecord, open: boolean): WorldDetail {
   return { ...toWorld(world, open), access }
 }
 
-/** Lists the known worlds in the error, for callers who may know them. */
+/** Creates the error for an unknown world. Only callers with the root token may get it, because it can name other worlds. */
 export function unknownWorldError(name: string, directory: Pick<WorldDirectory, 'list'>): ApiError {
   const worlds = directory.list()
   const meant = correctSpelling(name, [DEFAULT_WORLD, ...worlds.map((world) => world.name)])

@@ -62,7 +62,7 @@ export function withWorldRecovery(judge: Judge, ports: RecoveryPorts | undefined
 
 const MOST_COPIES = 5
 
-/** Copies the world without losing an acknowledged change. */
+/** Saves the world. Repeats this while changes arrive, so that the copy has every acknowledged change. */
 async function keepWhole({ file, snapshots, store }: RecoveryPorts): Promise<void> {
   for (let copies = 0; copies < MOST_COPIES; copies++) {
     const length = store.length
@@ -84,7 +84,7 @@ function recoverLater(ports: RecoveryPorts): void {
   })
 }
 
-/** Names the restore in errors. */
+/** The place in the messages of restore errors. */
 export const LEFT_WORLD = 'the world that a run of checks was to put back'
 
 /** Restores a kept snapshot. Throws if the snapshot is rejected, and keeps its file then. */
@@ -105,7 +105,7 @@ interface HeldClaim {
   readonly id: string
   readonly by: string
   readonly since: string
-  /** Monotonic time. */
+  /** The end of the claim in monotonic time. */
   readonly until: number
 }
 

@@ -69,11 +69,11 @@ export interface WorldTransportsPorts {
 
 /** One world's part of the transport. */
 export interface WorldTransport extends Transport {
-  /** Ends the POSTs in flight as interrupted, and all later ones. Those of other worlds continue. */
+  /** Ends the POSTs of this world in flight as interrupted, and all later POSTs. */
   cut(): void
 }
 
-/** The maximum share of all POSTs for one world. */
+/** The part of all parallel POSTs that one world can have. */
 const SHARE = 3 / 4
 
 const NO_DESCRIPTOR = unsent({

@@ -93,7 +93,7 @@ function clockMethods({ perform, rest }: ControlMethodsPorts) {
   } satisfies Partial<Sandbox>
 }
 
-/** An invalid date is printed unchanged, and rejected by name. */
+/** Formats a date as an instant. An invalid date is passed on as text, so that the error names it. */
 function instantText(date: Date): string {
   return Number.isNaN(date.getTime()) ? String(date) : date.toISOString()
 }

@@ -83,7 +83,7 @@ function createLifetime({ close }: Assembled) {
   let closed: Promise<void> | undefined
   return {
     close: () => (closed ??= close()),
-    /** Throws after the close, because later calls would wait forever. */
+    /** Throws an error after the close, because a later call would wait forever. */
     refuseClosed(): void {
       if (closed) throw new Error('Cannot use the sandbox: it is closed. Make another with createSandbox()')
     },
@@ -95,7 +95,7 @@ interface SandboxParts {
   readonly live: LiveData
   readonly lifetime: ReturnType<typeof createLifetime>
   readonly inbox: Inbox
-  /** Internal errors, thrown at the next call. */
+  /** Internal errors, which the next call throws. */
   readonly errors: unknown[]
   readonly registerReceivers: () => Promise<void>
 }

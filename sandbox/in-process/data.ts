@@ -28,7 +28,7 @@ export type Data = { readonly [Type in NotifiedType]: ObjectCollection<Type> }
 export type LiveData = Awaited<ReturnType<typeof createData>>
 
 export interface DataPorts extends Pick<Assembled, 'store' | 'performSilently'> {
-  /** Called with a bug. */
+  /** Called with an unexpected error. */
   readonly onError: (error: unknown) => void
 }
 
@@ -88,7 +88,7 @@ function createMirror<Type extends NotifiedType>(type: Type, { store, performSil
     shownById.set(id, { row, revision })
   }
 
-  // The store reports the object first, which queues its row.
+  // The store has reported the object before, so its row is queued.
   collection.create = async (fields) => {
     checkArgument(`seed ${type}`, ['fields', SEED_FIELDS], fields)
     const { id } = await seed(type, fields, performSilently)

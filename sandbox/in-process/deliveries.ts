@@ -26,13 +26,13 @@ interface DeliveryOf<Type extends JobType> {
   readonly object_id: string
   /** The notified state. Null if its type shows none. */
   readonly state: string | null
-  /** Counted from 1. */
+  /** The number of the attempt, counted from 1. */
   readonly attempt: number
-  /** Sandbox time. */
+  /** The start of the attempt in sandbox time. */
   readonly started_at: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** The parsed body. The text itself if a fault made it invalid JSON. */
+  /** The parsed body. If a fault made it invalid JSON, this is the text. */
   readonly body: DeliveryBodyByType[Type]
   /** The receiver's status. Null if it threw or timed out. */
   readonly status: number | null
@@ -40,7 +40,7 @@ interface DeliveryOf<Type extends JobType> {
   readonly reason: AttemptReason | null
   /** The receiver's error. Absent if it did not throw. */
   readonly cause?: unknown
-  /** The next attempt. Null without one. */
+  /** The due time of the next attempt. Null without a next attempt. */
   readonly next_due_at: string | null
 }
 
@@ -59,14 +59,14 @@ export interface DeliveryExpectations {
 
 export type Inbox = ReturnType<typeof createInbox>
 
-/** The receiver was called and gave no response. */
+/** The reasons of attempts that called the receiver and got no response. */
 const REACHED: ReadonlySet<string | null> = new Set<AttemptReason>([
   'closed_without_response',
   'header_timeout',
 ])
 
 export function createInbox({ after }: Pick<RealTime, 'after'>) {
-  /** Not expected yet, oldest first. */
+  /** The deliveries that no test has expected yet, oldest first. */
   const waiting: ReceivedDelivery[] = []
   const consumed: ReceivedDelivery[] = []
   const watchers = new Set<() => void>()
@@ -78,7 +78,7 @@ export function createInbox({ after }: Pick<RealTime, 'after'>) {
       waiting.push({ job, attempt, cause })
       for (const look of Array.from(watchers)) look()
     },
-    /** Consumes the oldest match. */
+    /** Returns and consumes the oldest match. */
     take(is: (received: ReceivedDelivery) => boolean): ReceivedDelivery | undefined {
       const index = waiting.findIndex(is)
       const taken = index === -1 ? [] : waiting.splice(index, 1)
@@ -126,7 +126,7 @@ export function createExpectations(
       refuseUnknownOptions('expect a delivery', options, ['timeoutMs'])
       const { timeoutMs = PATIENCE_MS } = options
       const wanted = parseMatch(match, store)
-      // Taken once, however often `look` runs.
+      // `look` can run several times, and takes one delivery only.
       let taken: ReceivedDelivery | undefined
       await inbox.find(() => (taken ??= inbox.take(wanted.agrees)), checkWait({ timeoutMs }))
       throwInner()

@@ -10,7 +10,7 @@ import type { JobType, JobRecord } from '../engine/state/job.ts'
 /** The wanted delivery. All given fields must match. */
 export interface DeliveryMatch<Type extends JobType = JobType> {
   readonly object_type?: Type
-  /** Any id of the object. */
+  /** One of the ids of the object. */
   readonly object_id?: string
   /** The notified state under any of its names. Null for a type without states. */
   readonly state?: string | null
@@ -32,7 +32,7 @@ export interface ReceivedDelivery {
 /** A match that a delivery can satisfy. */
 export interface ParsedMatch {
   readonly match: DeliveryMatch
-  /** In words: `object_type "items" and state "completed"`. */
+  /** The match in words, such as `object_type "items" and state "completed"`. */
   readonly text: string
   /** True if deliveries of the job may match. */
   readonly concerns: (job: JobRecord) => boolean
@@ -41,7 +41,7 @@ export interface ParsedMatch {
 
 const FIELDS = ['object_type', 'object_id', 'state', 'generation', 'attempt', 'status'] as const
 
-/** Throws for a match that no delivery can satisfy. A test would wait in vain, or pass without a reason. */
+/** Parses a match. Throws for a match that no delivery can satisfy, because a test would wait in vain or always pass. */
 export function parseMatch(match: DeliveryMatch, view: View): ParsedMatch {
   const { object_type, object_id, state, generation, attempt, status } = match
   for (const [field, value] of Object.entries(match)) refuseField(field, value)

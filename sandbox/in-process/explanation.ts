@@ -50,7 +50,7 @@ function matchText({ text }: ParsedMatch): string {
   return text === '' ? '' : ` with ${text}`
 }
 
-/** Each list shows its newest. */
+/** The number of lines of each list, which shows the newest ones. */
 const MOST = 10
 
 function section(title: string, lines: readonly string[]): string[] {

@@ -22,7 +22,7 @@ type OfBothGenerations = {
 /** Your receiver of each object type: a function for its webhooks, or one for each generation. Source: §2.2 */
 export interface Receivers extends OfBothGenerations {
   readonly virtual_accounts?: ReceiverFunction | Pick<GenerationReceivers, 'webhooks'>
-  /** Only the earlier list of callbacks has it. Reading: callback-list */
+  /** The receiver of bank accounts, which only the earlier list of callbacks has. Reading: callback-list */
   readonly bank_accounts?: Pick<GenerationReceivers, 'callbacks'>
 }
 

@@ -32,7 +32,7 @@ async function register(
   service: RegistrationPorts,
   token: string | undefined,
 ): Promise<void> {
-  // A used store has the registrations of an earlier test.
+  // A store that was used before has the registrations of an earlier test.
   const existing = service.context.view
     .registrations(generation)
     .find((registration) => registration.enabled && registration.object_type === object_type)

@@ -29,7 +29,7 @@ export type PlayOptions = Omit<PlayRequest, 'kind'>
 type RegisteredReceiver = {
   /** The object type of the receiver's registration. */
   readonly to: JobType
-  /** Defaults to the webhook, or the callback of a type without webhooks. */
+  /** The generation of the registration. Defaults to the webhook, or to the callback of a type without webhooks. */
   readonly generation?: Generation
   readonly url?: never
   readonly registration?: never
@@ -124,6 +124,6 @@ export interface Sandbox extends DeliveryExpectations {
   now(): Date
   /** Stops sending and taking calls, and waits for work in flight. A second call waits with the first. */
   close(): Promise<void>
-  /** Closes it, for `await using`. */
+  /** Closes the sandbox, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>
 }

@@ -16,7 +16,7 @@ export const advanceClock: ControlOperation<'advanceClock'> = ({ body }, { clock
   )
 }
 
-/** Continues from the present time. A clock never goes back. */
+/** Sets the pace of the clock from its present time on. A clock never goes back. */
 export const setClock: ControlOperation<'setClock'> = ({ body }, { clock }) => {
   const speed = chooseSpeed(body, clock.speed)
   return performFirst(

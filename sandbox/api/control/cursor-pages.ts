@@ -23,7 +23,7 @@ export function pageByCursor<Row>(
   }
 }
 
-/** Finds a page among rows that are never removed. A cursor is the number of rows before its page. */
+/** Finds the place of a page among rows that are never removed. A cursor is the number of rows before the page. */
 export function placeOfPage(total: number, { limit, cursor }: PageQuery) {
   const older = cursor === undefined ? Math.max(0, total - limit) : Math.min(total, parseCursor(cursor))
   const end = older + limit

@@ -59,7 +59,7 @@ export const getDelivery: ControlOperation<'getDelivery'> = lookBack(({ path }, 
   throw notFoundError('delivery', path.id, 'deliveries')
 })
 
-/** Throws unless exactly one of a URL and a known registration is given. */
+/** Returns the registration of the target. Throws ApiError unless a URL or a known registration is given, but not both. */
 function findTarget(
   { url, registration }: DeliveryRequest,
   { view }: ControlContext,
@@ -71,7 +71,7 @@ function findTarget(
   return findRegistration(registration, view, 'registration')
 }
 
-/** Throws ApiError `invalid` with the remedy. */
+/** Returns the bytes of the body. Throws ApiError `invalid` with the remedy. */
 function readBytes({ body, raw, raw_encoding = 'utf8' }: DeliveryRequest): Uint8Array {
   if ((body === undefined) === (raw === undefined))
     refuseField('body', 'Cannot deliver: give one of "body" and "raw"')
@@ -122,7 +122,7 @@ function checkSource(
   )
 }
 
-/** A message that should be signed is never sent unsigned. Reading: signature */
+/** Throws ApiError if a message must be signed and cannot be. The sandbox never sends it unsigned. Reading: signature */
 function refuseUnsignable(generation: Generation, { readings, view }: ControlContext): void {
   const refuseToSign = (state: string, remedy: Pick<Problem, 'hint' | 'command'>) => {
     throw new ApiError('invalid', {

@@ -90,7 +90,7 @@ const EVENTS: {
     const data = jobData(id, context)
     return () => ({ type: 'job', data: data() })
   },
-  // Reported when the attempt has ended.
+  // The stream reports an attempt when the attempt has ended.
   'attempt-start': () => undefined,
   attempt({ job_id, number, status, reason, message, manual = false, faults = [], timings }, context) {
     const data = jobData(job_id, context)
@@ -134,7 +134,7 @@ function toEvent<Kind extends Head['kind']>(
   return EVENTS[head.kind](head, context)
 }
 
-/** Keeps the record, which is the state of the job at this moment. */
+/** Reads the job now, because the job may change before the event is formatted. */
 function jobData(id: string, context: EventContext): () => EventContent['data'] {
   const job = context.view.job(id)
   return () => ({ job: job ? toJobSummary(job, context) : { id } })

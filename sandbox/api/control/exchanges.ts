@@ -34,7 +34,7 @@ export function toAdvice(
   }
 }
 
-/** Returns null if there was no answer. */
+/** Returns the response of an attempt. Returns null if there was no response. */
 export function toAttemptResponse(
   status: number | null,
   response: ExchangeRecord['response'],

@@ -26,7 +26,7 @@ export const listJobs: ControlOperation<'listJobs'> = lookBack(({ query }, conte
   return reply(200, { jobs: jobs.map((job) => toJobSummary(job, context)), older: before, next_cursor })
 })
 
-/** A misspelt type would return an empty list, which looks like an idle sandbox. */
+/** Throws ApiError for an unknown type. An empty list for a misspelt type would look like an idle sandbox. */
 export function refuseUnknownType(type: string | undefined): void {
   if (type === undefined || deliveredTypes.includes(type)) return
   refuseField(

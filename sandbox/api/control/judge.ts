@@ -4,7 +4,7 @@ export interface JudgedSandbox {
   readonly benchUrl: string
   readonly benchToken: string
   readonly world?: string | undefined
-  /** True if it restores its world itself after a run. */
+  /** True if the sandbox restores its world after a run. */
   readonly keepsWorld: boolean
 }
 
@@ -12,7 +12,7 @@ export interface Judge {
   checks(): readonly Api.CheckInfo[]
   /** Throws ApiError `invalid` for a payment that cannot be rehearsed. */
   rehearse(request: Api.RehearsalRequest, sandbox: JudgedSandbox): Promise<PlannedRun>
-  /** Plays nothing. Throws like `rehearse`. */
+  /** Describes a rehearsal without playing it. Throws like `rehearse`. */
   preview(request: Api.RehearsalRequest, sandbox: JudgedSandbox): Promise<Api.RehearsalPreview>
   /** Throws ApiError `invalid` for an unknown check. */
   check(request: Api.CheckRunRequest, sandbox: JudgedSandbox): Promise<PlannedRun>
@@ -20,7 +20,7 @@ export interface Judge {
 
 export interface PlannedRun {
   readonly about: string
-  /** Restores the sandbox at the end, also after an abort or an error, unless the sandbox keeps its world. */
+  /** Runs the plan. Restores the world at the end, also after an abort or an error, unless the sandbox does that itself. */
   run(ports: RunPorts): Promise<RunOutcome>
 }
 

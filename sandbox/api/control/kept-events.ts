@@ -5,10 +5,10 @@ import { createSignal } from '../../engine/core/signal.ts'
 import type { Cursor } from '../operations/operation.ts'
 import { eventText } from './event-text.ts'
 
-/** A kept event. It is formatted only for followers. */
+/** A kept event. The function formats the event for followers. */
 type KeptEvent = () => Omit<Event, 'id' | 'text'>
 
-/** Keeps at least so many events, and at most twice as many. A follower further behind loses events. */
+/** The least number of kept events. At most twice as many are kept. A follower further behind loses events. */
 const MAX_KEPT = 20_000
 
 /** Limits the characters that events keep in memory. A caller without a token can send long paths. */
@@ -81,7 +81,7 @@ export function createKeptEvents(run: string) {
   }
 }
 
-/** Throws ApiError for an unknown id. 0 is before all events. */
+/** Parses the id of an event. 0 is before all events. Throws ApiError for an unknown id. */
 function parseEventId(id: string): { readonly itsRun: string; readonly itsCount: string } {
   const [, itsRun = '', itsCount = ''] = /^(\w+)-(\d{1,15})$/.exec(id) ?? []
   if (id === '0' || itsRun !== '') return { itsRun, itsCount }

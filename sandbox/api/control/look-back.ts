@@ -26,7 +26,7 @@ export function lookBack<Input extends { readonly query: { readonly at?: string 
     if (at === undefined) return operation(input, context)
     const instant = parsePast(at, context)
     return performFirst(
-      // The view ends with the call, so the reply is complete here.
+      // The view ends with the call, so the complete reply is made within the call.
       () =>
         context.lookBack(instant, (view) => operation({ ...input, query }, toPast(context, view, instant))),
       (decided) => decided,

@@ -61,7 +61,7 @@ export const createObject: ControlOperation<'createObject'> = ({ path, query, bo
   ])
 }
 
-/** The service accepts the same ids. */
+/** Throws ApiError for an id that the service would reject. */
 function refuseUnfitId(id: string, { validators }: ControlContext): void {
   const errors = validators['CreateUserRequest']?.findAll({ id }) ?? []
   const error = errors.find(({ instancePath }) => instancePath === '/id')
@@ -107,7 +107,7 @@ export const changeObject: ControlOperation<'changeObject'> = ({ path, body }, c
   )
 }
 
-/** Allows documented moves, or any listed state if the document is silent. Source: §3. Reading: unshown-transitions */
+/** Moves an object. Allows any listed state if the document shows no moves. Source: §3. Reading: unshown-transitions */
 export const moveObject: ControlOperation<'moveObject'> = ({ path, body }, context) => {
   const object_type = parseObjectType(path.type)
   const field = MODELS[object_type].state
@@ -126,7 +126,7 @@ export const moveObject: ControlOperation<'moveObject'> = ({ path, body }, conte
   return changeObject({ path, query: {}, body: { [field]: body.to } }, context)
 }
 
-/** A change of state completes the step of the object's payment. */
+/** Adds the step of the object's payment, because a change of state completes this step. */
 function withPaymentStep(write: ObjectWrite, before: AnyObject, context: ControlContext): readonly Write[] {
   const { object_type, object } = write
   const [state, id] = [objectState(object_type, object), objectId(object_type, object)]
@@ -176,14 +176,14 @@ function changeAccount(account: AnyObject, fields: ObjectFields, { view, now }: 
   return isSame ? account : { ...account, updated_at: timestamp(now()) }
 }
 
-/** The body of an account does not show whether it is enabled. */
+/** Returns the owner after the change. The owner record shows whether the account is enabled, and the body does not. */
 function findOwnerAfter(id: string, { enabled }: ObjectFields, { view }: ControlContext) {
   const uuid = view.object('accounts', id)?.body.uuid ?? id
   const owner = view.accountOwner(uuid)
   return owner && typeof enabled === 'boolean' ? { ...owner, active: enabled } : owner
 }
 
-/** Such a disbursement moves only with its batch transaction. Reading: payout-disbursements */
+/** Throws ApiError for a disbursement that moves only with its batch transaction. Reading: payout-disbursements */
 function refuseFollower(type: NotifiedType, id: string, { view }: ControlContext): void {
   if (!followsBatch(type, id, view)) return
   const message = `Cannot move ${type} "${id}": it follows its batch transaction`
@@ -191,7 +191,7 @@ function refuseFollower(type: NotifiedType, id: string, { view }: ControlContext
   throw new ApiError('conflict', { field: 'state', message, ...remedy })
 }
 
-/** A documented life cycle allows no other moves. Source: §3 */
+/** Throws ApiError for a move that the documented life cycle does not have. Source: §3 */
 function refuseUnlistedTransition(type: NotifiedType, before: AnyObject, to: string): void {
   const from = objectState(type, before)
   const possible = nextStates(type, before)
@@ -216,7 +216,7 @@ function requireValid(type: NotifiedType, object: AnyObject, { validators }: Con
   )
 }
 
-/** Lists the pairs of type and type_method. Source: §2.9 */
+/** Throws ApiError that lists the valid pairs of type and type_method. Source: §2.9 */
 function refuseUnfitKind(object_type: NotifiedType, { type, type_method }: ObjectFields): void {
   const kinds: readonly KindSigns[] = NOTIFICATIONS[object_type].kinds
   if (kinds.length === 0) return
@@ -240,7 +240,7 @@ function toRecord(
   return { object_type, id: objectId(object_type, object), revision, notified, object: { ...object } }
 }
 
-/** The state is part of the body, so a page reads a limited number of bodies. */
+/** Lists a page of objects. The limit counts the objects before the filter, because the state is part of each body. */
 export const listObjects: ControlOperation<'listObjects'> = lookBack(({ path, query }, { view }) => {
   const type = parseObjectType(path.type)
   const { limit, before, id, state } = query
@@ -255,7 +255,7 @@ export const listObjects: ControlOperation<'listObjects'> = lookBack(({ path, qu
   return reply(200, { objects, older, before: older === 0 ? null : String(older) })
 })
 
-/** Skips a damaged object, so that the others are still listed. */
+/** Returns the summary of an object. A damaged object has none, so that the list still has the others. */
 function summarize(type: NotifiedType, id: string, view: View): readonly ObjectSummary[] {
   const object = readIfWhole(() => view.object(type, id))
   if (!object) return []

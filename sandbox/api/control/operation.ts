@@ -24,7 +24,7 @@ export interface ControlContext extends Context {
   readonly chosenReadings: () => ChosenReadings
   readonly serviceUrl: () => string
   readonly dataFolder: string | undefined
-  /** By the name of the schema. */
+  /** The validators by the name of the schema. */
   readonly validators: Readonly<Record<string, Validator<unknown>>>
   readonly source: SourceAddresses | undefined
   readonly requests: () => readonly Api.RequestRecord[]
@@ -45,9 +45,9 @@ export interface ControlContext extends Context {
 export interface HistoryKept {
   readonly entries: number
   readonly begins_at: number | undefined
-  /** Null if all calls of this world are kept. */
+  /** The time since which calls are kept. Null if all calls of this world are kept. */
   readonly calls_since: number | null
-  /** Returns at most so many instants of entries, each once, oldest first. */
+  /** Returns at most `most` instants of entries, each once, oldest first. */
   instants(most: number): number[]
 }
 
@@ -81,7 +81,7 @@ export interface EventFeed {
 }
 
 export interface ControlActions extends Actions {
-  /** Moves the clock to `time`, or by that step. Returns the number of attempts meanwhile. */
+  /** Moves the clock to the instant `time`, or by the step `time`. Returns the number of attempts meanwhile. */
   advance(time: number, kind: 'instant' | 'step'): Promise<number>
   setSpeed(speed: number): Promise<void>
   /** Commits the start of a payment, and waits for all steps that are due at once. */
@@ -118,14 +118,14 @@ export function withSeed(seed: number | undefined, context: ControlContext): Con
  * ApiError `forbidden` otherwise.
  */
 export interface Worlds {
-  /** `default` first, then the oldest. */
+  /** Lists the world `default` first, then the others from the oldest on. */
   list(): Promise<readonly Api.World[]>
   /** Throws ApiError `not-found`. */
   get(name: string): Promise<Api.WorldDetail>
-  /** Throws ApiError `conflict` for a name or credentials of another world. */
+  /** Adds a world. Throws ApiError `conflict` for a name or credentials of another world. */
   add(request: Api.WorldRequest): Promise<Api.WorldDetail>
-  /** Throws like `add`. A failed copy leaves nothing. */
+  /** Adds a copy of a world. Throws like `add`. A failed copy leaves no world. */
   copy(name: string, request: Api.WorldCopyRequest): Promise<Api.WorldDetail>
-  /** Resolves when nothing of the world is left. */
+  /** Removes a world. Resolves when all its data is deleted. */
   remove(name: string): Promise<Api.World>
 }

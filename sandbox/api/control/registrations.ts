@@ -22,7 +22,7 @@ export function listAll(view: View): readonly Registration[] {
   return [...view.registrations('webhooks'), ...view.registrations('callbacks')]
 }
 
-/** Throws ApiError `not-found`. */
+/** Returns the registration with this id or short id. Throws ApiError `not-found`. */
 export function findRegistration(given: string, view: View, field = 'id'): Registration {
   const registration = view.registration(completeId(given, searchIds(listAll(view)), field))
   if (registration) return registration
@@ -30,7 +30,7 @@ export function findRegistration(given: string, view: View, field = 'id'): Regis
   throw new ApiError('not-found', { field, message, hint: 'list them', command: 'registrations' })
 }
 
-/** Follows the rules of the service. Source: §1, §4, §8 */
+/** Adds a registration by the rules of the service. Source: §1, §4, §8 */
 export const addRegistration: ControlOperation<'addRegistration'> = ({ body }, context) => {
   const url = checkReceiverUrl(body.url, context)
   const wanted = { ...parseSubject(body, context), url, enabled: true, description: null }
@@ -52,7 +52,7 @@ type Subject =
   | Pick<WebhookRegistration, 'generation' | 'object_type'>
   | Pick<CallbackRegistration, 'generation' | 'object_type'>
 
-/** Each generation has its own types. Source: §2.2. Reading: callback-list */
+/** Checks the type against the types of the generation. Source: §2.2. Reading: callback-list */
 function parseSubject(
   { generation, object_type }: RegistrationRequest,
   { readings }: ControlContext,

@@ -39,7 +39,7 @@ export const listRequests: ControlOperation<'listRequests'> = lookBack(({ query 
   return reply(200, { requests: page.map((request) => withKeptId(request, view)), ...rest })
 })
 
-/** Adds the id that jobs have for the object. A receiver can ask by another id. */
+/** Adds the id of the object that jobs use. A receiver can use another id of the object. */
 export function withKeptId(request: RequestRecord, view: Pick<View, 'keptId'>): RequestRecord {
   const { object_type: type, object_id: id } = request
   const kept = type !== null && id !== null && isNotifiedType(type) ? view.keptId(type, id) : undefined
@@ -59,11 +59,11 @@ function refuseUnknownOperation(operation: string | undefined): void {
 export type RequestLog = ReturnType<typeof createRequestLog>
 
 export interface IncomingCall {
-  /** Sandbox time, epoch milliseconds. */
+  /** The start of the call in sandbox time, as epoch milliseconds. */
   readonly at: number
   readonly method: string
   readonly path: string
-  /** With its question mark. Empty if there is none. */
+  /** The query with its question mark. Empty if there is none. */
   readonly query: string
   readonly user_agent: string | null
 }
@@ -80,7 +80,7 @@ export interface ReceivedCall extends IncomingCall {
   readonly startedAt: number
   took_ms: number | null
   status: number | null
-  /** Known once a route is found. */
+  /** The operation. Null until the route is found. */
   operation: string | null
   object_type: NotifiedType | null
   object_id: string | null
@@ -110,7 +110,7 @@ export function createRequestLog(realTime: RealTime, begunAt: number | null = nu
   const recordByCall = new WeakMap<ReceivedCall, RequestRecord>()
   const answered = createSignal<ReceivedCall>()
 
-  /** A completed call does not change. */
+  /** Returns the record of a call. Keeps the record of a completed call, which does not change. */
   function recordOf(call: ReceivedCall): RequestRecord {
     const known = recordByCall.get(call)
     if (known) return known

@@ -15,7 +15,7 @@ import { toJobSummary } from './jobs.ts'
 import { lookBack } from './look-back.ts'
 import type { ControlContext, ControlOperation } from './operation.ts'
 
-/** Returns the newest page first. */
+/** Lists jobs with their attempts, payments and calls. The first page has the newest jobs. */
 export const listTimeline: ControlOperation<'listTimeline'> = lookBack(({ query }, context) => {
   const { limit, before, text } = query
   const { view } = context

@@ -12,7 +12,7 @@ interface Issuer {
 
 type TokenStatus = 'valid' | 'invalid' | 'expired'
 
-/** Remembers verified tokens, so that not every call verifies a signature. */
+/** The number of remembered tokens. A call with a remembered token needs no check of the signature. */
 const MAX_REMEMBERED = 1_000
 
 /** Issues and verifies signed tokens in real time. Reading: access-token-lifetime, clocks */
@@ -53,7 +53,7 @@ export function createAccessTokens(key: Uint8Array, { realTime, newId, world }: 
   }
 }
 
-/** Returns the world of an access token without verifying it. Undefined if it names none. */
+/** Returns the world of an unverified access token. Returns undefined if the token names no world. */
 export function readWorldClaim(token: string): string | undefined {
   const [, payload = ''] = token.split('.', 2)
   try {

@@ -66,7 +66,7 @@ function routerOf(paths: readonly string[]): Router<string> {
   return router
 }
 
-/** The service's answer without a route. Reading: object-errors */
+/** Answers a call of the service without a route. Reading: object-errors */
 export function unknownServiceRoute(): HttpResponse {
   const body: UnknownRouteError = { status: '404', error: 'Not Found' }
   return jsonResponse(404, JSON.stringify(body))

@@ -17,7 +17,7 @@ export interface Keys {
   readonly everyCallNeedsToken: boolean
 }
 
-/** Returns the caller, undefined for an open operation. Throws ApiError `unauthorized`. Source: §5 */
+/** Returns the caller. Returns undefined for an open operation. Throws ApiError `unauthorized`. Source: §5 */
 export async function authenticate(
   row: OperationRow,
   { header }: HttpRequest,

@@ -30,7 +30,7 @@ export async function carryOut<Actions>(
   return step
 }
 
-/** Throws if a reply breaks the spec, which is a bug of the sandbox. */
+/** Throws an error if a reply breaks the spec. The cause is a bug of the sandbox. */
 export function checkReply(
   row: OperationRow,
   reply: Pick<Reply<unknown>, 'status' | 'body'>,

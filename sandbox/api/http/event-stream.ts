@@ -77,7 +77,7 @@ function createReader(
       controller.enqueue(toBytes(event))
     if (!cursor.isLost) return
     leave()
-    // Not closed, because that would wait for the unread bytes.
+    // The stream fails instead of closing, because a close would wait for the unread bytes.
     controller.error(new Error('The reader is too slow'))
   }
 

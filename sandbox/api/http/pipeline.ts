@@ -37,7 +37,7 @@ export interface PipelinePorts<Actions> extends CarryOutPorts<Actions> {
   readonly closing: AbortSignal
   readonly calls?: CallLog | undefined
   readonly shows?: ShowCache | undefined
-  /** Includes the commits of other processes. */
+  /** The store of the world. */
   readonly store: Pick<Store, 'problem' | 'writeNow'>
   readonly answerWithFaults?: AnswerWithFaults | undefined
   /** Receives bugs of the sandbox and failures of the store. */
@@ -56,12 +56,12 @@ export type Decide<Actions> = (input: Input) => Decision<unknown, Actions>
 export interface Handler<Actions> {
   readonly row: OperationRow
   readonly decide: Decide<Actions>
-  /** Replaces `decide` for callers through a port. */
+  /** Replaces `decide` for calls over HTTP. */
   readonly answerInPieces?: AnswerInPieces | undefined
 }
 
 interface Route<Actions> extends Handler<Actions> {
-  /** The object type of its calls, null if there is none. */
+  /** The object type that calls of this route concern. Null if there is none. */
   readonly objectType: NotifiedType | null
   readonly isShow: boolean
 }

@@ -60,7 +60,7 @@ function parseTypedForm(text: string): Fields {
   throw new ApiError('malformed', `Cannot read the body: it is JSON, but is sent as a form. ${remedy}`)
 }
 
-/** Clients send these as JSON without fields. */
+/** The JSON texts that clients send in place of no fields. */
 const NO_FIELDS: ReadonlySet<string> = new Set(['', '[]', 'null', '""'])
 
 // Reading: request-bodies

@@ -139,7 +139,7 @@ const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   [0, false],
 ])
 
-/** Booleans can be text, 1 or 0. Numbers can be text. */
+/** Converts the fields of a form. A boolean can be text, 1 or 0. A number can be text. */
 function coerceFields(fields: Fields, types: Readonly<Record<string, string>>): Fields {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => {

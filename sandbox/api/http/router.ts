@@ -38,7 +38,7 @@ function readPath(path: string): string {
   return plain.includes('%') ? plain.replaceAll(/%(?!2f|25)[2-7][\da-f]/gi, decodeText) : plain
 }
 
-/** The matcher returns texts, or indexes of texts. */
+/** Returns the decoded parameters. The matcher returns each parameter as a text, or as an index into `texts`. */
 function readParams(
   params: Readonly<Record<string, string | number>>,
   texts: readonly string[] = [],
@@ -51,7 +51,7 @@ function readParams(
   )
 }
 
-/** Invalid UTF-8 and invalid escapes stay unchanged. */
+/** Decodes escapes. Invalid UTF-8 and invalid escapes stay unchanged. */
 function decodeText(text: string): string {
   if (!text.includes('%')) return text
   try {

@@ -8,7 +8,7 @@ import { decodeUser, parseAuthorization } from './authenticate.ts'
 import { checkBodyHeaders, parseForm, readBody, type Fields } from './read-body.ts'
 import { createRouter } from './router.ts'
 
-/** The part of a call that names its world. It is not verified yet. */
+/** The unverified part of a call that names its world. */
 export interface NamedKey {
   readonly key: WorldKey
   readonly value: string
@@ -42,7 +42,7 @@ async function readTokenCall(request: HttpRequest, inward: Translator['inward'])
   return { request: kept, named: await readClient(kept, inward) }
 }
 
-/** Returns the byte limit of the body, undefined if its headers are invalid. */
+/** Returns the byte limit of the body. Returns undefined if the headers are invalid. */
 function findLimit(request: HttpRequest): number | undefined {
   try {
     return checkBodyHeaders(request, takenBody).limit
@@ -51,7 +51,7 @@ function findLimit(request: HttpRequest): number | undefined {
   }
 }
 
-/** Undefined for a call that every world rejects. */
+/** Reads the client id and the secret. Returns undefined for a call that every world rejects. */
 async function readClient(request: HttpRequest, inward: Translator['inward']): Promise<NamedKey | undefined> {
   try {
     const parameters: Fields = request.query === '' ? {} : parseForm(request.query)
@@ -74,7 +74,7 @@ function readAuthorization({ header }: HttpRequest): NamedKey | undefined {
   return world === undefined ? undefined : { key: 'id', value: world }
 }
 
-/** Empty without one. */
+/** Returns the bearer token of a call. Returns an empty text if there is none. */
 export function readBearerToken({ header }: HttpRequest): string {
   const { scheme, value } = parseAuthorization(header('authorization') ?? '')
   return scheme === 'bearer' ? value : ''
@@ -89,7 +89,7 @@ async function withKeptBody(request: HttpRequest, limit: number): Promise<HttpRe
     .readBody((piece) => {
       pieces.push(piece)
       bytes += piece.byteLength
-      // The later reader refuses the body at this piece.
+      // The later reader rejects the body at this piece.
       if (bytes > limit) throw new RangeError(`Cannot keep a body of ${bytes} bytes: the most is ${limit}`)
     })
     .catch((error: unknown) => {

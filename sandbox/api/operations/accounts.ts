@@ -10,7 +10,7 @@ import {
 import type { AccountKind, AccountOwner } from '../../engine/state/entries.ts'
 import { reply, type Context, type Operation } from './operation.ts'
 
-/** The required owner of an account. The role is for the error. */
+/** The required owner of an account, and its role for the error message. */
 interface RequiredOwner {
   readonly user_id: string | undefined
   readonly role: string
@@ -29,7 +29,7 @@ export function findAccount(
   return { account, kind }
 }
 
-/** An account from the bench has no owner, so anyone can use it. Ours. */
+/** Throws ApiError for an account of another owner. An account from the bench has no owner, so anyone can use it. Ours. */
 export function refuseOtherOwner(uuid: string, { user_id, role }: RequiredOwner, { view }: Context): void {
   const owner = view.accountOwner(uuid)?.user_id
   if (owner === undefined || user_id === undefined || owner === user_id) return

@@ -16,7 +16,7 @@ export type ErrorCode =
   | 'storage-gone'
   | 'storage-away'
 
-/** Tells the 401 of an unknown object from the 401 of a bad token. Reading: unknown-object */
+/** The code in the body of a 401 for an unknown object. The 401 for a bad token has no code. Reading: unknown-object */
 export const UNKNOWN_OBJECT_CODE = 405
 
 export interface Problem {
@@ -47,7 +47,7 @@ export function refuseField(field: string, message: string): never {
   throw new ApiError('invalid', { field, message })
 }
 
-/** Returns the refusal of an id. `command` lists the ids that exist. */
+/** Returns the error for an unknown id. `command` lists the known ids. */
 export function notFoundError(thing: string, id: string, command: string): ApiError {
   const message = `Cannot find ${thing} "${id}"`
   return new ApiError('not-found', { field: 'id', message, hint: 'list them', command })

@@ -6,7 +6,7 @@ export interface Remedy {
   readonly command?: string | undefined
 }
 
-/** The sandbox and the world of a command. Each defaults to the default one. */
+/** The data folder and the world of a command. Both are optional. */
 export interface CommandTarget {
   readonly data?: string | undefined
   readonly world?: string | undefined
@@ -14,7 +14,7 @@ export interface CommandTarget {
 
 const WITHOUT_WORLD: ReadonlySet<string> = new Set(['up', 'demo', 'down', 'worlds', 'cert'])
 
-/** Formats a command for a data folder or one of its worlds. Names neither if it is the default. */
+/** Formats a command for a data folder and one of its worlds. Leaves out the default folder and the default world. */
 export function commandLine(command: string, target: string | CommandTarget = {}): string {
   const { data = DEFAULT_DATA_FOLDER, world } = typeof target === 'string' ? { data: target } : target
   const [name = ''] = command.split(' ', 1)

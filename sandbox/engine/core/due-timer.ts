@@ -42,7 +42,7 @@ interface Due {
   readonly ordinal: number
 }
 
-/** A heap with the earliest first, then the smallest ordinal. */
+/** Creates a heap. The first entry has the earliest due time, and the smallest ordinal among equal times. */
 function createDueHeap() {
   const heap: Due[] = []
   const precedes = (a: Due, b: Due) => (a.dueAt === b.dueAt ? a.ordinal < b.ordinal : a.dueAt < b.dueAt)

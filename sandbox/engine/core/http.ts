@@ -1,13 +1,13 @@
 export interface HttpRequest {
   readonly method: string
-  /** Percent-encoded, without dot segments. */
+  /** The percent-encoded path without dot segments. */
   readonly path: string
-  /** With its question mark. Empty if there is none. */
+  /** The query with its question mark. Empty if there is none. */
   readonly query: string
-  /** Takes a name in small letters. Joins several values by commas. */
+  /** Returns the value of a header. The name is in lower case. Several values are joined by commas. */
   readonly header: (name: string) => string | undefined
   readonly headers: () => readonly (readonly [name: string, value: string])[]
-  /** Passes on the body in pieces. An error of `take` ends it. Rejects with CallerGoneError if the caller goes away. */
+  /** Passes the body to `take` in pieces until `take` throws. Rejects with CallerGoneError if the caller goes away. */
   readonly readBody: (take: (piece: Uint8Array) => void) => Promise<void>
   /** Reads a large body no faster than the pieces are taken. Throws CallerGoneError if the caller goes away. */
   readonly bodyPieces: () => AsyncIterable<Uint8Array>
@@ -15,13 +15,13 @@ export interface HttpRequest {
 }
 
 export interface HttpResponse {
-  /** Null if the connection is cut instead of an answer. */
+  /** The HTTP status. Null if the connection is cut without a response. */
   readonly status: number | null
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | ReadableStream<Uint8Array> | null
 }
 
-/** Never rejects. */
+/** Answers a request. Never rejects. */
 export type RequestHandler = (request: HttpRequest) => Promise<HttpResponse>
 
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -34,7 +34,7 @@ export function jsonResponse(
   return { status, headers: headers ? { ...JSON_TYPE, ...headers } : JSON_TYPE, body: text }
 }
 
-/** The caller left before the request was complete. Nothing failed, and no response is needed. */
+/** An error for a caller who left before the request was complete. No response is needed. */
 export class CallerGoneError extends Error {
   override readonly name = 'CallerGoneError'
 

@@ -1,13 +1,13 @@
 import { toPrintableJson } from './short-text.ts'
 
 export interface JsonChange {
-  /** Such as `items.fees[0].amount`. Empty for the whole value. */
+  /** The path of the field, such as `items.fees[0].amount`. Empty for the whole value. */
   readonly path: string
   readonly before: string | undefined
   readonly after: string | undefined
 }
 
-/** Returns the differing fields of two JSON texts, in the order of the first. Undefined if one text is not JSON. */
+/** Returns the differing fields of two JSON texts, in the order of the first text. Returns undefined for other texts. */
 export function diffJson(before: string, after: string): readonly JsonChange[] | undefined {
   const [first, second] = [parse(before), parse(after)]
   return first && second ? diffValues('', first.value, second.value) : undefined
@@ -25,7 +25,7 @@ function diffValues(path: string, before: unknown, after: unknown): readonly Jso
   return printed === other ? [] : [{ path, before: printed, after: other }]
 }
 
-/** Returns own fields only, with any names. */
+/** Returns the own fields of a value. A field can have any name. */
 function fieldsOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
   return typeof value === 'object' && value !== null ? new Map(Object.entries(value)) : undefined
 }

@@ -5,7 +5,7 @@ export const MASK = '***'
 const SECRET_NAME =
   /(^|[-_.\]])auth($|[-_.[])|authorization|cookie|passw|passphrase|pwd|secret|token|credential|session|(api|access|private)[-_]?key|^(key|code|sig|signature)$/i
 
-/** A signature does not reveal its secret, and helps to find mistakes. */
+/** The names of secret headers. A signature is not masked, because it does not reveal the secret. */
 const SECRET_HEADER =
   /authorization|cookie|passw|secret|token|credential|session|(api|access|auth)[-_]?key|^x-auth/i
 
@@ -44,16 +44,16 @@ function maskFields(text: string): string {
   )
 }
 
-/** Shorter secrets would be masked inside words. */
+/** The least length of a masked secret. A shorter secret can be a part of a word. */
 const MIN_CHARACTERS = 6
 
-/** Also masks each of these secrets, as written and as encoded in a URL. */
+/** Creates a mask that also masks these secrets, as written and as encoded in a URL. */
 export function createMask(secrets: readonly string[]): (text: string) => string {
   const long = secrets.filter(({ length }) => length >= MIN_CHARACTERS)
   const spellings = [
     ...new Set(long.flatMap((secret) => [secret, encodeURIComponent(secret.toWellFormed())])),
   ]
-  // Longest first, so that no rest of a longer secret remains.
+  // The longest secret is masked first, so that no rest of a longer secret remains.
   const sorted = spellings.toSorted((a, b) => b.length - a.length)
   return (text) => sorted.reduce((masked, secret) => masked.replaceAll(secret, MASK), maskText(text))
 }

@@ -3,12 +3,12 @@ export interface Ports {
   readonly clock: Clock
   readonly realTime: RealTime
   readonly transport: Transport
-  /** All ids come from it, so one seed replays a whole run. */
+  /** The source of all ids, so that one seed replays a whole run. */
   readonly random: Random
   readonly origin: () => ClockAndSeed
 }
 
-/** Uniform numbers in [0, 1). */
+/** A source of uniform numbers in [0, 1). */
 export interface Random {
   (): number
   /** The state of a seeded generator. Null without a seed. */
@@ -31,11 +31,11 @@ export type ClockMode = 'real' | 'compressed' | 'manual'
 /** The time of the sandbox, used for timestamps and due times. */
 export interface Clock {
   readonly mode: ClockMode
-  /** Sandbox seconds per real second. 1 for a real clock, 0 for a manual one. */
+  /** Sandbox seconds per real second. A real clock has 1, and a manual clock has 0. */
   readonly speed: number
   /** Milliseconds since the Unix epoch. Never goes back. */
   now(): number
-  /** Calls `wake` once, at or after `time`. Returns a function that cancels it. */
+  /** Calls `wake` once, at or after `time`. Returns a function that cancels the call. */
   wakeAt(time: number, wake: () => void): () => void
   /** Moves forward to `time` at once and wakes everything due by then. An earlier time changes nothing. */
   moveTo(time: number): void
@@ -52,7 +52,7 @@ export interface RealTime {
   now(): number
   /** Milliseconds of a monotonic clock. */
   elapsed(): number
-  /** Calls `run` after `delayMs`. Returns a function that cancels it. */
+  /** Calls `run` after `delayMs`. Returns a function that cancels the call. */
   after(delayMs: number, run: () => void): () => void
   soon(run: () => void): void
 }
@@ -106,9 +106,9 @@ export type Outcome = Answered | Unanswered
 export interface Answered {
   readonly kind: 'answered'
   readonly status: number
-  /** In the order received, with names as sent. At most 100 headers and 16 KiB. */
+  /** The headers in the received order, with names as sent. At most 100 headers and 16 KiB. */
   readonly headers: readonly (readonly [name: string, value: string])[]
-  /** As received, never decoded. At most 64 KiB. */
+  /** The body as received, without decoding. At most 64 KiB. */
   readonly body: Uint8Array
 }
 

@@ -1,6 +1,6 @@
 export type Queue<Value> = ReturnType<typeof createQueue<Value>>
 
-/** First in, first out. Does not move the rest at each step. */
+/** Creates a queue: first in, first out. Taking a value does not move the other values. */
 export function createQueue<Value>() {
   let values: Value[] = []
   let start = 0

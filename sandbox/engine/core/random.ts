@@ -1,6 +1,6 @@
 import type { Random } from './ports.ts'
 
-/** Draws the same numbers for the same seed (mulberry32). */
+/** Creates a generator that draws the same numbers for the same seed (mulberry32). */
 export function createSeededRandom(seed: number): Random {
   let state = seed >>> 0
   const draw = () => {
@@ -19,7 +19,7 @@ export function createSeededRandom(seed: number): Random {
 
 export interface Ids {
   readonly newId: () => string
-  /** For objects with an integer id. */
+  /** Returns a number for an object with an integer id. */
   readonly newNumber: () => number
 }
 
@@ -33,7 +33,7 @@ export function createIds(random: () => number): Ids {
 const BYTES = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 const hex16 = (word: number) => `${BYTES[word >>> 8]}${BYTES[word & 0xff]}`
 
-/** Each delivery draws one, so this does not format numbers. */
+/** Returns a UUID. The function is fast, because each delivery needs a UUID. */
 function newUuid(random: () => number): string {
   const word = () => Math.floor(random() * 2 ** 32)
   const [a, b, c, d] = [word(), word(), word(), word()]

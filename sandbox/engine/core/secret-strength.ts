@@ -16,12 +16,12 @@ export function describeWeakness(secret: string | undefined, other: string | und
   return secret === other ? 'is also the token of the bench. Take another' : undefined
 }
 
-/** Compares in constant time. */
+/** Compares two secrets in constant time. */
 export function isSameSecret(given: string, expected: string): boolean {
   return timingSafeEqual(digestSecret(given), digestSecret(expected))
 }
 
-/** Returns a key for lookups. It does not reveal how similar two secrets are. */
+/** Returns a digest as a key for lookups. The time of a lookup reveals no part of the secret. */
 export function digestSecret(text: string): Buffer {
   return hash('sha256', text, 'buffer')
 }

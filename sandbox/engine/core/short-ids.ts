@@ -1,4 +1,4 @@
-/** Fewer characters often match another id. Ours. Git has the same minimum. */
+/** The least length of a short id. Fewer characters often match another id. Ours, with the minimum of Git. */
 const MIN_CHARACTERS = 4
 
 export type IdSearch = (start: string) => Iterable<string>

@@ -1,4 +1,4 @@
-/** Calls all listeners with a value. A listener that throws does not stop the others. Its error is thrown on its own. */
+/** Creates a signal that calls listeners with a value. An error of one listener is thrown after the others were called. */
 export function createSignal<Value>() {
   const listeners = new Set<(value: Value) => void>()
   return {

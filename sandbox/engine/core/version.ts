@@ -1,2 +1,2 @@
-/** A test compares it with package.json. */
+/** The version of the package. A test compares this constant with package.json. */
 export const VERSION = '0.1.0'

@@ -61,7 +61,7 @@ export function createApiFaults(
   }
 }
 
-/** Body faults are outermost, because a streamed body can no longer be changed. */
+/** Puts the faults of the body outermost, because no other fault can change a streamed body. */
 function bodyFaultsLast(faults: readonly FaultStateOn<'api'>[]): FaultStateOn<'api'>[] {
   return faults.toSorted((a, b) => Number(a.settings.at === 'body') - Number(b.settings.at === 'body'))
 }
@@ -105,12 +105,12 @@ function agrees({ object_id, ...match }: FaultMatch, call: ApiCall, view: View):
   )
 }
 
-/** The service ignores a trailing slash. */
+/** Removes a trailing slash, which the service ignores. */
 function withoutSlash(path: string): string {
   return path.replace(/(?<=.)\/$/, '')
 }
 
-/** Compares by any id of the object, or literally for an unknown object. */
+/** Returns true if two ids mean the same object. The ids of an unknown object are compared as text. */
 function isSameObject(id: string, { object_type, object_id }: ApiCall, view: View): boolean {
   if (object_type === null || object_id === null) return false
   const kept = (given: string) => {

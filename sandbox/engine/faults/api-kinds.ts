@@ -7,7 +7,7 @@ import type { Gates } from './gates.ts'
 
 /** A fault of the API wraps an answer. */
 export interface ApiFault {
-  /** True if the fault would change nothing. Then it is not counted. */
+  /** Returns true if the fault would change nothing. Such a match is not counted. */
   readonly exempt?: (call: ExemptibleCall) => boolean
   readonly wrap: (next: () => Promise<HttpResponse>, call: FaultedCall) => Promise<HttpResponse>
 }
@@ -24,7 +24,7 @@ export const API_FAULTS: { readonly [Kind in ApiFaultKind]: ApiFault } = {
   status: {
     async wrap(_, { fault: { settings } }) {
       const { status = 503, body = { message: `A fault answers ${status}` } } = settings
-      // These have no body.
+      // Responses with these statuses have no body.
       if (status === 204 || status === 205 || status === 304) return { status, headers: {}, body: null }
       return jsonResponse(status, typeof body === 'string' ? body : JSON.stringify(body))
     },
@@ -49,7 +49,7 @@ export const API_FAULTS: { readonly [Kind in ApiFaultKind]: ApiFault } = {
     exempt: ({ isShow }) => !isShow,
     async wrap(next, { fault: { settings } }) {
       const response = await next()
-      // A whole body also replaces the answer for an unknown id.
+      // A fault with a complete body also replaces the response for an unknown id.
       const isShown = isOk(response) || (settings.body !== undefined && isUnknown(response))
       return isShown ? jsonResponse(200, editBody(textOf(response), settings)) : response
     },

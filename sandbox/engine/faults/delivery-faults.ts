@@ -47,7 +47,7 @@ export function wrapTransport(transport: Transport, faults: readonly FaultStateO
   }, transport)
 }
 
-/** Returns the body of the first fault that replaces it, undefined if none does. */
+/** Returns the body of the first fault that replaces the body. Returns undefined if there is none. */
 export function faultyBody(
   faults: readonly FaultStateOn<'delivery'>[],
   job: JobRecord,

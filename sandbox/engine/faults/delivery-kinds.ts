@@ -7,7 +7,7 @@ import type { JobRecord } from '../state/job.ts'
 
 /** A fault holds a delivery back, replaces its body, or wraps the transport. */
 export type DeliveryFault = {
-  /** True if the fault would change nothing. Then it is not counted. */
+  /** Returns true if the fault would change nothing. Such a match is not counted. */
   readonly exempt?: (delivery: FaultedDelivery, settings: FaultSettings) => boolean
 } & (
   | { readonly hold: (job: JobRecord, settings: FaultSettings) => GateOptions }
@@ -17,7 +17,7 @@ export type DeliveryFault = {
 
 export interface FaultedDelivery {
   readonly job: JobRecord
-  /** True if it overtakes a held delivery. */
+  /** True if the delivery overtakes a held delivery. */
   readonly overtakes: boolean
   /** The original body. */
   readonly body: () => string
@@ -95,7 +95,7 @@ export const DELIVERY_FAULTS: { readonly [Kind in DeliveryFaultKind]: DeliveryFa
 
   'modified-body': {
     exempt: ({ body }, settings) => editBody(body(), settings) === body(),
-    // After signing, so the signature does not cover the change.
+    // The body changes after the signing, so the signature does not cover the change.
     wrap: (inner, settings) => ({
       post: ({ body, ...message }, deadlineMs) =>
         inner.post(

@@ -3,12 +3,12 @@ import type { RealTime } from '../core/ports.ts'
 export type Gates = ReturnType<typeof createGates>
 
 export interface GateOptions {
-  /** Real time. Defaults to no limit. */
+  /** The longest wait in real time. Defaults to no limit. */
   readonly afterMs?: number | undefined
   readonly key?: string
-  /** Releases it when the caller goes away. */
+  /** Aborts when the caller goes away, which ends the wait. */
   readonly signal?: AbortSignal | undefined
-  /** Called at once. The waiting code continues a little later. */
+  /** Called at the release, before the waiting code continues. */
   readonly onRelease?: (() => void) | undefined
 }
 
@@ -33,16 +33,16 @@ export function createGates(realTime: RealTime, isPresent: (faultId: string) => 
     get count(): number {
       return waiters.size
     },
-    /** How often everything was released. After a release, no further fault holds an earlier delivery. */
+    /** The number of times that all waits were released. Afterwards, no further fault holds an earlier delivery. */
     get clearings(): number {
       return clearings
     },
-    /** Resolves when it is released, at once if the fault was removed. */
+    /** Resolves at the release. Resolves at once if the fault was removed. */
     async wait(faultId: string, { afterMs, key, signal, onRelease }: GateOptions): Promise<void> {
       if (!isPresent(faultId)) return
       const { promise, resolve } = Promise.withResolvers<void>()
       const waiter: Waiter = { faultId, key, release }
-      // At once, so that nothing else in the same turn finds it here.
+      // The wait is removed at once, so that no other code in the same turn finds it.
       function release(): void {
         waiters.delete(waiter)
         resolve()
@@ -73,7 +73,7 @@ export function createGates(realTime: RealTime, isPresent: (faultId: string) => 
       clearings++
       releaseWhere(() => true)
     },
-    /** Resolves when anything is released. */
+    /** Resolves at the next release. */
     changed: (): Promise<void> => change.promise,
   }
 }

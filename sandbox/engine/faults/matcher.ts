@@ -7,9 +7,9 @@ import type { View } from '../state/view.ts'
 export interface FaultTarget<Place extends FaultPlace> {
   readonly on: Place
   agreesWith(match: FaultMatch): boolean
-  /** Undefined for a call. */
+  /** The attempt. Undefined for a call of the API. */
   readonly attempt?: { readonly job_id: string; readonly attempt: number }
-  /** True if the fault would change nothing. */
+  /** Returns true if the fault would change nothing. */
   isExempt(fault: FaultStateOn<Place>): boolean
 }
 

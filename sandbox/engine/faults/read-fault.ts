@@ -26,7 +26,7 @@ const STATES: ReadonlyMap<string, readonly string[]> = new Map(
 )
 const ALL_STATES = [...new Set([...STATES.values()].flat())]
 
-/** Throws ApiError `invalid` with the field and the remedy. */
+/** Reads a fault from its request. Throws ApiError `invalid` with the field and the remedy. */
 export function readFault(
   request: FaultRequest,
   { newId, newNumber }: { readonly newId: () => string; readonly newNumber: () => number },

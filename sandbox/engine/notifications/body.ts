@@ -23,7 +23,7 @@ export function notificationBody<Type extends NotifiedType>(
   return translated === wrapped && json !== undefined ? `{"${type}":${json}}` : JSON.stringify(translated)
 }
 
-/** The earlier list of callbacks sends bank accounts instead of accounts. Reading: callback-list */
+/** Returns the body with a bank account, which the earlier list of callbacks sends. Reading: callback-list */
 export function bankAccountBody(
   account: Service.Account,
   owner: AccountOwner | undefined,
@@ -32,7 +32,7 @@ export function bankAccountBody(
   return JSON.stringify(outward({ bank_accounts: toBankAccount(account, owner) }))
 }
 
-/** Reports that the status changed, without the new status. Its time has a numeric offset. Source: §6.3 */
+/** Returns the body that reports a changed status without the new status. The time has a numeric offset. Source: §6.3 */
 function shortPayload({ id, updated_at }: Service.VirtualAccount): Service.VirtualAccountsNotification {
   return {
     event: 'status_updated',

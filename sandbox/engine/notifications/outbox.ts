@@ -103,7 +103,7 @@ function objectEntries(write: ObjectWrite, versions: Map<string, Version>, conte
   const registrations = generations.flatMap(
     (generation) => view.enabledRegistration(generation, object_type) ?? [],
   )
-  // Formatted only if there is a registration.
+  // The body is formatted only if there is a registration.
   const body =
     registrations.length === 0
       ? ''
@@ -116,7 +116,7 @@ function objectEntries(write: ObjectWrite, versions: Map<string, Version>, conte
   ]
 }
 
-/** The earlier callbacks carry bank accounts instead of accounts, and only report changes. Reading: callback-list */
+/** Returns the jobs of bank accounts. The earlier callbacks report them, and only their changes. Reading: callback-list */
 function bankAccountJobs(
   { id, revision, owner }: ObjectHead,
   { account, before }: { readonly account: object; readonly before: object | undefined },

@@ -4,7 +4,7 @@ import type { NotifiedType, ObjectByType } from '../../../spec/notifications.ts'
 import type { ReadingValues } from '../../../spec/readings.ts'
 
 export interface Change<Type extends NotifiedType> {
-  /** Undefined for a creation. */
+  /** The object before the change. Undefined for a creation. */
   readonly before: ObjectByType[Type] | undefined
   readonly after: ObjectByType[Type]
 }
@@ -39,7 +39,7 @@ function isTrigger<Type extends NotifiedType>(
     case 'users':
     case 'companies':
     case 'accounts':
-      // All data of items and users, all changes of companies, and only the state and enabled status of accounts.
+      // Items, users and companies notify of every change. Accounts notify only of their state and enabled status.
       return true
     default:
       return type satisfies never

@@ -38,7 +38,7 @@ export function createUnsubscribedTriggerReport(
         onUnsubscribed(unsubscribed)
       }
     },
-    /** Starts again after the world was replaced. */
+    /** Forgets all earlier reports, after a replacement of the world. */
     forget(): void {
       reported.clear()
       isMuted = false
@@ -50,7 +50,7 @@ export function createUnsubscribedTriggerReport(
   }
 }
 
-/** A platform with one generation gets no report on the other. Without any registration, only webhooks are reported. */
+/** Returns true if a change is reported. A platform with one generation gets no report on the other generation. */
 function isMissed(
   { object_type, generation }: UnsubscribedTrigger,
   view: View,

@@ -29,27 +29,27 @@ export function sixDigitsFor(text: string): number {
 
 export interface EngineContext {
   readonly view: View
-  /** The present choice. Read the value again at each decision. */
+  /** Returns the present readings. Call the function at each decision. */
   readonly readings: () => ReadingValues
   /** Translates the neutral words of the document into those of the platform. */
   readonly translator: Translator
-  /** The time of a present change, at least a millisecond after the last change. Sandbox time, epoch milliseconds. */
+  /** Returns the time for a change, at least a millisecond after the last change. Sandbox time in epoch milliseconds. */
   readonly now: () => number
-  /** Real time, epoch milliseconds, as the recording lag needs it. */
+  /** Returns real time in epoch milliseconds, for the recording lag. */
   readonly realNow: () => number
   readonly newId: () => string
-  /** For objects with an integer id. */
+  /** Returns a number for an object with an integer id. */
   readonly newNumber: () => number
 }
 
-/** Fields as given, not checked against the spec. */
+/** The given fields, which may break the spec. */
 export type ObjectFields = Readonly<Record<string, unknown>>
 
 export interface NewObjectDefaults {
   readonly id: string
-  /** For objects that also have an integer id. */
+  /** The integer id, for objects that have one. */
   readonly number: number
-  /** Sandbox time, formatted for a body. */
+  /** The sandbox time in the format of a body. */
   readonly now: string
   readonly newId: () => string
 }
@@ -62,7 +62,7 @@ export function newObjectDefaults(
   return { id, number: drawNumber(context), now: timestamp(now()), newId }
 }
 
-/** After so many tries, nearly all numbers are taken. */
+/** The number of tries. If all of them fail, nearly all numbers are taken. */
 const MAX_TRIES = 100
 
 /** Draws seven digits, because fewer would often collide. */

@@ -52,7 +52,7 @@ const disbursements = usual.flatMap(({ type, body }) =>
   type === 'disbursements' ? [body.disbursements] : [],
 )
 
-/** Of the NPP pay-ins, only those of the given form fit. Source: §2.4 */
+/** Returns the golden transactions. Of the NPP pay-ins, only those with the given form fit. Source: §2.4 */
 function transactionsOfForm({ payin_details }: ObjectFields) {
   const form = payinForm(payin_details)
   return transactions.filter(
@@ -87,7 +87,7 @@ function withDrawnBatch<Sent extends { batch_id: number | null }>(
   return sent.batch_id === null ? sent : { ...sent, batch_id: sixDigitsFor(`batch ${id}`) }
 }
 
-/** The payee reads it on a statement. Null where the object has none. Source: §2.4 */
+/** Adds the descriptor, which the payee reads on a statement. An object without a descriptor keeps null. Source: §2.4 */
 function withDrawnDescriptor(transaction: Transaction): Transaction {
   return 'dynamic_descriptor' in transaction && transaction.dynamic_descriptor !== null
     ? { ...transaction, dynamic_descriptor: `PAYOUT ${sixDigitsFor(transaction.id)}` }
@@ -120,7 +120,7 @@ function renew<Type extends NotifiedType>(
 ): ObjectByType[Type] {
   const [goldenId = ''] = objectIds(type, golden)
   const goldenNumber: unknown = Reflect.get(golden, 'id')
-  // Escaped for JSON text. A function, because `$` in a replacement text is special.
+  // The id is escaped for JSON. The replacement is a function, because `$` in a replacement text is special.
   const written = JSON.stringify(id).slice(1, -1)
   const text = goldenText(golden).replaceAll(goldenId, () => written)
   const hasNumber = typeof goldenNumber === 'number'

@@ -116,10 +116,10 @@ function unpaid({ amount, total_amount }: Item): Amounts {
   return { remaining_amount: amount, total_outstanding: total_amount, refunded_amount: 0, ...NOT_RELEASED }
 }
 
-/** The buyer has paid everything. Flags and pending refunds move no further money. */
+/** Returns the amounts after a full payment. Flags and pending refunds move no further money. */
 const paid = (): Amounts => ({ remaining_amount: 0, total_outstanding: 0 })
 
-/** Assumes half of the amount, in whole minor units. */
+/** Returns half of the amount in whole minor units, the assumed amount of partial moves. */
 const half = (amount: number) => Math.floor(amount / 2)
 
 /**

@@ -25,7 +25,7 @@ export function completePayinDetails(
   const details: PayinDetails = {
     ...drawDebtor(newId),
     ...drawn,
-    // Ours, in the format of the clearing system.
+    // Ours. The id has the format of the clearing system.
     clearing_system_transaction_id: `EXAMAU2SXXXN${now.slice(0, 10).replaceAll('-', '')}${drawDigits(15, newId)}`,
     npp_payin_internal_id: newId(),
   }

@@ -53,7 +53,7 @@ export function changeFields<Type extends NotifiedType>(
   return 'updated_at' in after ? { ...after, updated_at: now } : after
 }
 
-/** A given field wins over a derived one. */
+/** Adds derived fields. A given field wins over a derived field. */
 function withFields<Type extends NotifiedType>(
   type: Type,
   object: ObjectByType[Type],

@@ -18,13 +18,13 @@ interface Lifecycle {
   readonly states: Readonly<Record<string, Origin & { readonly code?: number }>>
   readonly moves: Origin
   readonly transitions?: readonly Transition[]
-  /** By `type/type_method`. */
+  /** The states of each kind by `type/type_method`. */
   readonly kinds?: Readonly<Record<string, readonly Transition[]>>
 }
 
 export const LIFECYCLE_BY_TYPE: { readonly [Type in NotifiedType]: Lifecycle } = LIFECYCLES.objects
 
-/** Returns the documented transitions of an object, undefined if the document has none. */
+/** Returns the documented transitions of an object. Returns undefined if the document has none. */
 export function findTransitions<Type extends NotifiedType>(
   type: Type,
   object: ObjectByType[Type],
@@ -34,7 +34,7 @@ export function findTransitions<Type extends NotifiedType>(
   return kinds ? kinds[kind] : transitions
 }
 
-/** Returns the possible next states. Undefined if any listed state is possible. Reading: unshown-transitions */
+/** Returns the possible next states. Returns undefined if any listed state is possible. Reading: unshown-transitions */
 export function nextStates<Type extends NotifiedType>(
   type: Type,
   object: ObjectByType[Type],

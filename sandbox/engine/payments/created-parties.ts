@@ -61,7 +61,7 @@ export function findParties(
   return paymentParties(cause, { ...terms, user }, context)
 }
 
-/** Only a deposit has an obvious user, and a wallet that need not hold the amount. */
+/** Returns true for a deposit. Only a deposit has one possible user, whose wallet need not hold the amount. */
 function isDeposit(kind: PaymentKind): boolean {
   return !paysItem(kind) && paymentParticipants(kind).every(([, { pays }]) => pays !== true)
 }

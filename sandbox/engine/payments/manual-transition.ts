@@ -57,7 +57,7 @@ function nextOutcome(transition: Transition, payment: Payment): string | undefin
   )
 }
 
-/** Returns the role of the object, undefined if the payment does not notify it. */
+/** Returns the role of the object. Returns undefined if the payment does not notify the object. */
 function roleIn({ objects }: Payment, { object_type, id }: Transition): string | undefined {
   const [role] =
     Object.entries(objects).find(([key, known]) => known === id && key.split('/')[0] === object_type) ?? []
