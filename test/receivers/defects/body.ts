@@ -17,7 +17,7 @@ import { breakingOn, withPolicy, parseJsonOr, type Defect } from './defect.ts'
 export const bodyDefects: readonly Defect[] = [
   {
     name: 'knows-every-field',
-    about: 'It refuses a body with a field that it does not know.',
+    about: 'It rejects a body with an unknown field.',
     check: 'body/unknown-fields',
     parts: () =>
       withPolicy({
@@ -27,28 +27,28 @@ export const bodyDefects: readonly Defect[] = [
   },
   {
     name: 'expects-a-description',
-    about: 'An item without a description breaks it.',
+    about: 'It answers 500 to an item without a description.',
     check: 'body/nulls',
     alsoFails: { http: 'accepts-golden-bodies' },
     parts: () => breakingOn('items', ({ description }) => description === null),
   },
   {
     name: 'expects-payin-details',
-    about: 'A deposit whose details are null breaks it.',
+    about: 'It answers 500 to a deposit whose details are null.',
     check: 'body/payin-details',
     alsoFails: { body: 'nulls' },
     parts: () => breakingOn('transactions', ({ payin_details }) => payin_details === null),
   },
   {
     name: 'answers-200-when-it-breaks',
-    about: 'A deposit whose details are null breaks it, and it answers 200 with an error page.',
+    about: 'It answers 200 with an error page to a deposit whose details are null.',
     check: 'body/payin-details',
     alsoFails: { body: 'nulls' },
     parts: () => breakingOn('transactions', ({ payin_details }) => payin_details === null, 200),
   },
   {
     name: 'expects-plain-ids',
-    about: 'It refuses ids that are neither UUIDs nor digits.',
+    about: 'It rejects ids that are neither UUIDs nor digits.',
     check: 'body/odd-ids',
     parts: () =>
       withPolicy({
@@ -74,7 +74,7 @@ export const bodyDefects: readonly Defect[] = [
   },
   {
     name: 'expects-a-wrapper',
-    about: 'It refuses the flat body of a virtual account.',
+    about: 'It rejects the flat body of a virtual account.',
     check: 'body/flat-virtual-accounts',
     alsoFails: {
       http: 'accepts-golden-bodies',
@@ -87,7 +87,7 @@ export const bodyDefects: readonly Defect[] = [
   },
   {
     name: 'counts-to-two-billion',
-    about: 'Its amounts have 32 bits.',
+    about: 'It truncates amounts to 32 bits.',
     check: 'body/amounts',
     parts: () =>
       withPolicy({
@@ -99,13 +99,13 @@ export const bodyDefects: readonly Defect[] = [
   },
   {
     name: 'knows-every-state',
-    about: 'A state that it does not know breaks it.',
+    about: 'It answers 500 to an unknown state.',
     check: 'body/unknown-states',
     parts: () => breakingOn('batch_transactions', ({ state }) => !STATES.has(String(state))),
   },
   {
     name: 'breaks-on-broken-bodies',
-    about: 'A body that is not JSON crashes it.',
+    about: 'It answers 500 to a body that is not JSON.',
     check: 'body/broken-json',
     alsoFails: { body: 'other-content-types' },
     parts: () => ({
@@ -115,19 +115,19 @@ export const bodyDefects: readonly Defect[] = [
   },
   {
     name: 'expects-links',
-    about: 'An item without links breaks it.',
+    about: 'It answers 500 to an item without links.',
     check: 'body/null-links',
     parts: () => breakingOn('items', ({ links }) => links === null),
   },
   {
     name: 'has-short-columns',
-    about: 'A text of more than 255 characters does not fit into its table.',
+    about: 'It answers 500 to a text of more than 255 characters.',
     check: 'body/long-and-foreign-text',
     parts: () => breakingOn(undefined, (object) => Object.values(object).some(isLong)),
   },
   {
     name: 'reads-by-pattern',
-    about: 'It finds the id by a pattern, not by reading JSON.',
+    about: 'It finds the id by a pattern instead of parsing the JSON.',
     check: 'body/other-spelling',
     parts: () => ({
       endpoint: (endpoint) => (request) => {
@@ -139,7 +139,7 @@ export const bodyDefects: readonly Defect[] = [
   },
   {
     name: 'knows-every-type',
-    about: 'A type of object that it does not know breaks it.',
+    about: 'It answers 500 to an unknown type of object.',
     check: 'body/unknown-type',
     parts: () => ({
       endpoint: (endpoint) => (request) => {
@@ -152,7 +152,7 @@ export const bodyDefects: readonly Defect[] = [
   },
   {
     name: 'has-one-door-for-all',
-    about: 'It takes a body for the type of the address that it came to.',
+    about: 'It accepts objects of all types on each URL, and stores them with the type of the URL.',
     check: 'body/other-type-on-url',
     parts: () =>
       withPolicy({
@@ -170,7 +170,7 @@ export const bodyDefects: readonly Defect[] = [
   },
   {
     name: 'takes-any-content-type',
-    about: 'It reads JSON in a body of any content type.',
+    about: 'It accepts JSON with any content type.',
     check: 'body/other-content-types',
     parts: () => ({
       endpoint: (endpoint) => (request) =>

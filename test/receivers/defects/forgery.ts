@@ -24,7 +24,7 @@ export const forgeryDefects: readonly Defect[] = [
   },
   {
     name: 'asks-back-and-believes-the-body',
-    about: 'It asks whether the object exists, and decides by the notification.',
+    about: 'It checks that the object exists, and believes the notification.',
     check: 'trust/lying-body',
     alsoFails: {
       order: 'any-sequence documented-order interleaved-payments failure-branches',
@@ -56,7 +56,7 @@ export const forgeryDefects: readonly Defect[] = [
   },
   {
     name: 'takes-the-currency-of-the-body',
-    about: 'It asks back for the state and the amount, and takes the currency from the notification.',
+    about: 'It reads the state and the amount from the service, and the currency from the notification.',
     check: 'trust/lying-body',
     parts: () =>
       withPolicy({
@@ -68,7 +68,7 @@ export const forgeryDefects: readonly Defect[] = [
   },
   {
     name: 'pays-whom-the-body-names',
-    about: 'It asks back for the state and the amount, and takes the payee from the notification.',
+    about: 'It reads the state and the amount from the service, and the payee from the notification.',
     check: 'trust/wrong-party',
     parts: () =>
       withPolicy({

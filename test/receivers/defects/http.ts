@@ -31,7 +31,7 @@ export const httpDefects: readonly Defect[] = [
   },
   {
     name: 'redirects',
-    about: 'Its address for accounts has moved.',
+    about: 'It redirects notifications of accounts to another URL.',
     check: 'http/no-redirect',
     alsoFails: { http: 'accepts-golden-bodies', body: 'odd-ids', trust: 'asks-back' },
     parts: () => ({
@@ -44,7 +44,7 @@ export const httpDefects: readonly Defect[] = [
   },
   {
     name: 'answers-late',
-    about: 'It takes its time before it answers for companies.',
+    about: 'It answers notifications of companies late.',
     check: 'http/answers-in-time',
     parts: () => ({
       endpoint: (endpoint) => async (request) => {
@@ -55,7 +55,7 @@ export const httpDefects: readonly Defect[] = [
   },
   {
     name: 'wants-the-bare-content-type',
-    about: 'It refuses a content type that names its charset.',
+    about: 'It rejects a content type with a charset.',
     check: 'http/content-type-with-charset',
     parts: () => ({
       endpoint: (endpoint) =>
@@ -68,7 +68,7 @@ export const httpDefects: readonly Defect[] = [
   },
   {
     name: 'wants-a-length',
-    about: 'It refuses a body whose length it is not told, with 411.',
+    about: 'It answers 411 to a body without a Content-Length.',
     check: 'http/chunked-body',
     parts: () => ({
       endpoint: (endpoint) => answering(endpoint, hasNoLength, () => ({ status: 411 })),
@@ -76,7 +76,7 @@ export const httpDefects: readonly Defect[] = [
   },
   {
     name: 'reads-as-long-as-it-is-told',
-    about: 'It takes a body whose length it is not told for an empty one, and answers 204.',
+    about: 'It treats a body without a Content-Length as empty, and answers 204.',
     check: 'http/chunked-body',
     parts: () => ({
       endpoint: (endpoint) => answering(endpoint, hasNoLength, () => ({ status: 204 })),

@@ -16,7 +16,7 @@ const MANY = 7
 export const idempotencyDefects: readonly Defect[] = [
   {
     name: 'acts-on-each-delivery',
-    about: 'It acts whenever it is notified of a success.',
+    about: 'It acts on every notification of a success.',
     check: 'idempotency/same-delivery-again',
     alsoFails: {
       idempotency:
@@ -29,7 +29,7 @@ export const idempotencyDefects: readonly Defect[] = [
   },
   {
     name: 'knows-payments-by-payer-and-amount',
-    about: 'It takes a second transaction of the same person, kind and amount for a repetition.',
+    about: 'It treats a second transaction of the same person, kind and amount as a duplicate.',
     check: 'idempotency/same-payer-same-amount',
     // The golden bodies concern one person.
     alsoFails: { body: 'payin-details' },
@@ -42,7 +42,7 @@ export const idempotencyDefects: readonly Defect[] = [
   },
   {
     name: 'looks-before-it-acts',
-    about: 'Between looking whether it has acted and acting there is room for a second delivery.',
+    about: 'It acts twice when two copies arrive at the same time.',
     check: 'idempotency/same-delivery-at-once',
     parts() {
       const copies = new Map<string, number>()
@@ -60,13 +60,13 @@ export const idempotencyDefects: readonly Defect[] = [
   },
   {
     name: 'has-a-memory-for-each-generation',
-    about: 'It acts on a callback and on a webhook about the same.',
+    about: 'It acts on the callback and on the webhook about the same change.',
     check: 'idempotency/both-generations',
     parts: () => ({ store: actingOnEach(({ generation }) => generation) }),
   },
   {
     name: 'works-on-when-the-sender-hangs-up',
-    about: 'It acts on a delivery that was hung up on, and forgets that it did.',
+    about: 'It acts on an aborted delivery, and forgets this action.',
     check: 'idempotency/aborted-and-retried',
     alsoFails: { trust: 'slow-show' },
     parts() {
@@ -92,7 +92,7 @@ export const idempotencyDefects: readonly Defect[] = [
   },
   {
     name: 'notes-before-its-work-is-done',
-    about: 'It notes a delivery as seen, gives up when the service fails, and knows the retry already.',
+    about: 'It ignores the retry of a delivery that it could not process because the service failed.',
     check: 'idempotency/failed-then-retried',
     alsoFails: { trust: 'failing-show failing-for-a-while expired-token-and-rate-limit' },
     parts: () => ({
@@ -102,7 +102,7 @@ export const idempotencyDefects: readonly Defect[] = [
   },
   {
     name: 'knows-deliveries-by-the-id',
-    about: 'It takes every notification of an object after the first for a repetition.',
+    about: 'It treats every later notification of an object as a duplicate.',
     check: 'idempotency/next-state-soon-after',
     alsoFails: {
       order:
@@ -112,7 +112,7 @@ export const idempotencyDefects: readonly Defect[] = [
   },
   {
     name: 'acts-on-each-change',
-    about: 'It ships an item whenever it changes while it is completed.',
+    about: 'It ships a completed item again after each change.',
     check: 'idempotency/other-field-changed',
     parts() {
       const first = new Map<string, number | null>()

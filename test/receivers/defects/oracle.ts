@@ -4,7 +4,7 @@ import { withPolicy, type Defect } from './defect.ts'
 export const oracleDefects: readonly Defect[] = [
   {
     name: 'asks-for-transactions-in-lower-case',
-    about: 'It writes the id of a transaction in lower case when it asks for it.',
+    about: 'It converts the id of a transaction to lower case when it asks the service.',
     check: 'oracle/any-world',
     parts: () =>
       withPolicy({

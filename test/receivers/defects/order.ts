@@ -26,7 +26,7 @@ export const orderDefects: readonly Defect[] = [
   },
   {
     name: 'believes-the-last-word',
-    about: 'It believes the state that it was notified of last.',
+    about: 'It believes the state in the latest notification.',
     check: 'order/final-then-earlier',
     alsoFails: { order: 'late-retry-of-early-state any-sequence', trust: 'lying-body' },
     parts: () =>
@@ -38,7 +38,7 @@ export const orderDefects: readonly Defect[] = [
   },
   {
     name: 'believes-late-words',
-    about: 'It takes a notification that comes hours later for a correction.',
+    about: 'It treats a notification that comes hours later as a correction.',
     check: 'order/late-retry-of-early-state',
     parts: () =>
       withPolicy({
@@ -52,7 +52,7 @@ export const orderDefects: readonly Defect[] = [
   },
   {
     name: 'waits-for-the-beginning',
-    about: 'It acts only on payments that it has seen begin.',
+    about: 'It acts only on payments whose first state was notified.',
     check: 'order/only-the-final-state',
     alsoFails: {
       trust:
@@ -74,7 +74,7 @@ export const orderDefects: readonly Defect[] = [
   },
   {
     name: 'takes-every-end-for-success',
-    about: 'It acts when a payment is over, however it ended.',
+    about: 'It acts on any final state of a payment, including failures.',
     check: 'order/failure-branches',
     alsoFails: {
       idempotency: 'next-state-soon-after',
@@ -86,7 +86,7 @@ export const orderDefects: readonly Defect[] = [
   },
   {
     name: 'acts-before-success',
-    about: 'It acts as soon as the bank works on it.',
+    about: 'It acts when the bank starts to process a payment.',
     check: 'order/no-release-before-success',
     alsoFails: {
       idempotency: 'next-state-soon-after',
@@ -128,7 +128,7 @@ export const orderDefects: readonly Defect[] = [
   },
   {
     name: 'loses-count',
-    about: 'It acts again when the beginning of a payment comes once more after its end.',
+    about: 'It acts again when the first state of a payment is repeated after the end.',
     check: 'order/any-sequence',
     alsoFails: {
       idempotency: 'same-delivery-again',
@@ -153,7 +153,7 @@ export const orderDefects: readonly Defect[] = [
   },
   {
     name: 'mixes-payments-up',
-    about: 'It books the amount of the first payment of a kind for each that follows.',
+    about: 'It books the amount of the first payment of a kind for all later ones.',
     check: 'order/interleaved-payments',
     alsoFails: { body: 'amounts' },
     mayFail: ['trust/lying-body'],

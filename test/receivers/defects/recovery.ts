@@ -67,7 +67,7 @@ export const recoveryDefects: readonly Defect[] = [
   },
   {
     name: 'looks-at-one-page-of-failed-jobs',
-    about: 'It takes the first page of the failed jobs for all of them.',
+    about: 'It reads only the first page of the failed jobs.',
     check: 'recovery/missed-notifications',
     parts: () => ({
       service: (service) => ({
@@ -77,7 +77,7 @@ export const recoveryDefects: readonly Defect[] = [
   },
   {
     name: 'acts-on-each-failed-job',
-    about: 'It takes each failed job for something new, although it has acted on it.',
+    about: 'It acts again on each failed job.',
     check: 'recovery/missed-notifications',
     parts: bookingAnew,
   },

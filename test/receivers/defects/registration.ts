@@ -5,7 +5,7 @@ import { withPolicy, type Defect } from './defect.ts'
 export const registrationDefects: readonly Defect[] = [
   {
     name: 'refuses-test-posts',
-    about: 'It takes notifications and nothing else.',
+    about: 'It rejects the test POST.',
     check: 'registration/accepts-test-post',
     parts: () =>
       withPolicy({
@@ -17,7 +17,7 @@ export const registrationDefects: readonly Defect[] = [
   },
   {
     name: 'matches-the-test-text',
-    about: 'It knows the test POST by the text that it was seen with.',
+    about: 'It recognizes the test POST by one exact text.',
     check: 'registration/any-test-text',
     parts: () =>
       withPolicy({
@@ -31,7 +31,7 @@ export const registrationDefects: readonly Defect[] = [
   },
   {
     name: 'looks-after-test-posts',
-    about: 'It takes the test POST for a notification.',
+    about: 'It processes the test POST as a notification.',
     check: 'registration/test-post-without-effect',
     parts: () =>
       withPolicy({
@@ -43,13 +43,13 @@ export const registrationDefects: readonly Defect[] = [
   },
   {
     name: 'address-with-a-fragment',
-    about: 'Its address has a part that no sender sends.',
+    about: 'Its URL has a fragment.',
     check: 'registration/url-form',
     parts: () => ({ address: (template) => `${template}#receiver` }),
   },
   {
     name: 'address-to-guess',
-    about: 'Its address can be guessed.',
+    about: 'Its URL is guessable.',
     check: 'registration/unguessable-url',
     options: { token: 'hook' },
   },

@@ -13,7 +13,7 @@ import { comparing, headerOf, reading, secondsAgo, timing, unverifiedAt } from '
 const VERIFICATION: readonly Omit<Defect, 'isSigned'>[] = [
   {
     name: 'knows-deliveries-by-the-signature',
-    about: 'It acts on each delivery whose signature is new to it, as that of each retry is.',
+    about: 'It recognizes a duplicate by the signature, which differs for each retry.',
     check: 'idempotency/same-delivery-again',
     alsoFails: {
       idempotency:
@@ -38,7 +38,7 @@ const VERIFICATION: readonly Omit<Defect, 'isSigned'>[] = [
   },
   {
     name: 'takes-what-is-unsigned',
-    about: 'It verifies a signature where there is one.',
+    about: 'It accepts webhooks without a signature.',
     check: 'signature/missing',
     parts: () =>
       withPolicy({
@@ -47,25 +47,25 @@ const VERIFICATION: readonly Omit<Defect, 'isSigned'>[] = [
   },
   {
     name: 'verifies-all-but-payouts',
-    about: 'It verifies at each of its addresses but that for disbursements, which was added later.',
+    about: 'It does not verify signatures at its URL for disbursements.',
     check: 'signature/missing',
     parts: () => ({ endpoint: unverifiedAt('disbursements') }),
   },
   {
     name: 'verifies-where-money-is',
-    about: 'It verifies nothing at its address for users.',
+    about: 'It does not verify signatures at its URL for users.',
     check: 'signature/missing',
     parts: () => ({ endpoint: unverifiedAt('users') }),
   },
   {
     name: 'compares-a-prefix',
-    about: 'It compares as many letters of the signature as it is given.',
+    about: 'It accepts a prefix of the signature.',
     check: 'signature/wrong',
     parts: () => comparing((value, expected) => expected.startsWith(value)),
   },
   {
     name: 'compares-without-case',
-    about: 'It takes a signature in letters of either case.',
+    about: 'It ignores the case of the signature.',
     check: 'signature/wrong',
     parts: () => comparing((value, expected) => value.toLowerCase() === expected.toLowerCase()),
   },
@@ -77,13 +77,13 @@ const VERIFICATION: readonly Omit<Defect, 'isSigned'>[] = [
   },
   {
     name: 'has-an-empty-secret-too',
-    about: 'The secret that it had before is not set, and counts as an empty one.',
+    about: 'It also accepts signatures with an empty secret.',
     check: 'signature/other-secret',
     parts: () => withPolicy({ isSigned: (request, secrets) => isSigned(request, [...secrets, '']) }),
   },
   {
     name: 'remembers-signatures',
-    about: 'It verifies a signature once, and accepts any body with it.',
+    about: 'It accepts any body with a signature that it has verified before.',
     check: 'signature/other-body',
     parts() {
       const verified = new Set<string>()
@@ -98,7 +98,7 @@ const VERIFICATION: readonly Omit<Defect, 'isSigned'>[] = [
   },
   {
     name: 'takes-what-it-cannot-read',
-    about: 'Where it finds no time in a signature, it has nothing to verify.',
+    about: 'It accepts a signature header without a timestamp.',
     check: 'signature/unreadable',
     parts: () =>
       withPolicy({
@@ -108,7 +108,8 @@ const VERIFICATION: readonly Omit<Defect, 'isSigned'>[] = [
   },
   {
     name: 'remembers-before-it-verifies',
-    about: 'It takes a notification for a repetition that came before, and was refused.',
+    about:
+      'It records a notification before it verifies the signature, and treats the valid one as a duplicate.',
     check: 'signature/true-one-after-forged',
     parts() {
       const refused = new Set<string>()
@@ -125,20 +126,20 @@ const VERIFICATION: readonly Omit<Defect, 'isSigned'>[] = [
   },
   {
     name: 'never-looks-at-the-time',
-    about: 'It takes a signature of any age.',
+    about: 'It accepts signatures of any age.',
     check: 'signature/too-old',
     alsoFails: { signature: 'too-far-ahead' },
     parts: () => timing(() => true),
   },
   {
     name: 'looks-only-ahead',
-    about: 'It refuses signatures of the future, and none that are old.',
+    about: 'It rejects signatures from the future, and accepts old ones.',
     check: 'signature/too-old',
     parts: () => timing((signature, now) => secondsAgo(signature, now) > 0 || isRecent(signature, now)),
   },
   {
     name: 'looks-only-back',
-    about: 'It refuses signatures that are old, and none of the future.',
+    about: 'It rejects old signatures, and accepts signatures from the future.',
     check: 'signature/too-far-ahead',
     parts: () => timing((signature, now) => secondsAgo(signature, now) < 0 || isRecent(signature, now)),
   },
@@ -150,19 +151,19 @@ const VERIFICATION: readonly Omit<Defect, 'isSigned'>[] = [
   },
   {
     name: 'compares-the-first-value',
-    about: 'It looks at the first signature of several.',
+    about: 'It compares only the first of several signatures.',
     check: 'signature/right-one-second',
     parts: () => reading((signature) => ({ ...signature, values: signature.values.slice(0, 1) })),
   },
   {
     name: 'compares-the-last-value',
-    about: 'It reads the header into a table, where the last signature of several stays.',
+    about: 'It compares only the last of several signatures.',
     check: 'signature/right-one-first',
     parts: () => reading((signature) => ({ ...signature, values: signature.values.slice(-1) })),
   },
   {
     name: 'knows-every-part',
-    about: 'It refuses a header with a part that it does not know.',
+    about: 'It rejects a signature header with an unknown part.',
     check: 'signature/unknown-parts',
     parts: () =>
       withPolicy({
@@ -172,7 +173,7 @@ const VERIFICATION: readonly Omit<Defect, 'isSigned'>[] = [
   },
   {
     name: 'verifies-what-it-parsed',
-    about: 'It parses the body, writes it again, and verifies that.',
+    about: 'It verifies the serialized form of the parsed body.',
     check: 'signature/other-bytes',
     alsoFails: { body: 'other-spelling' },
     parts: () =>
@@ -183,7 +184,7 @@ const VERIFICATION: readonly Omit<Defect, 'isSigned'>[] = [
   },
   {
     name: 'breaks-on-other-lengths',
-    about: 'It compares values of different lengths in constant time, which throws.',
+    about: 'It fails when the signature has another length than expected.',
     check: 'signature/odd-headers',
     parts: () => ({
       endpoint: (endpoint) => (request) => {
@@ -195,7 +196,7 @@ const VERIFICATION: readonly Omit<Defect, 'isSigned'>[] = [
   },
   {
     name: 'wants-callbacks-signed',
-    about: 'It refuses callbacks, which are never signed.',
+    about: 'It rejects callbacks, because they are not signed.',
     check: 'signature/unsigned-callbacks',
     alsoFails: {
       idempotency: 'both-generations',

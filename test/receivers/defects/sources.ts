@@ -7,7 +7,7 @@ const CALLBACK_SENDERS = ['13.236.213.54', '13.237.52.66', '13.237.231.88', '54.
 export const sourceDefects: readonly Defect[] = [
   {
     name: 'takes-from-anybody',
-    about: 'It does not look where a delivery comes from.',
+    about: 'It does not check the source address of a delivery.',
     check: 'trust/unlisted-source',
     options: { allowed: undefined },
   },
@@ -26,7 +26,7 @@ export const sourceDefects: readonly Defect[] = [
   },
   {
     name: 'forgets-an-address-of-callbacks',
-    about: 'It knows all addresses that webhooks come from, and not all of those of callbacks.',
+    about: 'It lacks some source addresses of callbacks.',
     check: 'trust/unlisted-source',
     parts: () => ({
       endpoint: (endpoint) => (request) => {
@@ -43,7 +43,7 @@ export const sourceDefects: readonly Defect[] = [
   },
   {
     name: 'believes-another-proxy',
-    about: 'It trusts the address in True-Client-IP, which none of its proxies writes.',
+    about: 'It trusts the address in True-Client-IP, which its proxy does not set.',
     check: 'trust/forwarded-source',
     parts: () => believingHeader('true-client-ip'),
   },

@@ -28,7 +28,7 @@ export const transportDefects: readonly Defect[] = [
   },
   {
     name: 'without-intermediate',
-    about: 'It sends its certificate without the one between it and the root, as works in a browser.',
+    about: 'It sends its certificate without the intermediate certificate.',
     check: 'transport/sends-intermediates',
     alsoFails: { transport: 'trusted-chain' },
     certificate: 'without-intermediate',

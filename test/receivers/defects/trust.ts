@@ -24,7 +24,7 @@ const EAGER_MS = 20
 export const trustDefects: readonly Defect[] = [
   {
     name: 'takes-a-changed-status-for-active',
-    about: 'It is notified that the status of a virtual account changed, and takes it for active.',
+    about: 'It treats any status change of a virtual account as an activation.',
     check: 'trust/virtual-account-status',
     alsoFails: { order: 'any-sequence documented-order failure-branches interleaved-payments' },
     parts: () =>
@@ -34,20 +34,20 @@ export const trustDefects: readonly Defect[] = [
   },
   {
     name: 'joins-paths',
-    about: 'It puts an id into a path as it is.',
+    about: 'It inserts ids into paths without encoding.',
     check: 'trust/hostile-ids',
     parts: () => withPolicy({ objectPath: ([{ type, id }]) => `/${type}/${id}` }),
   },
   {
     name: 'follows-links',
-    about: 'It asks where the body says.',
+    about: 'It follows links in the body of a notification.',
     check: 'trust/hostile-links',
     alsoFails: { trust: 'hostile-ids' },
     parts: () => ({ service: followingLinks, ...withPolicy({ objectPath: linkIn }) }),
   },
   {
     name: 'works-before-it-answers',
-    about: 'It asks back while the sender waits.',
+    about: 'It asks the service before it answers the notification.',
     check: 'trust/slow-show',
     parts() {
       const shows = new Map<string, PromiseWithResolvers<ShowResult>>()
@@ -76,7 +76,7 @@ export const trustDefects: readonly Defect[] = [
   },
   {
     name: 'forgets-what-failed',
-    about: 'It asks back once, and drops the notification if the service fails.',
+    about: 'It asks the service once, and drops the notification if the service fails.',
     check: 'trust/failing-show',
     alsoFails: { trust: 'failing-for-a-while expired-token-and-rate-limit' },
     parts: () =>
@@ -100,7 +100,7 @@ export const trustDefects: readonly Defect[] = [
   },
   {
     name: 'never-stops-asking',
-    about: 'It asks for an object that does not exist again and again.',
+    about: 'It asks for an unknown object without end.',
     check: 'trust/unknown-object',
     alsoFails: { registration: 'test-post-without-effect' },
     parts: () =>
@@ -111,7 +111,7 @@ export const trustDefects: readonly Defect[] = [
   },
   {
     name: 'takes-unknown-for-expired',
-    about: 'It takes every 401 for an expired token, and asks again with another.',
+    about: 'It gets a new token and asks again after every 401.',
     check: 'trust/unknown-object',
     alsoFails: { registration: 'test-post-without-effect' },
     readings: { 'unknown-object': 'not-authorized' },
@@ -132,7 +132,7 @@ export const trustDefects: readonly Defect[] = [
   },
   {
     name: 'keeps-its-first-token',
-    about: 'It never asks for another token, and gives up when it is asked to wait.',
+    about: 'It keeps an expired token, and gives up on a rate limit.',
     check: 'trust/expired-token-and-rate-limit',
     parts: () => ({
       tokens: (tokens) => ({ ...tokens, forget: () => {} }),
@@ -146,7 +146,7 @@ export const trustDefects: readonly Defect[] = [
   },
   {
     name: 'tells-what-went-wrong',
-    about: 'It answers a bad request with the error and where it happened.',
+    about: 'It answers a bad request with the error and its stack.',
     check: 'trust/no-leaks-in-errors',
     parts: () => ({
       endpoint: (endpoint) => async (request) => {
@@ -158,13 +158,13 @@ export const trustDefects: readonly Defect[] = [
   },
   {
     name: 'builds-statements-of-text',
-    about: 'An apostrophe in a text breaks its statement.',
+    about: 'It builds SQL statements from text, so that an apostrophe breaks them.',
     check: 'trust/injection-text',
     parts: () => breakingOnText((text) => /'\s*(or|;|--|\))/i.test(text)),
   },
   {
     name: 'merges-bodies',
-    about: 'It merges the body into the object from which its look-ups inherit.',
+    about: 'It merges bodies into the prototype of its lookup table.',
     check: 'trust/prototype-keys',
     parts() {
       const inherited = {}

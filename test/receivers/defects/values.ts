@@ -20,7 +20,7 @@ export const valueDefects: readonly Defect[] = [
   },
   {
     name: 'looks-for-success-in-a-word',
-    about: 'It takes a state whose name contains "success" for success.',
+    about: 'It treats a state whose name contains "success" as a success.',
     check: 'body/unknown-states',
     parts: () =>
       withPolicy({
@@ -33,13 +33,13 @@ export const valueDefects: readonly Defect[] = [
   },
   {
     name: 'knows-ids-in-small-letters',
-    about: 'It takes ids that differ in capitals only for the same one.',
+    about: 'It ignores the case of ids.',
     check: 'body/odd-ids',
     parts: () => withPolicy({ interpretBody: interpretingIds((id) => id.toLowerCase()) }),
   },
   {
     name: 'composes-the-letters-of-ids',
-    about: 'It takes ids that differ in their Unicode form only for the same one.',
+    about: 'It normalizes the Unicode form of ids.',
     check: 'body/odd-ids',
     parts: () => withPolicy({ interpretBody: interpretingIds((id) => id.normalize('NFC')) }),
   },

@@ -62,7 +62,7 @@ const selectActs =`,
   },
   {
     name: 'leaks-a-slot-at-each-broken-call',
-    about: 'It limits its calls to 24 at a time, and a call that breaks never gives its slot back.',
+    about: 'It limits its calls to 24 at a time, and a failed call never releases its slot.',
     area: 'concurrency',
     edits: [
       {
@@ -109,7 +109,7 @@ async function call(path, granted) {
 export const callBackDefects: readonly UnlistedDefect[] = [
   {
     name: 'renews-its-token-once',
-    about: 'It gets a second token when the first one has expired, and never a third one.',
+    about: 'It gets a second token when the first one has expired, but never a third one.',
     area: 'call-back',
     edits: [
       {
@@ -126,7 +126,7 @@ export const callBackDefects: readonly UnlistedDefect[] = [
   },
   {
     name: 'keeps-a-failed-token',
-    about: 'It keeps the failure when it could not get a token, and never asks for a token again.',
+    about: 'It caches a failed token request, and never asks for a token again.',
     area: 'call-back',
     edits: [
       {
@@ -162,7 +162,7 @@ export const callBackDefects: readonly UnlistedDefect[] = [
   },
   {
     name: 'gives-up-at-the-first-miss',
-    about: 'It drops a notification when the service answers once that it does not know the object.',
+    about: 'It drops a notification when the service once does not know the object.',
     area: 'call-back',
     edits: [
       {

@@ -52,7 +52,7 @@ export const persistenceDefects: readonly UnlistedDefect[] = [
   },
   {
     name: 'remembers-what-was-missing',
-    about: 'It stores ids that the service did not know, and ignores later notifications of them.',
+    about: 'It ignores later notifications of an id that the service once did not know.',
     area: 'persistence',
     edits: [
       {
@@ -168,7 +168,7 @@ const insert = database.prepare(INSERT)`,
   },
   {
     name: 'ignores-what-is-dated-ahead',
-    about: 'It answers a notification that is dated more than a week ahead of its clock, and drops it.',
+    about: 'It accepts and drops a notification that is dated more than a week ahead of its clock.',
     area: 'time',
     edits: [
       {

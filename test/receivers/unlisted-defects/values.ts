@@ -103,7 +103,7 @@ export const moneyDefects: readonly UnlistedDefect[] = [
   },
   {
     name: 'remembers-the-currency-of-an-account',
-    about: 'It takes the currency of the first payment on an account for the currency of all that follow.',
+    about: 'It uses the currency of the first payment on an account for all later payments.',
     area: 'money',
     edits: [
       inDetails(CURRENCY, "currency: currencyOf(textOf(object, 'account_id'), textOf(object, 'currency')),"),
@@ -158,7 +158,7 @@ export const identityDefects: readonly UnlistedDefect[] = [
   },
   {
     name: 'groups-by-id-alone',
-    about: 'It takes two objects of different types with the same id for one, and looks at one of them.',
+    about: 'It treats two objects of different types with the same id as one object.',
     area: 'identity',
     edits: [{ file: 'receiver.mjs', from: '({ type, id }) => `${type} ${id}`)', to: '({ id }) => id)' }],
   },
@@ -188,7 +188,7 @@ export const identityDefects: readonly UnlistedDefect[] = [
   },
   {
     name: 'opens-one-virtual-account-a-wallet',
-    about: 'It knows virtual accounts by their wallet, and ignores a second virtual account of a wallet.',
+    about: 'It ignores a second virtual account of the same wallet.',
     area: 'identity',
     edits: [
       {
