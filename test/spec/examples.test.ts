@@ -158,7 +158,7 @@ test.each(ofType('items'))('the amounts of $name add up, and its users are golde
 })
 
 test.each([...ofType('transactions'), ...ofType('batch_transactions')])(
-  'the items and wallets that $name names are golden bodies',
+  'the items and wallets of $name are golden bodies',
   ({ object }) => {
     const sides = [object, at(object, 'related.account_to'), at(object, 'related.transactions[0]')]
     const accountIds = ofType('accounts').flatMap((golden) => [

@@ -66,21 +66,18 @@ const PAIRED = [
   ['disbursements', 'Disbursement', 'npp_payout_state', 'with'],
 ] as const
 
-test.each(PAIRED)(
-  'the states of %s match between %s and the life cycles',
-  (...[type, schema, field, column]) => {
-    const valueOf = (pair: JsonSchema, name: string): unknown => pair.properties?.[name]?.const
-    const pairs = document.schemas[schema]?.oneOf?.map((pair) => [
-      valueOf(pair, 'state'),
-      valueOf(pair, field),
-      pair['x-source'],
-      pair['x-reading'],
-    ])
-    const states = Object.entries<Readonly<Record<string, unknown>>>(LIFECYCLES.objects[type].states)
+test.each(PAIRED)('the states of %s equal the states of %s', (...[type, schema, field, column]) => {
+  const valueOf = (pair: JsonSchema, name: string): unknown => pair.properties?.[name]?.const
+  const pairs = document.schemas[schema]?.oneOf?.map((pair) => [
+    valueOf(pair, 'state'),
+    valueOf(pair, field),
+    pair['x-source'],
+    pair['x-reading'],
+  ])
+  const states = Object.entries<Readonly<Record<string, unknown>>>(LIFECYCLES.objects[type].states)
 
-    expect(pairs).toEqual(states.map(([state, row]) => [state, row[column], row['source'], row['reading']]))
-  },
-)
+  expect(pairs).toEqual(states.map(([state, row]) => [state, row[column], row['source'], row['reading']]))
+})
 
 test('isNotified() follows the reading realtime-payout-sequence', () => {
   const [first] = paymentSteps('realtime-payout', 'successful').flat()

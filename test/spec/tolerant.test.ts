@@ -52,26 +52,23 @@ test.each(EXAMPLES)('a tolerant reader accepts $name without any field except th
 const NUMBERS =
   /\/(id|\w+_id|uuid|phone|mobile|\w+_number|numeric_code|\w+_postcode|\w+_bsb)$|\/related\/\w+$/
 
-test.each(EXAMPLES)(
-  'a tolerant reader accepts the ids and numbers of $name as text or numbers',
-  ({ type, body }) => {
-    const object = objectIn(type, body)
-    const swapped = [
-      ...changedFields(object, (fields, name) => {
-        const value = fields[name]
-        if (typeof value === 'number') return { ...fields, [name]: String(value) }
-        return typeof value === 'string' ? { ...fields, [name]: 61_400_000_000 } : undefined
-      }),
-    ]
-    const isNumber = (path: string) => typeof valueAt(object, path) === 'number' || NUMBERS.test(path)
-    const expected = swapped.filter(({ path }) => isNumber(path))
+test.each(EXAMPLES)('a tolerant reader accepts ids of $name as text or numbers', ({ type, body }) => {
+  const object = objectIn(type, body)
+  const swapped = [
+    ...changedFields(object, (fields, name) => {
+      const value = fields[name]
+      if (typeof value === 'number') return { ...fields, [name]: String(value) }
+      return typeof value === 'string' ? { ...fields, [name]: 61_400_000_000 } : undefined
+    }),
+  ]
+  const isNumber = (path: string) => typeof valueAt(object, path) === 'number' || NUMBERS.test(path)
+  const expected = swapped.filter(({ path }) => isNumber(path))
 
-    const refused = expected.filter((change) => !read(wrap(type, change.object)).ok).map(({ path }) => path)
+  const refused = expected.filter((change) => !read(wrap(type, change.object)).ok).map(({ path }) => path)
 
-    expect(expected.length).toBeGreaterThan(0)
-    expect(refused).toEqual([])
-  },
-)
+  expect(expected.length).toBeGreaterThan(0)
+  expect(refused).toEqual([])
+})
 
 function valueAt(object: Fields, path: string): unknown {
   return path
@@ -93,18 +90,15 @@ const KINDS: readonly (readonly [string | null, string | null])[] = [
   [null, null],
 ]
 
-test.each(KINDS)(
-  'a tolerant reader accepts the extended form of a batch transaction as %s by %s',
-  (type, type_method) => {
-    const { type: _, type_method: __, ...rest } = extended
+test.each(KINDS)('a tolerant reader accepts an extended batch as %s by %s', (type, type_method) => {
+  const { type: _, type_method: __, ...rest } = extended
 
-    expect(read({ batch_transactions: { ...extended, type, type_method } }).ok).toBe(true)
-    expect(read({ batch_transactions: rest }).ok).toBe(true)
-  },
-)
+  expect(read({ batch_transactions: { ...extended, type, type_method } }).ok).toBe(true)
+  expect(read({ batch_transactions: rest }).ok).toBe(true)
+})
 
 test.each([true, false, 'encrypted', null])(
-  'both readers accept an extended batch transaction when account_details_encrypted is %s',
+  'both readers accept account_details_encrypted as %s',
   (account_details_encrypted) => {
     const marketplace = { ...extended.marketplace, account_details_encrypted }
     const body = { batch_transactions: { ...extended, marketplace } }

@@ -216,6 +216,8 @@ export async function makeItems(sandbox: TestSandbox, count: number): Promise<re
 /** Real time that a test moves. Deferred tasks run at once, in order. */
 interface ManualTime extends RealTime {
   move(byMs: number): void
+  /** Returns the number of set timers. */
+  waiting(): number
 }
 
 export function manualTime(start = Date.parse('2026-01-01T00:00:00.000Z')): ManualTime {
@@ -230,6 +232,7 @@ export function manualTime(start = Date.parse('2026-01-01T00:00:00.000Z')): Manu
       return () => waiting.delete(entry)
     },
     soon: (run) => queueMicrotask(run),
+    waiting: () => waiting.size,
     move(byMs) {
       time += byMs
       for (const entry of [...waiting].toSorted((a, b) => a.at - b.at)) {

@@ -102,7 +102,7 @@ test('a port records calls without their secrets', async () => {
 })
 
 test.each(['/faults/', '/faults/.', '/faults/..', '/faults/%2e', '/x/%2E%2e/faults', '/faults\\.'])(
-  'the control API does not read DELETE %s as the collection',
+  'DELETE %s of the control API removes no collection',
   async (path) => {
     const own = testSandbox()
     const bench = await listen(own.benchHandle, { port: 0, flag: '--bench-port', exactPaths: true })

@@ -80,7 +80,7 @@ test.each([
 })
 
 test.each(SANDBOX_COMMANDS.map((source) => [source.names.join(', '), source] as const))(
-  'the file of the commands %s has exactly these commands',
+  'the file of %s has exactly these commands',
   async (_, { names, load }) => {
     const commands = await load({})
 

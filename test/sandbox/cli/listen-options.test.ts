@@ -68,16 +68,13 @@ test.each<[string, Partial<typeof OWN> & { token?: string }, string, string]>([
   ],
   ['the token as its secret', { client_secret: TOKEN }, 'is also the token of the bench', 'CLIENT_SECRET'],
   ['the token as its API token', { api_token: TOKEN }, 'is also the token of the bench', 'API_TOKEN'],
-])(
-  'a public listener is rejected with %s and the command that sets the missing value',
-  (...[, { token = TOKEN, ...own }, problem, variable]) => {
-    const start = () => resolve(HERE, {}, { token, credentials: { ...OWN, ...own } })
+])('a public listener is rejected with %s', (...[, { token = TOKEN, ...own }, problem, variable]) => {
+  const start = () => resolve(HERE, {}, { token, credentials: { ...OWN, ...own } })
 
-    expect(start).toThrow(`Cannot listen on 0.0.0.0, where others can reach it: the `)
-    expect(start).toThrow(problem)
-    expect(start).toThrow(`Type: export HOOKBENCH_${variable}=$(openssl rand -hex 32); ${COMMAND}`)
-  },
-)
+  expect(start).toThrow(`Cannot listen on 0.0.0.0, where others can reach it: the `)
+  expect(start).toThrow(problem)
+  expect(start).toThrow(`Type: export HOOKBENCH_${variable}=$(openssl rand -hex 32); ${COMMAND}`)
+})
 
 test('a public listener without a token is rejected', () => {
   expect(() => resolve(HERE, {}, { token: undefined })).toThrow('the token of the bench is missing')

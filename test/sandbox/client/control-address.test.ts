@@ -72,7 +72,7 @@ test('findControlAddress() has no token without any source', () => {
 })
 
 test.each(['http://a.test', 'HTTP://192.0.2.1:4011', 'http://127.0.0.1:2@a.test', 'http://localhost.a.test'])(
-  'findControlAddress() rejects the http address "%s"',
+  'findControlAddress() rejects the address "%s"',
   (HOOKBENCH_URL) => {
     const find = () => findControlAddress(running, { HOOKBENCH_URL, HOOKBENCH_TOKEN: 'x' })
 

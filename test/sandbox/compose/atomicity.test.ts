@@ -46,38 +46,35 @@ test('one of two simultaneous creations with the same id succeeds', async () => 
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409])
 })
 
-test.each([1, 2])(
-  'closing during an advance with %d pending jobs ends it and keeps the due jobs',
-  async (jobs) => {
-    const hanging = Promise.withResolvers<number>()
-    let failures = 0
-    const database = createMemoryDatabase()
-    const sandbox = testSandbox({
-      store: database.open(),
-      script: (_, index) => {
-        if (index === 0) return 200
-        return failures++ < jobs ? 500 : hanging.promise
-      },
-    })
-    await sandbox.register()
-    for (let index = 0; index < jobs; index++) {
-      await sandbox.control('POST', '/objects/items', {})
-      await sandbox.advance(START + (index + 1) * 60_000)
-    }
+test.each([1, 2])('an advance with %d due jobs ends when the sandbox closes', async (jobs) => {
+  const hanging = Promise.withResolvers<number>()
+  let failures = 0
+  const database = createMemoryDatabase()
+  const sandbox = testSandbox({
+    store: database.open(),
+    script: (_, index) => {
+      if (index === 0) return 200
+      return failures++ < jobs ? 500 : hanging.promise
+    },
+  })
+  await sandbox.register()
+  for (let index = 0; index < jobs; index++) {
+    await sandbox.control('POST', '/objects/items', {})
+    await sandbox.advance(START + (index + 1) * 60_000)
+  }
 
-    const advanced = sandbox.control('POST', '/clock/advance', { by: '24h' })
-    await expect.poll(() => failures).toBeGreaterThan(jobs)
-    const closed = sandbox.close()
-    hanging.resolve(500)
-    const answer = await advanced
-    await closed
+  const advanced = sandbox.control('POST', '/clock/advance', { by: '24h' })
+  await expect.poll(() => failures).toBeGreaterThan(jobs)
+  const closed = sandbox.close()
+  hanging.resolve(500)
+  const answer = await advanced
+  await closed
 
-    const again = testSandbox({ store: database.open(), startAt: 0 })
-    expect(answer).toMatchObject({
-      status: 409,
-      body: { error: { message: expect.stringContaining('is stopping') } },
-    })
-    expect(again.store.latestAt()).toBeLessThan(START + HOUR)
-    expect(again.store.jobs().filter(({ next_due_at }) => next_due_at !== null).length).toBe(jobs)
-  },
-)
+  const again = testSandbox({ store: database.open(), startAt: 0 })
+  expect(answer).toMatchObject({
+    status: 409,
+    body: { error: { message: expect.stringContaining('is stopping') } },
+  })
+  expect(again.store.latestAt()).toBeLessThan(START + HOUR)
+  expect(again.store.jobs().filter(({ next_due_at }) => next_due_at !== null).length).toBe(jobs)
+})

@@ -140,7 +140,7 @@ const FAULTS: readonly Fault[] = [
 ]
 
 test.each(FAULTS)(
-  'a process reports its state while PostgreSQL %s, and serves again afterwards',
+  'a process reports that PostgreSQL %s and recovers',
   async (...[fault, reason, begin, end]) => {
     const served = await openProcess()
     await served.until('ready')

@@ -8,16 +8,17 @@ const instant = (count: number) => new Date(minute(count)).toISOString()
 interface Options extends Partial<JobSummary> {
   /** In minutes. */
   readonly made?: number
-  /** In minutes, with the status of the response. */
-  readonly answers?: readonly (readonly [at: number, status: number])[]
+  /** The status of each response by its minute. */
+  readonly answers?: Readonly<Record<number, number>>
   /** In minutes. */
   readonly due?: number
 }
 
 export function timelineJob(
   id: string,
-  { made = 0, answers = [], due, ...fields }: Options = {},
+  { made = 0, answers: statusByMinute = {}, due, ...fields }: Options = {},
 ): TimelineJob {
+  const answers = Object.entries(statusByMinute)
   const last = answers.at(-1)?.[1]
   return {
     job: job({
@@ -32,7 +33,7 @@ export function timelineJob(
     }),
     attempts: answers.map(([at, status], index) => ({
       number: index + 1,
-      at: instant(at),
+      at: instant(Number(at)),
       status,
       reason: status < 300 ? null : `http_${status}`,
       manual: false,

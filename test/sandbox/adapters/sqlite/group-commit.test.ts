@@ -123,10 +123,8 @@ test('closing a store waits for the disk', async () => {
   waits[0]?.resolve()
   await turn()
 
-  expect([heard, settled]).toEqual([
-    [1, 2],
-    ['1 kept', '2 kept'],
-  ])
+  expect(heard).toEqual([1, 2])
+  expect(settled).toEqual(['1 kept', '2 kept'])
 })
 
 test('a change that a full disk rejected is announced after a later sync', async () => {

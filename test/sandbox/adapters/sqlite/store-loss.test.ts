@@ -94,27 +94,24 @@ async function makeOtherAtOnce(): Promise<string> {
   return path
 }
 
-test.each(LOSSES)(
-  'a store opens only after its loss is accepted when %s',
-  async (...[, make, lose, loss]) => {
-    const path = await make()
-    lose(path)
-    const before = files(path)
+test.each(LOSSES)('a store opens after its loss is accepted when %s', async (...[, make, lose, loss]) => {
+  const path = await make()
+  lose(path)
+  const before = files(path)
 
-    expect(() => openFileStore(path)).toThrow(
-      `Cannot open store "${path}": ${loss}. Restore its files from a copy`,
-    )
-    expect(verifyStore(path)).toMatchObject({ loss })
-    expect(files(path)).toEqual(before)
+  expect(() => openFileStore(path)).toThrow(
+    `Cannot open store "${path}": ${loss}. Restore its files from a copy`,
+  )
+  expect(verifyStore(path)).toMatchObject({ loss })
+  expect(files(path)).toEqual(before)
 
-    expect(acceptLoss(path)).toBe(loss)
-    const store = openFileStore(path)
-    const { length } = store
-    await commit(store, 5_000, 1)
-    store.close()
-    expect(open(path).length).toBe(length + 1)
-  },
-)
+  expect(acceptLoss(path)).toBe(loss)
+  const store = openFileStore(path)
+  const { length } = store
+  await commit(store, 5_000, 1)
+  store.close()
+  expect(open(path).length).toBe(length + 1)
+})
 
 test('a store opens when a killed process has not written its head file for the last sync', async () => {
   const path = await makeKilled()
@@ -135,18 +132,15 @@ test.each([0, 4_096])('a store is guarded when the slot at %i of its head file i
   expect(open(path).length).toBe(60)
 })
 
-test.each(['removed', 'damaged'])(
-  'a store is unguarded until its next start when its head file is %s',
-  async (what) => {
-    const path = await makeKilled()
-    if (what === 'removed') rmSync(`${path}.head`)
-    else writeFileSync(`${path}.head`, 'x'.repeat(5_000))
-    const before = isUnguarded(path)
-    openFileStore(path).close()
+test.each(['removed', 'damaged'])('a store is unguarded when its head file is %s', async (what) => {
+  const path = await makeKilled()
+  if (what === 'removed') rmSync(`${path}.head`)
+  else writeFileSync(`${path}.head`, 'x'.repeat(5_000))
+  const before = isUnguarded(path)
+  openFileStore(path).close()
 
-    expect([before, isUnguarded(path)]).toEqual([true, false])
-  },
-)
+  expect([before, isUnguarded(path)]).toEqual([true, false])
+})
 
 test('a new store is not unguarded', () => {
   const path = join(temporaryFolder(), 'store.sqlite')

@@ -51,10 +51,8 @@ test('verifyStore() reports nothing for a complete store and changes nothing', a
 
   const entries = ENTRIES_OF_EACH_TABLE.length + ENTRIES_OF_ANNA
   expect(verifyStore(path)).toEqual({ entries, problems: [], loss: undefined })
-  expect([readFileSync(path).equals(before), readdirSync(dirname(path))]).toEqual([
-    true,
-    ['store.sqlite', 'store.sqlite.head'],
-  ])
+  expect(readFileSync(path).equals(before)).toBe(true)
+  expect(readdirSync(dirname(path))).toEqual(['store.sqlite', 'store.sqlite.head'])
 })
 
 const TABLES = ['worlds', ...listWorldTables(createReplay('').sql)]
@@ -109,22 +107,9 @@ const SWAP_WORLDS = `
 
 test.each([
   ['DELETE FROM history WHERE world = 1 AND position = 8', ['Entry 8 is missing']],
-  [
-    'DELETE FROM history WHERE world = 1 AND position = 25',
-    ['It has 24 entries of 25', 'Entry 25 is missing'],
-  ],
   ['DELETE FROM history WHERE world = 2 AND position = 2', ['World "anna": entry 2 is missing']],
   [
     `UPDATE history SET body = replace(body, '1', '2') WHERE world = 1 AND position = 1`,
-    ['The body of entry 1 (object) is damaged'],
-  ],
-  [
-    `UPDATE history SET head = replace(head, 'i1', 'i2') WHERE world = 1 AND position = 1`,
-    ['Entry 1 is damaged'],
-  ],
-  [
-    `UPDATE history SET body = (SELECT body FROM history WHERE world = 1 AND position = 2)
-     WHERE world = 1 AND position = 1`,
     ['The body of entry 1 (object) is damaged'],
   ],
   [SWAP_ENTRIES, ['Entry 1 is damaged']],
@@ -139,10 +124,6 @@ test.each([
       expect.stringMatching(/^A row of payments is damaged: .*9200/),
       expect.stringMatching(/^A row of payments is missing: .*1200/),
     ],
-  ],
-  [
-    `UPDATE worlds SET record = replace(record, '"d"', '"e"')`,
-    ['The row of the world with the number 2 is damaged'],
   ],
   ['DELETE FROM worlds WHERE number = 2', ['The world with the number 2 is missing']],
   [

@@ -32,30 +32,27 @@ test.each(kinds)('the control API creates %s (%s), which is notified and shown',
   expect(sandbox.bodies().map((sent) => parseNotification(sent).ok)).toEqual([true])
 })
 
-test.each(['active', 'activation_failed'])(
-  'a virtual account that becomes %s is notified once',
-  async (status) => {
-    const sandbox = await platform()
-    const { body } = await sandbox.control('POST', '/objects/virtual_accounts', {})
+test.each(['active', 'activation_failed'])('a virtual account notifies %s once', async (status) => {
+  const sandbox = await platform()
+  const { body } = await sandbox.control('POST', '/objects/virtual_accounts', {})
 
-    const path = `/objects/virtual_accounts/${body.id}`
-    const moved = await sandbox.control('PATCH', path, { status })
-    const again = await sandbox.control('PATCH', path, { account_name: 'Other' })
-    const back = await sandbox.control('PATCH', path, { status: 'pending_activation' })
-    await sandbox.idle()
+  const path = `/objects/virtual_accounts/${body.id}`
+  const moved = await sandbox.control('PATCH', path, { status })
+  const again = await sandbox.control('PATCH', path, { account_name: 'Other' })
+  const back = await sandbox.control('PATCH', path, { status: 'pending_activation' })
+  await sandbox.idle()
 
-    expect([moved.status, again.status, back.status]).toEqual([200, 200, 409])
-    expect(sandbox.bodies()).toEqual([
-      {
-        event: 'status_updated',
-        id: body.id,
-        link: `/virtual_accounts/${body.id}`,
-        name: 'virtual_accounts',
-        updatedAt: '2026-01-01T12:00:00.001+12:00',
-      },
-    ])
-  },
-)
+  expect([moved.status, again.status, back.status]).toEqual([200, 200, 409])
+  expect(sandbox.bodies()).toEqual([
+    {
+      event: 'status_updated',
+      id: body.id,
+      link: `/virtual_accounts/${body.id}`,
+      name: 'virtual_accounts',
+      updatedAt: '2026-01-01T12:00:00.001+12:00',
+    },
+  ])
+})
 
 test('a batch transaction notifies nothing when its state stays the same', async () => {
   const sandbox = await platform()

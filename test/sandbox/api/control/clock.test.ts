@@ -18,10 +18,8 @@ test('POST /clock/advance moves the clock by a duration or to an instant and cou
   const by = await sandbox.control('POST', '/clock/advance', { by: '25m' })
   const to = await sandbox.control('POST', '/clock/advance', { to: '2026-01-01T01:45:00.000Z' })
 
-  expect([by.body, to.body]).toEqual([
-    { now: '2026-01-01T00:25:00.000Z', attempts: 2 },
-    { now: '2026-01-01T01:45:00.000Z', attempts: 1 },
-  ])
+  expect(by.body).toEqual({ now: '2026-01-01T00:25:00.000Z', attempts: 2 })
+  expect(to.body).toEqual({ now: '2026-01-01T01:45:00.000Z', attempts: 1 })
   expect((await sandbox.control('GET', '/clock')).body).toEqual({
     mode: 'manual',
     speed: 0,

@@ -43,7 +43,7 @@ const KINDS = [
 ] as const
 
 test.each(KINDS)(
-  'the objects that a created object of %s %s %s names can be shown',
+  'the objects in a created object of %s %s %s exist',
   async (object_type, type, type_method) => {
     const sandbox = testSandbox()
     await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type: 'items' })
@@ -155,20 +155,17 @@ async function createItem(fields: object) {
   }
 }
 
-test.each(goldens)(
-  'an item has the amounts of $name when it is created in or moved to its state',
-  async (golden) => {
-    const { amount, buyer_fees, seller_fees, state } = golden.item
-    const prices = { amount, buyer_fees, seller_fees }
+test.each(goldens)('an item has the amounts of $name in its state', async (golden) => {
+  const { amount, buyer_fees, seller_fees, state } = golden.item
+  const prices = { amount, buyer_fees, seller_fees }
 
-    const { created } = await createItem({ ...prices, state })
-    const { created: pending, move } = await createItem(prices)
-    const moved = state === 'pending' ? pending : await move(state)
+  const { created } = await createItem({ ...prices, state })
+  const { created: pending, move } = await createItem(prices)
+  const moved = state === 'pending' ? pending : await move(state)
 
-    expect(amountsOf(created)).toEqual(amountsOf(golden.item))
-    expect(amountsOf(moved)).toEqual(amountsOf(golden.item))
-  },
-)
+  expect(amountsOf(created)).toEqual(amountsOf(golden.item))
+  expect(amountsOf(moved)).toEqual(amountsOf(golden.item))
+})
 
 test('an item that is refunded after its completion has no released amount', async () => {
   const { move } = await createItem({ amount: 10_000, seller_fees: 200 })
@@ -181,7 +178,7 @@ test('an item that is refunded after its completion has no released amount', asy
 })
 
 test.each(['problem_flagged', 'refund_flagged', 'refund_pending'])(
-  'an item keeps its released amount when it moves from partial_completed to %s',
+  'an item keeps its released amount when it moves to %s',
   async (state) => {
     const { move } = await createItem({ amount: 10_000 })
     const before = await move('partial_completed')

@@ -214,11 +214,8 @@ test('a changed reading applies to all later decisions', async () => {
 
   const [tested] = sandbox.transport.messages
   expect(Buffer.from(tested?.body ?? []).toString()).toBe('{"message":"Hello"}')
-  expect([body.attempts, new Set(sandbox.transport.deadlinesMs), granted.body.expires_in]).toEqual([
-    5,
-    new Set([1_000]),
-    60,
-  ])
+  expect([body.attempts, granted.body.expires_in]).toEqual([5, 60])
+  expect(new Set(sandbox.transport.deadlinesMs)).toEqual(new Set([1_000]))
 })
 
 test('a changed reading survives a restart, and a start option overrides it', async () => {

@@ -95,11 +95,8 @@ test('the request log keeps the first 4,096 characters of long values', () => {
   log.end(call, 404)
   const [record] = log.list()
 
-  expect([record?.path.length, record?.object_id?.length, record?.user_agent?.length]).toEqual([
-    2 * 4_099,
-    4_099,
-    4_099,
-  ])
+  expect([record?.object_id?.length, record?.user_agent?.length]).toEqual([4_099, 4_099])
+  expect(record?.path.length).toEqual(2 * 4_099)
 })
 
 test('the request log keeps fewer calls when they are long', () => {

@@ -120,7 +120,7 @@ test.each(['application/json;', 'APPLICATION/JSON', 'application/json ; charset=
 )
 
 test.each([ITEMS, '/webhooks', '/tokens'])(
-  '%s does not read a body whose declared length is too long',
+  '%s reads no body with a too long declared length',
   async (path) => {
     const { body, pulled } = endlessBody()
     const headers = { 'content-length': String(MOST_BYTES + 1) }
@@ -209,7 +209,7 @@ test('a rejection lists the first 20 unknown fields', async () => {
 const ITEM = { name: 'A bike', buyer_id: 'b', seller_id: 's' }
 
 test.each(['9007199254740993', '-9007199254740993', '100000000000000000000', '-0'])(
-  'the amount %s is rejected as a number, as text, in a form and in a query',
+  'the amount %s is rejected in JSON, in a form and in a query',
   async (amount) => {
     const form = new URLSearchParams({ ...ITEM, amount }).toString()
     const replies = await Promise.all([

@@ -32,10 +32,8 @@ test('POST /webhooks reports a wrong URL and a wrong type together', async () =>
     object_type: 'gadgets',
   })
 
-  expect([status, body.message]).toEqual([
-    422,
-    expect.stringMatching(/^URL is not HTTPS.*, Object Type gadgets /),
-  ])
+  expect(status).toBe(422)
+  expect(body.message).toEqual(expect.stringMatching(/^URL is not HTTPS.*, Object Type gadgets /))
 })
 
 const FORM = 'application/x-www-form-urlencoded'

@@ -63,19 +63,16 @@ const countHistories = (path: string) => {
   return row?.['count']
 }
 
-test.each([1, 7, 4_096])(
-  'a snapshot is restored unchanged when it arrives in pieces of %d bytes',
-  async (size) => {
-    const { sandbox } = await busySandbox()
-    const text = toSnapshotLines(await snapshotOf(sandbox))
-    const before = dump(sandbox)
-    await sandbox.control('POST', '/reset')
+test.each([1, 7, 4_096])('a snapshot in pieces of %d bytes is restored unchanged', async (size) => {
+  const { sandbox } = await busySandbox()
+  const text = toSnapshotLines(await snapshotOf(sandbox))
+  const before = dump(sandbox)
+  await sandbox.control('POST', '/reset')
 
-    const response = await put(sandbox, pieces(text, size))
+  const response = await put(sandbox, pieces(text, size))
 
-    expect([response.status, dump(sandbox)]).toEqual([200, before])
-  },
-)
+  expect([response.status, dump(sandbox)]).toEqual([200, before])
+})
 
 test('a snapshot is restored when its keys have another order', async () => {
   const { sandbox } = await busySandbox()
@@ -89,7 +86,7 @@ test('a snapshot is restored when its keys have another order', async () => {
 })
 
 test.each([0, 0.01, 0.3, 0.7, 0.99, 1])(
-  'a snapshot changes nothing when it breaks off after the share %d',
+  'a snapshot changes nothing when it ends after the share %d',
   async (share) => {
     const { sandbox, path } = await busySandbox()
     const text = toSnapshotLines(await snapshotOf(sandbox)).trimEnd()

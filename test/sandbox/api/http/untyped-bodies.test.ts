@@ -35,7 +35,7 @@ test.each(TAKEN)('POST /webhooks accepts %s without a content type', async (_, q
 })
 
 test.each(['text/plain;charset=UTF-8', 'application/json', 'multipart/form-data', 'application/xml'])(
-  'POST /webhooks reads the query when the content type is "%s" and the body is empty',
+  'POST /webhooks reads the query with the content type "%s"',
   async (type) => {
     const answer = await askFresh(`/webhooks?${FORM}`, { type, body: '' })
 

@@ -40,11 +40,8 @@ test('one of two simultaneous registrations of a type is created', async () => {
   const answers = await Promise.all([create(), create()])
 
   const [first, second] = answers.toSorted((a, b) => a.status - b.status)
-  expect([first?.status, second?.status, Object.keys(second?.body.errors)]).toEqual([
-    201,
-    422,
-    ['object_type'],
-  ])
+  expect([first?.status, second?.status]).toEqual([201, 422])
+  expect(Object.keys(second?.body.errors)).toEqual(['object_type'])
   expect(sandbox.errors).toEqual([])
 })
 
@@ -131,7 +128,7 @@ test.each([
 })
 
 test.each([{}, { description: 'Mine' }, { enabled: true }, { url: RECEIVER, object_type: 'items' }])(
-  'PATCH /callbacks/:id with %j stores and sends nothing',
+  'PATCH with %j stores and sends nothing',
   async (sent) => {
     const sandbox = testSandbox()
     const id = await registerCallback(sandbox)

@@ -40,32 +40,29 @@ test.each([
   ['answered 503', 503, refusal(503), 503],
   ['redirected', 301, refusal(301), 301],
   ['not answered', silence, 'No answer within 10 s', null],
-])(
-  'a response of a callback has the error and the code when the notification was %s',
-  async (...[, answer, error, response_code]) => {
-    const sandbox = testSandbox({ script: after([answer]) })
-    const id = await registerCallback(sandbox)
-    const item = await createItem(sandbox)
+])('a response has the error when the notification was %s', async (...[, answer, error, response_code]) => {
+  const sandbox = testSandbox({ script: after([answer]) })
+  const id = await registerCallback(sandbox)
+  const item = await createItem(sandbox)
 
-    const { body: list } = await sandbox.call('GET', `/callbacks/${id}/responses`)
+  const { body: list } = await sandbox.call('GET', `/callbacks/${id}/responses`)
 
-    const [listed] = list.callback_responses
-    expect([list.meta.total, listed]).toEqual([
-      1,
-      {
-        id: listed.id,
-        created_at: new Date(START).toISOString(),
-        url: RECEIVER,
-        payload: { items: item },
-        response: { error },
-        response_code,
-      },
-    ])
-    const shown = await sandbox.call('GET', `/callbacks/${id}/responses/${listed.id}`)
-    expect(shown).toEqual({ status: 200, body: { callback_responses: listed } })
-    expect(sandbox.errors).toEqual([])
-  },
-)
+  const [listed] = list.callback_responses
+  expect([list.meta.total, listed]).toEqual([
+    1,
+    {
+      id: listed.id,
+      created_at: new Date(START).toISOString(),
+      url: RECEIVER,
+      payload: { items: item },
+      response: { error },
+      response_code,
+    },
+  ])
+  const shown = await sandbox.call('GET', `/callbacks/${id}/responses/${listed.id}`)
+  expect(shown).toEqual({ status: 200, body: { callback_responses: listed } })
+  expect(sandbox.errors).toEqual([])
+})
 
 test('a response is listed without a code until the receiver answers', async () => {
   const answer = Promise.withResolvers<number>()

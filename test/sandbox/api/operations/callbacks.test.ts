@@ -93,27 +93,24 @@ test.each([
 test.each([
   ['current', ['gadgets', 'bank_accounts', 'virtual_accounts'], [...BOTH, ...CURRENT]],
   ['earlier', ['gadgets', 'accounts', 'virtual_accounts'], [...BOTH, 'bank_accounts']],
-])(
-  'a callback is rejected with the valid types of the %s list for each of %j',
-  async (list, types, taken) => {
-    const sandbox = testSandbox({ readings: { 'callback-list': list } })
-    const created = await sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type: 'items' })
-    const path = `/callbacks/${created.body.callbacks.id}`
+])('a rejected callback names the types of the %s list for %j', async (list, types, taken) => {
+  const sandbox = testSandbox({ readings: { 'callback-list': list } })
+  const created = await sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type: 'items' })
+  const path = `/callbacks/${created.body.callbacks.id}`
 
-    for (const object_type of types) {
-      const posted = await sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type })
-      const patched = await sandbox.call('PATCH', path, { object_type })
+  for (const object_type of types) {
+    const posted = await sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type })
+    const patched = await sandbox.call('PATCH', path, { object_type })
 
-      for (const { status, body } of [posted, patched]) {
-        const [message] = body.errors.object_type
-        const [start, names] = message.split(': it takes ')
-        expect([status, start]).toEqual([422, `Object Type ${object_type} ${INVALID}`])
-        expect(names.split(', ').toSorted()).toEqual(taken.toSorted())
-      }
+    for (const { status, body } of [posted, patched]) {
+      const [message] = body.errors.object_type
+      const [start, names] = message.split(': it takes ')
+      expect([status, start]).toEqual([422, `Object Type ${object_type} ${INVALID}`])
+      expect(names.split(', ').toSorted()).toEqual(taken.toSorted())
     }
-    expect(sandbox.errors).toEqual([])
-  },
-)
+  }
+  expect(sandbox.errors).toEqual([])
+})
 
 test('a callback of an unknown type is rejected with the words of the vocabulary', async () => {
   const sandbox = testSandbox({ vocabulary: { disbursements: 'payouts' } })
@@ -168,16 +165,14 @@ test('callbacks are listed by pages, the oldest first', async () => {
   const { body } = await sandbox.call('GET', '/callbacks?limit=2&offset=1')
 
   const types = body.callbacks.map((callback: { object_type: string }) => callback.object_type)
-  expect([types, body.meta, body.links]).toEqual([
-    ['users', 'accounts'],
-    { limit: 2, offset: 1, total: 3 },
-    { self: '/callbacks' },
-  ])
+  expect(types).toEqual(['users', 'accounts'])
+  expect(body.meta).toEqual({ limit: 2, offset: 1, total: 3 })
+  expect(body.links).toEqual({ self: '/callbacks' })
   expect(sandbox.errors).toEqual([])
 })
 
 test.each(['limit=0', 'limit=201', 'limit=x', 'offset=-1'])(
-  'the lists of callbacks and responses reject ?%s',
+  'callbacks and responses reject ?%s',
   async (query) => {
     const [field = ''] = query.split('=')
     const sandbox = testSandbox()

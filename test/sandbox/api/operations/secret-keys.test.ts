@@ -11,16 +11,13 @@ const CREATED = {
   body: { status: 'Created', message: 'secret key created successfully' },
 }
 
-test.each(['hmac', 'off'])(
-  'a secret is accepted without an echo when the reading signature is %s',
-  async (signature) => {
-    const sandbox = testSandbox({ readings: { signature } })
+test.each(['hmac', 'off'])('a secret is accepted when the reading signature is %s', async (signature) => {
+  const sandbox = testSandbox({ readings: { signature } })
 
-    const answer = await sandbox.call('POST', '/webhooks/secret_key', { secret_key: SECRET })
+  const answer = await sandbox.call('POST', '/webhooks/secret_key', { secret_key: SECRET })
 
-    expect(answer).toEqual(CREATED)
-  },
-)
+  expect(answer).toEqual(CREATED)
+})
 
 test('a secret is accepted with spaces', async () => {
   const sandbox = testSandbox()
@@ -107,30 +104,27 @@ const NOT_AUTHORIZED = {
 test.each([
   ['not-found', NOT_FOUND],
   ['not-authorized', NOT_AUTHORIZED],
-])(
-  'every operation of objects and callbacks answers an unknown id by the reading %s',
-  async (option, expected) => {
-    const sandbox = testSandbox({ readings: { 'unknown-object': option } })
-    const { body: item } = await sandbox.control('POST', '/objects/items', {})
-    const calls = [
-      ['GET', '/items/nothing'],
-      ['GET', '/virtual_accounts/nothing'],
-      ['PATCH', '/users/nothing', {}],
-      ['PATCH', '/items/nothing/make_payment', { account_id: 'x' }],
-      ['POST', '/wallet_accounts/nothing/withdraw', { account_id: 'x', amount: 1 }],
-      ['GET', '/users/nothing/card_accounts'],
-      ['GET', '/callbacks/nothing'],
-      ['PATCH', '/callbacks/nothing', { enabled: false }],
-      ['DELETE', '/callbacks/nothing'],
-      ['GET', '/callbacks/nothing/responses'],
-    ] as const
+])('every operation answers an unknown id by the reading %s', async (option, expected) => {
+  const sandbox = testSandbox({ readings: { 'unknown-object': option } })
+  const { body: item } = await sandbox.control('POST', '/objects/items', {})
+  const calls = [
+    ['GET', '/items/nothing'],
+    ['GET', '/virtual_accounts/nothing'],
+    ['PATCH', '/users/nothing', {}],
+    ['PATCH', '/items/nothing/make_payment', { account_id: 'x' }],
+    ['POST', '/wallet_accounts/nothing/withdraw', { account_id: 'x', amount: 1 }],
+    ['GET', '/users/nothing/card_accounts'],
+    ['GET', '/callbacks/nothing'],
+    ['PATCH', '/callbacks/nothing', { enabled: false }],
+    ['DELETE', '/callbacks/nothing'],
+    ['GET', '/callbacks/nothing/responses'],
+  ] as const
 
-    for (const [method, path, body] of calls)
-      expect([path, await sandbox.call(method, path, body)]).toEqual([path, expected])
-    expect((await sandbox.call('GET', `/items/${item.id}`)).status).toBe(200)
-    expect(sandbox.errors).toEqual([])
-  },
-)
+  for (const [method, path, body] of calls)
+    expect([path, await sandbox.call(method, path, body)]).toEqual([path, expected])
+  expect((await sandbox.call('GET', `/items/${item.id}`)).status).toBe(200)
+  expect(sandbox.errors).toEqual([])
+})
 
 test('the reading not-authorized does not change responses for webhooks, fields and tokens', async () => {
   const sandbox = testSandbox({ readings: { 'unknown-object': 'not-authorized' } })
@@ -151,7 +145,7 @@ const PATH = '/batches/1/transaction_states'
 const production = () => testSandbox({ readings: { environment: 'production' } })
 
 test.each(['{"state":12700}', '{', '{"exported_ids":["x"],"state":12700}'])(
-  'PATCH transaction_states answers 404 in production to the body %s',
+  'the simulation answers 404 in production to %s',
   async (body) => {
     const answer = await ask(production(), PATH, { method: 'PATCH', body })
 

@@ -151,10 +151,8 @@ test('a user shows the newest account after a change of an older account', async
   await sandbox.control('PATCH', `/objects/accounts/${second.id}`, { enabled: false })
   const afterSecond = await shown()
 
-  expect([afterFirst, afterSecond]).toMatchObject([
-    { id: second.id, active: true },
-    { id: second.id, active: false },
-  ])
+  expect(afterFirst).toMatchObject({ id: second.id, active: true })
+  expect(afterSecond).toMatchObject({ id: second.id, active: false })
 })
 
 const meta = (offset: number, total: number) => ({ limit: 10, offset, total })
@@ -162,31 +160,28 @@ const meta = (offset: number, total: number) => ({ limit: 10, offset, total })
 test.each([
   ['omitted', {}, {}],
   ['empty', { callbacks: [] }, { callback_responses: [] }],
-])(
-  'an empty page of callbacks or responses has the form of the reading %s',
-  async (option, none, noResponses) => {
-    const sandbox = testSandbox({ readings: { 'empty-lists': option } })
-    const links = { self: '/callbacks' }
+])('an empty page of callbacks is %s by the reading', async (option, none, noResponses) => {
+  const sandbox = testSandbox({ readings: { 'empty-lists': option } })
+  const links = { self: '/callbacks' }
 
-    const before = await sandbox.call('GET', '/callbacks')
-    const { body } = await sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type: 'items' })
-    const { callbacks: callback } = body
-    const beyond = await sandbox.call('GET', '/callbacks?offset=1')
-    const responses = await sandbox.call('GET', `/callbacks/${callback.id}/responses`)
+  const before = await sandbox.call('GET', '/callbacks')
+  const { body } = await sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type: 'items' })
+  const { callbacks: callback } = body
+  const beyond = await sandbox.call('GET', '/callbacks?offset=1')
+  const responses = await sandbox.call('GET', `/callbacks/${callback.id}/responses`)
 
-    expect(before).toEqual({ status: 200, body: { ...none, meta: meta(0, 0), links } })
-    expect(beyond).toEqual({ status: 200, body: { ...none, meta: meta(1, 1), links } })
-    expect(responses).toEqual({
-      status: 200,
-      body: {
-        ...noResponses,
-        meta: meta(0, 0),
-        links: { self: `/callbacks/${callback.id}/responses`, callbacks: `/callbacks/${callback.id}` },
-      },
-    })
-    expect((await sandbox.call('GET', '/callbacks')).body.callbacks).toEqual([callback])
-  },
-)
+  expect(before).toEqual({ status: 200, body: { ...none, meta: meta(0, 0), links } })
+  expect(beyond).toEqual({ status: 200, body: { ...none, meta: meta(1, 1), links } })
+  expect(responses).toEqual({
+    status: 200,
+    body: {
+      ...noResponses,
+      meta: meta(0, 0),
+      links: { self: `/callbacks/${callback.id}/responses`, callbacks: `/callbacks/${callback.id}` },
+    },
+  })
+  expect((await sandbox.call('GET', '/callbacks')).body.callbacks).toEqual([callback])
+})
 
 test('webhooks and jobs have an empty list when the reading omits empty lists', async () => {
   const sandbox = testSandbox({ readings: { 'empty-lists': 'omitted' } })

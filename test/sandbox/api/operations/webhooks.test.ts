@@ -147,7 +147,7 @@ test('a callback keeps a URL in another spelling without a test POST', async () 
 const STRAY = ['%', '%2', '%zz', '|', '{', '}', '^', '"', '<', '>', '`']
 
 test.each(STRAY.flatMap((stray) => [`/?a=${stray}`, `/${stray}`]))(
-  'every operation that takes a URL rejects %s before a test POST',
+  'every operation rejects a URL with %s',
   async (rest) => {
     const sandbox = testSandbox()
     const [url, fine] = [`https://localhost:9443${rest}`, 'https://localhost:9443/']

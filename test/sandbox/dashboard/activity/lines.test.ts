@@ -9,7 +9,7 @@ data.addOlder(
   [
     timelineJob('a', { payment_id: 'p1', object_id: 'Item-1' }),
     timelineJob('b', { payment_id: 'p1', object_type: 'transactions', state: 'failed' }),
-    timelineJob('c', { answers: [[0, 503]], last: 'http_503' }),
+    timelineJob('c', { answers: { 0: 503 }, last: 'http_503' }),
   ].map(toDrawnJob),
 )
 data.addPayment(payment({ id: 'p1', kind: 'card-payin', amount: 12_500, currency: 'AUD' }))
@@ -41,15 +41,12 @@ test('a search finds a delivery whose body has the text', () => {
 
 test('the failed filter shows failed attempts, and the open filter shows next attempts', () => {
   const recovered = timelineJob('d', {
-    answers: [
-      [0, 503],
-      [5, 204],
-    ],
+    answers: { 0: 503, 5: 204 },
     last: '204',
   })
-  const waiting = timelineJob('e', { answers: [[0, 503]], due: 5, last: 'http_503' })
+  const waiting = timelineJob('e', { answers: { 0: 503 }, due: 5, last: 'http_503' })
   const later = createTimelineData()
-  later.addOlder([timelineJob('f', { answers: [[0, 204]], last: '204' }), recovered, waiting].map(toDrawnJob))
+  later.addOlder([timelineJob('f', { answers: { 0: 204 }, last: '204' }), recovered, waiting].map(toDrawnJob))
   const only = (result: 'failed' | 'open') =>
     listLines(later, ALL, createFilter({ text: '', result, found: NONE }, later)).map(({ key }) => key)
 

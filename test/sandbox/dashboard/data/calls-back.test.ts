@@ -10,13 +10,10 @@ test('a call belongs to the last delivery of its object before the call', () => 
     [
       timelineJob('a', {
         ...about,
-        answers: [
-          [0, 503],
-          [20, 204],
-        ],
+        answers: { 0: 503, 20: 204 },
       }),
-      timelineJob('b', { ...about, made: 10, answers: [[10, 204]] }),
-      timelineJob('c', { ...about, object_id: 'other', made: 12, answers: [[12, 204]] }),
+      timelineJob('b', { ...about, made: 10, answers: { 10: 204 } }),
+      timelineJob('c', { ...about, object_id: 'other', made: 12, answers: { 12: 204 } }),
     ].map(toDrawnJob),
   )
   for (const [id, at] of [1, 11, 15, 21].entries()) {

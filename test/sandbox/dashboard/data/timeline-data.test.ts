@@ -40,7 +40,7 @@ test('each job is known once despite repeated listings', () => {
 
   data.addNewer(drawn('c'))
   data.addOlder([drawn('a'), drawn('b'), drawn('c')])
-  data.addNewer(drawn('b', { answers: [[0, 204]] }))
+  data.addNewer(drawn('b', { answers: { 0: 204 } }))
 
   expect([data.size(), shape(data)]).toEqual([3, ['c', 'b', 'a']])
 })
@@ -57,10 +57,7 @@ test('a page adds the earlier attempts of a job and keeps a newer attempt', () =
   data.addNewer(third)
   data.addOlder([
     drawn('a', {
-      answers: [
-        [0, 503],
-        [5, 503],
-      ],
+      answers: { 0: 503, 5: 503 },
       due: 9,
     }),
   ])
@@ -80,10 +77,7 @@ test('a page replaces a job when it has more attempts', () => {
   data.addNewer(drawn('a', { due: 5 }))
   data.addOlder([
     drawn('a', {
-      answers: [
-        [0, 503],
-        [5, 204],
-      ],
+      answers: { 0: 503, 5: 204 },
     }),
   ])
 
@@ -95,7 +89,7 @@ test('nextDueAt() is the time of the earliest due attempt', () => {
   data.addOlder([drawn('a', { due: 9 }), drawn('b', { due: 5 }), drawn('c')])
   const first = data.nextDueAt()
 
-  data.addNewer(drawn('b', { answers: [[5, 204]] }))
+  data.addNewer(drawn('b', { answers: { 5: 204 } }))
 
   expect([first, data.nextDueAt()]).toEqual([minute(5), minute(9)])
 })

@@ -19,12 +19,9 @@ function storyOf(...jobs: readonly ReturnType<typeof timelineJob>[]) {
 }
 
 const retried = timelineJob('a', {
-  answers: [
-    [10, 503],
-    [15, 204],
-  ],
+  answers: { 10: 503, 15: 204 },
 })
-const waiting = timelineJob('b', { answers: [[10, 500]], due: 25 })
+const waiting = timelineJob('b', { answers: { 10: 500 }, due: 25 })
 
 test('tellStory() lists the attempts and the calls of a payment in order', () => {
   expect(storyOf(retried, waiting).map(({ kind, title, result }) => [kind, title, result])).toEqual([

@@ -103,10 +103,8 @@ test('an attempt shows its result when its exchange is damaged', async () => {
 
   const { status, body } = await sandbox.control('GET', `/jobs/${job?.id}`)
 
-  expect([status, body.attempts.map((attempt: { reason: string }) => attempt.reason)]).toEqual([
-    200,
-    ['http_503'],
-  ])
+  expect(status).toBe(200)
+  expect(body.attempts.map((attempt: { reason: string }) => attempt.reason)).toEqual(['http_503'])
 })
 
 test('a job is not sent when its object is damaged and the current body is required', async () => {

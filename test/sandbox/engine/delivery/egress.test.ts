@@ -115,7 +115,7 @@ test.each(NEVER)('judgeAddress() rejects %j even if everything is allowed', (add
 })
 
 test.each(['10.0.0.1', '100.64.0.1', '8.8.8.8', 'fd00::1', '2606:4700::1'])(
-  'judgeAddress() rejects %s for a local name that leads there',
+  'judgeAddress() rejects %s for a local name',
   (address) => {
     expect(local().judgeAddress(address, 8443, 'localhost')?.code).toBe('blocked_address')
   },

@@ -49,7 +49,7 @@ const settled = async () => {
 const STEPS = ['batch_transactions bpay_pending', 'batch_transactions successful', 'transactions successful']
 
 test.each(['/webhooks', '/callbacks'])(
-  'a step of a payment is sent after the first attempt of the step before by %s',
+  'a payment step by %s waits for the first attempt of the step before',
   async (path) => {
     const { sandbox, answer } = await slowAboutBatches()
     await registerBoth(sandbox, path)

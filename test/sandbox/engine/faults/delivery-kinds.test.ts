@@ -29,29 +29,22 @@ async function jobs({ control, store }: TestSandbox) {
 const statusesOf = (exchanges: readonly { readonly status: number | null }[]) =>
   exchanges.map(({ status }) => status)
 
-test.each(['duplicate', 'concurrent-duplicate'])(
-  '%s sends the same bytes again, and the first response decides',
-  async (kind) => {
-    const sandbox = await withFault({ kind, copies: 2, times: 1 }, (index) => [200, 500, 503][index] ?? 200)
-    await makeItems(sandbox, 1)
-    await sandbox.idle()
+test.each(['duplicate', 'concurrent-duplicate'])('%s sends the same bytes again', async (kind) => {
+  const sandbox = await withFault({ kind, copies: 2, times: 1 }, (index) => [200, 500, 503][index] ?? 200)
+  await makeItems(sandbox, 1)
+  await sandbox.idle()
 
-    const [{ job, attempts }] = await jobs(sandbox)
+  const [{ job, attempts }] = await jobs(sandbox)
 
-    const [frozen, ...copies] = bodiesSent(sandbox)
-    expect([copies, attempts[0].request.body]).toEqual([[frozen, frozen], frozen])
-    expect([job.status, job.attempts, attempts[0].status, statusesOf(attempts[0].others)]).toEqual([
-      'success',
-      1,
-      200,
-      [500, 503],
-    ])
-    expect(attempts[0].faults).toEqual([{ id: sandbox.fault, kind }])
-  },
-)
+  const [frozen, ...copies] = bodiesSent(sandbox)
+  expect([copies, attempts[0].request.body]).toEqual([[frozen, frozen], frozen])
+  expect([job.status, job.attempts, attempts[0].status]).toEqual(['success', 1, 200])
+  expect(statusesOf(attempts[0].others)).toEqual([500, 503])
+  expect(attempts[0].faults).toEqual([{ id: sandbox.fault, kind }])
+})
 
 test.each(['duplicate', 'concurrent-duplicate'])(
-  '%s is retried when the receiver rejects the first copy',
+  '%s is retried when the first copy is rejected',
   async (kind) => {
     const sandbox = await withFault({ kind, times: 1 }, (index) => (index === 0 ? 500 : 200))
     await makeItems(sandbox, 1)
@@ -59,11 +52,9 @@ test.each(['duplicate', 'concurrent-duplicate'])(
 
     const [{ job, attempts }] = await jobs(sandbox)
 
-    expect([job.status, statusesOf(attempts), statusesOf(attempts[0].others)]).toEqual([
-      'success',
-      [500, 200],
-      [200],
-    ])
+    expect(job.status).toBe('success')
+    expect(statusesOf(attempts)).toEqual([500, 200])
+    expect(statusesOf(attempts[0].others)).toEqual([200])
   },
 )
 
@@ -198,10 +189,8 @@ test('delay holds a delivery back in real time without a later delivery', async 
 
   expect([before, idsSent(sandbox)]).toEqual([[early], [early, late]])
   // It starts after the change of the other delivery.
-  expect([attempts[0].due_at, attempts[0].started_at]).toEqual([
-    new Date(START).toISOString(),
-    new Date(START + 1).toISOString(),
-  ])
+  expect(attempts[0].due_at).toEqual(new Date(START).toISOString())
+  expect(attempts[0].started_at).toEqual(new Date(START + 1).toISOString())
 })
 
 test('two faults apply to a delivery in the order of their creation', async () => {
@@ -213,11 +202,8 @@ test('two faults apply to a delivery in the order of their creation', async () =
   const [{ attempts }] = await jobs(sandbox)
 
   expect(attempts[0].faults.map(({ kind }: { kind: string }) => kind)).toEqual(['lost-answer', 'duplicate'])
-  expect([attempts[0].reason, bodiesSent(sandbox).length, statusesOf(attempts[0].others)]).toEqual([
-    'header_timeout',
-    2,
-    [200, null, 200],
-  ])
+  expect([attempts[0].reason, bodiesSent(sandbox).length]).toEqual(['header_timeout', 2])
+  expect(statusesOf(attempts[0].others)).toEqual([200, null, 200])
 })
 
 test('a fault counts once when its attempt cannot start and is repeated', async () => {

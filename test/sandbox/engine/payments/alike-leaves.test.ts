@@ -210,7 +210,7 @@ test.each(DEPOSITS_AND_PAYMENTS)('the transaction of %s names the owners of its 
 })
 
 test.each(['card-payin', 'direct-debit-payin', 'wallet-to-item-transfer'])(
-  'the item of %s notifies its creation first under the reading',
+  'the item of %s notifies its creation first',
   async (kind) => {
     const { of } = await played(kind, { 'accompanying-notifications': 'all' })
 

@@ -23,7 +23,7 @@ async function play(sandbox: Sandbox, kind: string) {
 }
 
 test.each(['card-payin', 'direct-debit-payin'])(
-  'the batch of %s has the references of its item',
+  'the batch of %s has the references of the item',
   async (kind) => {
     const { find } = await play(testSandbox(), kind)
 
