@@ -54,7 +54,11 @@ export type Exploration = Awaited<ReturnType<typeof explore>>
 async function searchCases(
   context: Pick<CheckContext, 'elapsed' | 'process' | 'effects'>,
   { forMs, kept }: ExploreOptions,
-  { draw, search, untilAlone }: { draw: Draw; search: Search; untilAlone: () => Promise<void> },
+  {
+    draw,
+    search,
+    untilAlone,
+  }: { readonly draw: Draw; readonly search: Search; readonly untilAlone: () => Promise<void> },
 ): Promise<void> {
   const { elapsed } = context
   const restarts = context.process.observable && context.effects.observable

@@ -11,7 +11,7 @@ export function readyText(
     serviceUrl,
     sinkUrl,
     count,
-  }: Pick<Run, 'options' | 'serviceUrl' | 'sinkUrl'> & { count: number },
+  }: Pick<Run, 'options' | 'serviceUrl' | 'sinkUrl'> & { readonly count: number },
   paint: Paint,
 ): string {
   const rows: readonly (readonly [string, string])[] = [

@@ -80,7 +80,11 @@ function listNotifications(
 
 function toOrderResult(
   { deliveries: planned, result }: RehearsedOrder,
-  { branch, repeat, unreached }: { branch: Branch; repeat: RehearsalRepeat; unreached: string | null },
+  {
+    branch,
+    repeat,
+    unreached,
+  }: Pick<RehearsalOutcome, 'unreached'> & { readonly branch: Branch; readonly repeat: RehearsalRepeat },
 ): RehearsalOrderResult {
   const { verdict, finding, events, check } = result
   const deliveries = toNumbered(planned, branch)

@@ -2,6 +2,7 @@ import { withRun, type OpenWishes, type Run } from './open-run.ts'
 import type { PendingResult } from './run-check.ts'
 import type { CheckResult, RunResult } from './run-result.ts'
 import { listSecrets } from './run-secrets.ts'
+import { createLimit } from './scheduling.ts'
 import { planChecks } from './select.ts'
 import type { ReceiverCheck } from '../toolkit/check-context.ts'
 import type { RunOptions } from '../toolkit/options.ts'
@@ -23,6 +24,7 @@ export function runChecks(options: RunOptions, wishes: RunWishes): Promise<RunRe
 }
 
 async function conduct(run: Run, options: RunOptions, { checks, onResult = () => {}, endsAt }: RunWishes) {
+  const inTurn = createLimit(SIDE_BY_SIDE)
   const resultById = new Map<string, CheckResult>()
   const provisional: PendingResult[] = []
   let isEnded = false
@@ -39,15 +41,15 @@ async function conduct(run: Run, options: RunOptions, { checks, onResult = () =>
     else await conclude(pending)
   }
   const { first, alone, last } = planChecks(checks)
-  await sideBySide([
+  await Promise.all([
     // A check that has started must end, so checks that span the run do not start if the run can end early.
-    ...(endsAt ? [] : last).map((check) => () => run.begin(check)),
-    ...first.map((check) => () => put(check)),
+    ...(endsAt ? [] : last).map((check) => inTurn(() => run.begin(check))),
+    ...first.map((check) => inTurn(() => put(check))),
   ])
   for (const check of [...alone, ...last]) await put(check)
   // After this common wait, the receiver has no work left.
   await Promise.all(provisional.map((each) => each.rest()))
-  await sideBySide(provisional.map((pending) => () => conclude(pending)))
+  await Promise.all(provisional.map((pending) => inTurn(() => conclude(pending))))
   const results = checks.flatMap(({ id }) => resultById.get(id) ?? [])
   return {
     receiver: createMask(listSecrets(options))(receiverUrl(options)),
@@ -63,14 +65,6 @@ async function conduct(run: Run, options: RunOptions, { checks, onResult = () =>
     tookMs: run.elapsed(),
     effectDelay: run.effectDelay(),
   }
-}
-
-async function sideBySide(parts: readonly (() => Promise<void>)[]): Promise<void> {
-  const waiting = [...parts]
-  const lane = async () => {
-    for (let part = waiting.shift(); part; part = waiting.shift()) await part()
-  }
-  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, lane))
 }
 
 /** Returns the name of the world. A new world is always named `new`, so that reports of two runs are comparable. */

@@ -66,16 +66,11 @@ interface JudgedRehearsal extends PlayedRehearsal {
 async function checkConsequence(context: CheckContext, rehearsal: JudgedRehearsal) {
   const { branch, play, arrivals, consequence, because } = rehearsal
   const { deciding = -1 } = branch
-  const isKnown = arrivals.some(({ place }) => place === deciding)
   const isReached = deciding >= 0 && ownMessages(branch, play).length > deciding
-  if (!isReached)
-    return (
-      (await expectEffects(context, consequence, { effects: 0, because })) ?? checkState(context, rehearsal)
-    )
-  if (!isKnown) return checkUnknownSuccess(context, rehearsal)
-  return (
-    (await expectEffects(context, consequence, { effects: 1, because })) ?? checkState(context, rehearsal)
-  )
+  if (isReached && arrivals.every(({ place }) => place !== deciding))
+    return checkUnknownSuccess(context, rehearsal)
+  const effects = isReached ? 1 : 0
+  return (await expectEffects(context, consequence, { effects, because })) ?? checkState(context, rehearsal)
 }
 
 /** Judges a success whose notification was lost. A receiver that calls back may still learn of it. */

@@ -33,7 +33,7 @@ export async function playScenarios<Planned extends Scenario>(
     rounds: sequence.map((group) => group.map((place) => ({ place }))),
     rests,
   }))
-  const played = await playAll(context, plans, {})
+  const played = await playAll(context, plans)
   return scenarios.flatMap((scenario, index) => {
     const { play, arrivals } = played[index] ?? {}
     return play && arrivals ? [{ ...scenario, play, sent: arrivals.map(({ exchange }) => exchange) }] : []
@@ -78,13 +78,19 @@ export async function playRehearsals(
   rehearsals: readonly Rehearsal[],
   onRound?: (done: number) => void,
 ): Promise<readonly PlayedRehearsal[]> {
-  const plans = rehearsals.map((each) => ({ ...each, rounds: each.deliveries.map((delivery) => [delivery]) }))
-  return playAll(context, plans, { isNumbered: true, onRound })
+  const plans = rehearsals.map((each) => ({
+    ...each,
+    rounds: each.deliveries.map((delivery) => [delivery]),
+    isNumbered: true as const,
+  }))
+  return playAll(context, plans, onRound)
 }
 
 interface Plan extends Pick<Rehearsal, 'branch' | 'payment' | 'rests'> {
   /** The deliveries of one round are concurrent. */
   readonly rounds: readonly (readonly PlannedDelivery[])[]
+  /** True for labels such as `@2 items completed`. */
+  readonly isNumbered?: true
 }
 
 interface Playing extends Plan {
@@ -106,12 +112,6 @@ interface Repetition {
   readonly arrival: Playing['arrivals'][number]
 }
 
-interface PlayMode {
-  /** True for labels such as `@2 items completed`. */
-  readonly isNumbered?: boolean
-  readonly onRound?: ((done: number) => void) | undefined
-}
-
 /**
  * Plays all payments at the same time. Payments advance in turn and only as far as their notifications, so
  * that runs are repeatable. Failed deliveries are repeated after all other deliveries, because the first
@@ -120,7 +120,7 @@ interface PlayMode {
 async function playAll<Planned extends Plan>(
   context: CheckContext,
   plans: readonly Planned[],
-  { isNumbered = false, onRound }: PlayMode,
+  onRound?: (done: number) => void,
 ): Promise<readonly (Planned & Playing)[]> {
   const playing: (Planned & Playing)[] = []
   for (const plan of plans) {
@@ -131,7 +131,7 @@ async function playAll<Planned extends Plan>(
   for (let round = 0; round < rounds; round++) {
     const starts: (() => Promise<unknown>)[] = []
     for (const each of playing) {
-      const sendings = await takeRound(each, round, isNumbered)
+      const sendings = await takeRound(each, round)
       starts.push(() => Promise.all(sendings.map((sending) => deliver(context, each, sending))))
     }
     await Promise.all(starts.map((start) => start()))
@@ -143,7 +143,7 @@ async function playAll<Planned extends Plan>(
   return playing
 }
 
-async function takeRound({ branch, play, rounds }: Playing, round: number, isNumbered: boolean) {
+async function takeRound({ branch, play, rounds, isNumbered }: Playing, round: number) {
   const group = rounds[round] ?? []
   if (group.length === 0) return []
   const messages = await reachMessages(branch, play, Math.max(...group.map(({ place }) => place)))
