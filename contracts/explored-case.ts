@@ -62,7 +62,7 @@ export interface DeliveryPlan {
   readonly restart?: true
 }
 
-/** The unusual ways to send a delivery. An ordinary delivery is one write on a kept connection. */
+/** The unusual ways to send a delivery. An ordinary delivery is written at once on a persistent connection. */
 export const WIRES = [
   'split-in-character',
   'byte-by-byte',

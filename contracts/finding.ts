@@ -60,7 +60,7 @@ export interface Evidence {
   readonly field?: string
 }
 
-/** Too few effects, too many, effects without reason, or another state than the object's. */
+/** The kind of a wrong effect: too few effects, too many, an effect without reason, or another believed state. */
 export type Symptom = 'missing-effect' | 'repeated-effect' | 'undue-effect' | 'other-state'
 
 /** The finding of a check about a receiver. */

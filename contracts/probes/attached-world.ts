@@ -128,8 +128,7 @@ function toLoss(cause: RefusedError): UnreachableError {
 export async function keepWorld(service: AttachedService) {
   if (service.keepsWorld) return { putBack: () => Promise.resolve() }
   if (findRun(service.data)?.bench_url !== service.url) {
-    const pieces: Uint8Array[] = []
-    for await (const piece of readSnapshot(service)) pieces.push(piece)
+    const pieces = await Array.fromAsync(readSnapshot(service))
     return { putBack: async () => void (await writeSnapshot(service, Readable.from(pieces))) }
   }
   const world = await findWorld(service)

@@ -62,7 +62,7 @@ export interface RunResult {
   readonly seed: number
   /** The highest observed level: 0 answers, 1 calls back, 2 effects, 3 process. */
   readonly level: 0 | 1 | 2 | 3
-  /** The chosen readings. */
+  /** The readings that the configuration chooses. */
   readonly readings: Readonly<Record<string, string>>
   /** The results in the order of the catalogue. */
   readonly results: readonly CheckResult[]

@@ -137,13 +137,9 @@ function createOutages({ service, urls, log }: ServiceObjectsPorts) {
   return {
     async begin(types: readonly NotifiedType[]): Promise<Outage> {
       const webhooks = await service.webhooks()
-      const obstacles: string[] = []
-      for (const type of types) {
-        const obstacle = await register(webhooks, type)
-        if (obstacle !== undefined) obstacles.push(obstacle)
-      }
+      const obstacles = await Array.fromAsync(types, (type) => register(webhooks, type))
       note(`The service notifies of ${types.join(', ')}, and nothing arrives`)
-      return { obstacle: obstacles[0], outlast }
+      return { obstacle: obstacles.find((each) => each !== undefined), outlast }
     },
     /** Removes the registrations. Afterwards, their jobs can no longer be listed. */
     async close() {

@@ -32,15 +32,13 @@ export async function compareExamples(
     readonly usual?: (example: Example) => Example
   } = {},
 ): Promise<readonly Comparison[]> {
-  const comparisons: Comparison[] = []
-  for (const example of examples) {
+  return Array.fromAsync(examples, async (example) => {
     const message = await goldenMessage(context, example)
-    comparisons.push({
+    return {
       message: (await change?.(message, example)) ?? message,
       control: () => goldenMessage(context, usual(example)),
-    })
-  }
-  return comparisons
+    }
+  })
 }
 
 /** Adds a control to each message of a payment, which is a usual message of another payment. */

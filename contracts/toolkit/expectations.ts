@@ -62,10 +62,7 @@ export function describeTimed(sent: Exchange): string {
   return `${describeExchange(sent)} after ${Math.round(sent.tookMs)} ms`
 }
 
-/**
- * Returns true if the receiver may have seen this delivery twice, because a kept connection ended without an
- * answer.
- */
+/** Returns true if the receiver may have seen this delivery twice, because a persistent connection ended early. */
 export function isSentTwice({ flags }: Pick<Exchange, 'flags'>): boolean {
   return flags.includes('connection_retried')
 }

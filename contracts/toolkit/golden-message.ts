@@ -64,10 +64,17 @@ export async function createMessages(
   context: CheckContext,
   types: readonly NotifiedType[] = context.receiver.types(),
 ): Promise<readonly Message[]> {
-  const messages: Message[] = []
-  for (const type of typesWithUrl(context, types))
-    messages.push(context.messageFor(await context.service.create(type)))
-  return messages
+  return Array.fromAsync(typesWithUrl(context, types), async (type) =>
+    context.messageFor(await context.service.create(type)),
+  )
+}
+
+/** Returns a message about a new object like each example. */
+export function goldenMessages(
+  context: CheckContext,
+  examples: readonly Example[],
+): Promise<readonly Message[]> {
+  return Array.fromAsync(examples, (example) => goldenMessage(context, example))
 }
 
 /** Returns a message about a new object like the example, with new ids and times. The service shows this object. */

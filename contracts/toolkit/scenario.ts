@@ -122,19 +122,20 @@ async function playAll<Planned extends Plan>(
   plans: readonly Planned[],
   onRound?: (done: number) => void,
 ): Promise<readonly (Planned & Playing)[]> {
-  const playing: (Planned & Playing)[] = []
-  for (const plan of plans) {
+  const playing = await Array.fromAsync(plans, async (plan): Promise<Planned & Playing> => {
     const play = await context.service.play(plan.branch.kind, plan.branch.outcome, plan.payment)
-    playing.push({ ...plan, play, arrivals: [], again: [], late: [] })
-  }
+    return { ...plan, play, arrivals: [], again: [], late: [] }
+  })
   const rounds = Math.max(0, ...plans.map((plan) => plan.rounds.length))
   for (let round = 0; round < rounds; round++) {
-    const starts: (() => Promise<unknown>)[] = []
-    for (const each of playing) {
-      const sendings = await takeRound(each, round)
-      starts.push(() => Promise.all(sendings.map((sending) => deliver(context, each, sending))))
-    }
-    await Promise.all(starts.map((start) => start()))
+    const taken = await Array.fromAsync(playing, async (each) => ({
+      each,
+      sendings: await takeRound(each, round),
+    }))
+    const deliveries = taken.flatMap(({ each, sendings }) =>
+      sendings.map((sending) => deliver(context, each, sending)),
+    )
+    await Promise.all(deliveries)
     onRound?.(round + 1)
     if (playing.some(({ rests }) => rests)) await context.pauseBetween()
   }
@@ -231,11 +232,10 @@ export async function finishScenarios(
   context: CheckContext,
   scenarios: readonly PlayedScenario[],
 ): Promise<void> {
-  const rests: (readonly Message[])[] = []
-  for (const { branch, sequence, play } of scenarios) {
+  const rests = await Array.fromAsync(scenarios, async ({ branch, sequence, play }) => {
     const messages = await reachMessages(branch, play, branch.parts.length - 1)
-    rests.push(messages.slice(sequence.length))
-  }
+    return messages.slice(sequence.length)
+  })
   await Promise.all(
     rests.map(async (rest) => {
       for (const message of rest) await context.sendUntilAccepted(message)

@@ -66,7 +66,7 @@ export function shortestFailing(
 }
 
 interface PartChoice<Item> {
-  /** The minimum length. */
+  /** The minimum length of a part. */
   readonly least: number
   readonly isMeant: (candidate: readonly Item[]) => boolean
   /** Items with equal names are interchangeable. */

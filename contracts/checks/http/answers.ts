@@ -1,6 +1,6 @@
 import { notifiedTypes } from '../../../spec/notifications.ts'
 import type { CheckContext, Message, ReceiverCheck } from '../../toolkit/check-context.ts'
-import { goldenMessage, GOLDEN, oneExamplePerType } from '../../toolkit/golden-message.ts'
+import { goldenMessage, goldenMessages, GOLDEN, oneExamplePerType } from '../../toolkit/golden-message.ts'
 import { PASSED, failed, withUnobserved, type Exchange, type Finding } from '../../finding.ts'
 import {
   describeExchange,
@@ -35,8 +35,7 @@ export const answerChecks: readonly ReceiverCheck[] = [
     async run(context) {
       const examples = GOLDEN.filter(({ type }) => context.receiver.types().includes(type))
       if (examples.length === 0) return NO_URL
-      const messages = []
-      for (const example of examples) messages.push(await goldenMessage(context, example))
+      const messages = await goldenMessages(context, examples)
       const finding = expectAccepted(...(await sendAll(context, messages))) ?? PASSED
       return withUnobserved(finding, describeMissingUrls(context, notifiedTypes))
     },
@@ -96,9 +95,7 @@ export const answerChecks: readonly ReceiverCheck[] = [
         })
       const refused = requireAccepted(await send(plain))
       if (refused) return refused
-      const sent = []
-      for (const type of others) sent.push(await send(type))
-      return expectAccepted(...sent) ?? PASSED
+      return expectAccepted(...(await Array.fromAsync(others, send))) ?? PASSED
     },
   },
   {
@@ -121,9 +118,7 @@ export const answerChecks: readonly ReceiverCheck[] = [
 ]
 
 async function sendOnePerType(context: CheckContext) {
-  const messages: Message[] = []
-  for (const example of oneExamplePerType(context.receiver.types()))
-    messages.push(await goldenMessage(context, example))
+  const messages = await goldenMessages(context, oneExamplePerType(context.receiver.types()))
   return { messages, sent: await sendAll(context, messages) }
 }
 

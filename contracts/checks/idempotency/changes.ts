@@ -85,8 +85,9 @@ async function checkOtherField(context: CheckContext): Promise<Finding> {
   const all = [...[...paidStates(context)].map(itemIn), USER]
   const records = all.filter(({ type }) => context.receiver.types().includes(type))
   if (records.length === 0) return notObservable('It has no URL for items or users')
-  const made: ServiceObject[] = []
-  for (const { type, fields } of records) made.push(await context.service.create(type, fields))
+  const made: readonly ServiceObject[] = await Array.fromAsync(records, ({ type, fields }) =>
+    context.service.create(type, fields),
+  )
   const sent = await Promise.all(
     made.map(async (object) => requireAccepted(await context.send(context.messageFor(object)))),
   )
@@ -120,11 +121,9 @@ async function payTwice(context: CheckContext, branch: Branch) {
   for (const which of ['first', 'second'] as const) {
     const play = await context.service.play(branch.kind, branch.outcome, { amount: AMOUNT, user })
     await play.finish()
-    const sent = []
-    for (const message of ownMessages(branch, play)) {
-      const label = `${message.label} of the ${which} payment`
-      sent.push(await context.sendUntilAccepted(message, { label }))
-    }
+    const sent = await Array.fromAsync(ownMessages(branch, play), (message) =>
+      context.sendUntilAccepted(message, { label: `${message.label} of the ${which} payment` }),
+    )
     const because = `the ${which} of two payments of the same person, account and amount`
     findings.push(expectAccepted(...sent) ?? (await checkEffects(context, { branch, play }, because)))
   }

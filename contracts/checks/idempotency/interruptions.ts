@@ -1,4 +1,4 @@
-import { combineFindings, withUnobserved, type Exchange, type Finding } from '../../finding.ts'
+import { combineFindings, withUnobserved, type Finding } from '../../finding.ts'
 import { signatureHeader } from '../../../spec/signature.ts'
 import { selectBranches } from '../../toolkit/branches.ts'
 import type { CheckContext, MakeSignature, ReceiverCheck } from '../../toolkit/check-context.ts'
@@ -147,12 +147,8 @@ async function repeat(context: CheckContext, payment: PaymentToNotify): Promise<
   const { message, branch } = payment
   const retries = retryOffsetsMs('webhooks', context.profile.readings)
   const times = ['at once', ...retries.map((offsetMs) => `as the retry after ${offsetMs / 60_000} minutes`)]
-  const notify = async () => {
-    const sent: Exchange[] = []
-    for (const time of times)
-      sent.push(await context.sendUntilAccepted(named(message, `after the restart, ${time}`)))
-    return sent
-  }
+  const notify = () =>
+    Array.fromAsync(times, (time) => context.sendUntilAccepted(named(message, `after the restart, ${time}`)))
   const because = `although ${branch.kind} was notified again after the receiver was stopped and started`
   return checkRepetition(context, payment, { notify, because })
 }

@@ -73,11 +73,10 @@ async function checkLongOutage(context: CheckContext): Promise<Finding> {
 
   const missed = await missMessages(context, played)
   if (!Array.isArray(missed)) return missed
-  const newer: (readonly Message[])[] = []
-  for (const { branch, play } of played) {
+  const newer = await Array.fromAsync(played, async ({ branch, play }) => {
     const messages = await reachMessages(branch, play, branch.parts.length - 1)
-    newer.push(finalPlaces(branch).flatMap((index) => messages[index] ?? []))
-  }
+    return finalPlaces(branch).flatMap((index) => messages[index] ?? [])
+  })
   const parts = played.map((each, index) => sendRest(context, each, [newer[index] ?? [], missed[index]]))
   return combineFindings(await Promise.all(parts), unobserved)
 }
@@ -111,8 +110,7 @@ async function sendRest(
   played: PlayedScenario,
   [newer, old]: readonly [newer: readonly Message[], old: Message | undefined],
 ) {
-  const sent = []
-  for (const message of newer) sent.push(await context.sendUntilAccepted(message))
+  const sent = await Array.fromAsync(newer, (message) => context.sendUntilAccepted(message))
   const again = old && named(old, 'sent again by hand')
   if (again) sent.push(await context.send(again))
   const { branch } = played

@@ -122,15 +122,14 @@ async function checkMissing(context: CheckContext): Promise<Finding> {
   const own = all.filter((type) => !isShared(context, type))
   const shared = all.length === own.length ? undefined : SHARED
   if (shared !== undefined && own.length === 0) return notObservable(shared)
-  const samples: ForgedSample[] = []
-  for (const type of own) {
+  const samples = await Array.fromAsync(own, async (type): Promise<ForgedSample> => {
     const sample = (await expectedEffect(context, { type })) ?? {
       target: undefined,
       before: [],
       message: context.messageFor(await context.service.create(type)),
     }
-    samples.push({ ...sample, of: { name: 'unsigned', signature: null } })
-  }
+    return { ...sample, of: { name: 'unsigned', signature: null } }
+  })
   // Types with effects come first.
   const ordered = samples.toSorted((one, other) => Number(!one.target) - Number(!other.target))
   return withUnobserved(await checkForgedSamples(context, ordered), shared)

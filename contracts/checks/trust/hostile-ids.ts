@@ -99,14 +99,12 @@ async function makeHostileIds(context: CheckContext, type: 'users' | 'items'): P
     (neighbour) => `${neighbour}?x=y`,
     (neighbour) => `${neighbour}#z`,
   ]
-  const hostileIds: HostileId[] = []
-  for (const way of ways) {
+  const hostileIds = await Array.fromAsync(ways, async (way) => {
     const { id } = await context.service.create(type)
-    hostileIds.push({ message: renameMessage(message, way(id)), neighbour: { type, id } })
-  }
-  for (const id of ['..', 'q'.repeat(LONG)])
-    hostileIds.push({ message: renameMessage(message, id), neighbour: undefined })
-  return hostileIds
+    return { message: renameMessage(message, way(id)), neighbour: { type, id } }
+  })
+  const others = ['..', 'q'.repeat(LONG)].map((id) => renameMessage(message, id))
+  return [...hostileIds, ...others.map((other) => ({ message: other, neighbour: undefined }))]
 }
 
 const SHOWN = 60

@@ -62,14 +62,10 @@ async function checkInjection(context: CheckContext): Promise<Finding> {
   }
   const { branches } = selectBranches(context, 'good')
   const described = branches.filter(({ kind }) => kind === 'npp-payin' || kind === 'direct-credit-payout')
-  const parts: (() => Promise<Finding | undefined>)[] = []
-  for (const text of TEXTS) {
-    const paid = await playToSuccess(context, described)
-    parts.push(...paid.map((each) => () => sendInjection(context, each, text)))
-  }
+  const paid = await Array.fromAsync(TEXTS, () => playToSuccess(context, described))
   const findings = await Promise.all([
     ...records.map(async (message) => expectAccepted(await context.send(message))),
-    ...parts.map((part) => part()),
+    ...TEXTS.flatMap((text, index) => (paid[index] ?? []).map((each) => sendInjection(context, each, text))),
   ])
   const limit = 'Whether the text is kept as it was sent was not seen'
   return combineFindings(findings, unobservedEffects(context), limit)
@@ -147,8 +143,9 @@ async function checkLeaks(context: CheckContext): Promise<Finding> {
   const type = context.receiver.types()[0]
   if (type === undefined) return notObservable('It has no URL')
   const url = context.receiver.url(type)
-  const sent: Exchange[] = []
-  for (const [label, body] of makeFaultyBodies(type)) sent.push(await context.post({ url, body, label }))
+  const sent = await Array.fromAsync(makeFaultyBodies(type), ([label, body]) =>
+    context.post({ url, body, label }),
+  )
   const message = context.messageFor(await context.service.create(type))
   const trouble = await context.service.disturb(message, { kind: 'status', status: 500 })
   sent.push(await context.send(named(message, 'while the service fails')))

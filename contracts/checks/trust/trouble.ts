@@ -150,12 +150,11 @@ async function checkFailedCalls(
   choose: (branches: readonly Branch[]) => readonly Branch[],
 ): Promise<Finding> {
   const { branches, unobserved } = selectBranches(context, 'good')
-  const parts: (() => Promise<Finding | undefined>)[] = []
-  for (const failure of failures) {
-    const finished = await playToSuccess(context, choose(branches))
-    parts.push(...finished.map((each) => () => expectNotLost(context, each, failure)))
-  }
-  return combineFindings(await Promise.all(parts.map((part) => part())), unobserved)
+  const finished = await Array.fromAsync(failures, () => playToSuccess(context, choose(branches)))
+  const parts = failures.flatMap((failure, index) =>
+    (finished[index] ?? []).map((each) => expectNotLost(context, each, failure)),
+  )
+  return combineFindings(await Promise.all(parts), unobserved)
 }
 
 /** Fails if a payment is lost whose first call failed. Only a rejected notification is sent again. */
