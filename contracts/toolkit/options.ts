@@ -72,7 +72,7 @@ export interface AttachedService {
   readonly data: string
   /** The PEMs of the CA of the sandbox. Undefined if the CA is not available on this machine. */
   readonly trustedCas: readonly string[] | undefined
-  /** True if the caller saves and restores the world, so that the run does not. */
+  /** True if the sandbox itself restores the world after the run. */
   readonly keepsWorld: boolean
   /** True if the sandbox itself has started the run. The sandbox then allows no other run in the world. */
   readonly isConducted: boolean
