@@ -77,6 +77,7 @@ test.each([
   [{ clock: 'manual', speed: 300 }, '"clock" cannot be used with "speed"'],
   [{ memory: 'yes' }, '"memory" takes true or false, not "yes"'],
   [{ allowTargets: 'a.test' }, '"allowTargets" takes'],
+  [{ readings: ['current'] }, '"readings" takes'],
   [{ readings: { 'retry-body': 1 } }, '"readings.retry-body" takes "snapshot" or "current", not 1'],
   [{ vocabulary: { A: 'b' } }, '"vocabulary" is refused'],
   [{ credentials: { clientid: 'x' } }, 'Did you mean "credentials.client_id"?'],

@@ -66,6 +66,18 @@ test('a receiver is not registered when it rejects the test POST', async () => {
   expect((await sandbox.control('GET', '/registrations')).body.registrations).toEqual([])
 })
 
+test.each(['webhooks', 'callbacks'])(
+  '%s of an unknown object type are rejected with the valid types',
+  async (generation) => {
+    const sent = wanted({ generation, object_type: 'things' })
+
+    const { status, body } = await testSandbox().control('POST', '/registrations', sent)
+
+    expect([status, body.error.field]).toEqual([422, 'object_type'])
+    expect(body.error.message).toContain('items, users')
+  },
+)
+
 test('only one registration of a type and generation is enabled at a time', async () => {
   const sandbox = testSandbox()
   const { body: first } = await sandbox.control('POST', '/registrations', wanted())
