@@ -5,6 +5,10 @@ import type { ReadingValues } from './readings.ts'
 /** The two generations of notifications. Source: §1 */
 export type Generation = keyof typeof DELIVERY.object_types
 
+export const GENERATIONS = ['webhooks', 'callbacks'] as const satisfies readonly Generation[]
+
+export const GENERATION_NOUNS = { webhooks: 'webhook', callbacks: 'callback' } as const
+
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 

@@ -143,8 +143,25 @@ export function numberNotifications(kind: PaymentKind, outcome: string): readonl
     .map((each, index) => ({ number: index + 1, ...each }))
 }
 
+/** Lists all notifications of a payment. Step 0 is the creation of the paid item. */
+export function listNotifications(kind: PaymentKind, outcome: string) {
+  const first = paysItem(kind) ? 0 : 1
+  return numberNotifications(kind, outcome).map(({ number, step, notification }) => ({
+    number,
+    step: first + step,
+    object_type: notification.object,
+    type: notification.type ?? null,
+    type_method: notification.type_method ?? null,
+    state: notification.state,
+    only: { ...notification.only },
+  }))
+}
+
 /** True if the notification happens under these readings. */
-export function isNotified({ only = {} }: PaymentNotification, readings: ReadingValues): boolean {
+export function isNotified(
+  { only = {} }: Pick<PaymentNotification, 'only'>,
+  readings: ReadingValues,
+): boolean {
   return Object.entries(only).every(([id, option]) => Reflect.get(readings, id) === option)
 }
 

@@ -149,32 +149,25 @@ async function receptionFindings(perform: Perform, target: CommandTarget): Promi
     environment: readingValue('environment', readings) === 'production' ? 'production' : 'pre-live',
   } as const
   const message = readingValue('test-text', readings) ?? ''
-  const isSigning = readingValue('signature', readings) !== 'off'
   const receivers = await findPart('receiver', target, async () => {
-    const tested = registrationsByUrl(registrations).map(async ([{ id, generation }, types]) => {
-      const signed = isSigning && generation === 'webhooks'
-      return { types, delivery: await postTest(perform, { registration: id, message, signed }) }
+    const tested = registrationsByUrl(registrations).map(async ([registration, types]) => {
+      return { types, delivery: await postTest(perform, registration, message) }
     })
     return receiverFindings(await Promise.all(tested), target)
   })
   return [...registrationFindings(registrations, judgedBy, target), ...receivers]
 }
 
-interface TestPost {
-  readonly registration: string
-  readonly message: string
-  readonly signed: boolean
-}
-
-/** Sends a test POST, signed if a secret is set. Reading: signature */
+/** Sends a test POST. A webhook gets a signature if the sandbox can sign. Reading: signature */
 async function postTest(
   perform: Perform,
-  { registration, message, signed }: TestPost,
+  { id: registration, generation }: RegistrationRecord,
+  message: string,
 ): Promise<CraftedDelivery> {
   const request = { registration, body: { message } }
-  if (!signed) return perform('craftDelivery', { body: request })
+  const signed = generation === 'webhooks'
   try {
-    return await perform('craftDelivery', { body: { ...request, signed } })
+    return await perform('craftDelivery', { body: { ...request, ...(signed && { signed }) } })
   } catch (error) {
     if (!(error instanceof RefusedError) || error.field !== 'signed') throw error
     return perform('craftDelivery', { body: request })

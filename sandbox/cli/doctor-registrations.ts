@@ -1,11 +1,9 @@
 import type { RegistrationRecord } from '../../spec/generated/control-types.ts'
-import { callbackTypes, type Generation } from '../../spec/delivery.ts'
+import { callbackTypes, GENERATION_NOUNS, GENERATIONS, type Generation } from '../../spec/delivery.ts'
 import { notifiedTypes } from '../../spec/notifications.ts'
 import { commandLine, type CommandTarget } from '../engine/core/command-line.ts'
 import { fine, problem, warning, type Finding } from './finding.ts'
 import { NOBODY_NOTIFIED } from './nobody-notified.ts'
-
-const WORDS = { webhooks: 'webhook', callbacks: 'callback' } as const
 
 /** The readings that decide about registrations. */
 export interface RegistrationReadings {
@@ -39,13 +37,13 @@ export function registrationFindings(
   return [...ofTypes, ...singleGenerationFinding(registrations, readings, target)]
 }
 
-const GENERATIONS = ['webhooks', 'callbacks'] as const
-
 function typeFinding(type: string, generations: readonly Generation[], present: Present): Finding {
   const { registrations } = present
   const missing = generations.find((each) => !isEnabled(each, registrations))
   if (missing === undefined) {
-    const enabled = registrations.filter((each) => each.enabled).map(({ generation }) => WORDS[generation])
+    const enabled = registrations
+      .filter((each) => each.enabled)
+      .map(({ generation }) => GENERATION_NOUNS[generation])
     return fine('registrations', `${type}: ${enabled.join(' and ')} enabled`)
   }
   const states = generations.flatMap((each) =>
@@ -91,8 +89,8 @@ function isEnabled(generation: Generation, registrations: readonly RegistrationR
 
 function stateText(generation: Generation, registrations: readonly RegistrationRecord[]): string {
   return registrations.some((each) => each.generation === generation)
-    ? `its ${WORDS[generation]} is disabled`
-    : `no ${WORDS[generation]} is registered`
+    ? `its ${GENERATION_NOUNS[generation]} is disabled`
+    : `no ${GENERATION_NOUNS[generation]} is registered`
 }
 
 interface Present {

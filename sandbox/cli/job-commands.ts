@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Attempt, JobDetail, JobPage, JobSummary } from '../../spec/generated/control-types.ts'
+import { GENERATIONS } from '../../spec/delivery.ts'
 import { notifiedTypes } from '../../spec/notifications.ts'
 import { commandLine, type CommandTarget } from '../engine/core/command-line.ts'
 import type { Perform } from '../compose/perform.ts'
@@ -49,7 +50,7 @@ function jobsCommand(): Command {
       choice('--status <status>', 'only these', ['pending', 'success', 'failed']),
       choice('--type <type>', 'only jobs of this object type', notifiedTypes),
       option('--object <id>', 'only jobs of this object'),
-      choice('--generation <generation>', 'only webhooks, or only callbacks', ['webhooks', 'callbacks']),
+      choice('--generation <generation>', 'only webhooks, or only callbacks', GENERATIONS),
       option('--wide', 'with whole object ids, and when each job was made'),
       ...pageOptions(),
     ],

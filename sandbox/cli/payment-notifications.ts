@@ -1,9 +1,8 @@
 import {
   isPaymentKind,
-  numberNotifications,
+  listNotifications,
   paymentKinds,
   paymentOutcomes,
-  paysItem,
   type PaymentKind,
 } from '../../spec/payments.ts'
 import { UsageError } from './failure.ts'
@@ -13,19 +12,7 @@ import { refuseUnknown } from './option-values.ts'
 export interface DryPayment {
   readonly kind: PaymentKind
   readonly outcome: string
-  readonly notifications: readonly DryNotification[]
-}
-
-interface DryNotification {
-  readonly number: number
-  /** As `play` counts the steps. 0 is the creation of the item. Notifications of one step are sent together. */
-  readonly step: number
-  readonly object_type: string
-  readonly type: string | null
-  readonly type_method: string | null
-  readonly state: string
-  /** The readings that the notification requires, as options. */
-  readonly only: Readonly<Record<string, string>>
+  readonly notifications: ReturnType<typeof listNotifications>
 }
 
 /** Lists the notifications of a payment. Throws UsageError with the remedy. */
@@ -40,19 +27,7 @@ export function listPaymentNotifications(given: {
   const outcome = given.outcome ?? outcomes[0] ?? ''
   if (!outcomes.includes(outcome))
     throw new UsageError(`Cannot play ${kind} to "${outcome}": it ends ${outcomes.join(' or ')}`)
-  return {
-    kind,
-    outcome,
-    notifications: numberNotifications(kind, outcome).map(({ number, step, notification }) => ({
-      number,
-      step: paysItem(kind) ? step : step + 1,
-      object_type: notification.object,
-      type: notification.type ?? null,
-      type_method: notification.type_method ?? null,
-      state: notification.state,
-      only: notification.only ?? {},
-    })),
-  }
+  return { kind, outcome, notifications: listNotifications(kind, outcome) }
 }
 
 export function formatDryPayment({ kind, outcome, notifications }: DryPayment): string {

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import { callbackTypes, type Generation } from '../../spec/delivery.ts'
+import { callbackTypes, GENERATION_NOUNS, type Generation } from '../../spec/delivery.ts'
 import { notifiedTypes } from '../../spec/notifications.ts'
 import { DELIVERY } from '../../spec/generated/delivery.ts'
 import { findTrustedCas, serviceUrlBeside } from '../client/control-address.ts'
@@ -25,11 +25,6 @@ interface RegisterFlags extends ServiceFlags {
   readonly description?: string
   readonly replace?: boolean
 }
-
-export const GENERATION_NOUNS = { webhooks: 'webhook', callbacks: 'callback' } as const satisfies Record<
-  Generation,
-  string
->
 
 const TYPE_VARIABLE = '{object_type}'
 

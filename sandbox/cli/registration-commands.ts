@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { GENERATIONS, GENERATION_NOUNS } from '../../spec/delivery.ts'
 import type { RegistrationRecord } from '../../spec/generated/control-types.ts'
 import { commandLine, type CommandTarget } from '../engine/core/command-line.ts'
 import { RefusedError } from '../client/requests.ts'
@@ -7,7 +8,7 @@ import { describeAmbiguity, expandShortId, searchAmong } from '../engine/core/sh
 import { controlCommand } from './control-command.ts'
 import { withServiceClientOptions } from './credential-options.ts'
 import { atOption, formatTable, pastQuery, type PastFlags } from './listing.ts'
-import { connectService, GENERATION_NOUNS, registerCommand, type ServiceFlags } from './register-command.ts'
+import { connectService, registerCommand, type ServiceFlags } from './register-command.ts'
 import { withManual } from './manual.ts'
 import { print, withSandboxOptions } from './sandbox-flags.ts'
 
@@ -94,7 +95,7 @@ function changeCommand({ name, description, done, seeAlso, change }: Registratio
 /** Finds a webhook or callback, because an id does not tell its generation. */
 async function findRegistration(given: string, client: ServiceClient) {
   const known = await Promise.all(
-    (['webhooks', 'callbacks'] as const).map(async (generation) => {
+    GENERATIONS.map(async (generation) => {
       const service = client[generation]
       return (await service.list()).map((registered) => ({ generation, service, registered }))
     }),

@@ -1,39 +1,41 @@
 import { Option, type Command } from 'commander'
 import { CONFIG_DEFAULTS } from '../../spec/generated/config-schemas.ts'
 import type { ConfigFile } from '../../spec/generated/config-types.ts'
-import { checkReadings, type Settings } from '../engine/core/settings.ts'
+import type { ServeOptions } from '../compose/serve-options.ts'
+import { checkReadings } from '../engine/core/settings.ts'
 import { resolveCredentials, withCredentialOptions, type CredentialFlags } from './credential-options.ts'
-import type { ListenPlace } from '../adapters/listen-place.ts'
 import { requireStrongToken, resolveListening, type ListenFlags } from './listen-options.ts'
 import { parseHost } from '../adapters/host-names.ts'
-import type { SourceAddresses } from '../engine/delivery/message.ts'
 import { UsageError } from './failure.ts'
 import { collect, milliseconds, speedFactor, wholeNumber, withChoices } from './option-values.ts'
 
-interface Flags extends CredentialFlags, ListenFlags {
-  readonly store?: string
+type ConfigFlags = Pick<
+  ConfigFile,
+  | 'store'
+  | 'port'
+  | 'benchPort'
+  | 'data'
+  | 'memory'
+  | 'https'
+  | 'clock'
+  | 'speed'
+  | 'seed'
+  | 'sourceAddresses'
+>
+
+interface Flags extends CredentialFlags, ListenFlags, ConfigFlags {
   readonly lease?: number
   readonly advertise?: string
-  readonly port?: number
-  readonly benchPort?: number
-  readonly data?: string
-  readonly memory?: boolean
   readonly acceptLoss?: boolean
-  readonly https?: boolean
-  readonly clock?: 'real' | 'manual'
-  readonly speed?: number
-  readonly seed?: number
   readonly config?: string
   readonly allowTarget?: readonly string[]
   readonly reading?: readonly string[]
-  readonly sourceAddresses?: string
 }
 
-export interface UpOptions {
-  readonly port: number
-  readonly benchPort: number
-  /** The public address. Undefined for loopback only. */
-  readonly listenAt: ListenPlace | undefined
+type Served =
+  'port' | 'benchPort' | 'listenAt' | 'https' | 'speed' | 'seed' | 'allowTargets' | 'source' | 'settings'
+
+export interface UpOptions extends Required<Pick<ServeOptions, Served>> {
   readonly token: string | undefined
   readonly data: string
   readonly memory: boolean
@@ -41,14 +43,6 @@ export interface UpOptions {
   readonly store: StoreOptions | undefined
   /** True if a store with lost entries may be used. */
   readonly acceptLoss: boolean
-  readonly https: boolean
-  /** Defaults to the data folder's speed, or real time. */
-  readonly speed: number | undefined
-  readonly seed: number | undefined
-  readonly allowTargets: readonly string[]
-  /** The apparent source of deliveries. Undefined for any. */
-  readonly source: SourceAddresses | undefined
-  readonly settings: Settings
 }
 
 type Defaults = Partial<Pick<UpOptions, 'data' | 'speed'>>

@@ -1,10 +1,10 @@
 import { isDate } from 'node:util/types'
+import { GENERATIONS } from '../../spec/delivery.ts'
 import type { DeliveryRequest } from '../../spec/generated/control-types.ts'
 import type { NotifiedType, ObjectByType } from '../../spec/notifications.ts'
 import type { Assembled } from '../compose/assemble.ts'
 import type { View } from '../engine/state/view.ts'
 import { refuseUnknownOptions } from './arguments.ts'
-import { GENERATIONS } from './receivers.ts'
 import type { DeliverOptions, Sandbox } from './sandbox.ts'
 
 export interface ControlMethodsPorts extends Pick<Assembled, 'perform' | 'store'> {

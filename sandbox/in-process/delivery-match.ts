@@ -1,5 +1,5 @@
 import { LIFECYCLES } from '../../spec/generated/lifecycles.ts'
-import { deliveredTypes, type Generation } from '../../spec/delivery.ts'
+import { deliveredTypes, GENERATIONS, type Generation } from '../../spec/delivery.ts'
 import { isNotifiedType, notifiedTypes } from '../../spec/notifications.ts'
 import { didYouMean } from '../../spec/nearest.ts'
 import type { AttemptHead } from '../engine/state/entries.ts'
@@ -46,7 +46,7 @@ export function parseMatch(match: DeliveryMatch, view: View): ParsedMatch {
   const { object_type, object_id, state, generation, attempt, status } = match
   for (const [field, value] of Object.entries(match)) refuseField(field, value)
   if (object_type !== undefined) refuseUnlisted('object type', object_type, deliveredTypes)
-  if (generation !== undefined) refuseUnlisted('generation', generation, ['webhooks', 'callbacks'])
+  if (generation !== undefined) refuseUnlisted('generation', generation, GENERATIONS)
   if (typeof state === 'string') refuseState(object_type, state)
   const concerns = (job: JobRecord) =>
     (object_type === undefined || job.object_type === object_type) &&

@@ -4,7 +4,7 @@ import type { Context } from '../api/operations/operation.ts'
 import type { ReceivedDelivery, ParsedMatch } from './delivery-match.ts'
 import { timestamp } from '../engine/core/timestamp.ts'
 import type { JobType, JobRecord } from '../engine/state/job.ts'
-import type { Generation } from '../../spec/delivery.ts'
+import { GENERATIONS, type Generation } from '../../spec/delivery.ts'
 
 export interface Search {
   readonly inbox: {
@@ -95,7 +95,7 @@ function registrationRemedy(
   { match: { object_type, generation } }: ParsedMatch,
   { view }: Situation,
 ): string | undefined {
-  const generations: readonly Generation[] = generation ? [generation] : ['webhooks', 'callbacks']
+  const generations = generation ? [generation] : GENERATIONS
   const registered = generations.flatMap((each) => view.registrations(each))
   const isRegistered = registered.some(
     (known) => known.enabled && (object_type === undefined || known.object_type === object_type),

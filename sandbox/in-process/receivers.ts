@@ -1,5 +1,5 @@
 import { DELIVERY } from '../../spec/generated/delivery.ts'
-import { deliveredTypes, type Generation } from '../../spec/delivery.ts'
+import { deliveredTypes, GENERATIONS, type Generation } from '../../spec/delivery.ts'
 import type { NotifiedType } from '../../spec/notifications.ts'
 import { didYouMean } from '../../spec/nearest.ts'
 
@@ -31,8 +31,6 @@ export interface ReceiverRow {
   readonly generation: Generation
   readonly receive: ReceiverFunction
 }
-
-export const GENERATIONS = ['webhooks', 'callbacks'] as const
 
 /** Sorts the receivers, so that a seed does not depend on their order. Throws for an invalid receiver. */
 export function receiverRows(receivers: Receivers): readonly ReceiverRow[] {

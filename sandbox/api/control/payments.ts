@@ -5,7 +5,7 @@ import {
   describePayment,
   isNotified,
   isParticipantRole,
-  numberNotifications,
+  listNotifications,
   PARTICIPANT_TYPES,
   paymentForms,
   type PaymentKind,
@@ -133,28 +133,12 @@ function toKindInfo(kind: PaymentKind, readings: ReadingValues): Api.PaymentKind
     forms: [...paymentForms(kind)],
     endings: paymentOutcomes(kind).map((outcome) => ({
       outcome,
-      notifications: planNotifications(kind, outcome, readings),
+      notifications: listNotifications(kind, outcome).map((each) => ({
+        ...each,
+        happens: isNotified(each, readings),
+      })),
     })),
   }
-}
-
-function planNotifications(
-  kind: PaymentKind,
-  outcome: string,
-  readings: ReadingValues,
-): Api.PlannedNotification[] {
-  // The item exists before the payment.
-  const first = paysItem(kind) ? 0 : 1
-  return numberNotifications(kind, outcome).map(({ number, step, notification }) => ({
-    number,
-    step: first + step,
-    object_type: notification.object,
-    type: notification.type ?? null,
-    type_method: notification.type_method ?? null,
-    state: notification.state,
-    only: { ...notification.only },
-    happens: isNotified(notification, readings),
-  }))
 }
 
 export const listNextOutcomes: ControlOperation<'listNextOutcomes'> = lookBack((_, { view }) =>

@@ -1,5 +1,5 @@
 import type { PageMeta } from '../../../spec/generated/service-types.ts'
-import { isSuccess } from '../../../spec/delivery.ts'
+import { GENERATION_NOUNS, isSuccess } from '../../../spec/delivery.ts'
 import { ApiError, type Problem, refuseField } from '../../engine/core/api-error.ts'
 import type { Exchange } from '../../engine/core/ports.ts'
 import { performInEpoch, reply, type Context, type Decision } from './operation.ts'
@@ -14,15 +14,13 @@ export function checkReceiverUrl(raw: string, { egress }: Pick<Context, 'egress'
 
 type Slot = Pick<Registration, 'generation' | 'object_type' | 'enabled'> & Partial<Pick<Registration, 'id'>>
 
-const NOUNS = { webhooks: 'webhook', callbacks: 'callback' } as const
-
 /** Only one enabled registration is possible for each type. Source: §8. Reading: one-per-generation */
 function refuseSecond({ generation, object_type, enabled, id }: Slot, { view }: Pick<Context, 'view'>): void {
   const taken = enabled ? view.enabledRegistration(generation, object_type) : undefined
   if (!taken || taken.id === id) return
   throw new ApiError('conflict', {
     field: 'object_type',
-    message: `${NOUNS[generation]} "${taken.id}" is already enabled for ${object_type}; disable, change or delete it first`,
+    message: `${GENERATION_NOUNS[generation]} "${taken.id}" is already enabled for ${object_type}; disable, change or delete it first`,
   })
 }
 

@@ -2,7 +2,7 @@ import type { Clock } from './ports.ts'
 
 /** Calls back with each ordinal when it falls due, earliest first. Uses one timer of the clock for all of them. */
 export function createDueTimer(clock: Clock, onDue: (ordinal: number) => void) {
-  const heap = createDueHeap()
+  const list = createDueList()
   let cancelWake = () => {}
   let wakeTime: number | undefined
   let stopped = false
@@ -10,8 +10,8 @@ export function createDueTimer(clock: Clock, onDue: (ordinal: number) => void) {
   function ring(): void {
     if (stopped) return
     const now = clock.now()
-    for (let ordinal = heap.takeDue(now); ordinal !== undefined; ordinal = heap.takeDue(now)) onDue(ordinal)
-    const next = heap.firstDueAt()
+    for (let ordinal = list.takeDue(now); ordinal !== undefined; ordinal = list.takeDue(now)) onDue(ordinal)
+    const next = list.firstDueAt()
     if (next === wakeTime) return
     cancelWake()
     wakeTime = next
@@ -25,10 +25,10 @@ export function createDueTimer(clock: Clock, onDue: (ordinal: number) => void) {
 
   return {
     add(dueAt: number, ordinal: number): void {
-      heap.add({ dueAt, ordinal })
+      list.add({ dueAt, ordinal })
       ring()
     },
-    nextDueAt: heap.firstDueAt,
+    nextDueAt: list.firstDueAt,
     ring,
     stop(): void {
       stopped = true
@@ -42,44 +42,26 @@ interface Due {
   readonly ordinal: number
 }
 
-/** Creates a heap. The first entry has the earliest due time, and the smallest ordinal among equal times. */
-function createDueHeap() {
-  const heap: Due[] = []
+/** Creates a list that is sorted by due time and then by ordinal. The next entry is the last one. */
+function createDueList() {
+  const list: Due[] = []
   const precedes = (a: Due, b: Due) => (a.dueAt === b.dueAt ? a.ordinal < b.ordinal : a.dueAt < b.dueAt)
 
-  function raise(due: Due, from: number): void {
-    let at = from
-    for (;;) {
-      const above = heap[(at - 1) >> 1]
-      if (!above || !precedes(due, above)) break
-      heap[at] = above
-      at = (at - 1) >> 1
-    }
-    heap[at] = due
-  }
-
-  function sink(due: Due): void {
-    let at = 0
-    for (;;) {
-      const [left, right] = [heap[2 * at + 1], heap[2 * at + 2]]
-      const isRight = left !== undefined && right !== undefined && precedes(right, left)
-      const child = isRight ? right : left
-      if (!child || !precedes(child, due)) break
-      heap[at] = child
-      at = 2 * at + (isRight ? 2 : 1)
-    }
-    heap[at] = due
-  }
-
   return {
-    add: (due: Due) => raise(due, heap.length),
-    firstDueAt: () => heap[0]?.dueAt,
+    add(due: Due): void {
+      let [from, to] = [0, list.length]
+      while (from < to) {
+        const middle = (from + to) >> 1
+        const other = list[middle]
+        if (other && precedes(due, other)) from = middle + 1
+        else to = middle
+      }
+      list.splice(from, 0, due)
+    },
+    firstDueAt: () => list.at(-1)?.dueAt,
     takeDue(now: number): number | undefined {
-      const [first] = heap
-      if (!first || first.dueAt > now) return undefined
-      const last = heap.pop()
-      if (last && last !== first) sink(last)
-      return first.ordinal
+      const next = list.at(-1)
+      return next && next.dueAt <= now ? list.pop()?.ordinal : undefined
     },
   }
 }
