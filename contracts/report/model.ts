@@ -19,13 +19,14 @@ import { describeUnseenMusts, listSections } from './sections.ts'
 export function modelRun(result: RunResult, demands: Demands) {
   const { failures, unjudged } = groupByCause(result)
   const delay = describeEffectDelay(result)
+  const sections = listSections(result, unjudged)
   return {
     headline: headlineOf(result, demands, unjudged),
     counts: countVerdicts(result),
     /** The new failures in the order in which to fix them. */
     failures,
-    sections: listSections(result, unjudged),
-    unseen: describeUnseenMusts(result),
+    sections,
+    unseen: describeUnseenMusts(result, sections),
     /** The seed, the observed level, the duration and the world of the run. */
     circumstances: [
       `seed ${result.seed}`,

@@ -30,18 +30,20 @@ const FIXED = 'Known to fail, but passes: remove it from knownFailures'
 /** Lists the non-empty sections below the failures, in their order for every format. */
 export function listSections(result: RunResult, unjudged: readonly FailureGroup[]): readonly Section[] {
   const isReached = result.unreached === null
+  const { results } = result
+  const isPart = (one: CheckResult) => reportedVerdict(one) === 'partly-observed'
+  const isSkipped = ({ verdict }: CheckResult) => verdict === 'skipped'
+  const notObserved = isReached ? [...unobservedChecks(result), ...unjudgedConsequences(result)] : []
   const sections: readonly Section[] = [
     { kind: 'fixed', title: FIXED, items: fixedFailures(result).map((one) => toItem('', [one])) },
     { kind: 'inconclusive', title: 'Inconclusive', items: isReached ? unjudgedItems(unjudged) : [] },
     { kind: 'known', title: 'Known failures', items: knownFailures(result).map((one) => toItem('', [one])) },
-    { kind: 'partly-observed', title: PARTLY_OBSERVED, items: partlyObserved(result) },
-    { kind: 'not-observed', title: NOT_OBSERVED, items: isReached ? notObserved(result) : [] },
-    { kind: 'skipped', title: 'Skipped', items: itemsByReason(result.results.filter(isSkipped)) },
+    { kind: 'partly-observed', title: PARTLY_OBSERVED, items: itemsByReason(results.filter(isPart)) },
+    { kind: 'not-observed', title: NOT_OBSERVED, items: notObserved },
+    { kind: 'skipped', title: 'Skipped', items: itemsByReason(results.filter(isSkipped)) },
   ]
   return sections.filter(({ items }) => items.length > 0)
 }
-
-const isSkipped = ({ verdict }: CheckResult) => verdict === 'skipped'
 
 function toItem(text: string, results: readonly CheckResult[], settings?: string): SectionItem {
   return { text, names: results.map(({ check }) => check.id), results, settings }
@@ -60,15 +62,7 @@ function unjudgedItems(groups: readonly FailureGroup[]): readonly SectionItem[] 
   )
 }
 
-function partlyObserved({ results }: Pick<RunResult, 'results'>): readonly SectionItem[] {
-  return itemsByReason(results.filter((one) => reportedVerdict(one) === 'partly-observed'))
-}
-
-/** Lists checks by missing setting, the largest group first. Unjudged payments follow. */
-function notObserved(result: RunResult): readonly SectionItem[] {
-  return [...unobservedChecks(result), ...unjudgedConsequences(result)]
-}
-
+/** Lists checks by missing setting, the largest group first. */
 function unobservedChecks({ results }: Pick<RunResult, 'results'>): readonly SectionItem[] {
   const unobserved = results.filter(({ verdict }) => verdict === 'not-observable')
   const groups = Map.groupBy(unobserved, (result) => describeSettings(result) ?? explainVerdict(result))
@@ -103,13 +97,16 @@ function unjudgedConsequences({ consequences }: Pick<RunResult, 'consequences'>)
  * Returns a title such as `Not observed: 20 required checks, double effects and forged bodies among them`, and
  * lines such as `15: set effects.http`.
  */
-export function describeUnseenMusts(result: RunResult) {
+export function describeUnseenMusts(result: RunResult, sections: readonly Section[]) {
   if (result.unreached !== null) return undefined
-  const groups = withMusts(notObserved(result))
+  const itemsOf = (kind: Section['kind']) => sections.find((each) => each.kind === kind)?.items ?? []
+  const groups = withMusts(itemsOf('not-observed'))
   const musts = groups.flatMap(({ results }) => results)
-  const partly = withMusts(partlyObserved(result))
+  const partly = withMusts(itemsOf('partly-observed'))
   const partlySeen = formatCount(partly.flatMap(({ results }) => results).length, 'required check')
-  const unjudged = unjudgedConsequences(result).map(({ text, names }) => `${names.join(', ')}: ${text}`)
+  const unjudged = itemsOf('not-observed')
+    .filter(({ results }) => results.length === 0)
+    .map(describeItem)
   if (musts.length > 0) {
     return {
       title: `${NOT_OBSERVED}: ${formatCount(musts.length, 'required check')}${describeStakes(musts, result)}`,
@@ -122,20 +119,18 @@ export function describeUnseenMusts(result: RunResult) {
   }
   if (unjudged.length > 0) return { title: NOT_OBSERVED, lines: unjudged }
   if (partly.length === 0) return undefined
-  const lines = partly.map(({ text, names }) => `${names.join(', ')}: ${text}`)
-  return { title: `${PARTLY_OBSERVED}: ${partlySeen}`, lines }
+  return { title: `${PARTLY_OBSERVED}: ${partlySeen}`, lines: partly.map(describeItem) }
+}
+
+function describeItem({ text, names }: SectionItem): string {
+  return `${names.join(', ')}: ${text}`
 }
 
 function withMusts(items: readonly SectionItem[]): readonly SectionItem[] {
-  return items
-    .map(({ text, results, settings }) =>
-      toItem(
-        text,
-        results.filter(({ check }) => check.severity === 'must'),
-        settings,
-      ),
-    )
-    .filter(({ results }) => results.length > 0)
+  return items.flatMap(({ text, results, settings }) => {
+    const musts = results.filter(({ check }) => check.severity === 'must')
+    return musts.length === 0 ? [] : [toItem(text, musts, settings)]
+  })
 }
 
 function describeRemedies(items: readonly SectionItem[]): readonly string[] {

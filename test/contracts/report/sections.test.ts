@@ -47,7 +47,10 @@ test('effects that a check has seen are not listed as unseen', () => {
     check: buildCheck('idempotency/failed-then-retried', { severity: 'must' }),
   })
   const seen = buildResult(failed('one effect', 'two', {}), { check })
-  const title = (...results: readonly CheckResult[]) => describeUnseenMusts(buildRun(...results))?.title
+  const title = (...results: readonly CheckResult[]) => {
+    const run = buildRun(...results)
+    return describeUnseenMusts(run, listSections(run, []))?.title
+  }
 
   expect(title(unseen)).toBe('Not observed: 1 required check about double effects')
   expect(title(unseen, seen)).toBe('Not observed: 1 required check')
