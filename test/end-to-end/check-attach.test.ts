@@ -39,7 +39,7 @@ test('a run in an attached sandbox has the verdicts of a run in its own sandbox,
   expect(verdicts(one)).toEqual(verdicts(other))
   expect(one?.summary).toMatchObject({ inconclusive: 0 })
   expect(await world()).toEqual(before)
-  // The page hides changes of checks from its reader.
+  // The event stream omits changes that checks make.
   await shop.run('create', 'users')
   expect(await up.event({ event: 'unsubscribed' })).toMatchObject({ object_type: 'users' })
   expect(await up.end('SIGTERM')).toBe(0)

@@ -68,7 +68,7 @@ test('parallel runs each start and stop their receiver with the address of their
     [0, ''],
   ])
   expect(runs[0]?.stdout).toMatch(/service +http:\/\/127\.0\.0\.1:\d+ .*HOOKBENCH_SERVICE_URL/)
-  // A left process of the run would hold the port.
+  // A receiver that survived the first run would still use the port.
   expect([again.code, readFileSync(join(shop.folder, 'one.log'), 'utf8')]).toEqual([
     0,
     expect.not.stringContaining('EADDRINUSE'),

@@ -12,7 +12,7 @@ afterAll(async () => {
   shop.close()
 })
 
-/** One secret for each source. Each contains a word to find it by. */
+/** One secret for each source. The name of the source is part of the secret. */
 const SECRET = {
   path: 'hush0path1token2abcdef',
   query: 'hush-query-of-the-receiver',

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CALL } from '../support/installed-package.ts'
 import { openWorkshop, type Receiver } from '../support/program.ts'
 
-// One receiver for the file. It answers everything alike and has no effects.
+// All tests share one receiver, which answers every request the same way and has no effects.
 const shop = openWorkshop()
 const FREE = ['--port', '0']
 const ONE = 'registration/accepts-test-post'
@@ -41,7 +41,7 @@ test('check fails a receiver that answers 500 and prints the repeat command', as
   expect(stdout).toContain(`Repeat     ${CALL} check ${receiver.url} --port 0 ${ONE} --seed 7\n`)
 })
 
-/** The seed decides the data of the checks. The service draws new objects in each run. */
+/** Returns the data that the seed decides. The objects of the service differ in each run. */
 function decidedBySeed(stdout: string) {
   const { seed, checks } = JSON.parse(stdout)
   // oxlint-disable-next-line typescript/no-explicit-any -- a test looks at any field

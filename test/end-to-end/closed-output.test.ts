@@ -9,7 +9,7 @@ import { PROGRAM } from '../support/installed-package.ts'
 
 test('a sandbox keeps running after its output and errors are closed', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'hookbench-closed-'))
-  // Node then writes to the standard error for each request.
+  // With this setting, Node writes to standard error for each request.
   const env = { PATH: process.env['PATH'], HOME: folder, NODE_DEBUG: 'http' }
   const up = spawn(process.execPath, [PROGRAM, 'up', '--json', '--port', '0', '--bench-port', '0'], {
     cwd: folder,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { startWalk } from '../support/walk.ts'
 
 test('a sandbox closes at once despite event readers and calls held by a fault', async () => {
-  // A wait for lasting work would not end within the test.
+  // With this limit, a close that waits for pending work would not end within the test.
   const walk = await startWalk({ graceMs: 3_600_000 })
   const headers = { authorization: 'Bearer a-token-of-the-run' }
   const [following, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]

@@ -60,7 +60,7 @@ test('500 slow callers at each listener block no other call and no delivery', as
   expect((await walk.service('GET', '/webhooks')).status).toBe(200)
 })
 
-// The server may still count half of them as connected when the others arrive.
+// When readers reconnect, the server may still count some old connections. Two generations fit its limit.
 const READERS = 450
 
 test('450 event readers get every change, including those between disconnect and reconnect', async () => {

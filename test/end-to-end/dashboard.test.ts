@@ -20,7 +20,7 @@ import { openWorkshop } from '../support/program.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** A shop that writes opened addresses to a file. */
+/** Opens a workshop with a browser that writes opened URLs to a file. */
 function openShop() {
   const bin: Record<string, string> = {}
   const shop = openWorkshop(bin)

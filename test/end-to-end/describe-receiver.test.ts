@@ -22,7 +22,7 @@ const config: Config = {
   failOn: 'should',
 }
 
-// With vitest, each of these is a test of this file.
+// Defines a test in this file for each check.
 describeReceiver(config)
 
 test('describeReceiver() takes the configuration object', async () => {

@@ -5,13 +5,13 @@ import { createInterface } from 'node:readline'
 
 export interface SmallDisk {
   readonly path: string
-  /** Fills the disk until the returned function is called. */
+  /** Fills the disk. The returned function frees the space. */
   fill(): () => void
   setReadOnly(): void
   unmount(): void
 }
 
-/** Tests that use it have the tag `small-disk`. */
+/** Mounts a disk of this size. Tests that call this function need the tag `small-disk`. */
 export function mountSmallDisk(path: string, kilobytes: number): SmallDisk {
   mkdirSync(path, { recursive: true })
   mount('-t', 'tmpfs', '-o', `size=${kilobytes}k,mode=0700`, 'tmpfs', path)

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { openWorkshop } from '../support/program.ts'
 
-// One store for the file. The tests depend on their order.
+// All tests share one store and depend on their order.
 const shop = openWorkshop()
 const STORE = join(shop.folder, '.hookbench/store.sqlite')
 
@@ -24,7 +24,7 @@ test('doctor --store reports a running sandbox', async () => {
   expect(stderr).toContain('Stop it first with "npx hookbench down"')
 })
 
-/** An incomplete page, as a crash leaves it. */
+/** Appends an incomplete page to the write-ahead log, like a crash. */
 function addTornPage(wal: string): void {
   const salts = readFileSync(wal).subarray(16, 24)
   appendFileSync(wal, Buffer.concat([Buffer.alloc(8), salts, Buffer.alloc(5_000)]))

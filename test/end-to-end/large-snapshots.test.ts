@@ -46,6 +46,6 @@ test('a snapshot of 40 MB is saved and restored without a stall, in little memor
 
   expect([size > 40e6, restored, sandbox.errors]).toEqual([true, count + 1, []])
   expect(Math.max(out, back)).toBeLessThan(100)
-  // As text and as objects together it would be 200 MB.
+  // A snapshot that is in memory as text and as objects would take 200 MB.
   expect(grown).toBeLessThan(120)
 })

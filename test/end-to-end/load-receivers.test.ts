@@ -21,7 +21,7 @@ async function openLoadShop(certificate: TestCertificate, releases: Releases): P
   const server = await serveHttp((request, response) => {
     void text(request).then((body) => {
       const { transactions } = JSON.parse(body)
-      // The test POST.
+      // A body without transactions is the test POST.
       if (transactions === undefined) return response.writeHead(204).end()
       effects.set(transactions.id, (effects.get(transactions.id) ?? 0) + releases(++count))
       return response.writeHead(204).end()

@@ -19,7 +19,7 @@ function listeningPlaces(pid: number): readonly string[] {
   })
 }
 
-/** A descriptor may close meanwhile. */
+/** Returns an empty text if the descriptor was closed in the meantime. */
 function linkOf(pid: number, fd: string): string {
   try {
     return readlinkSync(`/proc/${pid}/fd/${fd}`)

@@ -5,14 +5,14 @@ import { afterAll, expect, test } from 'vitest'
 import { openWorkshop } from '../support/program.ts'
 
 const shop = openWorkshop()
-/** For commands without a running sandbox. */
+/** A workshop for commands that reach no running sandbox. */
 const elsewhere = openWorkshop({ HOOKBENCH_URL: 'http://127.0.0.1:9' })
 afterAll(() => {
   shop.close()
   elsewhere.close()
 })
 
-/** A data folder of version 0.1.0 with one more world, as a kill leaves it. */
+/** Makes a data folder of a killed version 0.1.0 with an additional world. */
 async function makeOldFolder(name: string): Promise<string> {
   const up = await shop.up('--memory', '--data', name)
   await up.end('SIGTERM')

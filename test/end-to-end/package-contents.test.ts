@@ -179,7 +179,7 @@ test("a configuration names the package's schema for editors", () => {
 
   expect(join(folder, config.$schema)).toBe(join(installed, manifest.exports['./config.schema.json']))
   expect(JSON.parse(readFileSync(join(folder, config.$schema), 'utf8')).properties).toHaveProperty('$schema')
-  // The configuration is read before the dead receiver is noticed.
+  // The command reads the configuration before it finds the receiver unreachable.
   expect([status, stderr]).toEqual([3, ''])
 })
 

@@ -101,7 +101,7 @@ const BINARIES = [
   ['vitest', '../vitest/vitest.mjs'],
 ] as const
 
-/** The environment contains nothing of this test run. */
+/** An environment without the variables of this test run. */
 const BARE = { NO_COLOR: '1', NO_UPDATE_NOTIFIER: '1', npm_config_update_notifier: 'false', LANG: 'C.UTF-8' }
 
 function fillPlaceholders(text: string, printed: string, placeholders: Placeholders): string {
@@ -176,7 +176,7 @@ function begin(session: Session, script: string, output: number | 'pipe'): Child
   return child
 }
 
-/** The whole group, because npx and bash start other processes. Group 0 is the tests' own. */
+/** Ends the process group, because npx and bash start other processes. Group 0 would be the tests' own. */
 async function endProcess(child: ChildProcess): Promise<void> {
   const { pid } = child
   if (pid === undefined) return

@@ -96,7 +96,7 @@ export async function makePlatformPayment(
   }
 }
 
-/** The other kinds come from outside the platform. */
+/** The kinds of payments that a platform makes. Other kinds come from outside. */
 export type PlatformKind = Exclude<PaymentKind, 'bpay-payin' | 'npp-payin' | 'direct-credit-payin'>
 
 const BANK = {

@@ -7,7 +7,7 @@ import { selfSigned } from '../support/certificates.ts'
 import { CALL } from '../support/installed-package.ts'
 import { openWorkshop, type Receiver, type Up } from '../support/program.ts'
 
-// One sandbox and one receiver for the file. The tests depend on their order.
+// All tests share one sandbox and one receiver and depend on their order.
 const shop = openWorkshop()
 const FREE_PORTS = ['--port', '0', '--bench-port', '0']
 let up: Up

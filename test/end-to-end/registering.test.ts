@@ -3,7 +3,7 @@ import { DELIVERY } from '../../spec/generated/delivery.ts'
 import type { Webhook } from '../../spec/generated/service-types.ts'
 import { openWorkshop, type Receiver } from '../support/program.ts'
 
-// One sandbox and one receiver for the file. The tests depend on their order.
+// All tests share one sandbox and one receiver and depend on their order.
 const shop = openWorkshop()
 const { webhooks, callbacks } = DELIVERY.object_types
 let receiver: Receiver

@@ -15,7 +15,7 @@ test('a job shows a delivery that was sent twice after a kept connection ended w
   await shop.up('--clock', 'manual')
   const { url } = await tlsServer(await shop.certificate(), dropping)
   await shop.run('register', url, '--type', 'items')
-  // One command, because a busy machine starts a second one too late for the kept connection.
+  // The test uses one command. On a busy machine, a second command would start after the idle connection closed.
   await shop.run('play', 'card-payin', '--pace', 'instant')
   await shop.run('settle')
 

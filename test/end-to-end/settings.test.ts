@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ReadingList } from '../../spec/generated/control-types.ts'
 import { openWorkshop, type Receiver, type Up } from '../support/program.ts'
 
-// One sandbox over HTTPS for the file. The tests depend on their order.
+// All tests share one sandbox over HTTPS and depend on their order.
 const shop = openWorkshop({
   HOOKBENCH_CLIENT_ID: 'id-of-environment',
   HOOKBENCH_CLIENT_SECRET: 'secret-of-environment',

@@ -144,5 +144,5 @@ describe('the built site', { tags: 'chromium' }, () => {
   })
 })
 
-/** The search button of VitePress names its key, which its label lacks. */
+/** The search button of VitePress shows its key, but its label lacks the key. */
 const OF_VITEPRESS = /label-content-name-mismatch: <button type="button" class="DocSearch/

@@ -55,7 +55,7 @@ test('init --lang writes a configuration without TypeScript, and with --receiver
 test('a check starts the receiver that init writes, and passes it', async () => {
   const [port, pagePort, servicePort] = await freePorts(3)
   const shop = openWorkshop({
-    // The user's node is the one of the program.
+    // Commands find the Node that runs the program.
     PATH: `${dirname(process.execPath)}:${process.env['PATH']}`,
     RECEIVER_PORT: String(port),
     RECEIVER_PAGE_PORT: String(pagePort),

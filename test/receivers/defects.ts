@@ -17,7 +17,7 @@ import { valueDefects } from './defects/values.ts'
 import { workDefects } from './defects/work.ts'
 import { startReceiver, type Receiver, type ReceiverOptions } from './receiver.ts'
 
-/** Everything that a receiver is seen to do wrong, at least one thing for each check. */
+/** The defects of receivers that checks find, at least one for each check. */
 export const DEFECTS: readonly Defect[] = [
   ...registrationDefects,
   ...transportDefects,
@@ -37,7 +37,7 @@ export const DEFECTS: readonly Defect[] = [
   ...oracleDefects,
 ]
 
-/** Starts the careful receiver with one defect. Throws RangeError for one that there is not. */
+/** Starts the careful receiver with one defect. Throws RangeError for an unknown defect. */
 export function startWithDefect(name: string, options: ReceiverOptions): Promise<Receiver> {
   const defect = DEFECTS.find((one) => one.name === name)
   if (!defect) throw new RangeError(`Cannot start: there is no defect "${name}"`)

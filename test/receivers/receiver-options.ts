@@ -17,7 +17,7 @@ export const USAGE = `node test/receivers/receiver-main.ts --cert FILE --key FIL
   --secret SECRET              what webhooks are signed with; twice while it changes
   --defect NAME                what to do wrong on purpose`
 
-/** Throws if it cannot be understood. */
+/** Parses the options of a receiver program. Throws if an option is invalid. */
 export function parseOptions(
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>> = {},
@@ -52,7 +52,7 @@ export function parseOptions(
   }
 }
 
-/** Longer than a busy service takes, short enough to try again soon when it hangs. */
+/** A busy service answers in this time. After a hanging call, the receiver tries again soon. */
 const TIMEOUT_MS = 3_000
 
 const text = { type: 'string' } as const
@@ -73,7 +73,7 @@ const FLAGS = {
   defect: text,
 } as const
 
-/** A clock that starts at this instant. A test may move it by days. */
+/** Returns a clock that starts at the given instant, which a test may move by days. */
 function startClock(now: string | undefined): () => number {
   if (now === undefined) return Date.now
   const aheadMs = Date.parse(now) - Date.now()
@@ -87,7 +87,7 @@ function requireFlag(flag: string, value: string | undefined): string {
   return value
 }
 
-/** The address is registered with the service: it must stay the same. */
+/** Reads the token of the URL, which must not change because the URL is registered with the service. */
 function readOrCreateToken(file: string): string {
   if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600 })
   return readFileSync(file, 'utf8')

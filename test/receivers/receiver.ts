@@ -47,7 +47,7 @@ export interface Receiver {
 /** The surroundings of an endpoint. */
 interface Behind extends Pick<Processor, 'accept'> {
   readonly token: string
-  /** Resolves with whether the sender waited for the answer. */
+  /** Resolves to true if the sender waited for the response. */
   readonly answered: (request: IncomingRequest) => Promise<boolean>
 }
 

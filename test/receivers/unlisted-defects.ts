@@ -8,7 +8,7 @@ import { persistenceDefects, timeDefects } from './unlisted-defects/storage.ts'
 const STARTER = new URL('../../contracts/reference-receiver/starter/', import.meta.url)
 const FILES: readonly StarterFile[] = ['main.mjs', 'receiver.mjs', 'service.mjs', 'store.mjs']
 
-/** Defects of the starter receiver that no check names: only random worlds find them. */
+/** Defects of the starter receiver that have no check. Only random worlds find them. */
 export const UNLISTED_DEFECTS: readonly UnlistedDefect[] = [
   ...parsingDefects,
   ...moneyDefects,

@@ -16,7 +16,7 @@ export interface DashboardBench extends Walk {
   register(...types: readonly string[]): Promise<void>
 }
 
-/** The clock is manual, and the port stays the same after a restart. */
+/** Serves a dashboard with a manual clock. A restart uses the same port. */
 export async function serveDashboard(given: Pick<ServeOptions, 'judge'> = {}): Promise<DashboardBench> {
   const walk = await startWalk({
     benchPort: await freePort(),

@@ -16,7 +16,7 @@ export async function freePorts(count: number): Promise<readonly number[]> {
   while (ports.length < count) {
     if (left.length === 0) await takeBlock()
     const port = left.shift()
-    // A program outside the tests may use it.
+    // A program outside the tests may use the port.
     if (port !== undefined && (await isFree(port))) ports.push(port)
   }
   return ports

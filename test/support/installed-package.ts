@@ -58,10 +58,10 @@ export function installPackage(folder: string): string {
   return installed
 }
 
-/** A lock, because each build removes the output of the last one. */
+/** Packs under a lock, because each build removes the output of the last one. */
 function packAlone(folder: string): void {
   const lock = new DatabaseSync(join(ROOT, 'node_modules/.hookbench-pack.sqlite'), { timeout: 600_000 })
-  // The lock ends with its process.
+  // The lock is released when the process ends.
   lock.exec('BEGIN EXCLUSIVE')
   try {
     run('npm', ['pack', '--pack-destination', folder], ROOT)

@@ -3,13 +3,13 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export interface PageCode {
-  /** `sh`, `ts` or `text`. Empty without one. */
+  /** The language of the fence: `sh`, `ts` or `text`. Empty if the fence has none. */
   readonly language: string
-  /** From `[receiver.mjs]` in the fence. */
+  /** The file name in the fence, such as `[receiver.mjs]`. */
   readonly file?: string
   readonly words: readonly string[]
   readonly notRun?: string
-  /** Without fences and their indentation. Ends with a line break. */
+  /** The code without fences and their indentation. Ends with a line break. */
   readonly text: string
   /** Empty before the first heading. */
   readonly heading: string
@@ -21,7 +21,7 @@ const FILE = /\[((?:[^[\]]|\[[^\]]*\])+)\]/
 
 const FENCE = /^(\s*)(`{3,}|~{3,})(.*)$/
 
-/** Throws for an unclosed block. */
+/** Returns the code blocks of a page. Throws if a block is not closed. */
 export function readPageCode(path: string | URL): readonly PageCode[] {
   return parsePageCode(readFileSync(path, 'utf8'), String(path))
 }

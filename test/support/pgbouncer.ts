@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { freePort } from './free-ports.ts'
 import { asItsUser, type PostgresServer } from './postgres.ts'
 
-/** In transaction mode. */
+/** Starts PgBouncer in transaction mode. */
 export async function startPgBouncer({ port }: Pick<PostgresServer, 'port'>) {
-  // Its user cannot enter the folder of the tests.
+  // The user of PgBouncer cannot enter the folder of the tests.
   const folder = mkdtempSync('/tmp/hookbench-pgbouncer-')
   chmodSync(folder, 0o755)
   const own = await freePort()

@@ -50,7 +50,7 @@ export async function startPostgres({
   fsync = false,
   settings: given = SMALL,
 }: PostgresOptions = {}): Promise<PostgresServer> {
-  // Its user cannot enter the folder of the tests.
+  // The user of PostgreSQL cannot enter the folder of the tests.
   const folder = mkdtempSync('/tmp/hookbench-postgres-')
   const data = join(folder, 'data')
   const port = await freePort()

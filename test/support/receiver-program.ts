@@ -13,7 +13,7 @@ export interface Program extends Platform {
   readonly process: { readonly stop: string; readonly start: string }
 }
 
-/** It keeps its ports and its store. */
+/** Starts the receiver as a program. A restart uses the same ports and the same store. */
 export async function startProgram(
   { cert, key, token, allowed, service, secrets }: ReceiverOptions,
   { folder, defect }: { readonly folder: string; readonly defect: string | undefined },
@@ -61,7 +61,7 @@ export async function startCommand(
   const ready = `until grep -q ready '${log}'; do sleep 0.05; done`
   const start = `: > '${log}'; nohup ${line} > '${log}' 2>&1 & echo $! > '${file('pid')}'; ${ready}`
   const stop = `kill -9 $(cat '${file('pid')}')`
-  // Ends it as a user does. A check may have stopped it already.
+  // Sends a signal to the program, which a check may have stopped already.
   const signal = (option: string) => `kill ${option} $(cat '${file('pid')}') 2>/dev/null`
   const end = `${signal('-TERM')}; for _ in $(seq 40); do ${signal('-0')} || exit 0; sleep 0.05; done; ${signal('-9')}; true`
   const shell = openShell()

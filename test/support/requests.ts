@@ -49,7 +49,7 @@ export async function ask(sandbox: TestSandbox, path: string, wishes: Wishes = {
   }
 }
 
-/** Asks a new sandbox. */
+/** Sends a request to a new sandbox. */
 export function askFresh(path: string, wishes?: Wishes): Promise<Reply> {
   return ask(testSandbox(), path, wishes)
 }

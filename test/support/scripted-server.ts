@@ -105,7 +105,7 @@ export function onRequest(answer: (socket: TLSSocket, request: ScriptedRequest) 
   }
 }
 
-/** Infinity while the headers are incomplete. */
+/** Returns the length of the first request, or Infinity while its headers are incomplete. */
 function endOfRequest(received: string): number {
   const endOfHeaders = received.indexOf('\r\n\r\n')
   const length = /^content-length: (\d+)/im.exec(received)?.[1] ?? '0'
@@ -113,5 +113,5 @@ function endOfRequest(received: string): number {
 }
 
 function ignore(): void {
-  // Tests end connections in every way.
+  // Errors are expected, because tests end connections in every way.
 }

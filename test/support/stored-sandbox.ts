@@ -66,7 +66,7 @@ export interface RawAnswer {
   readonly body: any
 }
 
-/** Sends exactly these bytes. Resolves when the connection is closed. */
+/** Sends exactly the bytes of the request. Resolves when the connection is closed. */
 export function rawCall(url: string, request: RawRequest): Promise<RawAnswer> {
   const { host, port, protocol } = new URL(url)
   const { method = 'POST', path, headers = [], body = '', raw, ca = '' } = request

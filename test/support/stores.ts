@@ -155,7 +155,7 @@ export function copyStoreFiles(path: string, folder: string): void {
     if (existsSync(path + suffix)) cpSync(path + suffix, join(folder, basename(path) + suffix))
 }
 
-/** Another process may have the store open. */
+/** Calls the function with a copy of the store, which another process may have open. */
 export function withStoreCopy<Result>(path: string, use: (copy: string) => Result): Result {
   const folder = mkdtempSync(join(tmpdir(), 'hookbench-copy-'))
   try {
@@ -182,7 +182,7 @@ export interface Forged {
   readonly [field: string]: any
 }
 
-/** Recomputes only the checksum, so that the sandbox accepts the change. */
+/** Returns a changed snapshot with a valid checksum. */
 export function forged(snapshot: Forged, changes: Forged): Forged {
   const whole: Forged = { ...snapshot, ...changes }
   const { format, version, clock, chance, readings, entries, requests } = whole
@@ -234,7 +234,7 @@ export function countRowsOfNoWorld(walk: Pick<Walk, 'folder'>): number {
   )
 }
 
-/** Leaves out the record with the credentials. */
+/** Reads all stored rows of the worlds except the credentials. */
 export function readAllButRecords(walk: Pick<Walk, 'folder'>): string {
   const tables = ['heads', ...worldTables(walk)].map((table) =>
     readStoredRows(storeOf(walk), `SELECT * FROM ${table}`),

@@ -29,9 +29,9 @@ export interface TestSandbox extends Omit<Assembled, 'service' | 'bench'> {
   readonly attempts: readonly AttemptHead[]
   readonly errors: readonly unknown[]
   readonly problems: readonly (StorageError | undefined)[]
-  /** Uses a valid token. */
+  /** Calls the service with a valid token. */
   call(method: string, path: string, body?: unknown): Promise<Answer>
-  /** Uses the root token. */
+  /** Calls the control API with the root token. */
   control(method: string, path: string, body?: unknown): Promise<Answer>
   /** Registers RECEIVER for items and returns the uuid. */
   register(): Promise<string>
@@ -195,7 +195,7 @@ export async function aWhile({ control }: TestSandbox): Promise<void> {
   for (let turn = 0; turn < 3; turn++) await control('GET', '/clock')
 }
 
-/** Leaves out test POSTs. */
+/** Returns the bodies of sent notifications, without test POSTs. */
 export function bodiesSent({ transport }: Pick<TestSandbox, 'transport'>): readonly string[] {
   return transport.messages
     .map(({ body }) => Buffer.from(body).toString())

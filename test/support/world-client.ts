@@ -5,7 +5,7 @@ import type { Answer } from './walk.ts'
 
 export interface WorldClient {
   readonly access: WorldDetail['access']
-  /** Gets its access token on first use. */
+  /** Calls the service. The first call gets an access token. */
   service(method: string, path: string, body?: unknown): Promise<Answer>
   control(method: string, path: string, body?: unknown): Promise<Answer>
   accessToken(): Promise<string>
@@ -69,7 +69,7 @@ export function worldClient(sandbox: Addresses, access: WorldClient['access']): 
   }
 }
 
-/** Checks the format of each event. */
+/** Reads an event stream and checks the format of each event. */
 export interface EventReader {
   take(count: number): Promise<readonly Event[]>
   cancel(): Promise<void>

@@ -38,7 +38,7 @@ test('idempotency/same-delivery-again waits for the first acceptance before it j
   ).toMatchObject({ kind: 'inconclusive', cause: 'control-failed' })
 })
 
-/** Processes the first of several copies, and answers this to the others meanwhile. */
+/** Returns a receiver that answers the status to copies of a delivery that it is processing. */
 const locking = (status: number): Receive => {
   const busy = new Set<string>()
   return async (request, desk) => {

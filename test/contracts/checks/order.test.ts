@@ -7,7 +7,7 @@ import { openContext } from '../support/check-context.ts'
 import type { Receive } from '../support/scripted-receiver.ts'
 import { checksOf, checkNamed, findingOf } from '../support/verdicts.ts'
 
-/** Stops when an early state comes twice. */
+/** Returns a receiver that ignores an object after one of its early states came twice. */
 const upset = (): Receive => {
   const seen = new Set<string>()
   const broken = new Set<string>()

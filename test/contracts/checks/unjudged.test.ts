@@ -4,9 +4,9 @@ import { topicOf } from '../../../contracts/run/select.ts'
 import { answering, checksOf, dead, findingOf } from '../support/verdicts.ts'
 
 const CHECKS = catalogue.filter((check) => !['transport', 'oracle'].includes(topicOf(check)))
-/** These check only the URL. */
+/** Checks that judge only the URL and send nothing. */
 const SILENT = new Set(['registration/url-form', 'registration/unguessable-url'])
-/** A user's hook ends these with its own error. */
+/** Hooks of the user. Their checks end with the error of the hook. */
 const HOOKS = ['process', 'reconcile'] as const
 const UNREACHABLE = CHECKS.filter(
   ({ id, needs = [] }) => !SILENT.has(id) && !HOOKS.some((hook) => needs.includes(hook)),

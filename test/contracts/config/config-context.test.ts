@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { configContext } from '../../../contracts/config/config-context.ts'
 
-/** A configuration in a folder with `words.json`, and a sandbox in `data`. */
+/** Returns a context with a folder that has `words.json` and a sandbox in `data`. */
 function context() {
   const folder = mkdtempSync(join(tmpdir(), 'hookbench-context-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))

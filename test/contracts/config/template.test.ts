@@ -10,7 +10,7 @@ import { CONFIG_SCHEMAS } from '../../../spec/generated/config-schemas.ts'
 const typescriptConfig = configText('hookbench.config.ts')
 const yamlConfig = configText('hookbench.config.yaml')
 
-/** A user's template with its comments turned into settings. */
+/** Returns the template with its commented settings enabled. */
 const uncommented = (text: string, comment: RegExp) => text.replaceAll(comment, '$1')
 
 async function moduleOf(text: string): Promise<unknown> {

@@ -5,7 +5,7 @@ import type { CheckContext } from '../../../contracts/toolkit/check-context.ts'
 import { careful } from '../support/careful.ts'
 import { openContext } from '../support/check-context.ts'
 
-/** A context whose clock advances with each pause. */
+/** Opens a context whose clock advances with each pause. */
 async function pausing(): Promise<CheckContext> {
   let now = 0
   return {

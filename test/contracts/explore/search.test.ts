@@ -11,7 +11,7 @@ import type { Desk, Incoming, Receive } from '../support/scripted-receiver.ts'
 
 const { branches } = selectBranches(await openContext({ receive: careful }), 'all')
 
-/** A context with a moving clock, whose forks end their own faults. */
+/** Returns a context with a moving clock, whose forks end their own faults. */
 function withForks(context: CheckContext, more: Partial<CheckContext> = {}): CheckContext {
   let now = 0
   const going: CheckContext = { ...context, ...more, elapsed: () => (now += 10), fork: () => forkOf(going) }
@@ -67,7 +67,7 @@ test('createSearch() keeps the Show of an object until the search is closed', as
   expect(calls.flat().map(({ status }) => status)).toEqual([200])
 })
 
-/** Its effects are lost with the process. */
+/** Opens a context whose receiver loses its effects with its process. */
 async function forgetful(receive: Receive): Promise<CheckContext> {
   const desks = new Set<Desk>()
   const context = await openContext({

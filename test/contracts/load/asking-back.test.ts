@@ -44,10 +44,10 @@ test.each<[what: string, wishes: readonly ShareWish[]]>([
     const message = await supply.take()
     if (message === undefined) break
     if (message === null) continue
-    // The service is as far ahead as allowed.
+    // The service has prepared as many notifications as it may.
     await supply.fill()
     recent.push(message)
-    // Halfway to its next notification.
+    // The oldest message is halfway to the next notification of its object.
     const oldest = recent.length >= apart - ahead ? recent.shift() : undefined
     for (const each of [message, ...(oldest ? [oldest] : [])]) expect(await saysNow(each)).toBe(stateIn(each))
   }

@@ -65,7 +65,7 @@ const after = (ms: number) => async (_now: number, _index: number, time: Virtual
   return ACCEPTED
 }
 
-/** A receiver that takes 5 ms, and hangs for two seconds at the third. */
+/** Responds after 5 ms, except for one stall of two seconds. */
 async function stalling(now: number, _index: number, time: VirtualTime): Promise<Answer> {
   const stall = now >= 3_000 && now < 5_000 ? 5_000 - now : 0
   await time.pause(stall + 5)
@@ -135,7 +135,7 @@ test("late timers of the machine are the sender's limit", async () => {
 test('a notification that is prepared late counts as delayed by the sender', async () => {
   const time = createVirtualTime()
   let last = Promise.resolve()
-  // Sends only two thirds of the due requests, one at a time.
+  // Prepares notifications one at a time, at two thirds of the rate.
   const make = (index: number) => {
     const made = last.then(() => time.pause(15))
     last = made

@@ -17,7 +17,7 @@ function opened(environment: Readonly<Record<string, string>> = {}) {
   return shell
 }
 
-/** Far longer than a command that starts a background program. */
+/** A command that starts a background program ends much sooner. */
 const HELD_MS = 2_000
 
 function startsProgram() {
@@ -41,7 +41,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** A signal can take a moment. */
+/** Returns true if the process ends within a short time after a signal. */
 async function hasEnded(pid: number): Promise<boolean> {
   while (isRunning(pid)) await setTimeout(10)
   return true

@@ -43,7 +43,7 @@ function worldForRuns() {
     }
   }
 
-  /** Everything in memory is lost. */
+  /** Restarts the sandbox, which loses its claims in memory. */
   const restart = () => void (runs = open())
   return { time, calls, claimFor, restart }
 }

@@ -72,7 +72,7 @@ const ids = ({ lead, others, unjudged }: FailureGroup) => [
   unjudged.map(({ check }) => check.id),
 ]
 
-/** A healthy response, so that the receiver does not seem to reject everything. */
+/** An accepted exchange, so that the receiver does not seem to reject everything. */
 const accepted = one('a/accepted', PASSED, {
   events: [{ kind: 'sent', atMs: 0, exchange: buildExchange('items', { about: item, ...usual }) }],
 })

@@ -13,7 +13,7 @@ interface Element {
   text: string
 }
 
-/** Reads strict XML 1.0. Throws at the first error. */
+/** Parses strict XML 1.0. Throws at the first error. */
 function parsed(xml: string): Element {
   const root: Element = { name: '', attributes: {}, children: [], text: '' }
   const open = [root]

@@ -11,7 +11,7 @@ interface Bench {
   readonly token: string
 }
 
-/** A run on a machine without the sandbox's data folder. */
+/** Starts a run without the sandbox's data folder. */
 const begin = (bench: Bench, world: string) =>
   openService(
     createRunOptions(

@@ -15,7 +15,7 @@ interface Bench {
   close(): Promise<void>
 }
 
-/** By default the bench answers with an object. */
+/** Opens a control API that answers with an empty object by default. */
 async function openBench(
   answers: Readonly<Record<string, (response: ServerResponse) => void>> = {},
 ): Promise<Bench> {

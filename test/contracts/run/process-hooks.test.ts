@@ -4,7 +4,7 @@ import { ProbeError } from '../../../contracts/toolkit/ports.ts'
 import { openContext } from '../support/check-context.ts'
 import type { Receive } from '../support/scripted-receiver.ts'
 
-/** The shell records its commands and rejects the listed ones. */
+/** Opens hooks whose shell records commands and rejects the listed ones. */
 async function open(
   refused: readonly string[] = [],
   receive: Receive = () => ({ status: 204 }),

@@ -5,7 +5,7 @@ import { buildCheck, buildResult } from '../support/run-results.ts'
 
 const check = buildCheck('idempotency/late-repetition', { spansRun: true })
 
-/** A run of one check that waits for the others. */
+/** Starts a check that waits for the others, and records its steps. */
 function watchedRun() {
   const notes: string[] = []
   const spanning = createSpanningChecks(async (_, untilEnd) => {

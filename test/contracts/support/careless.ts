@@ -13,7 +13,7 @@ export interface News {
   readonly desk: Desk
 }
 
-/** Ignores the URL of the notification. */
+/** Returns a receiver that ignores the URL of a notification. */
 export function receiverOf(handle: (news: News) => Reply | Promise<Reply>): Receive {
   return async (request, desk) => {
     const body = readObject(request.body)
@@ -26,7 +26,7 @@ export function receiverOf(handle: (news: News) => Reply | Promise<Reply>): Rece
   }
 }
 
-/** Undefined if the service does not return it. */
+/** Asks the service for the object. Returns undefined without a successful response. */
 export async function shown(
   { type, id, desk }: News,
   path = `/${type}/${encodeURIComponent(id)}`,
@@ -60,11 +60,11 @@ export function book(news: News, object: Fields, habits: Habits = {}): Reply {
   return { status: 200 }
 }
 
-/** Acts without asking the service. */
+/** Returns a receiver that acts without asking the service. */
 export const trusting = (habits: Habits = {}): Receive =>
   receiverOf((news) => book(news, news.claimed, habits))
 
-/** Asks the service, and acts on its response. */
+/** Returns a receiver that asks the service and acts on the response. */
 export const asking = (habits: Habits = {}): Receive =>
   receiverOf(async (news) => {
     const object = await shown(news)

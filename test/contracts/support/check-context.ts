@@ -55,7 +55,7 @@ const TEMPLATES = {
 }
 const NOTHING: EffectState = { effects: 0, state: null }
 
-/** The context of a check over an in-process sandbox on virtual time, with a scripted receiver. */
+/** Opens a context with an in-process sandbox on virtual time and a scripted receiver. */
 export async function openContext(options: ContextOptions): Promise<CheckContext> {
   const { effects = true, calls = true, process = true } = options.observe ?? {}
   const profile = profileOf(options, calls)

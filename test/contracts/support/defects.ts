@@ -6,7 +6,7 @@ export type Fields = Readonly<Record<string, unknown>>
 
 export const bodyOf = ({ body }: Incoming): Fields => readObject(body) ?? {}
 
-/** Returns the body itself if it has no wrapper. */
+/** Returns the object of a body, or the body if it has no wrapper. */
 export function objectOf(request: Incoming): Fields {
   const body = bodyOf(request)
   return toFields(body[request.type ?? '']) ?? body
@@ -17,7 +17,7 @@ export const refusing =
   (request) =>
     isMeant(objectOf(request), request) ? { status } : undefined
 
-/** Believes the body. */
+/** Acts on the body without asking the service. */
 export function believe(request: Incoming, { ledger }: Desk, object: Fields): void {
   if (request.type && ['string', 'number'].includes(typeof object['id']))
     take({ ledger }, { type: request.type, id: String(object['id']), object })

@@ -28,7 +28,7 @@ interface Given {
   readonly wakeMs?: number
 }
 
-/** Defaults to ten accepted deliveries within a millisecond. */
+/** Returns measurements. They default to ten accepted deliveries within a millisecond. */
 export function measured({
   answers,
   latencyMs = 1,

@@ -14,7 +14,7 @@ export const LOADED = {
   consequences: {},
 }
 
-/** A service in memory with a stopped clock. */
+/** Opens a service in memory with a stopped clock. */
 export function openLoadedService(readings: Readonly<Record<string, string>> = {}): Service {
   const { perform, context } = testSandbox({ readings })
   const unused = () => Promise.reject(new Error('Nobody asks for it'))

@@ -82,7 +82,7 @@ export function buildExchange(label: string, fields: Partial<Exchange> = {}): Ex
   }
 }
 
-/** A final state, then an earlier one, and a second payout. */
+/** Returns the events of a final state, an earlier state and a second payout. */
 export function excerpt(): readonly RunEvent[] {
   const sent = (label: string) => buildExchange(label, { about: TARGET })
   return [
@@ -121,7 +121,7 @@ function callAt(at: string): Extract<RunEvent, { readonly kind: 'called' }>['req
   }
 }
 
-/** A run with each kind of result. */
+/** Returns a run with each kind of result. */
 export function wholeRun(): RunResult {
   const one = (id: string, finding: Finding | undefined, fields: Partial<CheckResult> = {}) =>
     buildResult(finding, { check: buildCheck(id), ...fields })
@@ -172,7 +172,7 @@ export function wholeRun(): RunResult {
 export const HOSTILE =
   '<script>alert(1)</script>]]>&amp;"\'`|\n```\n</details>\u0000\u0007\u001B[2J\uFFFE\uD800\u202E\u2066\u009B@team #1 https://evil.test ✓ 𝄞\n::error::x\n  ::warning::y ##[error]z'
 
-/** A run in which all external text is hostile. */
+/** Returns a run in which all external text is hostile. */
 export function hostileRun(text = HOSTILE): RunResult {
   const sent = buildExchange(text, {
     reason: text,

@@ -31,11 +31,11 @@ export type Reply =
   | { readonly reason: string }
 
 export interface Desk {
-  /** The status is 0 without a response in time. */
+  /** Calls the service. The status is 0 without a response in time. */
   call(path: string): Promise<{ readonly status: number; readonly body: string }>
-  /** Calls any address, including canaries. */
+  /** Calls any URL, including canaries. */
   visit(url: string, authorization?: string): void
-  /** Both ids of an object name the same entry. */
+  /** The effects by type and id. Both ids of an object have the same entry. */
   readonly ledger: Map<string, EffectState>
 }
 

@@ -5,7 +5,7 @@ import type { Receive } from './scripted-receiver.ts'
 export const statusOf = async ({ type, id, desk }: News) =>
   (await desk.call(`/${type}/${encodeURIComponent(id)}`)).status
 
-/** Asks with the first characters of a long id. */
+/** A receiver that asks the service with the first 255 characters of an id. */
 export const cutting = receiverOf(async (news) => {
   if (news.id === '..') return { status: 400 }
   const object = await shown(news, `/${news.type}/${encodeURIComponent(news.id.slice(0, 255))}`)

@@ -41,7 +41,7 @@ export function checkNamed(id: string): ReceiverCheck {
   return found
 }
 
-/** A receiver with a fixed response and no effects. */
+/** Returns a receiver with a fixed status and no effects. */
 export function answering(status: number): Receive {
   return () => ({ status })
 }

@@ -5,7 +5,7 @@ import { openContext } from '../support/check-context.ts'
 const TARGET = { type: 'transactions', id: 'paid' } as const
 const EXPECTED = { effects: 1, because: 'it has succeeded' }
 
-/** A receiver without effects, in a run that has seen effects as late as this. */
+/** Returns the finding about a receiver without effects, after a run has seen effects with this delay. */
 async function findingAfter(latestMs: number | null, waitedMs: number) {
   const context = await openContext({ receive: () => ({ status: 200 }) })
   const effects = { ...context.effects, delay: () => ({ latestMs, waitedMs }) }

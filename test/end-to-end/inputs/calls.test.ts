@@ -72,7 +72,7 @@ test('an upgrade to a WebSocket is rejected', async () => {
   expect([service.status, bench.status]).toEqual([200, 422])
 })
 
-// Node ends a TLS connection with this many concurrent requests.
+// Node ends a TLS connection with this many unanswered requests.
 test.skipIf(isBeyondLoopback)('2,000 requests on one connection are answered in order', async () => {
   const one = 'GET /control/clock HTTP/1.1\r\nHost: HOST\r\nAuthorization: Bearer TOKEN\r\n'
   const raw = `${`${one}\r\n`.repeat(1_999)}${one}Connection: close\r\n\r\n`

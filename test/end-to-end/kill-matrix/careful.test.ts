@@ -16,7 +16,7 @@ const WHOLE = [
   'of signed webhooks',
   { checks: catalogue, secret: 'a-secret-of-32-characters-or-more' },
 ] as const
-/** A minute each. */
+/** Variants of the careful receiver. Each variant takes about a minute. */
 const OTHERS = [
   ['of unsigned webhooks', { checks: catalogue.filter((check) => !isOfSignatures(check)) }],
   [

@@ -8,7 +8,7 @@ import { HAS_SHIPPED_WINDOWS, IS_COMPLETE } from '../../support/kill-matrix.ts'
 import { runFamilyMember, starterAt } from '../../support/receiver-family.ts'
 
 const EXPLORE_MS = 60_000
-/** A busy machine tries few worlds in that time. */
+/** On a busy machine one exploration tries only few worlds. */
 const MOST_EXPLORATIONS = 3
 const LEAST_FOUND = 36
 

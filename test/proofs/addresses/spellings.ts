@@ -8,7 +8,7 @@ export interface Spelling {
   readonly allowTargets?: readonly string[]
 }
 
-/** Never called. The sandbox's own ports are on 127.0.0.1. */
+/** Addresses that the sandbox never calls. Its own ports are on 127.0.0.1. */
 const NEVER = [
   '127.0.0.1',
   '127.9.9.9',
@@ -24,7 +24,7 @@ const NEVER = [
   '255.255.255.255',
 ]
 
-/** Called only if allowed. */
+/** Addresses that the sandbox calls only if they are allowed. */
 const REMOTE = ['10.0.0.1', '172.16.0.1', '192.168.0.1', '100.64.0.1', '8.8.8.8']
 
 const NEVER_6 = ['::', '::1', 'fe80::1', 'ff02::1', 'fd00:ec2::254', '2001:db8::1', '100::1', 'fec0::1']
@@ -115,7 +115,7 @@ function spellNames(address: string, isNever: boolean): readonly Spelling[] {
   return [...names, { host: 'receiver.test', address, lookup: resolvesTo(address), allowTargets }]
 }
 
-/** In a mixed order, so that each part has all kinds. */
+/** Lists all spellings in a mixed order, so that each part has all kinds. */
 export function listSpellings(): readonly Spelling[] {
   const groups = [
     ...[...NEVER, ...REMOTE].map(spellIpv4),

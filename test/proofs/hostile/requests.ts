@@ -12,7 +12,7 @@ export type ListenerName = 'service' | 'bench'
 export interface HostileRequest {
   readonly head: string
   readonly body: Buffer
-  /** The sandbox would otherwise wait for the rest. */
+  /** True if the client ends the connection. The sandbox would otherwise wait for the rest of the request. */
   readonly isEnded: boolean
 }
 

@@ -19,7 +19,7 @@ export interface Tried {
   readonly failures: readonly string[]
 }
 
-/** The same number gives the same request. */
+/** Returns the request of a case. The same number gives the same request. */
 export function hostileRequest(listener: ListenerName, number: number): HostileRequest {
   const [request] = fc.sample(hostileRequests(listener), { seed: number, numRuns: 1 })
   if (request) return request

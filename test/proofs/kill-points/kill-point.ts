@@ -77,14 +77,14 @@ async function withDisk<Result>(
 
 export interface ReplacementPoint {
   readonly by: 'restore' | 'reset'
-  /** Counted from 1, from the start of the replacement. */
+  /** The number of the write, counted from 1 since the start of the replacement. */
   readonly write: number
   readonly side: CrashSide
 }
 
 const soon = (task: () => void) => queueMicrotask(task)
 
-/** Far more than a snapshot of this size takes. */
+/** A replacement by a snapshot of this size takes far fewer writes. */
 const MOST_WRITES = 20
 
 /** Lists all points of both kinds, one for each write. */

@@ -73,7 +73,7 @@ export function createSqliteDisk({ folder, tick, tornShare }: SqliteDiskOptions)
         if (side === 'after') return end(readStoreFiles(path))
         real.written(characters)
       },
-      // A synchronous call makes runs repeatable.
+      // The sync is synchronous, so that runs are repeatable.
       async sync(head) {
         refuseDead()
         real.syncNow(head)

@@ -22,7 +22,7 @@ interface Bytes {
 interface ModelFile {
   readonly durable: Bytes
   readonly pending: Extract<DiskEvent, { readonly kind: 'write' | 'truncate' }>[]
-  /** The number of them in each sync in flight. */
+  /** For each sync in flight, the number of pending changes that it covers. */
   covered: number[]
 }
 
@@ -144,7 +144,7 @@ function* sectors({ offset, bytes, ...write }: Write, size: number): Iterable<Wr
 
 export interface SystemCall {
   readonly name: string
-  /** As strace prints it, with strings in hexadecimal. */
+  /** The arguments as strace prints them, with strings in hexadecimal. */
   readonly words: string
   readonly result: number | undefined
   readonly begins: boolean

@@ -5,7 +5,7 @@ import type { Note } from './disk-model.ts'
 /** A default world, from one reset or restore to the next. */
 interface World {
   readonly sums: number[]
-  /** Its possible lengths, at the ends of transactions. */
+  /** The possible lengths of the world, at the ends of transactions. */
   readonly lengths: Set<number>
   kept: number
 }

@@ -7,7 +7,7 @@ import { type Note, parseNote, type SystemCall, traceScenario } from './disk-mod
 export type DiskEvent =
   | { readonly kind: 'write'; readonly file: number; readonly offset: number; readonly bytes: Buffer }
   | { readonly kind: 'truncate'; readonly file: number; readonly size: number }
-  /** Earlier writes are on the disk when it ends. */
+  /** Earlier writes are on the disk when the sync ends. */
   | { readonly kind: 'sync-begin'; readonly file: number }
   | { readonly kind: 'sync-end'; readonly file: number }
   /** Earlier unsynced writes are forgotten. */
@@ -26,7 +26,7 @@ export interface Recording {
   readonly events: readonly DiskEvent[]
 }
 
-/** Making a recording takes seconds. */
+/** Several cases share a recording, because it takes seconds. */
 export const CASES_OF_A_RECORDING = 50
 
 /** Records the scenario of a case. Every fifth is long enough for a checkpoint of the database. */

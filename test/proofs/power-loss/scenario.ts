@@ -1,4 +1,4 @@
-// Comes first, because it replaces a function that other modules import.
+// This import comes first, because it replaces a function that other modules import.
 import { disk } from './full-disk.ts'
 import { writeSync } from 'node:fs'
 import { parseArgs } from 'node:util'

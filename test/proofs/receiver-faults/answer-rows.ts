@@ -200,7 +200,7 @@ const POISON = Buffer.from('\xff\xfe\x00\x1b[2J</script>\u202e', 'utf8')
 
 let bomb: Buffer | undefined
 
-/** Made once on first use. */
+/** Compresses the body on first use. */
 function BOMB(): Buffer {
   return (bomb ??= gzipSync(Buffer.alloc(200_000_000)))
 }

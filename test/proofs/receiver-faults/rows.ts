@@ -27,7 +27,7 @@ export const ROWS: readonly FaultRow[] = ALL.filter(
   ({ ipv6, sinceNode24 }) => (hasIpv6 || ipv6 !== true) && (seesResets || sinceNode24 !== true),
 )
 
-/** The requirements of the others. */
+/** The faults that this machine cannot show, with the missing requirement. */
 export const ROWS_NOT_RUN: readonly string[] = [
   ...(hasIpv6 ? [] : ['receivers at [::1]: this machine has no IPv6']),
   ...(seesResets ? [] : ['resets that come right after bytes: before Node 24 they show as an end']),

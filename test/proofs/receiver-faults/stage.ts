@@ -13,7 +13,7 @@ import {
 import type { FaultRow, FaultyReceiver } from './row.ts'
 import type { Lookup } from '../../../sandbox/adapters/transport/lookup.ts'
 
-/** Closing it removes all receivers. */
+/** The receivers of one row. A close removes all of them. */
 export interface Stage {
   readonly authority: TestAuthority
   readonly certificate: TestCertificate
@@ -28,7 +28,7 @@ export interface Stage {
   close(): void
 }
 
-/** Only a leaked connection needs this time. */
+/** The wait for connections to close. Only a leaked connection takes this long. */
 const PATIENCE_MS = 10_000
 
 const authority = await testAuthority()
@@ -71,7 +71,7 @@ export function createStage(): Stage {
     connections: () => receivers.reduce((sum, { accepted }) => sum + accepted.length, 0),
     async leftOpen() {
       const accepted = receivers.flatMap((server) => server.accepted)
-      // Only a reader sees the end of a connection.
+      // A socket reports the end of its connection only while it is read.
       for (const socket of [...secured, ...accepted]) socket.resume()
       const closed = await Promise.all(accepted.map(isClosedInTime))
       return closed.filter((isClosed) => !isClosed).length
@@ -175,7 +175,7 @@ export async function openFullQueue(stage: Stage): Promise<FaultyReceiver> {
   stage.onClose(() => {
     for (const socket of sockets) socket.destroy()
   })
-  // All connect at once. The first accepted one shows that the queue is full.
+  // All sockets connect at once. The first accepted one shows that the queue is full.
   await Promise.race(sockets.map((socket) => once(socket, 'connect')))
   return { url: `https://127.0.0.1:${port}/hooks/7d1c` }
 }

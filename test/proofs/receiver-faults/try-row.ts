@@ -11,7 +11,7 @@ export const WAYS = ['registration', 'delivery'] as const
 
 export type Way = (typeof WAYS)[number]
 
-/** Stated in the list of faults. */
+/** The allowed delay after a deadline, as in the list of faults. */
 const LATE_MS = 250
 const SERVICE_DEADLINE_MS = 10_000
 const FIRST_RETRY_MS = 5 * 60_000

@@ -73,11 +73,11 @@ export async function askForList(command: ListCommand, world: World): Promise<vo
   }
 }
 
-/** Only an endless list has more rows. */
+/** A list with more rows is taken for endless. */
 const MOST_ROWS = 2_000
 
 interface Pages {
-  /** Absent from a response without rows. */
+  /** The field with the rows. A response without rows lacks this field. */
   readonly of: string
   readonly limit: number
   readonly world: World
@@ -149,7 +149,7 @@ export const REFUSED_CALLS: readonly RefusedCall[] = [
   { listener: 'bench', method: 'POST', path: '/jobs/none/resend' },
 ]
 
-/** The receiver sees the POST but not its job. */
+/** Returns the path and body of a POST, because a receiver does not see the job. */
 function postKey({ url, body }: Pick<Post, 'url' | 'body'>): string {
   const [, generation = ''] = new URL(url).pathname.split('/')
   return `${generation}/${body}`

@@ -12,9 +12,9 @@ export interface Run {
   readonly setup: Setup
   readonly history: History
   readonly model: ReferenceModel
-  /** The same plan gives the same hash. */
+  /** The hash of all events. The same plan gives the same hash. */
   readonly trace: string
-  /** On the sandbox's clock. */
+  /** The time on the sandbox's clock from which every receiver and disk works. */
   readonly healthyFrom: number
   readonly endedAt: number
   /** Jobs that were still due after three days without failures. */

@@ -7,7 +7,7 @@ import { planArbitrary, typeToRegister } from './plan-arbitrary.ts'
 import type { Plant } from './world/incarnation.ts'
 import { INVARIANTS } from './invariants/invariants.ts'
 
-/** The same plan in another way, with the same outcome. */
+/** Another way to run the same plan, which must have the same outcome. */
 interface Variant {
   readonly id: string
   readonly about: string

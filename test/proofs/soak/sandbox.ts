@@ -48,7 +48,7 @@ export async function startSandbox(folder: string): Promise<SoakedSandbox> {
   })
   const [line]: string[] = await once(createInterface({ input: child.stdout }), 'line')
   process.once('exit', () => child.kill('SIGKILL'))
-  // Discards the output.
+  // The output must be read, because a full pipe blocks the process.
   child.stdout.resume()
   const { bench_url, service_url } = JSON.parse(line ?? '') as Ready
   const authority = await openCertificateAuthority(openDataFolder(data).caFolder)
@@ -126,7 +126,7 @@ export interface Resources {
   stop(changes: number): { readonly detail: string; readonly problems: readonly string[] }
 }
 
-/** Without the tables' memory. */
+/** The limit of the process's memory, without the memory of the tables. */
 const MOST_MEMORY_MB = 400
 
 /** Index entries for objects, jobs and attempts. */

@@ -10,7 +10,7 @@ export interface SoakOptions {
   readonly minutes: number
   /** Changes per second. */
   readonly rate: number
-  /** Times mean nothing on a busy machine. */
+  /** False on a busy machine, where times mean nothing. */
   readonly judgesTimes: boolean
 }
 
@@ -31,7 +31,7 @@ export async function soak({ minutes, rate, judgesTimes }: SoakOptions): Promise
   try {
     const resources = watchResources(sandbox.pid)
     await makeChanges(objects, { ledger, count: Math.round(minutes * 60 * rate), rate })
-    // Later retries stay due, so that they do not come while the jobs are listed.
+    // The clock stops, so that no retry is sent while the jobs are listed.
     await sandbox.control('PATCH', '/clock', { mode: 'manual' })
     const { settled } = await sandbox.control<Settled>('POST', '/settle', { timeout_ms: 600_000 })
     const { detail, problems } = resources.stop(ledger.triggers.size)

@@ -10,7 +10,7 @@ export interface Shop {
   close(): Promise<void>
 }
 
-/** Some responses are always in flight. */
+/** The delay of each response, so that some responses are always in flight. */
 const ANSWER_MS = 15
 
 export async function openShop({ certificatePem, privateKeyPem }: IssuedCertificate): Promise<Shop> {

@@ -17,25 +17,25 @@ export interface Defect {
   readonly about: string
   /** The check that must find it. */
   readonly check: string
-  /** The names of every other check that fails too, by topic and separated by spaces. */
+  /** The names of other checks that fail, by topic and separated by spaces. */
   readonly alsoFails?: Readonly<Record<string, string>>
   /** Checks whose result depends on a race or on the machine's load. */
   readonly mayFail?: readonly string[] | 'whatever sees effects'
   /** The parts that differ from a careful receiver, made for each receiver with its clock. */
   readonly parts?: (clock: () => number) => Partial<Components>
   readonly options?: Partial<ReceiverOptions>
-  /** It shows only in a receiver that is a program, which can be stopped. */
+  /** True if the defect needs a receiver program that can be stopped. */
   readonly isProgram?: true
-  /** It shows only with signed webhooks. */
+  /** True if the defect needs signed webhooks. */
   readonly isSigned?: true
-  /** It shows only under these readings. */
+  /** The readings under which the defect is visible. */
   readonly readings?: Readonly<Record<string, string>>
-  /** The defect of its certificate. */
+  /** The defect of the receiver's certificate. */
   readonly certificate?:
     'self-signed' | 'untrusted' | 'for-another-name' | 'expires-soon' | 'without-intermediate'
 }
 
-/** Returns the ids of every other check that fails too. */
+/** Returns the ids of other checks that fail. */
 export function otherFailures({ alsoFails = {} }: Defect): readonly string[] {
   return Object.entries(alsoFails).flatMap(([topic, names]) =>
     names.split(' ').map((name) => `${topic}/${name}`),
@@ -47,7 +47,7 @@ export function withPolicy(changes: Partial<Policy>): Partial<Components> {
   return { policy: { ...carefulPolicy, ...changes } }
 }
 
-/** Creates a receiver that fails on such objects of a type, or of any. It answers 500, or the given status. */
+/** Creates a receiver that answers matching objects of a type, or of any type, with the status. */
 export function breakingOn(
   type: NotifiedType | undefined,
   breaks: (object: Readonly<Record<string, unknown>>) => boolean,
@@ -64,7 +64,7 @@ export function breakingOn(
   }
 }
 
-/** Creates a receiver that fails on such bodies. */
+/** Creates a receiver that fails on matching bodies. */
 export function breakingOnText(breaks: (text: string) => boolean): Partial<Components> {
   return {
     endpoint: (endpoint) => (request) => {

@@ -16,7 +16,7 @@ const isFor =
     path.split('/')[2] === type &&
     findObject(parseJsonOr(undefined, (body && decodeText(body)) ?? ''), type) !== undefined
 
-/** Longer than a sender with a short timeout waits. */
+/** A sender with a short timeout does not wait this long. */
 const LATE_MS = 3_500
 
 export const httpDefects: readonly Defect[] = [

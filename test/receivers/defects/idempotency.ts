@@ -31,7 +31,7 @@ export const idempotencyDefects: readonly Defect[] = [
     name: 'knows-payments-by-payer-and-amount',
     about: 'It treats a second transaction of the same person, kind and amount as a duplicate.',
     check: 'idempotency/same-payer-same-amount',
-    // The golden bodies concern one person.
+    // All golden bodies are about one person.
     alsoFails: { body: 'payin-details' },
     mayFail: ['body/null-links'],
     parts: () =>
@@ -132,7 +132,7 @@ export const idempotencyDefects: readonly Defect[] = [
   },
 ]
 
-/** Reports each call to the service about a kept entry, also failed ones. */
+/** Wraps a store. `done` resolves when the entry with a body is settled, postponed or dropped. */
 function createWork() {
   const waiting = new Map<string, PromiseWithResolvers<void>>()
   function end(entries: readonly Entry[]): void {

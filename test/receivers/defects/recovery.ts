@@ -98,7 +98,7 @@ function bookingAnew(): Partial<Components> {
   }
 }
 
-/** An inbox that is lost with the process. */
+/** Returns a store whose inbox is lost with the process. */
 function inMemory(store: Store): Store {
   const inbox = new Map<number, Entry>()
   let count = 0

@@ -212,7 +212,7 @@ const VERIFICATION: readonly Omit<Defect, 'isSigned'>[] = [
   },
 ]
 
-/** None of them shows without signatures. */
+/** Defects of the verification of signatures, which need signed webhooks. */
 export const signatureDefects: readonly Defect[] = VERIFICATION.map((defect) => ({
   ...defect,
   isSigned: true,

@@ -17,7 +17,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Components } from '../receiver.ts'
 import { breakingOnText, withPolicy, objectInEntry, parseJsonOr, type Defect } from './defect.ts'
 
-/** Longer than a sender with a short timeout waits. */
+/** A sender with a short timeout does not wait this long. */
 const AT_WORK_MS = 4_000
 const EAGER_MS = 20
 

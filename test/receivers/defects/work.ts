@@ -47,7 +47,7 @@ function takingOff(): Partial<Components> {
   }
 }
 
-/** A store that keeps some entries only in memory. */
+/** Returns a store that keeps some entries only in memory. */
 function createMemory(store: Store) {
   const held = new Map<number, Entry>()
   const release = (entries: readonly Entry[]) => entries.forEach(({ number }) => held.delete(number))

@@ -12,7 +12,7 @@ export interface History {
   readonly starts: readonly Start[]
   readonly listings: readonly Listing[]
   readonly badDisks: readonly number[]
-  /** Their transactions are written but not acknowledged. */
+  /** The ticks of failed syncs. Their transactions are written but not acknowledged. */
   readonly failedSyncs: readonly number[]
   readonly replacements: readonly Replacement[]
   readonly checkpoints: readonly number[]
@@ -109,7 +109,7 @@ export function hasFailedSync(
   return failedSyncs.some((tick) => from < tick && tick < to)
 }
 
-/** The final log cannot judge such a list. */
+/** Returns true if a later power loss or restore removed the listed changes. */
 export function isLostLater(
   { tick, length }: Pick<Listing, 'tick' | 'length'>,
   { crashes }: Pick<History, 'crashes'>,

@@ -121,7 +121,7 @@ export type Successor = 'saved' | 'empty'
 
 export interface SavedWorld {
   readonly isSaved: boolean
-  /** Replaces the earlier save. */
+  /** Saves a snapshot. It replaces the earlier one. */
   save(): Promise<void>
   replaceBy(successor: Successor): Promise<void>
   /** Continues with the history of the successor if it replaced the world. */

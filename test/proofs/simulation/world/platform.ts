@@ -131,7 +131,7 @@ export interface ReceiversPorts {
   readonly behaviourAtFirst: (url: string) => Behaviour
   readonly hangs: (url: string) => boolean
   readonly receive: (message: Message) => Post
-  /** Runs it in the order of the run. */
+  /** Calls the function in the order that the run chooses. */
   readonly later: (run: () => void) => void
   readonly after: (delayMs: number, run: () => void) => void
   readonly end: (post: Post, outcome: Outcome) => void

@@ -16,7 +16,7 @@ export interface SimulatedDisk {
   entries(): readonly WrittenEntry[]
   readonly length: number
   verify(): readonly string[]
-  /** Changes with each restore and reset. */
+  /** The number of the world. It changes with each restore and reset. */
   readonly world: number
   cutOff(): void
   losePower(share: number): void
@@ -87,7 +87,7 @@ export function createSimulatedDisk({ tick, sync }: DiskOptions): SimulatedDisk 
     },
     open({ soon, plant = (plain) => plain }) {
       disk.cutOff()
-      // The next process cannot know of the failed sync.
+      // The next process does not know of the failed sync.
       isForgetting = false
       const owner = process
       return openSingleStore(MEMORY, {
@@ -202,7 +202,7 @@ export type CrashPoint =
 export interface Cut {
   readonly isCut: boolean
   now(): void
-  /** Undefined removes the plan. */
+  /** Plans a crash. Undefined removes the planned crash. */
   at(point: CrashPoint | undefined): void
   /** Called before each event. Returns true if the process was cut off. */
   atEvent(): boolean

@@ -48,7 +48,7 @@ export interface World extends Pick<UnderWay, 'drive' | 'goOn' | 'flush'> {
   recover(): Promise<void>
   save(): Promise<void>
   readonly isSaved: () => boolean
-  /** Does nothing on a bad disk. */
+  /** Replaces the world by a snapshot or a reset. Does nothing on a bad disk. */
   replaceBy(successor: Successor, interruption?: Interruption): Promise<void>
   crashAt(point: CrashPoint | undefined): void
   spoilDisk(times: number, after?: number, failure?: DiskFailure): void
@@ -73,7 +73,7 @@ export function createWorld(
   const random = createSeededRandom(setup.chance)
   const choose = createSeededRandom(setup.chance + 1)
   const time = createSimulatedTime(START)
-  /** A replacement may be undone. */
+  /** The length before a replacement that a crash may undo. */
   let rewoundFrom: number | undefined
   const rewindable = Object.assign(() => random(), {
     state: random.state,
