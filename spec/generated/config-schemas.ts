@@ -18,11 +18,11 @@ export const CONFIG_DEFAULTS = {
 
 export const CONFIG_SCHEMAS: JsonSchemas = {
   ConfigFile: {
-    description: "How a sandbox runs, and the receiver that is checked against it.",
+    description: "The settings of a sandbox, and of the receiver that the checks test.",
     type: "object",
     properties: {
       "$schema": {
-        description: "Where an editor finds this schema, such as ./node_modules/hookbench/spec/generated/config.schema.json.",
+        description: "The path of this schema for editors, such as ./node_modules/hookbench/spec/generated/config.schema.json.",
         type: "string"
       },
       port: {
@@ -33,7 +33,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         default: 4010
       },
       benchPort: {
-        description: "The port of the bench, with its API and its page. 0 takes any free port.",
+        description: "The port of the bench, which serves the control API and the dashboard. 0 takes any free port.",
         type: "integer",
         minimum: 0,
         maximum: 65535,
@@ -46,7 +46,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         default: ".hookbench"
       },
       memory: {
-        description: "Whether nothing is kept in the data folder but certificates and token.",
+        description: "True to store only certificates and the token in the data folder. All other data is in memory.",
         type: "boolean",
         default: false
       },
@@ -57,17 +57,17 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         writeOnly: true
       },
       https: {
-        description: "Whether the service API is served over HTTPS, with a certificate of the local CA.",
+        description: "True to serve the service API over HTTPS, with a certificate of the local CA.",
         type: "boolean",
         default: false
       },
       listen: {
-        description: "The address where others can reach the sandbox over HTTPS, or 0.0.0.0 for all addresses. It requires \"allowedHosts\", HOOKBENCH_TOKEN and your own credentials. On loopback only if left out.",
+        description: "The address at which other machines reach the sandbox over HTTPS, or 0.0.0.0 for all addresses. Requires \"allowedHosts\", HOOKBENCH_TOKEN and your own credentials. Defaults to loopback only.",
         type: "string",
         "x-takes": "an IP address"
       },
       allowedHosts: {
-        description: "The host names of the sandbox for others, as name or name:port. The certificate covers them. With \"listen\".",
+        description: "The names by which other machines call the sandbox, as name or name:port. The certificate includes these names. Requires \"listen\".",
         type: "array",
         "x-takes": "a list of host names",
         items: {
@@ -75,26 +75,26 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         }
       },
       clock: {
-        description: "Whether time passes by itself, or only by \"npx hookbench advance\". Not with \"speed\".",
+        description: "The mode of the clock. \"real\" is real time, and \"manual\" moves only by \"npx hookbench advance\". Cannot be combined with \"speed\".",
         enum: [
           "real",
           "manual"
         ]
       },
       speed: {
-        description: "Sandbox seconds per real second: 300 makes five minutes a second. Not with \"clock\".",
+        description: "Sandbox seconds per real second. At 300, five minutes pass in a second. Cannot be combined with \"clock\".",
         type: "number",
         exclusiveMinimum: 0,
         maximum: 1000000
       },
       seed: {
-        description: "Repeats the ids of a run, and in a check the sequences, if your receiver remembers nothing of the earlier run. A fresh one if left out.",
+        description: "The seed of a run, which repeats its ids and, in a check, its sequences. Your receiver must have no data of the earlier run. Defaults to a new seed.",
         type: "integer",
         minimum: 0,
         maximum: 4294967295
       },
       allowTargets: {
-        description: "Hosts and address ranges that the sandbox may deliver to, besides loopback.",
+        description: "Hosts and address ranges to which the sandbox may deliver, besides loopback.",
         type: "array",
         "x-takes": "a list of hosts or address ranges",
         items: {
@@ -102,12 +102,12 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         }
       },
       readings: {
-        description: "Your choice of readings, as listed by npx hookbench readings",
+        description: "Your choice of readings. \"npx hookbench readings\" lists them.",
         type: "object",
         properties: {
           "retry-window": {
             type: "string",
-            description: "The document lists five retry timings and a window of up to 24 hours. The fifth timing lies beyond the window.\n24h: The fifth retry lies outside the window and is not sent.\nfive-attempts: All five retries are sent.",
+            description: "The document lists five retry timings and a window of up to 24 hours. The fifth timing lies beyond the window.\n24h: The fifth retry is outside the window, so the service does not send it.\nfive-attempts: The service sends all five retries.",
             enum: [
               "24h",
               "five-attempts"
@@ -116,7 +116,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
           },
           "retry-body": {
             type: "string",
-            description: "The body of a retry if the object has changed since the trigger.\nsnapshot: The body of the trigger, byte for byte.\ncurrent: The object's Show response at the time of the retry.",
+            description: "The body of a retry if the object has changed since the trigger.\nsnapshot: A retry has the same body as the first attempt, byte for byte.\ncurrent: A retry has the object's Show response at the time of the retry.",
             enum: [
               "snapshot",
               "current"
@@ -125,7 +125,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
           },
           "pending-retries": {
             type: "string",
-            description: "Pending retries when their registration is changed, disabled or deleted.\nfollow-registration: A retry goes to the current URL of the registration. If the registration is disabled or deleted when a retry is due, the pending retries end, and the job stays failed. Disabling and enabling it before that time loses nothing.\nfrozen-url: A retry goes to the URL of the trigger, even if the registration has changed.",
+            description: "The pending retries of a registration that is changed, disabled or deleted.\nfollow-registration: A retry goes to the current URL of the registration. If the registration is disabled or deleted when a retry is due, the pending retries end, and the job stays failed. If the registration is enabled again before the due time, no retry is lost.\nfrozen-url: A retry goes to the URL at the time of the trigger, even if the registration has changed.",
             enum: [
               "follow-registration",
               "frozen-url"
@@ -144,12 +144,12 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
           },
           "job-recording-lag": {
             type: "string",
-            description: "The time for which an ended attempt is missing from request_response. It ends when it has passed in real time or in sandbox time. The status is not delayed.",
+            description: "The time for which an ended attempt is missing from request_response. The time passes in real time or in sandbox time, whichever is faster. The status is not delayed.",
             default: "200ms"
           },
           "record-timestamps": {
             type: "string",
-            description: "The form of the timestamps of webhooks and of their jobs. Timestamps of callbacks and objects have milliseconds.\nnanoseconds: With nine digits of a second, as in 2026-01-01T00:00:00.000000000Z.\nmilliseconds: With three digits of a second, as in 2026-01-01T00:00:00.000Z.",
+            description: "The form of the timestamps of webhooks and of their jobs. Timestamps of callbacks and objects have milliseconds.\nnanoseconds: The timestamps have nine digits of a second, as in 2026-01-01T00:00:00.000000000Z.\nmilliseconds: The timestamps have three digits of a second, as in 2026-01-01T00:00:00.000Z.",
             enum: [
               "nanoseconds",
               "milliseconds"
@@ -163,7 +163,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
           },
           "unknown-object": {
             type: "string",
-            description: "The response of the operations of callbacks and objects to an unknown id.\nnot-found: 404 {\"errors\": {\"id\": [\"not found\"]}}.\nnot-authorized: 401 {\"code\": 405, \"message\": \"Not authorized to access that record.\"}. The response to an expired token has no code.",
+            description: "The response to an unknown id in the operations for callbacks and objects.\nnot-found: The response is 404 {\"errors\": {\"id\": [\"not found\"]}}.\nnot-authorized: The response is 401 {\"code\": 405, \"message\": \"Not authorized to access that record.\"}. The response to an expired token has no code.",
             enum: [
               "not-found",
               "not-authorized"
@@ -172,7 +172,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
           },
           "empty-lists": {
             type: "string",
-            description: "An empty page of callbacks, or of their responses. Webhooks and jobs always have a list, which may be empty.\nomitted: Without the key of the list, only meta and links.\nempty: With an empty list, [].",
+            description: "The form of an empty page of callbacks, or of the deliveries of a callback. Pages of webhooks and jobs always have a list, which may be empty.\nomitted: The page has only meta and links, without the key of the list.\nempty: The page has an empty list, [].",
             enum: [
               "omitted",
               "empty"
@@ -181,7 +181,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
           },
           "callback-list": {
             type: "string",
-            description: "An earlier and a current list of callbacks name different object types and sending addresses. The earlier bank accounts notify on changes of state or enabled status, not on creation.\ncurrent: Callbacks take accounts, disbursements and companies, and come from five addresses.\nearlier: Callbacks take bank_accounts instead of accounts, wrapped under that key. They take neither disbursements nor companies, and come from two addresses.",
+            description: "An earlier and a current list of callbacks name different object types and sending addresses. In the earlier list, bank accounts notify on changes of state or enabled status, not on creation.\ncurrent: Callbacks include accounts, disbursements and companies, and come from five addresses.\nearlier: Callbacks include bank_accounts instead of accounts, under the key bank_accounts. They include neither disbursements nor companies, and come from two addresses.",
             enum: [
               "current",
               "earlier"
@@ -190,7 +190,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
           },
           "callback-retry": {
             type: "string",
-            description: "Are failed callbacks retried?\nnone: No. A callback is sent once.\nas-webhooks: Yes, like webhooks.",
+            description: "Are failed callbacks retried?\nnone: No. The service sends a callback once.\nas-webhooks: Yes, like webhooks.",
             enum: [
               "none",
               "as-webhooks"
@@ -199,7 +199,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
           },
           "realtime-payout-sequence": {
             type: "string",
-            description: "§3 notifies the bank_processing state of a realtime payout, and §6.2 omits it.\nwith-processing: The created disbursement is notified in bank_processing with npp_payout_state trying.\nfinal-only: Only the final state is notified.",
+            description: "§3 includes a notification of the bank_processing state of a realtime payout. §6.2 omits the notification.\nwith-processing: The service notifies the created disbursement in bank_processing with npp_payout_state trying.\nfinal-only: The service notifies only the final state.",
             enum: [
               "with-processing",
               "final-only"
@@ -208,7 +208,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
           },
           "disbursement-changes": {
             type: "string",
-            description: "§3 notifies state changes of a disbursement, and §2.2 omits them.\nnotified: Creation and every state change.\ncreation-only: Creation only.",
+            description: "§3 includes notifications of state changes of a disbursement. §2.2 omits these notifications.\nnotified: The service notifies the creation and every state change.\ncreation-only: The service notifies only the creation.",
             enum: [
               "notified",
               "creation-only"
@@ -217,7 +217,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
           },
           "accompanying-notifications": {
             type: "string",
-            description: "The notifications of a payment besides the rows of §6.2.\nas-6.2: The rows of §6.2, and an items notification whenever an item changes.\nall: Every object of §2.2 that the payment creates or changes.",
+            description: "The notifications of a payment besides the rows of §6.2.\nas-6.2: A payment sends the rows of §6.2, and an items notification whenever an item changes.\nall: A payment sends a notification of every object of §2.2 that the payment creates or changes.",
             enum: [
               "as-6.2",
               "all"
@@ -226,7 +226,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
           },
           environment: {
             type: "string",
-            description: "The environment that the sandbox models.\npre-live: With the pre-live sending addresses and the simulation of outcomes.\nproduction: With the production sending addresses and without the simulation.",
+            description: "The environment that the sandbox models.\npre-live: The sandbox has the pre-live sending addresses and the simulation of outcomes.\nproduction: The sandbox has the production sending addresses and no simulation.",
             enum: [
               "pre-live",
               "production"
@@ -235,7 +235,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
           },
           signature: {
             type: "string",
-            description: "Are webhooks signed?\noff: No. The service still accepts a secret.\nhmac: Yes, as soon as a secret has been set. Every webhook then has the header \"Webhooks-signature: t=SECONDS,v=SIGNATURE\". SECONDS is the Unix time of the attempt. SIGNATURE is an HMAC-SHA256 over t, a full stop and the bytes of the body, in base64url without padding. For a day of sandbox time after a secret is replaced, there are two v, and the first is from the newer secret. Callbacks are never signed.",
+            description: "Are webhooks signed?\noff: No, but the service still accepts a secret.\nhmac: Yes, as soon as a secret is set. Every webhook then has the header \"Webhooks-signature: t=SECONDS,v=SIGNATURE\". SECONDS is the Unix time of the attempt. SIGNATURE is an HMAC-SHA256 over t, a full stop and the bytes of the body, in base64url without padding. For a day of sandbox time after a secret is replaced, the header has two v values, with the value of the newer secret first. Callbacks are never signed.",
             enum: [
               "off",
               "hmac"
@@ -244,7 +244,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
           },
           "withdraw-kind": {
             type: "string",
-            description: "The payout of a withdrawal to a bank account.\ndirect-credit: A direct credit payout.\nrealtime: A realtime payout.",
+            description: "The kind of payout for a withdrawal to a bank account.\ndirect-credit: The withdrawal is a direct credit payout.\nrealtime: The withdrawal is a realtime payout.",
             enum: [
               "direct-credit",
               "realtime"
@@ -253,7 +253,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
           },
           settlement: {
             type: "string",
-            description: "The time of the later steps of a payment that the platform itself makes by card, by direct debit or as a payout.\nat-once: A card pay-in is settled at once, and a realtime payout is paid at once. Direct debits and other payouts wait for the pre-live simulation (export_transactions and transaction_states) or for the bench.\nby-simulation: All of them wait for the simulation or the bench. A realtime payout is exported as disbursement / npp_payout. The settlement of a card pay-in is exported under its future id.",
+            description: "The time of the later steps of a card payment, direct debit or payout that the platform itself makes.\nat-once: A card pay-in is settled at once, and a realtime payout is paid at once. Direct debits and other payouts wait for the pre-live simulation (export_transactions and transaction_states) or for the bench.\nby-simulation: All later steps wait for the simulation or the bench. A realtime payout is exported as disbursement / npp_payout. The settlement of a card pay-in is exported under its future id.",
             enum: [
               "at-once",
               "by-simulation"
@@ -264,14 +264,14 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         additionalProperties: false
       },
       vocabulary: {
-        description: "Maps the document's neutral words to the words of your production service: { extwallet: … }",
+        description: "Maps neutral words of the document to the words of your production service, such as { extwallet: 'acmepay' }.",
         type: "object",
         additionalProperties: {
           type: "string"
         }
       },
       sourceAddresses: {
-        description: "Sends from the documented addresses. Use loopback for their images in 127.0.0.0/8 (Linux), or the header in which your proxy names the sender.",
+        description: "Sends deliveries from the documented addresses. \"loopback\" uses corresponding addresses in 127.0.0.0/8 (Linux only). A header name sends the address in this header, as your proxy does.",
         type: "string",
         pattern: "^[A-Za-z][A-Za-z0-9-]*$",
         "x-takes": "\"loopback\" or the name of a header"
@@ -280,7 +280,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         "$ref": "#/components/schemas/ServiceCredentials"
       },
       signatureSecret: {
-        description: "The secret with which your receiver verifies webhooks. Checks sign with it.",
+        description: "The secret with which your receiver verifies webhooks. Checks sign webhooks with this secret.",
         type: "string",
         pattern: "^[\\x20-\\x7e]{32,}$",
         "x-takes": "32 characters or more, ASCII",
@@ -302,34 +302,34 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         "$ref": "#/components/schemas/ReconcileConfig"
       },
       budgetMs: {
-        description: "How long an answer of your receiver may take at most, in real milliseconds.",
+        description: "The longest allowed response time of your receiver, in real milliseconds.",
         default: 10000,
         "$ref": "#/components/schemas/Milliseconds"
       },
       warnMs: {
-        description: "The time after which an answer counts as slow, in real milliseconds. At most \"budgetMs\".",
+        description: "The time after which a response counts as slow, in real milliseconds. At most \"budgetMs\".",
         default: 5000,
         "$ref": "#/components/schemas/Milliseconds"
       },
       settleMs: {
-        description: "How long an effect may take to show, in real milliseconds since your receiver was last seen to do anything. Where effects come late, a run waits three times as long as the latest took, at most twice this.",
+        description: "The longest time until an effect appears, in real milliseconds since the last activity of your receiver. If effects come late, a run waits three times as long as the slowest effect took, but at most twice this time.",
         default: 5000,
         "$ref": "#/components/schemas/Milliseconds"
       },
       windowMs: {
-        description: "For how long nothing must happen where nothing must, in real milliseconds, counted in the same way.",
+        description: "The time without any effect after which a check concludes that no effect follows, in real milliseconds since the last activity of your receiver.",
         default: 1000,
         "$ref": "#/components/schemas/Milliseconds"
       },
       exploreMs: {
-        description: "The time for checks in random worlds, in real milliseconds. 0 for none.",
+        description: "The time for checks in random worlds, in real milliseconds. 0 switches these checks off.",
         type: "integer",
         minimum: 0,
         maximum: 86400000,
         default: 5000
       },
       consequences: {
-        description: "The object whose success your platform acts on, for each kind of payment with another object than usual. Null for an unused kind.",
+        description: "The object whose success your platform acts on, by kind of payment. Omit a kind to use its usual object. Use null for a kind that your platform does not use.",
         type: "object",
         properties: {
           "direct-credit-payout": {
@@ -366,7 +366,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         additionalProperties: false
       },
       checks: {
-        description: "Ids or topics of the checks to run. Defaults to all. The command line wins over it.",
+        description: "Ids or topics of the checks to run. Defaults to all checks. The command line overrides this setting.",
         type: "array",
         "x-takes": "a list of ids or topics of checks",
         items: {
@@ -374,7 +374,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         }
       },
       failOn: {
-        description: "The least severe failure that fails the run or, in a test runner, its test.",
+        description: "The lowest severity at which a failed check fails the run. In a test runner, it fails the test of the check.",
         enum: [
           "must",
           "should"
@@ -382,7 +382,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         default: "must"
       },
       knownFailures: {
-        description: "Ids of checks that are known to fail. A run fails if one of them passes, so that you remove it.",
+        description: "Ids of checks that are known to fail. A run fails if such a check passes, so that you remove its id.",
         type: "array",
         items: {
           type: "string"
@@ -397,17 +397,17 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
     maximum: 600000
   },
   ServiceCredentials: {
-    description: "The credentials of your platform. The environment and flags win over them.",
+    description: "The credentials of your platform. Environment variables and options override these settings.",
     type: "object",
     writeOnly: true,
     properties: {
       client_id: {
-        description: "The client id of OAuth.",
+        description: "The OAuth client id.",
         type: "string",
         default: "sandbox"
       },
       client_secret: {
-        description: "The client secret of OAuth.",
+        description: "The OAuth client secret.",
         type: "string",
         default: "sandbox-secret"
       },
@@ -425,18 +425,18 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
     additionalProperties: false
   },
   ReceiverConfig: {
-    description: "The receiver that is checked.",
+    description: "The receiver that the checks test.",
     type: "object",
     properties: {
       url: {
         "$ref": "#/components/schemas/ReceiverUrl"
       },
       ca: {
-        description: "A PEM file, or its text, to trust besides the sandbox's own CA and the public ones.",
+        description: "A PEM file, or its text, with a CA to trust. Public CAs and the CA of the sandbox are always trusted.",
         type: "string"
       },
       headers: {
-        description: "Sent with every delivery.",
+        description: "Headers that the sandbox sends with every delivery.",
         type: "object",
         writeOnly: true,
         additionalProperties: {
@@ -444,12 +444,12 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         }
       },
       callsBack: {
-        description: "True if your platform requests objects from the service. The check then fails if it does not.",
+        description: "True if your platform requests objects from the service. The check trust/asks-back then fails if the platform does not.",
         type: "boolean",
         default: false
       },
       generations: {
-        description: "The generations that it is registered in, where one URL is given for all.",
+        description: "The generations in which the receiver is registered, if \"url\" is one URL for all.",
         type: "array",
         minItems: 1,
         "x-takes": "a list of \"webhooks\" and \"callbacks\"",
@@ -467,7 +467,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
     additionalProperties: false
   },
   ReceiverUrl: {
-    description: "Its HTTPS URL, with {object_type} for the type. Or a URL for each type, or one of these for each generation.",
+    description: "The HTTPS URL of the receiver, with {object_type} for the object type. You can also give a URL for each type, or different URLs for each generation.",
     type: [
       "string",
       "object"
@@ -508,7 +508,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
     additionalProperties: false
   },
   GenerationUrl: {
-    description: "An HTTPS URL, with {object_type} for the type. Or a URL for each type.",
+    description: "An HTTPS URL, with {object_type} for the object type, or a URL for each type.",
     type: [
       "string",
       "object"
@@ -543,7 +543,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
     additionalProperties: false
   },
   ServiceConfig: {
-    description: "A running sandbox for checks. Its state is restored afterwards. Defaults to a new sandbox in memory.",
+    description: "A running sandbox for the checks. Checks restore its state afterwards. Defaults to a new sandbox in memory.",
     type: "object",
     dependentRequired: {
       token: [
@@ -558,7 +558,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
     },
     properties: {
       attach: {
-        description: "The address of the bench of a running sandbox, such as http://127.0.0.1:4011. true finds the sandbox by the data folder.",
+        description: "The bench address of a running sandbox, such as http://127.0.0.1:4011. With true, checks find the sandbox by its data folder.",
         "x-takes": "the address of a bench, such as \"http://127.0.0.1:4011\", or true for the sandbox of the data folder",
         anyOf: [
           {
@@ -571,18 +571,18 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         ]
       },
       token: {
-        description: "The token that \"npx hookbench up\" prints. Defaults to HOOKBENCH_TOKEN, or the token of the data folder if its sandbox has that address.",
+        description: "The token that \"npx hookbench up\" prints. Defaults to HOOKBENCH_TOKEN, or to the token of the data folder if its sandbox has the given address.",
         type: "string",
         writeOnly: true
       },
       world: {
-        description: "One of its worlds. Defaults to HOOKBENCH_WORLD, or the world of the token. With \"new\", a run has a separate world, which is removed at its end. \"process.start\" receives its credentials, or the world takes those in \"credentials\".",
+        description: "A world of the running sandbox. Defaults to HOOKBENCH_WORLD, or to the world of the token. With \"new\", a run gets a separate world, which is removed at the end. The new world has the credentials in \"credentials\", or \"process.start\" receives generated credentials.",
         type: "string",
         pattern: "^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$",
         "x-takes": "the name of a world, 1 to 40 small letters, digits and hyphens, such as \"anna\""
       },
       ttlSeconds: {
-        description: "After how many seconds a world of the run's own goes by itself, for a run that was killed. It must be longer than a run. Defaults to 7200.",
+        description: "The lifetime in seconds of a new world of a run, in case that the run is killed. The lifetime must be longer than the run. Defaults to 7200.",
         type: "integer",
         minimum: 60,
         maximum: 31622400
@@ -591,24 +591,24 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
     additionalProperties: false
   },
   EffectsConfig: {
-    description: "The URL where your platform reports its effects on an object. Without it, effects are not observed. In TypeScript it can be a function. It says {\"effects\": n, \"state\": \"…\" or null}, and if it can \"amount\", \"currency\", \"user_id\" and \"account_id\".",
+    description: "The source of your platform's effects on an object. Without this setting, checks do not observe effects. In TypeScript, the source can be a function. The source returns {\"effects\": n, \"state\": \"…\" or null}, and optionally \"amount\", \"currency\", \"user_id\" and \"account_id\".",
     type: "object",
     minProperties: 1,
     maxProperties: 1,
     "x-takes": "one of http, command, sink, or in TypeScript function",
     properties: {
       http: {
-        description: "A page at a URL with {object_type} and {id}.",
+        description: "The URL of a page that shows the effects, with {object_type} and {id}.",
         type: "string"
       },
       command: {
-        description: "A shell command that is given the object type and the id.",
+        description: "A shell command that prints the effects. Its arguments are the object type and the id.",
         type: "string",
         minLength: 1,
         "x-takes": "a shell command"
       },
       sink: {
-        description: "A port that your platform posts its effects to. True takes any free port.",
+        description: "A port to which your platform posts its effects. True takes any free port.",
         anyOf: [
           {
             const: true
@@ -624,7 +624,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
     additionalProperties: false
   },
   ProcessConfig: {
-    description: "Shell commands that stop and start your receiver, and then end. Their environment has the service in HOOKBENCH_SERVICE_URL. The credentials are HOOKBENCH_CLIENT_ID and HOOKBENCH_CLIENT_SECRET, or HOOKBENCH_EMAIL and HOOKBENCH_API_TOKEN.",
+    description: "Shell commands that stop and start your receiver. Each command must end by itself. The environment of a command has the address of the service in HOOKBENCH_SERVICE_URL. The credentials are in HOOKBENCH_CLIENT_ID and HOOKBENCH_CLIENT_SECRET, or in HOOKBENCH_EMAIL and HOOKBENCH_API_TOKEN.",
     type: "object",
     required: [
       "stop",
@@ -643,7 +643,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
     additionalProperties: false
   },
   ReconcileConfig: {
-    description: "The command or URL with which your platform fetches missed changes. It returns when the work is done.",
+    description: "The command or URL by which your platform fetches missed changes. The command ends, or the URL responds, when the work is done.",
     type: "object",
     minProperties: 1,
     maxProperties: 1,
@@ -656,7 +656,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         "x-takes": "a shell command"
       },
       http: {
-        description: "A URL that is posted to, and answers with success when it has ended.",
+        description: "A URL to which the check posts. The URL responds with 2xx when the work is done.",
         type: "string",
         pattern: "^https?://.",
         "x-takes": "an absolute URL"
@@ -676,7 +676,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
     ],
     properties: {
       object_type: {
-        description: "The type of the object that is acted on.",
+        description: "The type of the object that your platform acts on.",
         type: "string",
         enum: [
           "items",
@@ -696,7 +696,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         type: "string"
       },
       state: {
-        description: "The state that is acted on.",
+        description: "The state that your platform acts on.",
         type: "string"
       }
     },

@@ -27,7 +27,7 @@ export const OPERATIONS = {
     id: "getSandbox",
     method: "GET",
     path: "/control/sandbox",
-    summary: "Read how commands find the sandbox",
+    summary: "Read the addresses of the sandbox",
     slow: false,
     auth: [
       "token"
@@ -605,7 +605,7 @@ export const OPERATIONS = {
     id: "setNextOutcome",
     method: "PUT",
     path: "/control/next-outcomes",
-    summary: "Choose how the next payment of a kind ends",
+    summary: "Choose the outcome of the next payment of a kind",
     slow: false,
     auth: [
       "token"
@@ -822,7 +822,7 @@ export const OPERATIONS = {
     id: "getCurrentBody",
     method: "GET",
     path: "/control/jobs/{id}/current-body",
-    summary: "Read the present notification body of the job's object",
+    summary: "Read the current notification body of the job's object",
     slow: false,
     auth: [
       "token"
@@ -877,7 +877,7 @@ export const OPERATIONS = {
     id: "listDeliveries",
     method: "GET",
     path: "/control/deliveries",
-    summary: "List crafted deliveries",
+    summary: "List manual deliveries",
     slow: false,
     auth: [
       "token"
@@ -920,7 +920,7 @@ export const OPERATIONS = {
     id: "craftDelivery",
     method: "POST",
     path: "/control/deliveries",
-    summary: "Deliver anything",
+    summary: "Send any delivery",
     slow: true,
     auth: [
       "token"
@@ -957,7 +957,7 @@ export const OPERATIONS = {
     id: "getDelivery",
     method: "GET",
     path: "/control/deliveries/{id}",
-    summary: "Read a crafted delivery",
+    summary: "Read a manual delivery",
     slow: false,
     auth: [
       "token"
@@ -1276,7 +1276,7 @@ export const OPERATIONS = {
     id: "resetSandbox",
     method: "POST",
     path: "/control/reset",
-    summary: "Begin again",
+    summary: "Reset the world",
     slow: false,
     auth: [
       "token"
@@ -1308,7 +1308,7 @@ export const OPERATIONS = {
     id: "getSnapshot",
     method: "GET",
     path: "/control/snapshot",
-    summary: "Take a snapshot",
+    summary: "Save a snapshot",
     slow: true,
     auth: [
       "token"
@@ -1328,7 +1328,7 @@ export const OPERATIONS = {
     id: "putSnapshot",
     method: "PUT",
     path: "/control/snapshot",
-    summary: "Put a snapshot back",
+    summary: "Restore a snapshot",
     slow: true,
     auth: [
       "token"
@@ -1365,7 +1365,7 @@ export const OPERATIONS = {
     id: "listSnapshotSecrets",
     method: "GET",
     path: "/control/snapshot/secrets",
-    summary: "List the secrets that a snapshot has",
+    summary: "List the secrets of webhook signatures",
     slow: false,
     auth: [
       "token"
@@ -1385,7 +1385,7 @@ export const OPERATIONS = {
     id: "settle",
     method: "POST",
     path: "/control/settle",
-    summary: "Wait until everything is at rest",
+    summary: "Wait until no work is due or in progress",
     slow: true,
     auth: [
       "token"
@@ -1463,7 +1463,7 @@ export const OPERATIONS = {
     id: "startRehearsal",
     method: "POST",
     path: "/control/rehearsals",
-    summary: "Play a payment again, in any order",
+    summary: "Rehearse a payment in any order of notifications",
     slow: true,
     auth: [
       "token"
@@ -1599,7 +1599,7 @@ export const OPERATIONS = {
     id: "claimWorld",
     method: "PUT",
     path: "/control/claims/{id}",
-    summary: "Claim the world for a run from elsewhere",
+    summary: "Claim the world for a run of another program",
     slow: false,
     auth: [
       "token"
@@ -1653,7 +1653,7 @@ export const OPERATIONS = {
     id: "diagnose",
     method: "POST",
     path: "/control/diagnosis",
-    summary: "Find out why nothing is received",
+    summary: "Find out why a receiver gets no notifications",
     slow: true,
     auth: [
       "token"
@@ -1704,7 +1704,7 @@ export const OPERATIONS = {
     id: "getHistory",
     method: "GET",
     path: "/control/history",
-    summary: "Tell how far back the world can be looked at",
+    summary: "Read the range of instants that `at` accepts",
     slow: false,
     auth: [
       "token"
@@ -1775,7 +1775,7 @@ export const OPERATIONS = {
     id: "addWorld",
     method: "POST",
     path: "/control/worlds",
-    summary: "Add a world, which is empty",
+    summary: "Add an empty world",
     slow: true,
     auth: [
       "token"
@@ -1858,7 +1858,7 @@ export const OPERATIONS = {
     id: "copyWorld",
     method: "POST",
     path: "/control/worlds/{name}/copy",
-    summary: "Add a world that begins as another is now",
+    summary: "Copy a world",
     slow: true,
     auth: [
       "token"

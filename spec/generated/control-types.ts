@@ -5,7 +5,7 @@
  */
 export type Instant = string
 /**
- * Unusual events of an exchange. `connection_retried` means that a kept connection ended without an answer. The delivery was sent again, so your receiver may have seen it twice. `response_incomplete` means that the answer was cut off. `response_truncated` means that it exceeds the kept size. `response_surplus` means that your receiver sent more than one answer to this or the previous delivery. Answers may be mixed up, so the connection was closed.
+ * An unusual event of an exchange. `connection_retried` means that a reused connection ended without a response. The sandbox sent the delivery again, so your receiver may have received it twice. `response_incomplete` means that the response was cut off. `response_truncated` means that the response exceeds the stored size. `response_surplus` means that your receiver sent more than one response to this or the previous delivery. The responses may be mixed up, so the connection was closed.
  */
 export type ExchangeFlag =
   'response_incomplete' | 'response_truncated' | 'connection_retried' | 'response_surplus'
@@ -18,7 +18,7 @@ export type HeaderList = [string, string][]
  */
 export type RealInstant = string
 /**
- * The indexed part of an entry, by its kind.
+ * The indexed fields of an entry, by its kind.
  */
 export type EntryHead =
   | ObjectHead
@@ -38,7 +38,7 @@ export type EntryHead =
   | FaultUseHead
   | CraftedHead
 /**
- * `broken` means that the run could not continue, `stopped` that a person stopped it.
+ * The status of a run. `broken` means that the run could not continue. `stopped` means that a person stopped the run.
  */
 export type RunStatus = 'running' | 'ended' | 'broken' | 'stopped'
 /**
@@ -46,7 +46,7 @@ export type RunStatus = 'running' | 'ended' | 'broken' | 'stopped'
  */
 export type StoredHeaders = [string, string][]
 /**
- * The response. Null if there was none.
+ * The response. Null if no response came.
  */
 export type StoredResponse = {
   readonly headers: StoredHeaders
@@ -56,11 +56,11 @@ export type StoredResponse = {
   readonly body: string
 } | null
 /**
- * The name of a world: 1 to 40 small letters, digits and hyphens, with no hyphen first or last.
+ * The name of a world. Takes 1 to 40 small letters, digits and hyphens, with no hyphen at the start or end.
  */
 export type WorldName = string
 /**
- * Real seconds from its start after which the world is removed with its contents. Defaults to never.
+ * Real seconds until the world is removed with its contents. Defaults to never.
  */
 export type WorldLifetime = number
 
@@ -224,7 +224,7 @@ export interface AccountOwner {
    */
   readonly user_id: string
   /**
-   * Its kind.
+   * The kind of account.
    */
   readonly account_kind: 'bank' | 'card' | 'wallet'
   /**
@@ -236,16 +236,16 @@ export interface AccountOwner {
    */
   readonly card?: unknown
   /**
-   * Its currency.
+   * The currency of the account.
    */
   readonly currency?: string
   /**
-   * Whether it can be used.
+   * True if the account can be used.
    */
   readonly active?: boolean
 }
 /**
- * A registration that was just added.
+ * A new registration.
  */
 export interface AddedRegistration {
   readonly registration: RegistrationRecord
@@ -259,29 +259,29 @@ export interface AddedRegistration {
  */
 export interface RegistrationRecord {
   /**
-   * Its generation.
+   * The generation of the registration.
    */
   readonly generation: 'webhooks' | 'callbacks'
   /**
-   * Its id.
+   * The id of the registration.
    */
   readonly id: string
   /**
-   * The object type of its notifications.
+   * The object type of the notifications.
    */
   readonly object_type: string
   /**
-   * Where it points.
+   * The URL of the registration.
    */
   readonly url: string
   /**
-   * Whether it is notified.
+   * True if the registration receives notifications.
    */
   readonly enabled: boolean
   readonly created_at: Instant
 }
 /**
- * How far to go, one of the two.
+ * The target of an advance, as either a duration or an instant.
  */
 export interface AdvanceRequest {
   /**
@@ -294,17 +294,17 @@ export interface AdvanceRequest {
   readonly to?: string
 }
 /**
- * Where an advance ended.
+ * The result of an advance of the clock.
  */
 export interface Advanced {
   readonly now: Instant
   /**
-   * How many attempts were made on the way.
+   * The number of attempts during the advance.
    */
   readonly attempts: number
 }
 /**
- * A fault that applied to an attempt or a call.
+ * A fault that applied to an attempt or to a service call.
  */
 export interface AppliedFault {
   /**
@@ -321,22 +321,22 @@ export interface AppliedFault {
  */
 export interface Attempt {
   /**
-   * Counted from 1.
+   * The number of the attempt, counted from 1.
    */
   readonly number: number
   /**
-   * Where it went.
+   * The URL of the attempt.
    */
   readonly url: string
   readonly due_at: Instant
   readonly started_at: Instant
   readonly ended_at: Instant
   /**
-   * The HTTP status. Null without a response.
+   * The HTTP status. Null if no response came.
    */
   readonly status: number | null
   /**
-   * The reason of the failure, such as `http_503` or `connect_refused`. `interrupted` if the sandbox ended first. Null after success.
+   * The reason of the failure, such as `http_503` or `connect_refused`. `interrupted` if the sandbox stopped before the attempt ended. Null after success.
    */
   readonly reason: string | null
   /**
@@ -344,7 +344,7 @@ export interface Attempt {
    */
   readonly message: string
   /**
-   * The due time of the next attempt. Null if there is none.
+   * The due time of the next attempt. Null if no attempt follows.
    */
   readonly next_due_at: Instant | null
   /**
@@ -352,29 +352,29 @@ export interface Attempt {
    */
   readonly flags: readonly ExchangeFlag[]
   /**
-   * The remedy in the receiver. Absent if there is none.
+   * The remedy in the receiver. Absent if no remedy is known.
    */
   readonly remedy?: string
   /**
-   * Unusual events in words. Absent if there were none.
+   * Descriptions of the unusual events. Absent if no unusual event occurred.
    */
   readonly notes?: readonly string[]
   /**
-   * Whether it was resent by hand.
+   * True if an operator resent the notification.
    */
   readonly manual: boolean
   /**
-   * The faults that applied.
+   * The faults that applied to the attempt.
    */
   readonly faults: readonly AppliedFault[]
   /**
-   * The extra requests of a fault, and lost answers.
+   * The extra requests that a fault caused, and lost responses.
    */
   readonly others: readonly ExchangeDetail[]
   readonly timings: AttemptTimings
   readonly request: AttemptRequest
   /**
-   * The answer. Null if there was none.
+   * The response. Null if no response came.
    */
   readonly response: AttemptResponse | null
 }
@@ -383,15 +383,15 @@ export interface Attempt {
  */
 export interface ExchangeDetail {
   /**
-   * The HTTP status. Null without a response.
+   * The HTTP status. Null if no response came.
    */
   readonly status: number | null
   /**
-   * The reason why there was no answer. Null if there was one.
+   * The reason why no response came. Null if a response came.
    */
   readonly reason: string | null
   /**
-   * What happened.
+   * A description of the outcome.
    */
   readonly message: string
   /**
@@ -399,41 +399,41 @@ export interface ExchangeDetail {
    */
   readonly flags: readonly ExchangeFlag[]
   /**
-   * The remedy in the receiver. Absent if there is none.
+   * The remedy in the receiver. Absent if no remedy is known.
    */
   readonly remedy?: string
   /**
-   * Unusual events in words. Absent if there were none.
+   * Descriptions of the unusual events. Absent if no unusual event occurred.
    */
   readonly notes?: readonly string[]
   readonly timings: ExchangeTimings
   /**
-   * The answer. Null if there was none.
+   * The response. Null if no response came.
    */
   readonly response: AttemptResponse | null
 }
 /**
- * Real milliseconds since the exchange's start. Null for a phase that was not reached.
+ * Real milliseconds since the start of the exchange. A phase is null if the exchange did not reach it.
  */
 export interface ExchangeTimings {
   /**
-   * Until the name was resolved. Absent on a kept connection and without a lookup.
+   * The time until the host name was resolved. Absent on a reused connection, and without a lookup.
    */
   readonly resolved_ms?: number
   /**
-   * Until the connection was accepted, before TLS. Absent on a kept connection.
+   * The time until the TCP connection was open, before TLS. Absent on a reused connection.
    */
   readonly reached_ms?: number
   /**
-   * Until a connection was ready, including TLS.
+   * The time until the connection was ready, including TLS.
    */
   readonly connected_ms: number | null
   /**
-   * Until the status line and headers had arrived.
+   * The time until the status line and the headers had arrived.
    */
   readonly answered_ms: number | null
   /**
-   * Until the exchange was over.
+   * The time until the exchange ended.
    */
   readonly total_ms: number
 }
@@ -452,27 +452,27 @@ export interface AttemptResponse {
   readonly body: string
 }
 /**
- * Real milliseconds since the attempt's start. Null for a phase that was not reached.
+ * Real milliseconds since the start of the attempt. A phase is null if the attempt did not reach it.
  */
 export interface AttemptTimings {
   /**
-   * Until the name was resolved. Absent on a kept connection and without a lookup.
+   * The time until the host name was resolved. Absent on a reused connection, and without a lookup.
    */
   readonly resolved_ms?: number
   /**
-   * Until the connection was accepted, before TLS. Absent on a kept connection.
+   * The time until the TCP connection was open, before TLS. Absent on a reused connection.
    */
   readonly reached_ms?: number
   /**
-   * Until a connection was ready, including TLS.
+   * The time until the connection was ready, including TLS.
    */
   readonly connected_ms: number | null
   /**
-   * Until the status line and headers had arrived.
+   * The time until the status line and the headers had arrived.
    */
   readonly answered_ms: number | null
   /**
-   * The end of the exchange. Null if the sandbox ended before.
+   * The end of the exchange. Null if the sandbox stopped before the end.
    */
   readonly total_ms: number | null
 }
@@ -487,7 +487,7 @@ export interface AttemptRequest {
   readonly body: string
 }
 /**
- * One ended attempt. The body is its exchange.
+ * An ended attempt. The body of the entry is the exchange.
  */
 export interface AttemptHead {
   /**
@@ -503,27 +503,27 @@ export interface AttemptHead {
    */
   readonly job_id: string
   /**
-   * Counted from 1.
+   * The number of the attempt, counted from 1.
    */
   readonly number: number
   /**
-   * Where it went.
+   * The URL of the attempt.
    */
   readonly url: string
   /**
-   * When it was due, in sandbox time, epoch milliseconds.
+   * The due time of the attempt in sandbox time, epoch milliseconds.
    */
   readonly due_at: number
   /**
-   * When it started, in sandbox time, epoch milliseconds.
+   * The start of the attempt in sandbox time, epoch milliseconds.
    */
   readonly started_at: number
   /**
-   * When it was recorded, in real time, epoch milliseconds.
+   * The real time at which the attempt was recorded, epoch milliseconds.
    */
   readonly recorded_at: number
   /**
-   * The HTTP status. Null without a response.
+   * The HTTP status. Null if no response came.
    */
   readonly status: number | null
   /**
@@ -535,7 +535,7 @@ export interface AttemptHead {
    */
   readonly message: string
   /**
-   * The due time of the next attempt, in sandbox time. Null without one.
+   * The due time of the next attempt, in sandbox time. Null if no attempt follows.
    */
   readonly next_due_at: number | null
   /**
@@ -544,41 +544,41 @@ export interface AttemptHead {
   readonly flags: readonly ExchangeFlag[]
   readonly timings: StoredTimings
   /**
-   * Whether it was resent by hand.
+   * True if an operator resent the notification.
    */
   readonly manual?: true
   /**
-   * The faults that applied.
+   * The faults that applied to the attempt.
    */
   readonly faults?: readonly AppliedFault[]
 }
 /**
- * Real milliseconds since the start of an exchange. Null for a phase that was not reached.
+ * Real milliseconds since the start of the exchange. A phase is null if the exchange did not reach it.
  */
 export interface StoredTimings {
   /**
-   * The time at which the name was resolved. Absent on a kept connection.
+   * The time at which the host name was resolved. Absent on a reused connection.
    */
   readonly resolvedMs?: number
   /**
-   * The time at which the connection was accepted. Absent on a kept connection.
+   * The time at which the TCP connection was open. Absent on a reused connection.
    */
   readonly reachedMs?: number
   /**
-   * The time at which a connection was ready.
+   * The time at which the connection was ready.
    */
   readonly connectedMs: number | null
   /**
-   * When the headers had arrived.
+   * The time at which the response headers had arrived.
    */
   readonly answeredMs: number | null
   /**
-   * The end time. Null if the sandbox ended before.
+   * The end time. Null if the sandbox stopped before the end.
    */
   readonly totalMs: number | null
 }
 /**
- * The start of an attempt, which remains if the sandbox is killed before the attempt ends. The body is its request.
+ * The start of an attempt. The entry stays if the sandbox is killed before the attempt ends. The body of the entry is the request.
  */
 export interface AttemptStartHead {
   /**
@@ -594,36 +594,36 @@ export interface AttemptStartHead {
    */
   readonly job_id: string
   /**
-   * Counted from 1.
+   * The number of the attempt, counted from 1.
    */
   readonly number: number
   /**
-   * Where it goes.
+   * The URL of the attempt.
    */
   readonly url: string
   /**
-   * When it was due, in sandbox time, epoch milliseconds.
+   * The due time of the attempt in sandbox time, epoch milliseconds.
    */
   readonly due_at: number
   /**
-   * When it started, in sandbox time, epoch milliseconds.
+   * The start of the attempt in sandbox time, epoch milliseconds.
    */
   readonly started_at: number
   /**
-   * The address of this machine that it leaves from, if one is chosen.
+   * The source address of the attempt on this machine, if one was chosen.
    */
   readonly source_address?: string
   /**
-   * Whether it is resent by hand.
+   * True if an operator resends the notification.
    */
   readonly manual?: true
   /**
-   * The faults that apply.
+   * The faults that apply to the attempt.
    */
   readonly faults?: readonly AppliedFault[]
 }
 /**
- * The pending attempts of a job are called off.
+ * The pending attempts of a job are cancelled.
  */
 export interface CancellationHead {
   /**
@@ -644,7 +644,7 @@ export interface CancellationHead {
  */
 export interface Certificate {
   /**
-   * The certificate and then that of the CA.
+   * The certificate, followed by the certificate of the CA.
    */
   readonly certificate: string
   /**
@@ -673,19 +673,19 @@ export interface CertificateRequest {
  */
 export interface CheckInfo {
   /**
-   * Its id, such as `order/final-then-earlier`.
+   * The id of the check, such as `order/final-then-earlier`.
    */
   readonly id: string
   /**
-   * Its topic.
+   * The topic of the check.
    */
   readonly topic: string
   /**
-   * Whether a failure fails a run.
+   * The severity, which decides whether a failure fails the run.
    */
   readonly severity: 'must' | 'should'
   /**
-   * The level of its observation. 0 is answers, 1 calls back, 2 effects, 3 the process.
+   * The level of observation that the check requires. 0 is answers, 1 is calls back, 2 is effects, 3 is the process.
    */
   readonly level: number
   /**
@@ -693,7 +693,7 @@ export interface CheckInfo {
    */
   readonly requirement: string
   /**
-   * Its requirements.
+   * The requirements of the check.
    */
   readonly needs: readonly string[]
   /**
@@ -701,11 +701,11 @@ export interface CheckInfo {
    */
   readonly source: readonly string[]
   /**
-   * The readings that it depends on.
+   * The readings on which the check depends.
    */
   readonly readings: readonly string[]
   /**
-   * Its required settings, and its way to run.
+   * The required settings of the check, and the way in which the check runs.
    */
   readonly observed: readonly string[]
   /**
@@ -727,19 +727,19 @@ export interface CheckList {
   readonly checks: readonly CheckInfo[]
 }
 /**
- * A check that has ended.
+ * The result of a completed check.
  */
 export interface CheckOutcome {
   /**
-   * Its id.
+   * The id of the check.
    */
   readonly id: string
   /**
-   * The findings. A check that is partly observed passed, except for a part that could not be observed.
+   * The verdict. A check is `partly-observed` if it passed, except for something that could not be observed.
    */
   readonly verdict: 'passed' | 'partly_observed' | 'failed' | 'inconclusive' | 'not_observable' | 'skipped'
   /**
-   * The reason for the verdict. Null if the check passed completely.
+   * The reason for the verdict. Null if the check passed.
    */
   readonly actual: string | null
 }
@@ -893,23 +893,23 @@ export interface CheckRunRequest {
   readonly checks?: readonly string[]
 }
 /**
- * The exclusive use of a world. Its times are real, not those of the sandbox’s clock.
+ * The exclusive use of a world by one run. The times of a claim are real time, not sandbox time.
  */
 export interface Claim {
   /**
-   * As the run made it up.
+   * The id of the claim, chosen by the run.
    */
   readonly id: string
   /**
-   * As the run has said.
+   * The name of the claiming run, as the run stated it.
    */
   readonly by: string
   /**
-   * When it was first claimed.
+   * The time of the first claim.
    */
   readonly since: RealInstant
   /**
-   * When it ends unless it is claimed again.
+   * The time at which the claim expires unless the run renews it.
    */
   readonly lapses_at: RealInstant
 }
@@ -918,7 +918,7 @@ export interface Claim {
  */
 export interface ClaimRequest {
   /**
-   * The name of the claiming run, such as `a run on ci-7`. Rejected callers see it.
+   * The name of the claiming run, such as `a run on ci-7`. Rejected callers see this name.
    */
   readonly by: string
 }
@@ -937,7 +937,7 @@ export interface Clock {
   readonly now: Instant
 }
 /**
- * Where the clock stood.
+ * A time of the clock.
  */
 export interface ClockHead {
   /**
@@ -949,16 +949,16 @@ export interface ClockHead {
    */
   readonly at: number
   /**
-   * Sandbox seconds per real second from here on, if that changed.
+   * The new speed in sandbox seconds per real second, if the speed changed.
    */
   readonly speed?: number
 }
 /**
- * How the clock is to move from here on.
+ * The new mode or speed of the clock.
  */
 export interface ClockRequest {
   /**
-   * `real` at the pace of real time, `compressed` at `speed`, `manual` by hand only.
+   * The mode of the clock. `real` is real time, `compressed` runs at `speed`, and `manual` moves only on request.
    */
   readonly mode?: 'real' | 'compressed' | 'manual'
   /**
@@ -967,11 +967,11 @@ export interface ClockRequest {
   readonly speed?: number
 }
 /**
- * Why the bench refused.
+ * An error response of the bench.
  */
 export interface ControlError {
   /**
-   * The refusal.
+   * The error.
    */
   readonly error: {
     /**
@@ -983,7 +983,7 @@ export interface ControlError {
      */
     readonly message: string
     /**
-     * The field that it is about.
+     * The field that caused the error.
      */
     readonly field?: string
     /**
@@ -991,35 +991,35 @@ export interface ControlError {
      */
     readonly hint?: string
     /**
-     * The command that does it, such as `jobs`.
+     * The command that applies the remedy, such as `jobs`.
      */
     readonly command?: string
   }
 }
 /**
- * A delivery that was crafted on the bench.
+ * A delivery that a user sent from the bench.
  */
 export interface CraftedDelivery {
   /**
-   * Its id.
+   * The id of the delivery.
    */
   readonly id: string
   /**
-   * No notification of the service is.
+   * Always true. A notification of the service never has this field.
    */
   readonly crafted: true
   readonly at: Instant
   /**
-   * Where it went.
+   * The URL of the delivery.
    */
   readonly url: string
   /**
-   * The registration whose URL that is, if one was named.
+   * The registration with this URL, if the request named one.
    */
   readonly registration_id: string | null
   readonly request: CraftedRequest
   /**
-   * One for each time that it was sent, in order.
+   * One exchange for each time that the delivery was sent, in order.
    */
   readonly exchanges: readonly ExchangeDetail[]
 }
@@ -1038,7 +1038,7 @@ export interface CraftedRequest {
   readonly body_base64: string
 }
 /**
- * A page of crafted deliveries.
+ * A page of manual deliveries.
  */
 export interface CraftedDeliveryPage {
   /**
@@ -1046,16 +1046,16 @@ export interface CraftedDeliveryPage {
    */
   readonly deliveries: readonly CraftedDelivery[]
   /**
-   * How many of them come before this page.
+   * The number of older deliveries before this page.
    */
   readonly older: number
   /**
-   * The start of the next page. Null at the end.
+   * The cursor of the next page. Null on the last page.
    */
   readonly next_cursor: string | null
 }
 /**
- * A delivery that was crafted. The body of the entry has the request and the response.
+ * A delivery that a user sent from the bench. The body of the entry has the request and the response.
  */
 export interface CraftedHead {
   /**
@@ -1067,7 +1067,7 @@ export interface CraftedHead {
    */
   readonly at: number
   /**
-   * Its id.
+   * The id of the delivery.
    */
   readonly id: string
 }
@@ -1076,7 +1076,7 @@ export interface CraftedHead {
  */
 export interface CurrentBody {
   /**
-   * The bytes. Null if the object is gone.
+   * The bytes of the body. Null if the object does not exist any more.
    */
   readonly body: string | null
 }
@@ -1098,23 +1098,23 @@ export interface DeletionHead {
   readonly registration_id: string
 }
 /**
- * A delivery with one of `url` and `registration`, and one of `body` and `raw`.
+ * A delivery to send. Requires either `url` or `registration`, and either `body` or `raw`.
  */
 export interface DeliveryRequest {
   /**
-   * An HTTPS URL that deliveries may go to.
+   * An HTTPS URL to which the sandbox may deliver.
    */
   readonly url?: string
   /**
-   * A registration whose URL it is to go to.
+   * The id of a registration. The delivery goes to the URL of this registration.
    */
   readonly registration?: string
   /**
-   * A JSON value, sent as JSON.
+   * A JSON value, which the sandbox sends as JSON.
    */
   readonly body?: unknown
   /**
-   * Text that is sent unchanged.
+   * Text that the sandbox sends unchanged.
    */
   readonly raw?: string
   /**
@@ -1122,34 +1122,34 @@ export interface DeliveryRequest {
    */
   readonly raw_encoding?: 'utf8' | 'base64'
   /**
-   * Headers that replace the headers of the service, or add to them.
+   * Headers that replace or extend the headers of the service.
    */
   readonly headers?: {
     readonly [k: string]: string
   }
   /**
-   * The IPv4 address that it seems to come from, where the sandbox was started with source addresses.
+   * The IPv4 address from which the delivery seems to come. Requires a sandbox that was started with source addresses.
    */
   readonly source_address?: string
   /**
-   * True to sign it like a webhook. Defaults to false.
+   * True to sign the delivery like a webhook. Defaults to false.
    */
   readonly signed?: boolean
   /**
-   * How often it is sent. Defaults to once.
+   * The number of times to send the delivery. Defaults to 1.
    */
   readonly times?: number
 }
 /**
- * A field of a Show.
+ * A field of a Show response.
  */
 export interface DescribedField {
   /**
-   * Its name with the names of its parents, such as `links.self`.
+   * The name of the field after the names of its parents, such as `links.self`.
    */
   readonly path: string
   /**
-   * Its value as JSON.
+   * The value of the field as JSON.
    */
   readonly value: string
   /**
@@ -1159,42 +1159,42 @@ export interface DescribedField {
   readonly mark: SpecMark
 }
 /**
- * Where something is known from.
+ * The source of a fact, either a section of the document or a reading.
  */
 export interface SpecMark {
   /**
-   * The section of the document that states it.
+   * The section of the document that states the fact.
    */
   readonly source: string | null
   /**
-   * The reading that it is taken by.
+   * The reading that decides the fact.
    */
   readonly reading: string | null
 }
 /**
- * A state.
+ * A state of an object.
  */
 export interface DescribedState {
   /**
-   * Its name.
+   * The name of the state.
    */
   readonly state: string
   /**
-   * Its code. Null for none.
+   * The code of the state. Null if the state has no code.
    */
   readonly code: number | null
   readonly mark: SpecMark
 }
 /**
- * A move that the document shows.
+ * A transition that the document shows.
  */
 export interface DescribedTransition {
   /**
-   * The earlier state. Null for the creation.
+   * The state before the transition. Null for the creation.
    */
   readonly from: string | null
   /**
-   * The state after.
+   * The state after the transition.
    */
   readonly to: string
   /**
@@ -1228,11 +1228,11 @@ export interface DiagnosisFinding {
    */
   readonly message: string
   /**
-   * The remedy. Absent if there is none.
+   * The remedy. Absent if the finding needs no remedy.
    */
   readonly remedy?: string
   /**
-   * The line of the service's document that asks for it.
+   * The line of the service document that requires it.
    */
   readonly source?: {
     readonly line: number
@@ -1240,7 +1240,7 @@ export interface DiagnosisFinding {
   }
 }
 /**
- * An object as it is from this revision on. The body of the entry is its Show response.
+ * A revision of an object. The body of the entry is the Show response.
  */
 export interface ObjectHead {
   /**
@@ -1252,7 +1252,7 @@ export interface ObjectHead {
    */
   readonly at: number
   /**
-   * Its type.
+   * The type of the object.
    */
   readonly object_type:
     | 'items'
@@ -1264,21 +1264,21 @@ export interface ObjectHead {
     | 'batch_transactions'
     | 'disbursements'
   /**
-   * Its id.
+   * The id of the object.
    */
   readonly id: string
   /**
-   * Counted from 1.
+   * The revision of the object, counted from 1.
    */
   readonly revision: number
   /**
-   * Other ids that it is asked for by.
+   * Other ids by which callers can request the object.
    */
   readonly aliases?: readonly string[]
   readonly owner?: AccountOwner
 }
 /**
- * A registration as it is from here on.
+ * The new state of a registration.
  */
 export interface RegistrationHead {
   /**
@@ -1296,15 +1296,15 @@ export interface RegistrationHead {
  */
 export interface StoredRegistration {
   /**
-   * Its id.
+   * The id of the registration.
    */
   readonly id: string
   /**
-   * The URL.
+   * The URL of the registration.
    */
   readonly url: string
   /**
-   * Whether it is notified.
+   * True if the registration receives notifications.
    */
   readonly enabled: boolean
   /**
@@ -1316,7 +1316,7 @@ export interface StoredRegistration {
    */
   readonly generation: 'webhooks' | 'callbacks'
   /**
-   * The object type of its notifications.
+   * The object type of the notifications.
    */
   readonly object_type:
     | 'items'
@@ -1329,16 +1329,16 @@ export interface StoredRegistration {
     | 'disbursements'
     | 'bank_accounts'
   /**
-   * When it was made, in sandbox time, epoch milliseconds.
+   * The creation time in sandbox time, epoch milliseconds.
    */
   readonly created_at: number
   /**
-   * When it was changed, in sandbox time, epoch milliseconds.
+   * The time of the last change in sandbox time, epoch milliseconds.
    */
   readonly updated_at: number
 }
 /**
- * One trigger for one registration. The body of the entry has the bytes to send.
+ * A notification to one registration. The body of the entry has the bytes to send.
  */
 export interface JobHead {
   /**
@@ -1350,7 +1350,7 @@ export interface JobHead {
    */
   readonly at: number
   /**
-   * Its id.
+   * The id of the job.
    */
   readonly id: string
   /**
@@ -1362,7 +1362,7 @@ export interface JobHead {
    */
   readonly registration_id: string
   /**
-   * Its subject.
+   * The type of the object.
    */
   readonly object_type:
     | 'items'
@@ -1379,15 +1379,15 @@ export interface JobHead {
    */
   readonly object_id: string
   /**
-   * Its revision.
+   * The revision of the object.
    */
   readonly revision: number
   /**
-   * Its state at the trigger, for objects that have one.
+   * The state of the object at the trigger, if the object has a state.
    */
   readonly state: string | null
   /**
-   * Where it goes.
+   * The URL of the registration.
    */
   readonly url: string
 }
@@ -1406,15 +1406,15 @@ export interface PaymentHead {
   readonly payment: StoredPayment
 }
 /**
- * A payment under way, or played to its end.
+ * A stored payment.
  */
 export interface StoredPayment {
   /**
-   * Its id.
+   * The id of the payment.
    */
   readonly id: string
   /**
-   * Its kind.
+   * The kind of payment.
    */
   readonly kind: string
   /**
@@ -1422,11 +1422,11 @@ export interface StoredPayment {
    */
   readonly outcome: string
   /**
-   * How it comes, where it can come in several ways.
+   * The route of the payment, if its kind has several routes.
    */
   readonly via?: string
   /**
-   * Minor units.
+   * The amount of the payment in minor units.
    */
   readonly amount: number
   /**
@@ -1434,7 +1434,7 @@ export interface StoredPayment {
    */
   readonly currency: string
   /**
-   * How fast it plays.
+   * The pace of the payment.
    */
   readonly pace: ('instant' | 'stepwise') | number
   /**
@@ -1450,28 +1450,28 @@ export interface StoredPayment {
     readonly [k: string]: string
   }
   /**
-   * How many steps are done.
+   * The number of completed steps.
    */
   readonly step: number
   /**
-   * Of how many.
+   * The number of all steps.
    */
   readonly steps: number
   /**
-   * When it began, in sandbox time, epoch milliseconds.
+   * The start of the payment in sandbox time, epoch milliseconds.
    */
   readonly created_at: number
   /**
-   * The due time of the next step, in sandbox time. Null without one.
+   * The due time of the next step, in sandbox time. Null if no step has a due time.
    */
   readonly next_due_at: number | null
   /**
-   * The steps that were taken.
+   * The completed steps.
    */
   readonly moves: readonly StoredPaymentMove[]
 }
 /**
- * A step of a payment.
+ * A completed step of a payment.
  */
 export interface StoredPaymentMove {
   /**
@@ -1483,16 +1483,16 @@ export interface StoredPaymentMove {
    */
   readonly at: number
   /**
-   * The states that it brought.
+   * The resulting states.
    */
   readonly objects: readonly StoredObjectState[]
 }
 /**
- * A state that an object came to.
+ * A new state of an object.
  */
 export interface StoredObjectState {
   /**
-   * The type.
+   * The type of the object.
    */
   readonly object_type: string
   /**
@@ -1500,12 +1500,12 @@ export interface StoredObjectState {
    */
   readonly id: string
   /**
-   * Its state.
+   * The state of the object.
    */
   readonly state: string
 }
 /**
- * How the next payment of a kind ends, from here on.
+ * The chosen outcome of the next payment of a kind.
  */
 export interface NextOutcomeHead {
   /**
@@ -1521,12 +1521,12 @@ export interface NextOutcomeHead {
    */
   readonly payment_kind: string
   /**
-   * The final state. Null for the usual one.
+   * The final state of the payment. Null for the usual final state.
    */
   readonly outcome: string | null
 }
 /**
- * Webhooks are signed with another secret. The body is the secret.
+ * A new secret for the signatures of webhooks. The body of the entry is the secret.
  */
 export interface SecretHead {
   /**
@@ -1538,12 +1538,12 @@ export interface SecretHead {
    */
   readonly at: number
   /**
-   * When it was set, in sandbox time, epoch milliseconds.
+   * The time at which the secret was set, in sandbox time, epoch milliseconds.
    */
   readonly set_at: number
 }
 /**
- * The newly chosen readings. Earlier choices stay.
+ * The newly chosen readings. Other readings do not change.
  */
 export interface ReadingsHead {
   /**
@@ -1555,14 +1555,14 @@ export interface ReadingsHead {
    */
   readonly at: number
   /**
-   * An option for each.
+   * The chosen option of each reading.
    */
   readonly chosen: {
     readonly [k: string]: string
   }
 }
 /**
- * Something is to go wrong from here on.
+ * A new fault.
  */
 export interface FaultHead {
   /**
@@ -1576,15 +1576,15 @@ export interface FaultHead {
   readonly fault: StoredFault
 }
 /**
- * Something that is to go wrong.
+ * A stored fault.
  */
 export interface StoredFault {
   /**
-   * Its id.
+   * The id of the fault.
    */
   readonly id: string
   /**
-   * Where.
+   * The target of the fault, a delivery or a service call.
    */
   readonly on: 'delivery' | 'api'
   /**
@@ -1608,11 +1608,11 @@ export interface StoredFault {
     | 'expired-token'
   readonly match: FaultMatch
   /**
-   * The number of times that it applies. Null until it is removed.
+   * The number of matches to which the fault applies. Null if the fault applies until you remove it.
    */
   readonly times: number | null
   /**
-   * How many matches go by first.
+   * The number of matches to skip before the fault applies.
    */
   readonly skip: number
   /**
@@ -1626,47 +1626,47 @@ export interface StoredFault {
   readonly settings: FaultSettings
 }
 /**
- * Its matches. Everything if empty.
+ * The deliveries or calls to which a fault applies. A fault without a match applies to all.
  */
 export interface FaultMatch {
   /**
-   * Objects of this type.
+   * Matches objects of this type.
    */
   readonly object_type?: string
   /**
-   * This object.
+   * Matches the object with this id.
    */
   readonly object_id?: string
   /**
-   * Deliveries of this generation.
+   * Matches deliveries of this generation.
    */
   readonly generation?: 'webhooks' | 'callbacks'
   /**
-   * Deliveries to this registration.
+   * Matches deliveries to this registration.
    */
   readonly registration_id?: string
   /**
-   * Deliveries of this job.
+   * Matches deliveries of this job.
    */
   readonly job_id?: string
   /**
-   * Deliveries of an object in this state.
+   * Matches deliveries of an object in this state.
    */
   readonly state?: string
   /**
-   * Attempts with this number, counted from 1.
+   * Matches attempts with this number, counted from 1.
    */
   readonly attempt?: number
   /**
-   * Calls of this operation, such as `showItem`.
+   * Matches calls of this operation, such as `showItem`.
    */
   readonly operation?: string
   /**
-   * Calls with this method.
+   * Matches calls with this HTTP method.
    */
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /**
-   * Calls of this path, such as `/items/42`.
+   * Matches calls of this path, such as `/items/42`.
    */
   readonly path?: string
 }
@@ -1675,7 +1675,7 @@ export interface FaultMatch {
  */
 export interface FaultSettings {
   /**
-   * How many more are sent.
+   * The number of extra copies.
    */
   readonly copies?: number
   /**
@@ -1683,7 +1683,7 @@ export interface FaultSettings {
    */
   readonly delay_ms?: number
   /**
-   * Where in a call.
+   * The point in the call.
    */
   readonly at?: 'request' | 'answer' | 'body'
   /**
@@ -1695,7 +1695,7 @@ export interface FaultSettings {
    */
   readonly retry_after?: number
   /**
-   * How many states earlier.
+   * The number of revisions to go back.
    */
   readonly revisions_back?: number
   /**
@@ -1705,12 +1705,12 @@ export interface FaultSettings {
     readonly [k: string]: unknown
   }
   /**
-   * The whole body.
+   * The complete body.
    */
   readonly body?: unknown
 }
 /**
- * A fault is removed.
+ * The removal of a fault.
  */
 export interface FaultEndHead {
   /**
@@ -1727,7 +1727,7 @@ export interface FaultEndHead {
   readonly fault_id: string
 }
 /**
- * A fault has matched once more.
+ * One more match of a fault.
  */
 export interface FaultUseHead {
   /**
@@ -1743,28 +1743,28 @@ export interface FaultUseHead {
    */
   readonly fault_id: string
   /**
-   * Whether it applied.
+   * True if the fault applied to this match.
    */
   readonly applied: boolean
   /**
-   * The job whose attempt it matched.
+   * The job of the matched attempt.
    */
   readonly job_id?: string
   /**
-   * The number of that attempt.
+   * The number of the matched attempt.
    */
   readonly attempt?: number
 }
 /**
- * Something that happened in the sandbox.
+ * A change or an action in the sandbox.
  */
 export interface Event {
   /**
-   * Goes into `Last-Event-ID`.
+   * The id of the event, for the header `Last-Event-ID`.
    */
   readonly id: string
   /**
-   * What happened.
+   * The type of the event.
    */
   readonly type:
     | 'object'
@@ -1787,26 +1787,26 @@ export interface Event {
     | 'gap'
   readonly at: Instant
   /**
-   * A description in words. It may contain any text of a receiver or a caller.
+   * A description of the event. The description may contain text of a receiver or a caller.
    */
   readonly text: string
   /**
-   * The record, as its list operation shows it.
+   * The record of the event, in the form of its list operation.
    */
   readonly data: {
     readonly [k: string]: unknown
   }
 }
 /**
- * Something that goes wrong on purpose.
+ * A deliberate failure.
  */
 export interface Fault {
   /**
-   * Its id.
+   * The id of the fault.
    */
   readonly id: string
   /**
-   * Where it goes wrong.
+   * The target of the fault, a delivery or a service call.
    */
   readonly on: 'delivery' | 'api'
   /**
@@ -1815,11 +1815,11 @@ export interface Fault {
   readonly kind: string
   readonly match: FaultMatch
   /**
-   * The number of times that it applies. Null until it is removed.
+   * The number of matches to which the fault applies. Null if the fault applies until you remove it.
    */
   readonly times: number | null
   /**
-   * How many matches go by first.
+   * The number of matches to skip before the fault applies.
    */
   readonly skip: number
   /**
@@ -1831,27 +1831,27 @@ export interface Fault {
    */
   readonly seed: number
   /**
-   * Its settings.
+   * The settings of the fault.
    */
   readonly settings: {
     readonly [k: string]: unknown
   }
   /**
-   * How often it has matched.
+   * The number of matches so far.
    */
   readonly matched: number
   /**
-   * How often it has applied.
+   * The number of times that the fault has applied.
    */
   readonly applied: number
   readonly created_at: Instant
 }
 /**
- * One way to go wrong.
+ * A kind of fault.
  */
 export interface FaultKindInfo {
   /**
-   * Where it goes wrong.
+   * The target of the fault, a delivery or a service call.
    */
   readonly on: 'delivery' | 'api'
   /**
@@ -1867,7 +1867,7 @@ export interface FaultKindInfo {
    */
   readonly takes: readonly string[]
   /**
-   * Those of which it must be given one.
+   * The settings of which this kind of fault requires at least one.
    */
   readonly needs: readonly string[]
 }
@@ -1876,7 +1876,7 @@ export interface FaultKindInfo {
  */
 export interface FaultKindList {
   /**
-   * Those of deliveries, then those of calls.
+   * The kinds of faults, first for deliveries and then for calls.
    */
   readonly kinds: readonly FaultKindInfo[]
 }
@@ -1885,20 +1885,20 @@ export interface FaultKindList {
  */
 export interface FaultList {
   /**
-   * In the order in which they apply.
+   * The faults, in the order in which they apply.
    */
   readonly faults: readonly Fault[]
 }
 /**
- * A fault.
+ * A fault to add.
  */
 export interface FaultRequest {
   /**
-   * Where it goes wrong.
+   * The target of the fault, a delivery or a service call.
    */
   readonly on: 'delivery' | 'api'
   /**
-   * The kind of fault. The first eight are for deliveries, the others for calls.
+   * The kind of fault. The first eight kinds are for deliveries, the other kinds for calls.
    */
   readonly kind:
     | 'duplicate'
@@ -1918,11 +1918,11 @@ export interface FaultRequest {
     | 'expired-token'
   readonly match?: FaultMatch
   /**
-   * How often it applies. Defaults to no limit.
+   * The number of matches to which the fault applies. Defaults to no limit.
    */
   readonly times?: number
   /**
-   * The number of matches to skip. Defaults to 0.
+   * The number of matches to skip before the fault applies. Defaults to 0.
    */
   readonly skip?: number
   /**
@@ -1930,7 +1930,7 @@ export interface FaultRequest {
    */
   readonly probability?: number
   /**
-   * The seed of the random draws, so that a run can be repeated.
+   * The seed of the random draws. The same seed repeats a run.
    */
   readonly seed?: number
   /**
@@ -1942,7 +1942,7 @@ export interface FaultRequest {
    */
   readonly delay_ms?: number
   /**
-   * Place in the call of `delay`, `hang` and `reset`. `request` is before the call does anything, `answer` after its answer is read, `body` in the middle of its body. Defaults to `request`.
+   * The point in the call at which `delay`, `hang` and `reset` apply. `request` is before the call takes effect, `answer` before the response, `body` in the middle of the response body. Defaults to `request`.
    */
   readonly at?: 'request' | 'answer' | 'body'
   /**
@@ -1973,7 +1973,7 @@ export interface FaultRequest {
  */
 export interface Health {
   /**
-   * `storage_full` means that the disk is full. Changes are refused with 507, and deliveries wait until there is room. `storage_away` while PostgreSQL takes nothing. The others are final, and `reason` has the remedy.
+   * `storage_full` means that the disk is full. The sandbox then rejects changes with 507, and postpones deliveries until the disk has space. `storage_away` means that PostgreSQL accepts no writes. The other statuses last until a restart, and `reason` has the remedy.
    */
   readonly status:
     | 'ready'
@@ -1984,11 +1984,11 @@ export interface Health {
     | 'storage_failed'
     | 'storage_away'
   /**
-   * True if it accepts changes and sends deliveries.
+   * True if the sandbox accepts changes and sends deliveries.
    */
   readonly ready: boolean
   /**
-   * The reason why it is not ready. Absent if it is.
+   * The reason why the sandbox is not ready. Absent if the sandbox is ready.
    */
   readonly reason?: string
   /**
@@ -2015,15 +2015,15 @@ export interface History {
    */
   readonly ends_at: Instant
   /**
-   * How many there are on record.
+   * The number of recorded entries.
    */
   readonly entries: number
   /**
-   * The time since which all calls are kept. Null if all calls of this world are.
+   * The time since which all calls are stored. Null if all calls of this world are stored.
    */
   readonly calls_since: Instant | null
   /**
-   * Instants with a record, each once and in order. At most `steps` of them, evenly chosen.
+   * The instants at which entries were recorded, each once and in order. At most `steps` instants, evenly chosen.
    */
   readonly instants: readonly Instant[]
 }
@@ -2037,53 +2037,53 @@ export interface JobDetail {
    */
   readonly attempts: readonly Attempt[]
   /**
-   * Present if the body is damaged in the store. Such a job is not sent.
+   * True if the stored body is damaged. The sandbox does not send such a job.
    */
   readonly corrupt?: true
 }
 /**
- * The delivery of one trigger to one registration.
+ * The delivery of one notification to one registration.
  */
 export interface JobSummary {
   /**
-   * The job's uuid.
+   * The id of the job.
    */
   readonly id: string
   /**
-   * Which generation delivers it.
+   * The generation of the notification.
    */
   readonly generation: 'webhooks' | 'callbacks'
   /**
-   * The registration it belongs to.
+   * The registration that is notified.
    */
   readonly registration_id: string
   /**
-   * The type of the object that changed.
+   * The type of the changed object.
    */
   readonly object_type: string
   /**
-   * The object that changed.
+   * The id of the changed object.
    */
   readonly object_id: string
   /**
-   * The state that the object had then, if it has one.
+   * The state of the object at the trigger, if the object has a state.
    */
   readonly state: string | null
   /**
-   * As the service shows it.
+   * The status of the job, as in the service.
    */
   readonly status: 'pending' | 'success' | 'failed'
   /**
-   * How many attempts have ended.
+   * The number of ended attempts.
    */
   readonly attempts: number
   readonly created_at: Instant
   /**
-   * The due time of the next attempt. Null if there is none.
+   * The due time of the next attempt. Null if no attempt follows.
    */
   readonly next_due_at: Instant | null
   /**
-   * Where the registration pointed at the trigger.
+   * The URL of the registration at the trigger.
    */
   readonly url: string
   /**
@@ -2091,11 +2091,11 @@ export interface JobSummary {
    */
   readonly last: string | null
   /**
-   * The payment of the object. Null without a payment.
+   * The payment of the object. Null if the object belongs to no payment.
    */
   readonly payment_id: string | null
   /**
-   * The due time of the last retry if every attempt fails. Null after success, and without retries.
+   * The due time of the last retry if every attempt fails. Null after success, and if no retry follows.
    */
   readonly window_ends_at: Instant | null
 }
@@ -2108,16 +2108,16 @@ export interface JobPage {
    */
   readonly jobs: readonly JobSummary[]
   /**
-   * How many of them come before this page.
+   * The number of older jobs before this page.
    */
   readonly older: number
   /**
-   * The start of the next page. Null at the end.
+   * The cursor of the next page. Null on the last page.
    */
   readonly next_cursor: string | null
 }
 /**
- * How the next payment of a kind ends.
+ * The chosen outcome of the next payment of a kind.
  */
 export interface NextOutcome {
   /**
@@ -2134,7 +2134,7 @@ export interface NextOutcome {
  */
 export interface NextOutcomeList {
   /**
-   * In the order in which it was chosen.
+   * The chosen outcomes, in the order of the choices.
    */
   readonly next_outcomes: readonly NextOutcome[]
 }
@@ -2143,15 +2143,15 @@ export interface NextOutcomeList {
  */
 export interface NotifiedRegistration {
   /**
-   * Its generation.
+   * The generation of the registration.
    */
   readonly generation: 'webhooks' | 'callbacks'
   /**
-   * Its id.
+   * The id of the registration.
    */
   readonly id: string
   /**
-   * Where it points.
+   * The URL of the registration.
    */
   readonly url: string
 }
@@ -2160,45 +2160,45 @@ export interface NotifiedRegistration {
  */
 export interface ObjectDescription {
   /**
-   * Its type.
+   * The type of the object.
    */
   readonly object_type: string
   /**
-   * Its id.
+   * The id of the object.
    */
   readonly id: string
   /**
-   * Counted from 1. Each change adds one.
+   * The revision of the object, counted from 1. Each change adds 1.
    */
   readonly revision: number
   /**
-   * Its state. Null if its body shows none.
+   * The state of the object. Null if the body has no state.
    */
   readonly state: string | null
   /**
-   * Its newest payment. Null if there is none.
+   * The newest payment of the object. Null if no payment has the object.
    */
   readonly payment_id: string | null
   /**
-   * The states of its type.
+   * The possible states of objects of this type.
    */
   readonly states: readonly DescribedState[]
   /**
-   * The transitions of its kind. Null if the document has none.
+   * The transitions of this kind of object. Null if the document has none.
    */
   readonly transitions: readonly DescribedTransition[] | null
   /**
-   * The states that it can be moved to.
+   * The states to which the object can be moved.
    */
   readonly next: readonly string[]
   readonly moves: SpecMark
   /**
-   * The fields of its Show, inner ones by their path.
+   * The fields of the Show response. Nested fields have their path as name.
    */
   readonly fields: readonly DescribedField[]
 }
 /**
- * Fields of the object, by the service's names.
+ * Fields of the object, by the names of the service.
  */
 export interface ObjectFields {
   readonly [k: string]: unknown
@@ -2212,11 +2212,11 @@ export interface ObjectPage {
    */
   readonly objects: readonly ObjectSummary[]
   /**
-   * How many were not looked through yet.
+   * The number of older objects that were not searched yet.
    */
   readonly older: number
   /**
-   * Leads to the previous page. Null if there is none.
+   * The value of `before` for the previous page. Null on the first page.
    */
   readonly before: string | null
 }
@@ -2225,44 +2225,44 @@ export interface ObjectPage {
  */
 export interface ObjectSummary {
   /**
-   * Its type.
+   * The type of the object.
    */
   readonly object_type: string
   /**
-   * Its id.
+   * The id of the object.
    */
   readonly id: string
   /**
-   * Counted from 1. Each change adds one.
+   * The revision of the object, counted from 1. Each change adds 1.
    */
   readonly revision: number
   /**
-   * Its state. Null if its body shows none.
+   * The state of the object. Null if the body has no state.
    */
   readonly state: string | null
   /**
-   * Its name and amount, such as `A table, AUD 125.00`. Empty without both.
+   * The name and amount of the object, such as `A table, AUD 125.00`. Empty if the object has neither.
    */
   readonly label: string
 }
 /**
- * An object as the sandbox holds it.
+ * An object of the sandbox.
  */
 export interface ObjectRecord {
   /**
-   * Its type.
+   * The type of the object.
    */
   readonly object_type: string
   /**
-   * Its id.
+   * The id of the object.
    */
   readonly id: string
   /**
-   * Counted from 1. Each change adds one.
+   * The revision of the object, counted from 1. Each change adds 1.
    */
   readonly revision: number
   /**
-   * The registrations that this call notifies.
+   * The registrations that are notified of this change.
    */
   readonly notified: readonly NotifiedRegistration[]
   /**
@@ -2277,7 +2277,7 @@ export interface ObjectRecord {
  */
 export interface Payment {
   /**
-   * Identifies it.
+   * The id of the payment.
    */
   readonly id: string
   /**
@@ -2293,11 +2293,11 @@ export interface Payment {
    */
   readonly via?: string
   /**
-   * Minor units.
+   * The amount of the payment in minor units.
    */
   readonly amount: number
   /**
-   * Its currency.
+   * The currency of the payment.
    */
   readonly currency: string
   /**
@@ -2305,51 +2305,51 @@ export interface Payment {
    */
   readonly pace: string | number
   /**
-   * How many steps are done.
+   * The number of completed steps.
    */
   readonly step: number
   /**
-   * How many there are.
+   * The number of all steps.
    */
   readonly steps: number
   /**
-   * The due time of the next step. Null if it waits for a request or there is none.
+   * The due time of the next step. Null if no step is left, or if the next step waits for a request.
    */
   readonly next_due_at: Instant | null
   /**
-   * The steps that were taken, in order.
+   * The completed steps, in order.
    */
   readonly moves: readonly PaymentMove[]
   /**
-   * Its participants and its objects.
+   * The participants and the objects of the payment.
    */
   readonly objects: readonly PaymentObject[]
 }
 /**
- * A step of a payment, and the states that it brought.
+ * A step of a payment, with the resulting states.
  */
 export interface PaymentMove {
   /**
-   * Counted from 1.
+   * The number of the step, counted from 1.
    */
   readonly step: number
   readonly at: Instant
   /**
    * The notified objects.
    *
-   * Items: An object in the state in which it arrived.
+   * Items: An object with its state after the step.
    */
   readonly objects: {
     /**
-     * Its type.
+     * The type of the object.
      */
     readonly object_type: string
     /**
-     * Its id.
+     * The id of the object.
      */
     readonly id: string
     /**
-     * Its state.
+     * The state of the object.
      */
     readonly state: string
   }[]
@@ -2359,19 +2359,19 @@ export interface PaymentMove {
  */
 export interface PaymentObject {
   /**
-   * Its part in the payment, such as `item`, `wallet_account`, or the notified kind.
+   * The role of the object in the payment, such as `item`, `wallet_account`, or the notified kind.
    */
   readonly role: string
   /**
-   * Its type.
+   * The type of the object.
    */
   readonly object_type: string
   /**
-   * Its id.
+   * The id of the object.
    */
   readonly id: string
   /**
-   * Its state, if it shows one.
+   * The state of the object, if the object has one.
    */
   readonly state: string | null
 }
@@ -2384,46 +2384,46 @@ export interface PaymentEnding {
    */
   readonly outcome: string
   /**
-   * In the order in which they come.
+   * The notifications in the order of sending.
    */
   readonly notifications: readonly PlannedNotification[]
 }
 /**
- * A notification of a payment that is not played yet.
+ * A notification of a payment that was not played yet.
  */
 export interface PlannedNotification {
   /**
-   * Its number among all of the payment, as `play --dry` lists them.
+   * The number of the notification among all notifications of the payment, as `play --dry` lists them.
    */
   readonly number: number
   /**
-   * The step of the payment. Notifications of one step are sent together. 0 is the creation of the item.
+   * The step of the payment. The sandbox sends all notifications of one step together. Step 0 creates the item.
    */
   readonly step: number
   /**
-   * Its subject.
+   * The type of the notified object.
    */
   readonly object_type: string
   /**
-   * The type of the object that it is about.
+   * The `type` field of the notified object.
    */
   readonly type: string | null
   /**
-   * The method of the object that it is about.
+   * The `type_method` field of the notified object.
    */
   readonly type_method: string | null
   /**
-   * The state that it tells of.
+   * The notified state.
    */
   readonly state: string
   /**
-   * The options of readings without which it does not happen.
+   * The options of readings that the notification requires.
    */
   readonly only: {
     readonly [k: string]: string
   }
   /**
-   * Whether it happens under the readings that are chosen at present.
+   * True if the notification is sent under the chosen readings.
    */
   readonly happens: boolean
 }
@@ -2444,15 +2444,15 @@ export interface PaymentKindInfo {
    */
   readonly source: string
   /**
-   * Whether it is an item that is paid.
+   * True if the payment pays an item.
    */
   readonly pays_item: boolean
   /**
-   * Its possible routes, the usual one first. Empty if there is only one.
+   * The possible routes of the payment. The usual route comes first. Empty if only one route exists.
    */
   readonly forms: readonly string[]
   /**
-   * How it may end, the usual outcome first.
+   * The possible outcomes of the payment. The usual outcome comes first.
    */
   readonly endings: readonly PaymentEnding[]
 }
@@ -2474,11 +2474,11 @@ export interface PaymentPage {
    */
   readonly payments: readonly Payment[]
   /**
-   * How many of them come before this page.
+   * The number of older payments before this page.
    */
   readonly older: number
   /**
-   * The start of the next page. Null at the end.
+   * The cursor of the next page. Null on the last page.
    */
   readonly next_cursor: string | null
 }
@@ -2499,11 +2499,11 @@ export interface PlayRequest {
    */
   readonly via?: string
   /**
-   * Minor units. Defaults to the price of the item.
+   * The amount in minor units. Defaults to the price of the item.
    */
   readonly amount?: number
   /**
-   * Its currency.
+   * The currency of the payment.
    */
   readonly currency?: string
   /**
@@ -2524,11 +2524,11 @@ export interface PlayRequest {
  */
 export interface Reading {
   /**
-   * Its id.
+   * The id of the reading.
    */
   readonly id: string
   /**
-   * The kind of its values. A shape is part of the spec and has no values.
+   * The kind of its values. A shape belongs to the spec and has no values.
    */
   readonly kind: 'choice' | 'duration' | 'text' | 'shape'
   /**
@@ -2536,7 +2536,7 @@ export interface Reading {
    */
   readonly source: readonly string[]
   /**
-   * The question.
+   * The open question of the document.
    */
   readonly about: string
   /**
@@ -2554,12 +2554,12 @@ export interface Reading {
    */
   readonly value: string | null
   /**
-   * Why the default is the default.
+   * The reason for the default.
    */
   readonly why: string
 }
 /**
- * An option for each reading that is to change.
+ * The chosen options, by the ids of the readings.
  */
 export interface ReadingChoice {
   readonly [k: string]: string
@@ -2578,7 +2578,7 @@ export interface ReadingList {
  */
 export interface RegistrationChangeRequest {
   /**
-   * Whether it is notified.
+   * True if the registration receives notifications.
    */
   readonly enabled: boolean
 }
@@ -2587,7 +2587,7 @@ export interface RegistrationChangeRequest {
  */
 export interface RegistrationList {
   /**
-   * Webhooks come first, and each list starts with the oldest.
+   * The registrations. Webhooks come first, and each generation starts with its oldest registration.
    */
   readonly registrations: readonly RegistrationRecord[]
 }
@@ -2604,32 +2604,32 @@ export interface RegistrationRequest {
    */
   readonly object_type: string
   /**
-   * Its HTTPS URL.
+   * The HTTPS URL of the receiver.
    */
   readonly url: string
 }
 /**
- * One delivery of a notification, with its fault.
+ * One delivery of a notification, with its faults.
  */
 export interface RehearsalDelivery {
   /**
-   * Which notification of the payment, counted from 1 as `play --dry` does.
+   * The number of the notification within the payment, as `play --dry` lists it.
    */
   readonly number: number
   /**
-   * It never arrives.
+   * True if the delivery never arrives.
    */
   readonly lose?: boolean
   /**
-   * Its answer is lost, so it is sent again.
+   * True if the response is lost, so that the delivery is retried.
    */
   readonly break_answer?: boolean
   /**
-   * It arrives a day late, after all others.
+   * True if the delivery arrives a day late, after all other deliveries.
    */
   readonly late?: boolean
   /**
-   * It is also sent as a callback.
+   * True if the notification is also sent as a callback.
    */
   readonly callback?: boolean
 }
@@ -2638,36 +2638,36 @@ export interface RehearsalDelivery {
  */
 export interface RehearsalNotification {
   /**
-   * Counted from 1.
+   * The number of the notification, counted from 1.
    */
   readonly number: number
   /**
-   * The type of its object.
+   * The type of the notified object.
    */
   readonly object_type: string
   /**
-   * The state that it tells of.
+   * The notified state.
    */
   readonly state: string
   /**
-   * Whether the receiver has a URL for it, and the readings have it happen.
+   * True if the receiver has a URL for this type, and the chosen readings include the notification.
    */
   readonly notified: boolean
   /**
-   * True if the receiver also has a URL for its callbacks.
+   * True if the receiver also has a URL for callbacks of this type.
    */
   readonly callback: boolean
 }
 /**
- * The result of an order.
+ * The result of a rehearsed order.
  */
 export interface RehearsalOrderResult {
   /**
-   * As they came.
+   * The deliveries in the order of sending.
    */
   readonly deliveries: readonly RehearsalDelivery[]
   /**
-   * Never `passed` without an observation.
+   * The verdict. Without an observation, the verdict is never `passed`.
    */
   readonly verdict: 'passed' | 'failed' | 'inconclusive' | 'not_observable'
   /**
@@ -2683,7 +2683,7 @@ export interface RehearsalOrderResult {
    */
   readonly remedy: string | null
   /**
-   * The part that `passed` does not cover.
+   * The behaviour that `passed` does not cover.
    */
   readonly unobserved: string | null
   /**
@@ -2691,11 +2691,11 @@ export interface RehearsalOrderResult {
    */
   readonly trace: readonly TraceEntry[]
   /**
-   * The command that repeats it in a terminal.
+   * The command that repeats the order in a terminal.
    */
   readonly command: string
   /**
-   * The vitest test that repeats it.
+   * A vitest test that repeats the order.
    */
   readonly test: string
 }
@@ -2704,23 +2704,23 @@ export interface RehearsalOrderResult {
  */
 export interface TraceEntry {
   /**
-   * What happened.
+   * The kind of event.
    */
   readonly kind: 'world' | 'sent' | 'called' | 'effects'
   /**
-   * Real milliseconds since it began.
+   * Real milliseconds since the start of the check.
    */
   readonly at_ms: number
   /**
-   * The same in words.
+   * A description of the event.
    */
   readonly text: string
   /**
-   * The type of the object that it is about.
+   * The type of the object of the event.
    */
   readonly object_type: string | null
   /**
-   * Its id.
+   * The id of the object of the event.
    */
   readonly object_id: string | null
   /**
@@ -2788,15 +2788,15 @@ export interface RehearsalPreview {
    */
   readonly notifications: readonly RehearsalNotification[]
   /**
-   * In the order in which they would come.
+   * The deliveries in the order of sending.
    */
   readonly deliveries: readonly RehearsalDelivery[]
   /**
-   * The command that repeats it in a terminal.
+   * The command that repeats the rehearsal in a terminal.
    */
   readonly command: string
   /**
-   * The vitest test that repeats it.
+   * A vitest test that repeats the rehearsal.
    */
   readonly test: string
   /**
@@ -2805,7 +2805,7 @@ export interface RehearsalPreview {
   readonly obstacle: string | null
 }
 /**
- * A payment to play again, with its deliveries.
+ * A payment to rehearse, with its deliveries.
  */
 export interface RehearsalRequest {
   /**
@@ -2813,7 +2813,7 @@ export interface RehearsalRequest {
    */
   readonly kind: string
   /**
-   * The final state. Defaults to the usual one.
+   * The final state of the payment. Defaults to the usual final state.
    */
   readonly outcome?: string
   /**
@@ -2825,7 +2825,7 @@ export interface RehearsalRequest {
    */
   readonly amount?: number
   /**
-   * Waits for the receiver to process a delivery before the next one, or not. Defaults to `stepwise`.
+   * `stepwise` waits for the receiver to process a delivery before the next delivery, `instant` does not. Defaults to `stepwise`.
    */
   readonly pace?: 'stepwise' | 'instant'
   /**
@@ -2835,7 +2835,7 @@ export interface RehearsalRequest {
    */
   readonly deliveries?: readonly RehearsalDelivery[]
   /**
-   * Whether to look for the shortest order that fails in the same way.
+   * True to search for the shortest order that fails in the same way.
    */
   readonly shrink?: boolean
 }
@@ -2844,7 +2844,7 @@ export interface RehearsalRequest {
  */
 export interface RehearsalResult {
   /**
-   * What moved.
+   * The kind of payment.
    */
   readonly kind: string
   /**
@@ -2852,7 +2852,7 @@ export interface RehearsalResult {
    */
   readonly outcome: string
   /**
-   * Its result, in the form of a run of checks.
+   * The conclusion, in the form of a run of checks.
    */
   readonly conclusion: string
   /**
@@ -2860,11 +2860,11 @@ export interface RehearsalResult {
    */
   readonly notifications: readonly RehearsalNotification[]
   /**
-   * As they came.
+   * The deliveries in the order of sending.
    */
   readonly deliveries: readonly RehearsalDelivery[]
   /**
-   * Never `passed` without an observation.
+   * The verdict. Without an observation, the verdict is never `passed`.
    */
   readonly verdict: 'passed' | 'failed' | 'inconclusive' | 'not_observable'
   /**
@@ -2880,7 +2880,7 @@ export interface RehearsalResult {
    */
   readonly remedy: string | null
   /**
-   * The part that `passed` does not cover.
+   * The behaviour that `passed` does not cover.
    */
   readonly unobserved: string | null
   /**
@@ -2888,23 +2888,23 @@ export interface RehearsalResult {
    */
   readonly trace: readonly TraceEntry[]
   /**
-   * The command that repeats it in a terminal.
+   * The command that repeats the rehearsal in a terminal.
    */
   readonly command: string
   /**
-   * The vitest test that repeats it.
+   * A vitest test that repeats the rehearsal.
    */
   readonly test: string
   /**
-   * The shortest order that fails in the same way. Null without a search, or without a result.
+   * The shortest order that fails in the same way. Null if the sandbox did not search for one or did not find one.
    */
   readonly shortest: RehearsalOrderResult | null
   /**
-   * The reason why the search for a shorter order ended early. Null otherwise.
+   * The reason why the search for a shorter order ended early. Null if the search was complete.
    */
   readonly unsearched: string | null
   /**
-   * The seed of its ids.
+   * The seed of the ids.
    */
   readonly seed: number
 }
@@ -2917,11 +2917,11 @@ export interface RequestPage {
    */
   readonly requests: readonly RequestRecord[]
   /**
-   * How many of them come before this page.
+   * The number of older calls before this page.
    */
   readonly older: number
   /**
-   * The start of the next page. Null at the end.
+   * The cursor of the next page. Null on the last page.
    */
   readonly next_cursor: string | null
 }
@@ -2930,12 +2930,12 @@ export interface RequestPage {
  */
 export interface RequestRecord {
   /**
-   * Counted from 1.
+   * The number of the call, counted from 1.
    */
   readonly id: number
   readonly at: Instant
   /**
-   * When by real time, ISO 8601.
+   * The real time of the call, ISO 8601.
    */
   readonly real_at: string
   /**
@@ -2943,7 +2943,7 @@ export interface RequestRecord {
    */
   readonly method: string
   /**
-   * The path with its query, without secrets.
+   * The path and the query, without secrets.
    */
   readonly path: string
   /**
@@ -2951,15 +2951,15 @@ export interface RequestRecord {
    */
   readonly operation: string | null
   /**
-   * The type of the object that it is about, if it is about one.
+   * The type of the requested object, if the call is about an object.
    */
   readonly object_type: string | null
   /**
-   * The id that was asked for.
+   * The requested object id.
    */
   readonly object_id: string | null
   /**
-   * The client id or the e-mail of the caller. Null without a proof.
+   * The client id or the e-mail of the caller. Null if the caller sent no valid credentials.
    */
   readonly by: string | null
   /**
@@ -2967,19 +2967,19 @@ export interface RequestRecord {
    */
   readonly user_agent: string | null
   /**
-   * The id of the object in jobs. Null without an object.
+   * The id of the object in jobs. Null if the call is not about an object.
    */
   readonly kept_id?: string | null
   /**
-   * The response. Null if the connection was cut, or before the response.
+   * The response. Null before the response, and if the connection was cut.
    */
   readonly status: number | null
   /**
-   * Real milliseconds until the answer. Null if there is none yet.
+   * Real milliseconds until the response. Null if no response was sent yet.
    */
   readonly took_ms: number | null
   /**
-   * The faults that applied.
+   * The faults that applied to the call.
    */
   readonly faults: readonly AppliedFault[]
 }
@@ -2988,7 +2988,7 @@ export interface RequestRecord {
  */
 export interface RunDetail {
   /**
-   * Identifies it.
+   * The id of the run.
    */
   readonly id: string
   /**
@@ -2996,7 +2996,7 @@ export interface RunDetail {
    */
   readonly kind: 'rehearsal' | 'checks'
   /**
-   * Its subject.
+   * The subject of the run.
    */
   readonly about: string
   readonly status: RunStatus
@@ -3004,15 +3004,15 @@ export interface RunDetail {
   readonly ended_at: Instant | null
   readonly progress: RunProgress
   /**
-   * The conclusion. Null until it is over.
+   * The conclusion of the run. Null until the run ends.
    */
   readonly conclusion: string | null
   /**
-   * The same in a sentence.
+   * The conclusion in one sentence.
    */
   readonly headline: string | null
   /**
-   * The reason why it stopped, and the fix.
+   * The reason why the run stopped, and the fix.
    */
   readonly error: string | null
   /**
@@ -3020,7 +3020,7 @@ export interface RunDetail {
    */
   readonly outcomes: readonly CheckOutcome[]
   /**
-   * The result of a rehearsal. Null until it is over, and for checks.
+   * The result of a rehearsal. Null until the rehearsal ends, and for runs of checks.
    */
   readonly rehearsal: RehearsalResult | null
   /**
@@ -3029,11 +3029,11 @@ export interface RunDetail {
   readonly report: CheckReport | null
 }
 /**
- * How far a run is.
+ * The progress of a run.
  */
 export interface RunProgress {
   /**
-   * How many checks, or orders, are over.
+   * The number of completed checks or orders.
    */
   readonly done: number
   /**
@@ -3045,7 +3045,7 @@ export interface RunProgress {
    */
   readonly text: string
   /**
-   * The last completed check. Null if there is none.
+   * The last completed check. Null if no check is completed yet.
    */
   readonly check: CheckOutcome | null
 }
@@ -3063,7 +3063,7 @@ export interface RunList {
  */
 export interface RunSummary {
   /**
-   * Identifies it.
+   * The id of the run.
    */
   readonly id: string
   /**
@@ -3071,7 +3071,7 @@ export interface RunSummary {
    */
   readonly kind: 'rehearsal' | 'checks'
   /**
-   * Its subject.
+   * The subject of the run.
    */
   readonly about: string
   readonly status: RunStatus
@@ -3079,20 +3079,20 @@ export interface RunSummary {
   readonly ended_at: Instant | null
   readonly progress: RunProgress
   /**
-   * The conclusion. Null until it is over.
+   * The conclusion of the run. Null until the run ends.
    */
   readonly conclusion: string | null
   /**
-   * The same in a sentence.
+   * The conclusion in one sentence.
    */
   readonly headline: string | null
   /**
-   * The reason why it stopped, and the fix.
+   * The reason why the run stopped, and the fix.
    */
   readonly error: string | null
 }
 /**
- * How commands find the sandbox.
+ * The addresses of the sandbox, for commands.
  */
 export interface Sandbox {
   /**
@@ -3100,29 +3100,29 @@ export interface Sandbox {
    */
   readonly service_url: string
   /**
-   * The run that uses this world at present. Null if there is none.
+   * The run that uses this world at present. Null if no run uses the world.
    */
   readonly used_by: WorldUse | null
   /**
-   * The data folder as named at the start, for `--data` of commands unless it is `.hookbench`. Null if there is none.
+   * The data folder as named at the start, for the option `--data` of commands. Null without a data folder, and for the default `.hookbench`.
    */
   readonly data_folder: string | null
 }
 /**
- * A run that uses a world, and restores it at its end.
+ * A run that uses a world, and restores the world at its end.
  */
 export interface WorldUse {
   /**
-   * Its kind, such as `A check`.
+   * The kind of run, such as `A check`.
    */
   readonly about: string
   /**
-   * When it began, in real time.
+   * The start of the run, in real time.
    */
   readonly since: string
 }
 /**
- * How long to wait.
+ * The longest time to wait.
  */
 export interface SettleRequest {
   /**
@@ -3131,11 +3131,11 @@ export interface SettleRequest {
   readonly timeout_ms?: number
 }
 /**
- * Whether everything is at rest.
+ * The result of waiting until no work is due or in progress.
  */
 export interface Settled {
   /**
-   * Whether it is.
+   * True if no work is left.
    */
   readonly settled: boolean
   /**
@@ -3144,28 +3144,28 @@ export interface Settled {
   readonly waiting_for?: readonly Waiting[]
 }
 /**
- * Something that is not at rest.
+ * Pending work of one kind.
  */
 export interface Waiting {
   /**
-   * Due and running attempts and payment steps, deliveries that a fault delays, and attempts that are not in `request_response` yet.
+   * The kind of pending work. Work is due and running attempts and payment steps, deliveries that a fault delays, and attempts that are not in `request_response` yet.
    */
   readonly what: 'attempts' | 'posts' | 'payment_steps' | 'held_by_fault' | 'recording_lag'
   /**
-   * How many.
+   * The number of pending attempts, steps or deliveries.
    */
   readonly count: number
 }
 /**
- * A whole world, as it was at one moment. It is put back as it is, or not at all.
+ * The complete state of a world at one moment. The sandbox restores a snapshot completely or not at all.
  */
 export interface Snapshot {
   /**
-   * How it is written.
+   * The format of the snapshot.
    */
   readonly format: 4
   /**
-   * The version of Hookbench that took it.
+   * The version of Hookbench that saved the snapshot.
    */
   readonly version: string
   readonly clock: Clock
@@ -3180,36 +3180,36 @@ export interface Snapshot {
     readonly [k: string]: string
   }
   /**
-   * Everything on record, in order.
+   * All recorded entries, in order.
    */
   readonly entries: readonly SnapshotEntry[]
   /**
-   * The calls on record.
+   * The recorded calls.
    *
    * @maxItems 10000
    */
   readonly requests: readonly RequestRecord[]
   /**
-   * SHA-256 of the rest, independent of the order of fields. A damaged snapshot is not restored.
+   * The SHA-256 of all other fields, independent of their order. The sandbox does not restore a damaged snapshot.
    */
   readonly checksum: string
 }
 /**
- * One line of the sandbox's history.
+ * An entry in the history of the sandbox.
  */
 export interface SnapshotEntry {
   readonly head: EntryHead
   /**
-   * The shown part.
+   * The fields that a list shows.
    */
   readonly body: string
 }
 /**
- * A secret that webhooks are signed with.
+ * A secret for the signatures of webhooks.
  */
 export interface SnapshotSecret {
   /**
-   * As the platform set it.
+   * The secret, as the platform set it.
    */
   readonly secret_key: string
   readonly set_at: Instant
@@ -3224,11 +3224,11 @@ export interface SnapshotSecrets {
   readonly secrets: readonly SnapshotSecret[]
 }
 /**
- * A process that does not serve the sandbox at present.
+ * The health of a process that does not serve the sandbox at present.
  */
 export interface StandbyHealth {
   /**
-   * The refusal of every other call.
+   * The error response to every other call.
    */
   readonly error: {
     /**
@@ -3250,7 +3250,7 @@ export interface StandbyHealth {
   readonly status?: 'standby' | 'storage_away'
   readonly ready?: false
   /**
-   * Why it does not serve, with the remedy.
+   * The reason why this process does not serve the sandbox, with the remedy.
    */
   readonly reason?: string
   /**
@@ -3258,11 +3258,11 @@ export interface StandbyHealth {
    */
   readonly active?: {
     /**
-     * The host name of its machine, and the port of its bench.
+     * The host name of the serving machine, and the port of the bench.
      */
     readonly name: string
     /**
-     * The host and port of its bench, as it advertises them.
+     * The host and port of the bench, as the serving process advertises them.
      */
     readonly address: string
   } | null
@@ -3272,19 +3272,19 @@ export interface StandbyHealth {
   readonly version?: string
 }
 /**
- * A crafted delivery, as the body of its entry keeps it.
+ * A delivery that a user sent from the bench, as stored.
  */
 export interface StoredDelivery {
   /**
-   * Its id.
+   * The id of the delivery.
    */
   readonly id: string
   /**
-   * Where it went.
+   * The URL of the delivery.
    */
   readonly url: string
   /**
-   * The registration that got it, if any.
+   * The registration with this URL, if the request named one.
    */
   readonly registration_id: string | null
   readonly request_headers: StoredHeaders
@@ -3298,19 +3298,19 @@ export interface StoredDelivery {
   readonly exchanges: readonly StoredOtherExchange[]
 }
 /**
- * An exchange that decides nothing.
+ * A further exchange, which does not decide the outcome.
  */
 export interface StoredOtherExchange {
   /**
-   * The HTTP status. Null without a response.
+   * The HTTP status. Null if no response came.
    */
   readonly status: number | null
   /**
-   * Why there was no answer.
+   * The reason why no response came.
    */
   readonly reason: string | null
   /**
-   * What happened.
+   * A description of the outcome.
    */
   readonly message: string
   /**
@@ -3321,37 +3321,37 @@ export interface StoredOtherExchange {
   readonly response: StoredResponse
 }
 /**
- * The same of an exchange that has ended.
+ * The timings of an ended exchange, in real milliseconds.
  */
 export interface StoredExchangeTimings {
   /**
-   * The time at which the name was resolved. Absent on a kept connection.
+   * The time at which the host name was resolved. Absent on a reused connection.
    */
   readonly resolvedMs?: number
   /**
-   * The time at which the connection was accepted. Absent on a kept connection.
+   * The time at which the TCP connection was open. Absent on a reused connection.
    */
   readonly reachedMs?: number
   /**
-   * The time at which a connection was ready.
+   * The time at which the connection was ready.
    */
   readonly connectedMs: number | null
   /**
-   * When the headers had arrived.
+   * The time at which the response headers had arrived.
    */
   readonly answeredMs: number | null
   /**
-   * When it ended.
+   * The time at which the exchange ended.
    */
   readonly totalMs: number
 }
 /**
- * The request and the response, as the body of an attempt has them.
+ * The stored request and response of an attempt.
  */
 export interface StoredExchange {
   readonly request_headers: StoredHeaders
   /**
-   * The request. Null for the bytes of the job.
+   * The request. Null if the request has the bytes of the job.
    */
   readonly request_body: string | null
   readonly response: StoredResponse
@@ -3365,12 +3365,12 @@ export interface StoredExchange {
  */
 export interface TimelineAttempt {
   /**
-   * Counted from 1.
+   * The number of the attempt, counted from 1.
    */
   readonly number: number
   readonly at: Instant
   /**
-   * The HTTP status. Null without a response.
+   * The HTTP status. Null if no response came.
    */
   readonly status: number | null
   /**
@@ -3378,15 +3378,15 @@ export interface TimelineAttempt {
    */
   readonly reason: string | null
   /**
-   * Whether it was resent by hand.
+   * True if an operator resent the notification.
    */
   readonly manual: boolean
   /**
-   * Real milliseconds. Null if the sandbox ended before.
+   * The duration in real milliseconds. Null if the sandbox stopped before the end.
    */
   readonly took_ms: number | null
   /**
-   * The kinds of the faults that applied.
+   * The kinds of the faults that applied to the attempt.
    */
   readonly faults: readonly string[]
 }
@@ -3395,7 +3395,7 @@ export interface TimelineAttempt {
  */
 export interface TimelineCall {
   /**
-   * As in the list of requests.
+   * The number of the call, as in the list of requests.
    */
   readonly id: number
   readonly at: Instant
@@ -3404,7 +3404,7 @@ export interface TimelineCall {
    */
   readonly object_type: string
   /**
-   * The object, by the id that jobs have for it.
+   * The id of the object, as in its jobs.
    */
   readonly object_id: string
   /**
@@ -3416,12 +3416,12 @@ export interface TimelineCall {
    */
   readonly status: number | null
   /**
-   * The kinds of the faults that applied.
+   * The kinds of the faults that applied to the call.
    */
   readonly faults: readonly string[]
 }
 /**
- * A job with its attempts in short.
+ * A summary of a job and its attempts.
  */
 export interface TimelineJob {
   readonly job: JobSummary
@@ -3431,7 +3431,7 @@ export interface TimelineJob {
   readonly attempts: readonly TimelineAttempt[]
 }
 /**
- * A page of jobs, with the payments that they belong to, and calls about their objects.
+ * A page of jobs, with their payments and with calls about their objects.
  */
 export interface TimelinePage {
   /**
@@ -3439,28 +3439,28 @@ export interface TimelinePage {
    */
   readonly jobs: readonly TimelineJob[]
   /**
-   * Each payment that an object of the page belongs to.
+   * The payments of the objects on the page.
    */
   readonly payments: readonly TimelinePayment[]
   /**
-   * The calls about objects of the page that are still known, oldest first.
+   * The stored calls about objects of the page, oldest first.
    */
   readonly calls: readonly TimelineCall[]
   /**
-   * How many jobs come before this page.
+   * The number of older jobs before this page.
    */
   readonly older: number
   /**
-   * The value for the previous page. Null if there is none.
+   * The value of `before` for the previous page. Null on the first page.
    */
   readonly before: string | null
 }
 /**
- * A payment in short.
+ * A summary of a payment.
  */
 export interface TimelinePayment {
   /**
-   * Its id.
+   * The id of the payment.
    */
   readonly id: string
   /**
@@ -3468,28 +3468,28 @@ export interface TimelinePayment {
    */
   readonly kind: string
   /**
-   * How it ends, such as `completed`.
+   * The outcome of the payment, such as `completed`.
    */
   readonly outcome: string
   /**
-   * Minor units.
+   * The amount of the payment in minor units.
    */
   readonly amount: number
   /**
-   * Its currency.
+   * The currency of the payment.
    */
   readonly currency: string
   /**
-   * How many steps it has taken.
+   * The number of completed steps.
    */
   readonly step: number
   /**
-   * How many it has.
+   * The number of all steps.
    */
   readonly steps: number
 }
 /**
- * Where to.
+ * The state to which to move the object.
  */
 export interface TransitionRequest {
   /**
@@ -3498,42 +3498,42 @@ export interface TransitionRequest {
   readonly to: string
 }
 /**
- * A world of the sandbox. Its times are real, not those of its clock.
+ * A world of the sandbox. The times of a world are real time, not sandbox time.
  */
 export interface World {
   readonly name: WorldName
   /**
-   * Whether it is in memory at present. The next call opens a closed world, and so does the next due event.
+   * True if the world is in memory at present. The next call or due event opens a closed world.
    */
   readonly open: boolean
   readonly created_at: RealInstant
   /**
-   * The time at which the world is removed with its contents. Null if it stays.
+   * The time at which the world is removed with its contents. Null if the world does not expire.
    */
   readonly expires_at: RealInstant | null
   /**
-   * The client id of its service API.
+   * The client id for the service API of the world.
    */
   readonly client_id: string
   /**
-   * The e-mail of its service API.
+   * The user's e-mail address for the service API of the world.
    */
   readonly email: string
 }
 /**
- * The credentials of a world. The control token opens its control API, and the other credentials open its service API.
+ * The credentials of a world. The control token is for the control API, the other credentials are for the service API.
  */
 export interface WorldAccess {
   /**
-   * Opens the control API of this world, and of no other but for `default`.
+   * The token for the control API of this world only. The token of `default` opens every world.
    */
   readonly control_token: string
   /**
-   * For `POST /tokens`.
+   * The client credential for `POST /tokens`.
    */
   readonly client_id: string
   /**
-   * For `POST /tokens`.
+   * The client credential for `POST /tokens`.
    */
   readonly client_secret: string
   /**
@@ -3546,7 +3546,7 @@ export interface WorldAccess {
   readonly api_token: string
 }
 /**
- * A world that begins as another is.
+ * A new world that starts as a copy of another world.
  */
 export interface WorldCopyRequest {
   readonly name: WorldName
@@ -3554,15 +3554,15 @@ export interface WorldCopyRequest {
   readonly credentials?: WorldCredentials
 }
 /**
- * The credentials of a platform at the service API. Omitted credentials are generated.
+ * The credentials of a platform for the service API. Omitted credentials are generated.
  */
 export interface WorldCredentials {
   /**
-   * For `POST /tokens`.
+   * The client credential for `POST /tokens`.
    */
   readonly client_id?: string
   /**
-   * For `POST /tokens`.
+   * The client credential for `POST /tokens`.
    */
   readonly client_secret?: string
   /**
@@ -3575,25 +3575,25 @@ export interface WorldCredentials {
   readonly api_token?: string
 }
 /**
- * A world with its credentials. Its times are real, not those of its clock.
+ * A world with its credentials. The times of a world are real time, not sandbox time.
  */
 export interface WorldDetail {
   readonly name: WorldName
   /**
-   * Whether it is in memory at present. The next call opens a closed world, and so does the next due event.
+   * True if the world is in memory at present. The next call or due event opens a closed world.
    */
   readonly open: boolean
   readonly created_at: RealInstant
   /**
-   * The time at which the world is removed with its contents. Null if it stays.
+   * The time at which the world is removed with its contents. Null if the world does not expire.
    */
   readonly expires_at: RealInstant | null
   /**
-   * The client id of its service API.
+   * The client id for the service API of the world.
    */
   readonly client_id: string
   /**
-   * The e-mail of its service API.
+   * The user's e-mail address for the service API of the world.
    */
   readonly email: string
   readonly access: WorldAccess
@@ -3608,16 +3608,16 @@ export interface WorldList {
   readonly worlds: readonly World[]
 }
 /**
- * A world that begins empty.
+ * A new empty world.
  */
 export interface WorldRequest {
   readonly name: WorldName
   /**
-   * Draws the ids from this seed, so that they are the same each time. At speed 0, the clock also starts at a fixed time.
+   * The seed of the ids, which makes them the same each time. At speed 0, the clock also starts at a fixed time.
    */
   readonly seed?: number
   /**
-   * Seconds of its clock per real second. 0 is a manual clock. Defaults to 1, real time.
+   * Sandbox seconds per real second. 0 is a manual clock. Defaults to 1, real time.
    */
   readonly speed?: number
   readonly ttl_seconds?: WorldLifetime

@@ -3,13 +3,13 @@
 export const FAULTS = {
   delivery: {
     duplicate: {
-      about: "Sends the delivery again after its response, like a sender that lost the response. The first response decides.",
+      about: "Sends the delivery again after its response, like a sender that lost the response. The first response decides the outcome.",
       takes: [
         "copies"
       ]
     },
     "concurrent-duplicate": {
-      about: "Sends the delivery several times at once. The response to the first copy decides.",
+      about: "Sends the delivery several times at once. The response to the first copy decides the outcome.",
       takes: [
         "copies"
       ]
@@ -21,7 +21,7 @@ export const FAULTS = {
       ]
     },
     delay: {
-      about: "Delays the delivery by this real time. Later deliveries are not delayed.",
+      about: "Delays the delivery by `delay_ms` in real time. Later deliveries are not delayed.",
       takes: [
         "delay_ms"
       ],
@@ -30,15 +30,15 @@ export const FAULTS = {
       ]
     },
     drop: {
-      about: "Does not send the delivery. The attempt counts as failed and is retried.",
+      about: "Does not send the delivery. The attempt counts as failed, and a retry follows.",
       takes: []
     },
     "lost-answer": {
-      about: "Sends the delivery and loses the response, like a timeout.",
+      about: "Sends the delivery and ignores the response, like after a timeout.",
       takes: []
     },
     "modified-body": {
-      about: "Changes the body after it was signed.",
+      about: "Changes the body of a delivery after the signature.",
       takes: [
         "set",
         "body"
@@ -57,7 +57,7 @@ export const FAULTS = {
   },
   api: {
     status: {
-      about: "Responds with this status and does nothing.",
+      about: "Responds with `status`, and does not perform the call.",
       takes: [
         "status",
         "body"
@@ -67,7 +67,7 @@ export const FAULTS = {
       ]
     },
     delay: {
-      about: "Delays the response by this real time. `at` delays the call, the response, or half of its body.",
+      about: "Delays a call by `delay_ms` in real time. `at` chooses the delayed phase, which is the call, the response, or half of the response body.",
       takes: [
         "delay_ms",
         "at"
@@ -77,25 +77,25 @@ export const FAULTS = {
       ]
     },
     hang: {
-      about: "Never responds. The connection is cut when the fault is removed. `at` chooses the place in the call.",
+      about: "Never responds. The sandbox cuts the connection when you remove the fault. `at` chooses the point in the call.",
       takes: [
         "at"
       ]
     },
     reset: {
-      about: "Cuts the connection. `at` chooses the place in the call, which is its start by default.",
+      about: "Cuts the connection. `at` chooses the point in the call, by default its start.",
       takes: [
         "at"
       ]
     },
     "stale-show": {
-      about: "Shows an earlier state of the object.",
+      about: "Responds with an earlier state of the object.",
       takes: [
         "revisions_back"
       ]
     },
     "modified-show": {
-      about: "Changes the shown object. With `body`, it shows an object that does not exist.",
+      about: "Changes the object in the response. With `body`, the response can show an object that does not exist.",
       takes: [
         "set",
         "body"
@@ -106,7 +106,7 @@ export const FAULTS = {
       ]
     },
     "rate-limit": {
-      about: "Responds with 429 and `Retry-After`, and does nothing.",
+      about: "Responds with 429 and `Retry-After`, and does not perform the call.",
       takes: [
         "retry_after"
       ]

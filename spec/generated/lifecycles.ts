@@ -559,7 +559,7 @@ export const LIFECYCLES = {
       }
     },
     "card-payin": {
-      about: "An item is paid by card.",
+      about: "A buyer pays an item by card.",
       source: "§6.2",
       outcomes: [
         "successful"
@@ -631,7 +631,7 @@ export const LIFECYCLES = {
       }
     },
     "direct-debit-payin": {
-      about: "An item is paid by direct debit from a bank account.",
+      about: "A buyer pays an item by direct debit from a bank account.",
       source: "§6.2",
       reading: "failed-direct-debit",
       outcomes: [
@@ -735,7 +735,7 @@ export const LIFECYCLES = {
       }
     },
     "bpay-payin": {
-      about: "A wallet is paid by BPAY.",
+      about: "A payer pays into a wallet by BPAY.",
       source: "§6.2",
       outcomes: [
         "successful"
@@ -783,7 +783,7 @@ export const LIFECYCLES = {
       }
     },
     "npp-payin": {
-      about: "A wallet is paid by NPP.",
+      about: "A payer pays into a wallet by NPP.",
       source: "§6.2",
       forms: [
         "pay-id",
@@ -822,7 +822,7 @@ export const LIFECYCLES = {
       }
     },
     "direct-credit-payin": {
-      about: "A wallet is paid by direct credit.",
+      about: "A payer pays into a wallet by direct credit.",
       source: "§6.2",
       outcomes: [
         "successful"
@@ -856,7 +856,7 @@ export const LIFECYCLES = {
       }
     },
     "wallet-to-item-transfer": {
-      about: "An item is paid out of a wallet.",
+      about: "A buyer pays an item out of a wallet.",
       source: "§6.2",
       outcomes: [
         "successful"
@@ -903,7 +903,7 @@ export const LIFECYCLES = {
       }
     },
     "virtual-account-activation": {
-      about: "A virtual account is activated.",
+      about: "The service activates a virtual account.",
       source: "§3",
       outcomes: [
         "active",

@@ -32,8 +32,8 @@ export const NOTIFICATIONS = {
     wrapped: true,
     constants: {},
     show: "showBatchTransaction",
-    summary: "A batch transaction was created or changed its state",
-    trigger: "Creation and every state change (direct debit or ACH status, disbursement details).",
+    summary: "A batch transaction was created, or its state changed",
+    trigger: "The creation and every state change (direct debit or ACH status, disbursement details).",
     source: "§2.2",
     kinds: [
       {
@@ -110,7 +110,7 @@ export const NOTIFICATIONS = {
     constants: {},
     show: "showAccount",
     summary: "An account was created, or its state or enabled status changed",
-    trigger: "All kinds of accounts. The data of an existing account cannot change.",
+    trigger: "Accounts of every kind. The data of an existing account cannot change.",
     source: "§2.2",
     kinds: []
   },
@@ -120,8 +120,8 @@ export const NOTIFICATIONS = {
     wrapped: true,
     constants: {},
     show: "showTransaction",
-    summary: "A transaction was created or changed its state",
-    trigger: "Creation and every state change.",
+    summary: "A transaction was created, or its state changed",
+    trigger: "The creation and every state change.",
     source: "§2.2",
     kinds: [
       {
@@ -212,7 +212,7 @@ export const NOTIFICATIONS = {
     constants: {},
     show: "showDisbursement",
     summary: "A disbursement was created",
-    trigger: "Creation. Notifications of state changes are our reading.",
+    trigger: "The creation. Notifications of state changes are a reading of this project.",
     source: "§2.2",
     kinds: []
   },
@@ -223,7 +223,7 @@ export const NOTIFICATIONS = {
     constants: {},
     show: "showCompany",
     summary: "A company was created or changed",
-    trigger: "Creation or change.",
+    trigger: "The creation and every change.",
     source: "§2.2",
     kinds: []
   },
@@ -236,7 +236,7 @@ export const NOTIFICATIONS = {
     },
     show: "showVirtualAccount",
     summary: "The status of a virtual account changed",
-    trigger: "From pending_activation to active or to activation_failed. Webhooks only.",
+    trigger: "The change from pending_activation to active or to activation_failed. Only webhooks notify of this change.",
     source: "§2.2",
     kinds: []
   }

@@ -5,7 +5,7 @@ export const PROMISES = {
     section: "§1",
     promises: [
       "A change of an object of a registered type is posted as JSON to the platform's own HTTPS URL.",
-      "So a platform can go on when a direct debit has succeeded."
+      "A platform can proceed when a notification reports a successful direct debit."
     ]
   },
   "9": {
@@ -18,47 +18,47 @@ export const PROMISES = {
     section: "§1",
     promises: [
       "Webhooks are the second generation.",
-      "Webhooks are retried automatically and callbacks lack that.",
+      "The service retries webhooks automatically, but not callbacks.",
       "Webhooks have a list of delivery jobs.",
       "A job shows each of its attempts.",
-      "Failed jobs can be searched for."
+      "A platform can search for failed jobs."
     ]
   },
   "11": {
     section: "§1",
     promises: [
-      "Callbacks will be deprecated one day.",
-      "In pre-live every type has to be registered in both generations meanwhile.",
-      "Where nothing arrives the types may not be registered or not be enabled."
+      "The service will deprecate callbacks in the future.",
+      "Until then, a platform must register every object type in both generations in pre-live.",
+      "If no notification arrives, the object type may not be registered or not be enabled."
     ]
   },
   "12": {
     section: "§1",
     promises: [
-      "One callback and one webhook of a type may be enabled at a time."
+      "An object type can have one enabled callback and one enabled webhook at a time."
     ]
   },
   "13": {
     section: "§1",
     promises: [
-      "A notification's body is the body of the object's Show.",
-      "An items notification reads like GET /items/:id."
+      "The body of a notification is the Show response of the object.",
+      "An items notification has the body of GET /items/:id."
     ]
   },
   "14": {
     section: "§1",
     promises: [
-      "A platform registers a valid HTTPS URL that takes POST.",
-      "A test message is posted to the URL first.",
-      "Nothing is registered unless the test is answered with success.",
+      "A platform registers a valid HTTPS URL that accepts POST.",
+      "The service first posts a test message to the URL.",
+      "The service registers the URL only if the response to the test is a success.",
       "The test message has one field message, a fixed text that names the payments service."
     ]
   },
   "15": {
     section: "§1",
     promises: [
-      "Creating or updating the watched object triggers a notification.",
-      "Paying an item triggers an items notification."
+      "The creation or update of an object of a registered type triggers a notification.",
+      "The payment of an item triggers an items notification."
     ]
   },
   "16": {
@@ -71,23 +71,23 @@ export const PROMISES = {
   "24": {
     section: "§2.1",
     promises: [
-      "A registration has a url and needs one.",
-      "The URL is a valid HTTPS one that takes POST.",
-      "A valid certificate is required and a self-signed one refused."
+      "A registration requires a url.",
+      "The URL is a valid HTTPS URL that accepts POST.",
+      "The URL requires a valid certificate, and a self-signed certificate is rejected."
     ]
   },
   "25": {
     section: "§2.1",
     promises: [
       "A registration has one of the object types of §2.2.",
-      "One registration of a type may be enabled."
+      "An object type can have one enabled registration."
     ]
   },
   "26": {
     section: "§2.1",
     promises: [
-      "enabled is a boolean.",
-      "Only a registration that is enabled receives."
+      "The field enabled is a boolean.",
+      "Only an enabled registration receives notifications."
     ]
   },
   "27": {
@@ -95,7 +95,7 @@ export const PROMISES = {
     promises: [
       "request_response lists the attempts of a job.",
       "Each attempt shows its status.",
-      "The newest attempt may be missing at first."
+      "The newest attempt may be missing from request_response at first."
     ]
   },
   "28": {
@@ -108,106 +108,106 @@ export const PROMISES = {
   "30": {
     section: "§2.1",
     promises: [
-      "The names of a registration's other fields are open."
+      "The document does not name the other fields of a registration."
     ]
   },
   "31": {
     section: "§2.1",
     promises: [
-      "The other fields of a job are open."
+      "The document does not name the other fields of a job."
     ]
   },
   "32": {
     section: "§2.1",
     promises: [
-      "The fields of a company are open."
+      "The document does not name the fields of a company."
     ]
   },
   "38": {
     section: "§2.2",
     promises: [
-      "items are notified by both generations.",
-      "Their body is the item's Show.",
-      "Any change of the data of an item triggers, and a change of nothing is left open."
+      "Both generations notify items.",
+      "The body of an items notification is the Show response of the item.",
+      "Any data change of an item triggers a notification. The document does not mention an update that changes nothing."
     ]
   },
   "39": {
     section: "§2.2",
     promises: [
-      "users are notified by both generations.",
-      "Their body is the user's Show.",
-      "Any change of the data of a user triggers, such as KYC approved or held."
+      "Both generations notify users.",
+      "The body of a users notification is the Show response of the user.",
+      "Any data change of a user triggers a notification, such as KYC approved or held."
     ]
   },
   "40": {
     section: "§2.2",
     promises: [
-      "batch_transactions are notified by both generations.",
-      "Their body is the batch transaction's Show.",
-      "Their creation and every change of state trigger."
+      "Both generations notify batch_transactions.",
+      "The body of a batch_transactions notification is the Show response of the batch transaction.",
+      "The creation and every state change trigger a notification."
     ]
   },
   "41": {
     section: "§2.2",
     promises: [
-      "accounts are notified by both generations.",
-      "Their body is the account's Show.",
-      "Their creation and a change of state or enabled status trigger.",
-      "Accounts of every kind are covered.",
+      "Both generations notify accounts.",
+      "The body of an accounts notification is the Show response of the account.",
+      "The creation, and a change of state or enabled status, trigger a notification.",
+      "Accounts of every kind trigger notifications.",
       "The data of an account cannot change."
     ]
   },
   "42": {
     section: "§2.2",
     promises: [
-      "transactions are notified by both generations.",
-      "Their body is the transaction's Show.",
-      "Their creation and every change of state trigger."
+      "Both generations notify transactions.",
+      "The body of a transactions notification is the Show response of the transaction.",
+      "The creation and every state change trigger a notification."
     ]
   },
   "43": {
     section: "§2.2",
     promises: [
-      "disbursements are notified by both generations.",
-      "Their body is the disbursement's Show.",
-      "Their creation triggers, unlike §3 where changes do too."
+      "Both generations notify disbursements.",
+      "The body of a disbursements notification is the Show response of the disbursement.",
+      "The creation triggers a notification. In §3, state changes also trigger notifications."
     ]
   },
   "44": {
     section: "§2.2",
     promises: [
-      "companies are notified by both generations.",
-      "Their body is the company's Show.",
-      "Their creation and change trigger."
+      "Both generations notify companies.",
+      "The body of a companies notification is the Show response of the company.",
+      "The creation and every change trigger a notification."
     ]
   },
   "45": {
     section: "§2.2",
     promises: [
-      "virtual_accounts are notified by webhooks only.",
-      "Their body is the short one of §6.3.",
-      "Only the end of the activation triggers."
+      "Only webhooks notify virtual_accounts.",
+      "The body of a virtual_accounts notification is the short body of §6.3.",
+      "Only the end of the activation triggers a notification."
     ]
   },
   "47": {
     section: "§2.2",
     promises: [
-      "The earlier list has a type for bank accounts in place of accounts.",
-      "The earlier bank account type is triggered by a change of state or enabled status.",
-      "The earlier list lacks disbursements and companies."
+      "The earlier list has a type for bank accounts instead of accounts.",
+      "A change of state or enabled status triggers a notification of the earlier bank account type.",
+      "The earlier list has neither disbursements nor companies."
     ]
   },
   "51": {
     section: "§2.3",
     promises: [
-      "Every object stands alone under the key of its type, unlike §6.3.",
-      "The key of each type is its name."
+      "Every body has one key, the type of its object, unlike §6.3.",
+      "The key of each object type is the name of the type."
     ]
   },
   "52": {
     section: "§2.3",
     promises: [
-      "Times are ISO 8601 in UTC with milliseconds and a Z."
+      "Times are in ISO 8601 in UTC, with milliseconds and a Z."
     ]
   },
   "53": {
@@ -228,21 +228,21 @@ export const PROMISES = {
     section: "§2.3",
     promises: [
       "A link is null or a path of type, id and relation.",
-      "self is null or the path of the object itself."
+      "The link self is null or the path of the object itself."
     ]
   },
   "56": {
     section: "§2.3",
     promises: [
-      "Identifiers are usually UUIDs yet some are other strings or integers."
+      "Most ids are UUIDs, but some are other strings or integers."
     ]
   },
   "57": {
     section: "§2.3",
     promises: [
-      "extwallet stands for an external wallet provider.",
-      "partner stands for a payment partner.",
-      "legacy stands for an old payment brand."
+      "The word extwallet means an external wallet provider.",
+      "The word partner means a payment partner.",
+      "The word legacy means an old payment brand."
     ]
   },
   "63": {
@@ -254,80 +254,80 @@ export const PROMISES = {
   "64": {
     section: "§2.4",
     promises: [
-      "created_at is a timestamp.",
-      "updated_at is a timestamp."
+      "The field created_at is a timestamp.",
+      "The field updated_at is a timestamp."
     ]
   },
   "65": {
     section: "§2.4",
     promises: [
-      "description is a sentence about the debit or credit."
+      "The field description is a sentence about the debit or credit."
     ]
   },
   "66": {
     section: "§2.4",
     promises: [
-      "payee_name is a string or null."
+      "The field payee_name is a string or null."
     ]
   },
   "67": {
     section: "§2.4",
     promises: [
-      "type is deposit, payment or disbursement, and tells the kinds apart."
+      "The type is deposit, payment or disbursement, and defines the kind."
     ]
   },
   "68": {
     section: "§2.4",
     promises: [
-      "type_method is one of the five of §2.9."
+      "The type_method is one of the five values of §2.9."
     ]
   },
   "69": {
     section: "§2.4",
     promises: [
-      "state is a string, and successful is shown."
+      "The state is a string. The document shows only successful."
     ]
   },
   "70": {
     section: "§2.4",
     promises: [
-      "user_id is a string that need not be a UUID."
+      "The field user_id is a string that need not be a UUID."
     ]
   },
   "71": {
     section: "§2.4",
     promises: [
-      "user_name is a string on deposits and payments only."
+      "The user_name is a string, and only deposits and payments have this field."
     ]
   },
   "72": {
     section: "§2.4",
     promises: [
-      "dynamic_descriptor is a string or null on disbursements only."
+      "The dynamic_descriptor is a string or null, and only disbursements have this field."
     ]
   },
   "73": {
     section: "§2.4",
     promises: [
-      "account_id is a string."
+      "The field account_id is a string."
     ]
   },
   "74": {
     section: "§2.4",
     promises: [
-      "account_type is a string. The shown value is wallet_account, but item in §6.2."
+      "The account_type is a string. The example shows wallet_account, but §6.2 shows item."
     ]
   },
   "75": {
     section: "§2.4",
     promises: [
-      "amount is in minor units."
+      "The field amount is in minor units."
     ]
   },
   "76": {
     section: "§2.4",
     promises: [
-      "currency is a string."
+      "The field currency is a string."
     ]
   },
   "77": {
@@ -339,7 +339,7 @@ export const PROMISES = {
   "78": {
     section: "§2.4",
     promises: [
-      "marketplace is an object.",
+      "The field marketplace is an object.",
       "The group_name of the marketplace is null.",
       "The marketplace has a name.",
       "The short_name of the marketplace is null.",
@@ -349,34 +349,34 @@ export const PROMISES = {
   "79": {
     section: "§2.4",
     promises: [
-      "related.transactions is an array.",
-      "An entry has an id.",
-      "An entry has an account_id, a string or null.",
-      "An entry has an account_type, of which six are shown.",
-      "An entry has a user_id.",
-      "An entry has a user_name sometimes."
+      "The field related.transactions is an array.",
+      "An entry of related.transactions has an id.",
+      "An entry of related.transactions has an account_id, which is a string or null.",
+      "An entry of related.transactions has an account_type. The document shows six values.",
+      "An entry of related.transactions has a user_id.",
+      "An entry of related.transactions sometimes has a user_name."
     ]
   },
   "80": {
     section: "§2.4",
     promises: [
-      "payin_details is an object on NPP pay-ins by PayID or CRN.",
-      "It names the payer.",
-      "It names the payer's account.",
-      "It has the clearing system's id and what the payer wrote.",
-      "It has the PayID and its kind.",
-      "It has the ids of the payer and of the service.",
-      "payin_details is null on NPP pay-ins by virtual account number.",
-      "The key payin_details is absent on all other kinds."
+      "For NPP pay-ins by PayID or CRN, payin_details is an object.",
+      "The payin_details have the name of the payer.",
+      "The payin_details have the payer's account.",
+      "The payin_details have the clearing system's id and the text of the payer.",
+      "The payin_details have the PayID and the kind of PayID.",
+      "The payin_details have the payer's reference and the service's own id.",
+      "For NPP pay-ins by virtual account number, payin_details is null.",
+      "For all other kinds, the key payin_details is absent."
     ]
   },
   "81": {
     section: "§2.4",
     promises: [
-      "links is an object.",
-      "It has paths of ten relations.",
-      "npp_payin_transaction_detail is null except on pay-ins by PayID or CRN.",
-      "supplementary_data is present on virtual-account pay-ins only."
+      "The field links is an object.",
+      "The links have the paths of ten relations.",
+      "The link npp_payin_transaction_detail is null except for pay-ins by PayID or CRN.",
+      "Only virtual-account pay-ins have the link supplementary_data."
     ]
   },
   "87": {
@@ -388,259 +388,259 @@ export const PROMISES = {
   "88": {
     section: "§2.5",
     promises: [
-      "name is a string."
+      "The field name is a string."
     ]
   },
   "89": {
     section: "§2.5",
     promises: [
-      "description is a string or null."
+      "The field description is a string or null."
     ]
   },
   "90": {
     section: "§2.5",
     promises: [
-      "custom_descriptor is a string or null.",
-      "payout_descriptor is a string or null.",
-      "dynamic_descriptor is a string or null."
+      "The field custom_descriptor is a string or null.",
+      "The field payout_descriptor is a string or null.",
+      "The field dynamic_descriptor is a string or null."
     ]
   },
   "91": {
     section: "§2.5",
     promises: [
-      "created_at is a timestamp.",
-      "updated_at is a timestamp."
+      "The field created_at is a timestamp.",
+      "The field updated_at is a timestamp."
     ]
   },
   "92": {
     section: "§2.5",
     promises: [
-      "state is a string, and pending is shown."
+      "The state is a string. The document shows only pending."
     ]
   },
   "93": {
     section: "§2.5",
     promises: [
-      "status is an integer, 22000 for pending."
+      "The status is an integer. The status of pending is 22000."
     ]
   },
   "94": {
     section: "§2.5",
     promises: [
-      "amount is in minor units.",
-      "net_amount is in minor units.",
-      "remaining_amount is in minor units.",
-      "total_amount is in minor units.",
-      "total_outstanding is in minor units."
+      "The field amount is in minor units.",
+      "The field net_amount is in minor units.",
+      "The field remaining_amount is in minor units.",
+      "The field total_amount is in minor units.",
+      "The field total_outstanding is in minor units."
     ]
   },
   "95": {
     section: "§2.5",
     promises: [
-      "chargedback_amount is in minor units.",
-      "refunded_amount is in minor units.",
-      "released_amount is in minor units.",
-      "requested_release_amount is in minor units.",
-      "pending_release_amount is in minor units."
+      "The field chargedback_amount is in minor units.",
+      "The field refunded_amount is in minor units.",
+      "The field released_amount is in minor units.",
+      "The field requested_release_amount is in minor units.",
+      "The field pending_release_amount is in minor units."
     ]
   },
   "96": {
     section: "§2.5",
     promises: [
-      "seller_url is a string that may be empty.",
-      "buyer_url is a string that may be empty."
+      "The field seller_url is a string that may be empty.",
+      "The field buyer_url is a string that may be empty."
     ]
   },
   "97": {
     section: "§2.5",
     promises: [
-      "payment_type_id is an integer."
+      "The field payment_type_id is an integer."
     ]
   },
   "98": {
     section: "§2.5",
     promises: [
-      "due_date is a string or null."
+      "The field due_date is a string or null."
     ]
   },
   "99": {
     section: "§2.5",
     promises: [
-      "invoice_url is a string or null."
+      "The field invoice_url is a string or null."
     ]
   },
   "100": {
     section: "§2.5",
     promises: [
-      "deposit_reference is a string."
+      "The field deposit_reference is a string."
     ]
   },
   "101": {
     section: "§2.5",
     promises: [
-      "buyer_fees is in minor units.",
-      "seller_fees is in minor units.",
-      "credit_card_fee is in minor units.",
-      "direct_debit_fee is in minor units.",
-      "extwallet_fee is in minor units.",
-      "legacy_fee is in minor units."
+      "The field buyer_fees is in minor units.",
+      "The field seller_fees is in minor units.",
+      "The field credit_card_fee is in minor units.",
+      "The field direct_debit_fee is in minor units.",
+      "The field extwallet_fee is in minor units.",
+      "The field legacy_fee is in minor units."
     ]
   },
   "102": {
     section: "§2.5",
     promises: [
-      "batch_state is a string or null."
+      "The field batch_state is a string or null."
     ]
   },
   "103": {
     section: "§2.5",
     promises: [
-      "currency is a string."
+      "The field currency is a string."
     ]
   },
   "104": {
     section: "§2.5",
     promises: [
-      "payment_method is a string, and pending is shown."
+      "The payment_method is a string. The document shows only pending."
     ]
   },
   "105": {
     section: "§2.5",
     promises: [
-      "buyer_name is a string.",
-      "buyer_email is a string.",
-      "buyer_country is a string.",
-      "seller_name is a string.",
-      "seller_email is a string.",
-      "seller_country is a string."
+      "The field buyer_name is a string.",
+      "The field buyer_email is a string.",
+      "The field buyer_country is a string.",
+      "The field seller_name is a string.",
+      "The field seller_email is a string.",
+      "The field seller_country is a string."
     ]
   },
   "106": {
     section: "§2.5",
     promises: [
-      "payment_credit_card_enabled is a boolean.",
-      "payment_direct_debit_enabled is a boolean."
+      "The field payment_credit_card_enabled is a boolean.",
+      "The field payment_direct_debit_enabled is a boolean."
     ]
   },
   "107": {
     section: "§2.5",
     promises: [
-      "tds_check_state is a string or null."
+      "The field tds_check_state is a string or null."
     ]
   },
   "108": {
     section: "§2.5",
     promises: [
-      "related has the user ids of buyers and sellers."
+      "The field related has the user ids of buyers and sellers."
     ]
   },
   "109": {
     section: "§2.5",
     promises: [
-      "links has paths of ten relations."
+      "The links have the paths of ten relations."
     ]
   },
   "115": {
     section: "§2.6",
     promises: [
-      "A user has an id, a UUID, unlike some users in §2.3."
+      "A user has an id, which is a UUID. In §2.3, some user ids are not UUIDs."
     ]
   },
   "116": {
     section: "§2.6",
     promises: [
-      "created_at is a timestamp.",
-      "updated_at is a timestamp."
+      "The field created_at is a timestamp.",
+      "The field updated_at is a timestamp."
     ]
   },
   "117": {
     section: "§2.6",
     promises: [
-      "full_name is a string.",
-      "first_name is a string.",
-      "last_name is a string."
+      "The field full_name is a string.",
+      "The field first_name is a string.",
+      "The field last_name is a string."
     ]
   },
   "118": {
     section: "§2.6",
     promises: [
-      "email is a string."
+      "The field email is a string."
     ]
   },
   "119": {
     section: "§2.6",
     promises: [
-      "mobile is a string or null.",
-      "phone is a string or null."
+      "The field mobile is a string or null.",
+      "The field phone is a string or null."
     ]
   },
   "120": {
     section: "§2.6",
     promises: [
-      "logo_url is a string or null.",
-      "color_1 is a string or null.",
-      "color_2 is a string or null."
+      "The field logo_url is a string or null.",
+      "The field color_1 is a string or null.",
+      "The field color_2 is a string or null."
     ]
   },
   "121": {
     section: "§2.6",
     promises: [
-      "custom_descriptor is a string."
+      "The field custom_descriptor is a string."
     ]
   },
   "122": {
     section: "§2.6",
     promises: [
-      "location is a three-letter country code."
+      "The field location is a three-letter country code."
     ]
   },
   "123": {
     section: "§2.6",
     promises: [
-      "verification_state is a string, and approved is shown."
+      "The verification_state is a string. The document shows only approved."
     ]
   },
   "124": {
     section: "§2.6",
     promises: [
-      "held_state is a boolean."
+      "The field held_state is a boolean."
     ]
   },
   "125": {
     section: "§2.6",
     promises: [
-      "roles is an array of strings, and customer is shown."
+      "The field roles is an array of strings. The document shows only customer."
     ]
   },
   "126": {
     section: "§2.6",
     promises: [
-      "dob is a string with an encrypted marker in place of a date."
+      "The field dob is a string with an encrypted marker instead of a date."
     ]
   },
   "127": {
     section: "§2.6",
     promises: [
-      "government_number is a string or null.",
-      "drivers_license is a string or null."
+      "The field government_number is a string or null.",
+      "The field drivers_license is a string or null."
     ]
   },
   "128": {
     section: "§2.6",
     promises: [
-      "flags is an object."
+      "The field flags is an object."
     ]
   },
   "129": {
     section: "§2.6",
     promises: [
-      "related has the ids of addresses and of the payout account."
+      "The field related has the ids of addresses and of the payout account."
     ]
   },
   "130": {
     section: "§2.6",
     promises: [
-      "links has paths of seven relations."
+      "The links have the paths of seven relations."
     ]
   },
   "138": {
@@ -652,8 +652,8 @@ export const PROMISES = {
   "139": {
     section: "§2.7",
     promises: [
-      "created_at is a timestamp.",
-      "updated_at is a timestamp."
+      "The field created_at is a timestamp.",
+      "The field updated_at is a timestamp."
     ]
   },
   "140": {
@@ -665,63 +665,63 @@ export const PROMISES = {
   "141": {
     section: "§2.7",
     promises: [
-      "type is one of four."
+      "The type is one of four values."
     ]
   },
   "142": {
     section: "§2.7",
     promises: [
-      "type_method is one of four."
+      "The type_method is one of four values."
     ]
   },
   "143": {
     section: "§2.7",
     promises: [
-      "batch_id is an integer or null."
+      "The field batch_id is an integer or null."
     ]
   },
   "144": {
     section: "§2.7",
     promises: [
-      "partner_payment_transaction_id is a string or null."
+      "The field partner_payment_transaction_id is a string or null."
     ]
   },
   "145": {
     section: "§2.7",
     promises: [
-      "reference is a string or null.",
-      "deposit_reference is a string or null."
+      "The field reference is a string or null.",
+      "The field deposit_reference is a string or null."
     ]
   },
   "146": {
     section: "§2.7",
     promises: [
-      "state is a string of §2.9."
+      "The state is a string from the list in §2.9."
     ]
   },
   "147": {
     section: "§2.7",
     promises: [
-      "status is an integer, of which §3 pairs some."
+      "The status is an integer. §3 shows the status of some states."
     ]
   },
   "148": {
     section: "§2.7",
     promises: [
-      "user_id is a string.",
-      "account_id is a string."
+      "The field user_id is a string.",
+      "The field account_id is a string."
     ]
   },
   "149": {
     section: "§2.7",
     promises: [
-      "amount is in minor units."
+      "The field amount is in minor units."
     ]
   },
   "150": {
     section: "§2.7",
     promises: [
-      "currency is a string."
+      "The field currency is a string."
     ]
   },
   "151": {
@@ -733,71 +733,71 @@ export const PROMISES = {
   "152": {
     section: "§2.7",
     promises: [
-      "description is a string."
+      "The field description is a string."
     ]
   },
   "153": {
     section: "§2.7",
     promises: [
-      "related.account_to is an object.",
-      "account_to has an id.",
-      "account_to has an account_type of four.",
-      "account_to has a user_id."
+      "The field related.account_to is an object.",
+      "The field account_to has an id.",
+      "The account_to has an account_type, which is one of four values.",
+      "The field account_to has a user_id."
     ]
   },
   "154": {
     section: "§2.7",
     promises: [
-      "links has paths of eight relations."
+      "The links have the paths of eight relations."
     ]
   },
   "156": {
     section: "§2.7",
     promises: [
       "Disbursements by BPAY have an extended form with all the standard fields.",
-      "id is an integer there.",
-      "account_type is an integer there, and 9700 is shown."
+      "In the extended form, the id is an integer.",
+      "In the extended form, the account_type is an integer. The document shows 9700."
     ]
   },
   "160": {
     section: "§2.7",
     promises: [
-      "uuid is a string."
+      "The field uuid is a string."
     ]
   },
   "161": {
     section: "§2.7",
     promises: [
-      "external_reference is null in what is shown.",
-      "reference_amount is null in what is shown.",
-      "internal_state is null in what is shown.",
-      "internal_status is null in what is shown.",
-      "company is null in what is shown.",
-      "payout_currency is null in what is shown."
+      "The example shows null for external_reference.",
+      "The example shows null for reference_amount.",
+      "The example shows null for internal_state.",
+      "The example shows null for internal_status.",
+      "The example shows null for company.",
+      "The example shows null for payout_currency."
     ]
   },
   "162": {
     section: "§2.7",
     promises: [
-      "account_external is an object.",
-      "Its account_type_id is an integer.",
-      "Its currency.code is a string."
+      "The field account_external is an object.",
+      "The account_type_id of account_external is an integer.",
+      "The currency.code of account_external is a string."
     ]
   },
   "163": {
     section: "§2.7",
     promises: [
-      "user_email is a string.",
-      "first_name is a string.",
-      "last_name is a string.",
-      "phone is a string.",
-      "user_external_id is a string."
+      "The field user_email is a string.",
+      "The field first_name is a string.",
+      "The field last_name is a string.",
+      "The field phone is a string.",
+      "The field user_external_id is a string."
     ]
   },
   "164": {
     section: "§2.7",
     promises: [
-      "legal_entity_id is a string."
+      "The field legal_entity_id is a string."
     ]
   },
   "165": {
@@ -809,31 +809,31 @@ export const PROMISES = {
   "166": {
     section: "§2.7",
     promises: [
-      "address_line1 is a string.",
-      "address_line2 is a string.",
-      "address_city is a string.",
-      "address_state is a string.",
-      "address_postcode is a string."
+      "The field address_line1 is a string.",
+      "The field address_line2 is a string.",
+      "The field address_city is a string.",
+      "The field address_state is a string.",
+      "The field address_postcode is a string."
     ]
   },
   "167": {
     section: "§2.7",
     promises: [
-      "address_country is an object.",
-      "Its id is an integer.",
-      "It has a name.",
-      "It has a code of three letters and one of two.",
-      "Its currency_id is an integer.",
-      "Its numeric_code is a string."
+      "The field address_country is an object.",
+      "The id of address_country is an integer.",
+      "The address_country has a name.",
+      "The address_country has a three-letter code and a two-letter code.",
+      "The currency_id of address_country is an integer.",
+      "The numeric_code of address_country is a string."
     ]
   },
   "169": {
     section: "§2.7",
     promises: [
-      "Its links are the standard ones and more.",
-      "They add bpay_accounts.",
-      "They add marketplace in the singular.",
-      "self is a path there."
+      "The extended form has the standard links and more.",
+      "The extended links add bpay_accounts.",
+      "The extended links add marketplace in the singular.",
+      "In the extended form, the link self is a path."
     ]
   },
   "177": {
@@ -845,71 +845,71 @@ export const PROMISES = {
   "178": {
     section: "§2.8",
     promises: [
-      "amount is in minor units."
+      "The field amount is in minor units."
     ]
   },
   "179": {
     section: "§2.8",
     promises: [
-      "currency is a string."
+      "The field currency is a string."
     ]
   },
   "180": {
     section: "§2.8",
     promises: [
-      "batch_id is an integer or null."
+      "The field batch_id is an integer or null."
     ]
   },
   "181": {
     section: "§2.8",
     promises: [
-      "partner_payment_transaction_id is a string or null.",
-      "It is set once the disbursement is successful."
+      "The field partner_payment_transaction_id is a string or null.",
+      "The partner_payment_transaction_id is set once the disbursement is successful."
     ]
   },
   "182": {
     section: "§2.8",
     promises: [
-      "created_at is a timestamp.",
-      "updated_at is a timestamp."
+      "The field created_at is a timestamp.",
+      "The field updated_at is a timestamp."
     ]
   },
   "183": {
     section: "§2.8",
     promises: [
-      "state is one of three."
+      "The state is one of three values."
     ]
   },
   "184": {
     section: "§2.8",
     promises: [
-      "to is a label of the kind of account."
+      "The field to is a label of the kind of account."
     ]
   },
   "185": {
     section: "§2.8",
     promises: [
-      "bank_name is a string.",
-      "bank_account_name is a string."
+      "The field bank_name is a string.",
+      "The field bank_account_name is a string."
     ]
   },
   "186": {
     section: "§2.8",
     promises: [
-      "The beginning of bank_account_number is hidden by X.",
-      "The beginning of bank_routing_number is hidden by X."
+      "The bank_account_number starts with X instead of its first digits.",
+      "The bank_routing_number starts with X instead of its first digits."
     ]
   },
   "187": {
     section: "§2.8",
     promises: [
-      "npp_payout_state is one of three."
+      "The npp_payout_state is one of three values."
     ]
   },
   "188": {
     section: "§2.8",
     promises: [
-      "links has paths of six relations."
+      "The links have the paths of six relations."
     ]
   },
   "194": {
@@ -921,56 +921,56 @@ export const PROMISES = {
   "195": {
     section: "§2.8",
     promises: [
-      "created_at is a timestamp.",
-      "updated_at is a timestamp, and alone tells of a change of state."
+      "The field created_at is a timestamp.",
+      "The field updated_at is a timestamp, and is the only sign of a state change."
     ]
   },
   "196": {
     section: "§2.8",
     promises: [
-      "currency_id is an integer."
+      "The field currency_id is an integer."
     ]
   },
   "197": {
     section: "§2.8",
     promises: [
-      "account_type_id is an integer."
+      "The field account_type_id is an integer."
     ]
   },
   "198": {
     section: "§2.8",
     promises: [
-      "amount is an integer."
+      "The field amount is an integer."
     ]
   },
   "199": {
     section: "§2.8",
     promises: [
-      "legal_entity_id is an integer."
+      "The field legal_entity_id is an integer."
     ]
   },
   "200": {
     section: "§2.8",
     promises: [
-      "uuid is a string."
+      "The field uuid is a string."
     ]
   },
   "201": {
     section: "§2.8",
     promises: [
-      "links has self alone, which is null."
+      "The links have only self, which is null."
     ]
   },
   "207": {
     section: "§2.9",
     promises: [
-      "A transaction is of one of six pairs of type and method."
+      "A transaction has one of six pairs of type and type_method."
     ]
   },
   "208": {
     section: "§2.9",
     promises: [
-      "A batch transaction is of one of five pairs of type and method."
+      "A batch transaction has one of five pairs of type and type_method."
     ]
   },
   "209": {
@@ -994,7 +994,7 @@ export const PROMISES = {
   "212": {
     section: "§2.9",
     promises: [
-      "The kind /EMAL of PayID is shown, and others are open."
+      "The document shows the kind /EMAL of a PayID, but no other kinds."
     ]
   },
   "213": {
@@ -1007,113 +1007,113 @@ export const PROMISES = {
     section: "§3",
     promises: [
       "Notifications arrive in the order of the transitions.",
-      "Which operation makes a move is open."
+      "The document does not say which operation causes a transition."
     ]
   },
   "221": {
     section: "§3",
     promises: [
-      "A payout by direct credit begins as batched."
+      "A payout by direct credit starts as batched."
     ]
   },
   "222": {
     section: "§3",
     promises: [
-      "It goes on to bank_processing."
+      "The next state of the batch transaction is bank_processing."
     ]
   },
   "223": {
     section: "§3",
     promises: [
-      "It ends as successful when the funds are paid."
+      "The payout ends as successful when the funds are paid."
     ]
   },
   "224": {
     section: "§3",
     promises: [
-      "It ends as invalid_account_details when the account is refused."
+      "The batch transaction ends as invalid_account_details when the bank rejects the account."
     ]
   },
   "225": {
     section: "§3",
     promises: [
-      "A payout by BPAY begins as bank_processing."
+      "A payout by BPAY starts as bank_processing."
     ]
   },
   "226": {
     section: "§3",
     promises: [
-      "It ends as successful when paid."
+      "The batch transaction ends as successful when the money is paid."
     ]
   },
   "227": {
     section: "§3",
     promises: [
-      "It ends as invalid_account_details when refused."
+      "The payout ends as invalid_account_details when it is rejected."
     ]
   },
   "228": {
     section: "§3",
     promises: [
-      "A direct debit begins as batched."
+      "A direct debit starts as batched."
     ]
   },
   "229": {
     section: "§3",
     promises: [
-      "It goes on to bank_processing."
+      "The next state of the batch transaction is bank_processing."
     ]
   },
   "230": {
     section: "§3",
     promises: [
-      "It ends as successful when paid."
+      "The batch transaction ends as successful when the money is paid."
     ]
   },
   "231": {
     section: "§3",
     promises: [
-      "It ends as invalid_account_details when the account is refused."
+      "The batch transaction ends as invalid_account_details when the bank rejects the account."
     ]
   },
   "232": {
     section: "§3",
     promises: [
-      "A pay-in by BPAY begins as bpay_pending."
+      "A pay-in by BPAY starts as bpay_pending."
     ]
   },
   "233": {
     section: "§3",
     promises: [
-      "It ends as successful when the funds reach the wallet.",
-      "A transactions notification deposit/bpay/successful comes with it."
+      "The pay-in ends as successful when the funds reach the wallet.",
+      "A transactions notification deposit/bpay/successful comes with a successful pay-in by BPAY."
     ]
   },
   "234": {
     section: "§3",
     promises: [
       "The settlement of a card payment is successful at once.",
-      "It is notified after the transactions notification of the payment."
+      "The service notifies the settlement after the transactions notification of the payment."
     ]
   },
   "235": {
     section: "§3",
     promises: [
-      "A realtime payout begins as bank_processing with trying.",
-      "That is notified, unlike §6.2."
+      "A realtime payout starts as bank_processing, with the npp_payout_state trying.",
+      "The service notifies this first state, unlike §6.2."
     ]
   },
   "236": {
     section: "§3",
     promises: [
-      "It ends as successful with successful.",
-      "That change of state is notified, unlike §2.2."
+      "A realtime payout ends as successful, with the npp_payout_state successful.",
+      "The service notifies this state change, unlike §2.2."
     ]
   },
   "237": {
     section: "§3",
     promises: [
-      "It ends as cancelled with failed, from the start or after bank_processing."
+      "A rejected realtime payout ends as cancelled, with the npp_payout_state failed, from the start or after bank_processing."
     ]
   },
   "238": {
@@ -1125,7 +1125,7 @@ export const PROMISES = {
   "239": {
     section: "§3",
     promises: [
-      "Or its activation fails, and the event is the same."
+      "If the activation of a virtual account fails, the event is the same."
     ]
   },
   "240": {
@@ -1137,117 +1137,117 @@ export const PROMISES = {
   "242": {
     section: "§3",
     promises: [
-      "bank_processing is 12700.",
-      "successful is 12000.",
-      "invalid_account_details is 12360.",
-      "failed_direct_debit is 12370.",
-      "The codes of the other states are open."
+      "The code of bank_processing is 12700.",
+      "The code of successful is 12000.",
+      "The code of invalid_account_details is 12360.",
+      "The code of failed_direct_debit is 12370.",
+      "The document does not show the codes of the other states."
     ]
   },
   "244": {
     section: "§3",
     promises: [
-      "How a direct debit gets into failed_direct_debit is open."
+      "The document does not say how a direct debit reaches failed_direct_debit."
     ]
   },
   "245": {
     section: "§3",
     promises: [
-      "The item states beyond pending are open.",
-      "All moves of items are open."
+      "The document does not show item states besides pending.",
+      "The document shows no transitions of items."
     ]
   },
   "246": {
     section: "§3",
     promises: [
-      "The moves of users are open.",
-      "When a user is held is open."
+      "The document shows no transitions of users.",
+      "The document does not say when a user is held."
     ]
   },
   "247": {
     section: "§3",
     promises: [
-      "The states and moves of accounts are open."
+      "The document shows no states or transitions of accounts."
     ]
   },
   "248": {
     section: "§3",
     promises: [
-      "The other states of transactions are open."
+      "The document does not show the other states of transactions."
     ]
   },
   "252": {
     section: "§4",
     promises: [
-      "Only what is stated of paths and methods is fixed."
+      "Only the documented paths and methods are fixed."
     ]
   },
   "256": {
     section: "§4",
     promises: [
       "A callback is created for a URL and an object type.",
-      "The created callback is answered, once the test was answered with success."
+      "The response is the created callback, after a successful test."
     ]
   },
   "257": {
     section: "§4",
     promises: [
-      "The triggers of a callback are listed without any input but the callback.",
-      "Each trigger adds one entry."
+      "The list of the triggers of a callback takes only the callback as input.",
+      "Each trigger adds one entry to the list."
     ]
   },
   "258": {
     section: "§4",
     promises: [
       "A webhook is created for a URL and an object type.",
-      "The created webhook is answered, by the same rule of the test."
+      "The response is the created webhook, after a successful test."
     ]
   },
   "259": {
     section: "§4",
     promises: [
-      "The jobs of a webhook are listed, one for each trigger.",
-      "They may be filtered by status, of which failed leaves the undelivered."
+      "The list of a webhook has one job for each trigger.",
+      "A platform can filter jobs by status. The status failed selects the undelivered jobs."
     ]
   },
   "260": {
     section: "§4",
     promises: [
-      "One job is shown with its attempts and their status.",
-      "The attempts appear with a delay."
+      "The Show response of a job has its attempts and their status.",
+      "The attempts of a job appear with a delay."
     ]
   },
   "261": {
     section: "§4",
     promises: [
-      "A Show answers what a notification says.",
-      "An item is at GET /items/:id.",
-      "A Show wraps the object in its type, though we read a virtual account otherwise."
+      "A Show response has the body of a notification.",
+      "GET /items/:id returns an item.",
+      "A Show response wraps the object in its type. By a reading of this project, a virtual account is not wrapped."
     ]
   },
   "263": {
     section: "§4",
     promises: [
-      "Methods and paths of the registration and job operations are open."
+      "The document does not show the methods and paths of the registration and job operations."
     ]
   },
   "264": {
     section: "§4",
     promises: [
-      "Fields and replies of registrations are open."
+      "The document does not show the fields and responses of registrations."
     ]
   },
   "265": {
     section: "§4",
     promises: [
-      "How registrations are enabled, disabled and deleted is open."
+      "The document does not say how to enable, disable or delete a registration."
     ]
   },
   "266": {
     section: "§4",
     promises: [
-      "The paths of the other Shows are open.",
-      "What a virtual account's Show holds is open too."
+      "The document does not show the paths of the other Show operations.",
+      "The document does not show the fields in the Show response of a virtual account."
     ]
   },
   "268": {
@@ -1259,13 +1259,13 @@ export const PROMISES = {
   "272": {
     section: "§5",
     promises: [
-      "The webhook operations need OAuth."
+      "The webhook operations require OAuth."
     ]
   },
   "274": {
     section: "§5",
     promises: [
-      "Only HTTPS URLs with a valid certificate are called. A self-signed certificate is not accepted."
+      "The service calls only HTTPS URLs with a valid certificate. The service does not accept a self-signed certificate."
     ]
   },
   "275": {
@@ -1297,8 +1297,8 @@ export const PROMISES = {
   "283": {
     section: "§5",
     promises: [
-      "The object can be fetched by the id in the body.",
-      "A receiver should do so and trust only that."
+      "A receiver can fetch the object by the id in the body.",
+      "A receiver should fetch the object and trust only the response."
     ]
   },
   "284": {
@@ -1310,19 +1310,19 @@ export const PROMISES = {
   "286": {
     section: "§5",
     promises: [
-      "The authentication of callback operations is open."
+      "The document does not show the authentication of callback operations."
     ]
   },
   "287": {
     section: "§5",
     promises: [
-      "How tokens are got and sent is open."
+      "The document does not say how to get and send tokens."
     ]
   },
   "288": {
     section: "§5",
     promises: [
-      "Whether deliveries carry a signature or secret is open."
+      "The document does not say whether deliveries have a signature or a secret."
     ]
   },
   "294": {
@@ -1334,92 +1334,92 @@ export const PROMISES = {
   "295": {
     section: "§6.1",
     promises: [
-      "The body of all types but virtual_accounts is the object's Show.",
-      "A retry may find that the Show has changed."
+      "The body of all types except virtual_accounts is the Show response of the object.",
+      "The Show response may have changed at the time of a retry."
     ]
   },
   "296": {
     section: "§6.1",
     promises: [
       "Each trigger adds a webhook job.",
-      "A webhook is sent once the change has been made."
+      "The service sends a webhook after the change."
     ]
   },
   "297": {
     section: "§6.1",
     promises: [
-      "A failed webhook is retried by itself."
+      "The service retries a failed webhook automatically."
     ]
   },
   "298": {
     section: "§6.1",
     promises: [
-      "Nothing is sent without an enabled registration of the type."
+      "The service sends nothing without an enabled registration of the type."
     ]
   },
   "300": {
     section: "§6.1",
     promises: [
-      "The body of companies notifications is open."
+      "The document does not show the body of companies notifications."
     ]
   },
   "301": {
     section: "§6.1",
     promises: [
-      "Which statuses are a success is open.",
-      "The headers of a delivery are not listed either."
+      "The document does not say which statuses are a success.",
+      "The document does not list the headers of a delivery."
     ]
   },
   "302": {
     section: "§6.1",
     promises: [
-      "Whether callbacks are retried is open."
+      "The document does not say whether callbacks are retried."
     ]
   },
   "304": {
     section: "§6.2",
     promises: [
-      "Both generations notify the same of a payment, in the same order.",
-      "What else a payment touches is not in the list."
+      "Both generations send the same notifications of a payment, in the same order.",
+      "The list does not include the other objects that a payment changes."
     ]
   },
   "308": {
     section: "§6.2",
     promises: [
-      "A payout by direct credit is notified three times, with two possible ends."
+      "A payout by direct credit has three notifications, with two possible outcomes."
     ]
   },
   "309": {
     section: "§6.2",
     promises: [
-      "A payout by BPAY is notified twice, with two possible ends."
+      "A payout by BPAY has two notifications, with two possible outcomes."
     ]
   },
   "310": {
     section: "§6.2",
     promises: [
-      "A realtime payout has one notification, successful or cancelled after the failure. §3 differs."
+      "A realtime payout has one notification, either successful, or cancelled after a failure. §3 differs."
     ]
   },
   "311": {
     section: "§6.2",
     promises: [
       "A card payment is notified first as a transaction of the item.",
-      "Its related transaction is its own, with the card account of the buyer.",
-      "Its settlement to the wallet follows as a batch transaction of the item."
+      "The related transaction of a card payment is the transaction itself, with the card account of the buyer.",
+      "The settlement of a card payment to the wallet follows as a batch transaction of the item."
     ]
   },
   "312": {
     section: "§6.2",
     promises: [
-      "A direct debit is notified three times, with two possible ends.",
-      "It names the bank account and then the item as account_to."
+      "A direct debit has three notifications, with two possible outcomes.",
+      "A direct debit names the bank account first, and then the item as account_to."
     ]
   },
   "313": {
     section: "§6.2",
     promises: [
-      "A pay-in by BPAY is notified as pending, then as successful along with its transaction."
+      "A pay-in by BPAY is notified as pending, and then as successful together with its transaction."
     ]
   },
   "314": {
@@ -1443,74 +1443,74 @@ export const PROMISES = {
   "322": {
     section: "§6.3",
     promises: [
-      "The body is not wrapped, and its event is status_updated."
+      "The body of a virtual_accounts notification is not wrapped, and its event is status_updated."
     ]
   },
   "323": {
     section: "§6.3",
     promises: [
-      "id is the UUID of the virtual account."
+      "The id is the UUID of the virtual account."
     ]
   },
   "324": {
     section: "§6.3",
     promises: [
-      "link is the path of the virtual account."
+      "The link is the path of the virtual account."
     ]
   },
   "325": {
     section: "§6.3",
     promises: [
-      "name is virtual_accounts."
+      "The name is virtual_accounts."
     ]
   },
   "326": {
     section: "§6.3",
     promises: [
-      "updatedAt is ISO 8601 with a numeric offset."
+      "The field updatedAt is in ISO 8601 with a numeric offset."
     ]
   },
   "330": {
     section: "§7",
     promises: [
-      "Nothing is registered unless the test POST was answered with success."
+      "The service registers a URL only if the response to the test POST is a success."
     ]
   },
   "331": {
     section: "§7",
     promises: [
-      "URLs without HTTPS or with a bad certificate are not supported."
+      "The service does not support URLs without HTTPS or with an invalid certificate."
     ]
   },
   "332": {
     section: "§7",
     promises: [
       "A job whose delivery fails is marked failed.",
-      "It is retried all the same."
+      "The service still retries a failed job."
     ]
   },
   "333": {
     section: "§7",
     promises: [
-      "Where nothing arrives the type is not registered or disabled."
+      "If no notification arrives, the type is not registered or is disabled."
     ]
   },
   "335": {
     section: "§7",
     promises: [
-      "The form and statuses of refusals are open."
+      "The document does not show the form and statuses of error responses."
     ]
   },
   "341": {
     section: "§8",
     promises: [
-      "One registration of a type may be enabled."
+      "An object type can have one enabled registration."
     ]
   },
   "342": {
     section: "§8",
     promises: [
-      "URLs are HTTPS only."
+      "A URL must be HTTPS."
     ]
   },
   "343": {
@@ -1522,28 +1522,28 @@ export const PROMISES = {
   "344": {
     section: "§8",
     promises: [
-      "Five retries have estimated times, the last beyond the window."
+      "Five retries have estimated times. The last time is beyond the window."
     ]
   },
   "345": {
     section: "§8",
     promises: [
-      "After the last retry only the operator can send again.",
-      "No operation triggers again or searches better."
+      "After the last retry, only the operator can send a notification again.",
+      "The service has no operation that triggers a notification again, and no other search."
     ]
   },
   "347": {
     section: "§8",
     promises: [
-      "Limits of rate and size are open.",
-      "The time-out of a delivery is open."
+      "The document states no limits of rate and size.",
+      "The document does not state the timeout of a delivery."
     ]
   },
   "351": {
     section: "§9",
     promises: [
-      "Callbacks will give way to webhooks.",
-      "Until then both are registered in pre-live."
+      "Webhooks will replace callbacks.",
+      "Until webhooks replace callbacks, a platform registers both in pre-live."
     ]
   },
   "352": {
@@ -1555,7 +1555,7 @@ export const PROMISES = {
   "354": {
     section: "§9",
     promises: [
-      "Versions and deprecation dates are open."
+      "The document states no versions and deprecation dates."
     ]
   }
 } as const

@@ -9,11 +9,11 @@ export const READINGS = [
     kind: "choice",
     about: "The document lists five retry timings and a window of up to 24 hours. The fifth timing lies beyond the window.",
     options: {
-      "24h": "The fifth retry lies outside the window and is not sent.",
-      "five-attempts": "All five retries are sent."
+      "24h": "The fifth retry is outside the window, so the service does not send it.",
+      "five-attempts": "The service sends all five retries."
     },
     default: "24h",
-    why: "The window is a stated limit. The timings are called estimates."
+    why: "The document states the window as a limit, but calls the timings estimates."
   },
   {
     id: "retry-origin",
@@ -21,12 +21,12 @@ export const READINGS = [
       "§8"
     ],
     kind: "shape",
-    about: "Are the listed timings gaps or elapsed time, and from when do they count?",
+    about: "Are the listed retry timings gaps or elapsed time, and when does the time start?",
     options: {
-      elapsed: "Elapsed time since the end of the first attempt. The gaps are 5, 20, 80, 320 and 1280 minutes."
+      elapsed: "The timings are elapsed time since the end of the first attempt. The gaps are 5, 20, 80, 320 and 1280 minutes."
     },
     default: "elapsed",
-    why: "The figures are the sums of gaps that grow fourfold, as in an exponential backoff."
+    why: "The timings are sums of gaps that grow fourfold, as in an exponential backoff."
   },
   {
     id: "retry-body",
@@ -36,8 +36,8 @@ export const READINGS = [
     kind: "choice",
     about: "The body of a retry if the object has changed since the trigger.",
     options: {
-      snapshot: "The body of the trigger, byte for byte.",
-      current: "The object's Show response at the time of the retry."
+      snapshot: "A retry has the same body as the first attempt, byte for byte.",
+      current: "A retry has the object's Show response at the time of the retry."
     },
     default: "snapshot",
     why: "A job is the record of one trigger."
@@ -49,13 +49,13 @@ export const READINGS = [
       "§7"
     ],
     kind: "choice",
-    about: "Pending retries when their registration is changed, disabled or deleted.",
+    about: "The pending retries of a registration that is changed, disabled or deleted.",
     options: {
-      "follow-registration": "A retry goes to the current URL of the registration. If the registration is disabled or deleted when a retry is due, the pending retries end, and the job stays failed. Disabling and enabling it before that time loses nothing.",
-      "frozen-url": "A retry goes to the URL of the trigger, even if the registration has changed."
+      "follow-registration": "A retry goes to the current URL of the registration. If the registration is disabled or deleted when a retry is due, the pending retries end, and the job stays failed. If the registration is enabled again before the due time, no retry is lost.",
+      "frozen-url": "A retry goes to the URL at the time of the trigger, even if the registration has changed."
     },
     default: "follow-registration",
-    why: "A notification is only sent if an enabled registration exists."
+    why: "The service sends a notification only to an enabled registration."
   },
   {
     id: "delivery-success",
@@ -65,10 +65,10 @@ export const READINGS = [
     kind: "shape",
     about: "The HTTP statuses of a successful delivery.",
     options: {
-      "2xx": "200 to 299, decided at the status line. A redirect is a failure and is not followed. 410, 429 and Retry-After have no special meaning."
+      "2xx": "A status from 200 to 299 is a success, as soon as the status line arrives. A redirect is a failure and is not followed. 410, 429 and Retry-After have no special meaning."
     },
     default: "2xx",
-    why: "Webhook senders agree on this."
+    why: "Webhook senders commonly use this rule."
   },
   {
     id: "delivery-deadline",
@@ -79,7 +79,7 @@ export const READINGS = [
     about: "The longest duration of an attempt, in real time.",
     minimum: "1ms",
     default: "10s",
-    why: "The document shows no timeout. Ten seconds is the usual choice."
+    why: "The document states no timeout. Ten seconds is a common choice."
   },
   {
     id: "delivery-headers",
@@ -90,10 +90,10 @@ export const READINGS = [
     kind: "shape",
     about: "The headers of a notification.",
     options: {
-      plain: "A content type and a user agent of the sandbox, without a delivery id. The reading signature decides about a signature."
+      plain: "A notification has a content type and the user agent of the sandbox, but no delivery id. The reading signature decides about a signature."
     },
     default: "plain",
-    why: "The document shows none."
+    why: "The document does not answer this question."
   },
   {
     id: "one-per-generation",
@@ -102,12 +102,12 @@ export const READINGS = [
       "§8"
     ],
     kind: "shape",
-    about: "The document allows one enabled registration per object type, but both generations are registered in pre-live.",
+    about: "The document allows one enabled registration per object type, but requires registrations in both generations in pre-live.",
     options: {
-      "per-generation": "One enabled callback and one enabled webhook per object type."
+      "per-generation": "Each object type can have one enabled callback and one enabled webhook."
     },
     default: "per-generation",
-    why: "Otherwise no type could be registered in both."
+    why: "Otherwise no object type could be registered in both generations."
   },
   {
     id: "test-text",
@@ -117,7 +117,7 @@ export const READINGS = [
     kind: "text",
     about: "The text of the test message.",
     default: "Payments service notification test",
-    why: "The document describes the text, but does not show it."
+    why: "The document describes the text, but does not show the exact wording."
   },
   {
     id: "re-test",
@@ -128,7 +128,7 @@ export const READINGS = [
     kind: "shape",
     about: "The changes after which a registered URL is tested again.",
     options: {
-      "changed-url": "A changed URL is tested before it replaces the old URL. Neither enabling a registration nor another spelling of the same URL causes a test."
+      "changed-url": "The service tests a changed URL before it replaces the old URL. Neither enabling a registration nor another spelling of the same URL causes a test."
     },
     default: "changed-url",
     why: "The document tests URLs, not registrations."
@@ -141,10 +141,10 @@ export const READINGS = [
     kind: "shape",
     about: "Does an update that changes nothing send a notification?",
     options: {
-      silent: "No. It also leaves updated_at unchanged."
+      silent: "No. Such an update also leaves updated_at unchanged."
     },
     default: "silent",
-    why: "The trigger is a data change."
+    why: "The document names a data change as the trigger."
   },
   {
     id: "job-recording-lag",
@@ -152,7 +152,7 @@ export const READINGS = [
       "§2.1"
     ],
     kind: "duration",
-    about: "The time for which an ended attempt is missing from request_response. It ends when it has passed in real time or in sandbox time. The status is not delayed.",
+    about: "The time for which an ended attempt is missing from request_response. The time passes in real time or in sandbox time, whichever is faster. The status is not delayed.",
     default: "200ms",
     why: "The document says that the newest attempt may be missing at first."
   },
@@ -165,11 +165,11 @@ export const READINGS = [
     kind: "choice",
     about: "The form of the timestamps of webhooks and of their jobs. Timestamps of callbacks and objects have milliseconds.",
     options: {
-      nanoseconds: "With nine digits of a second, as in 2026-01-01T00:00:00.000000000Z.",
-      milliseconds: "With three digits of a second, as in 2026-01-01T00:00:00.000Z."
+      nanoseconds: "The timestamps have nine digits of a second, as in 2026-01-01T00:00:00.000000000Z.",
+      milliseconds: "The timestamps have three digits of a second, as in 2026-01-01T00:00:00.000Z."
     },
     default: "nanoseconds",
-    why: "§2.3 describes only the notified objects. Services of this family print nine digits in these records."
+    why: "§2.3 describes only the notified objects. Similar services print nine digits in these records."
   },
   {
     id: "access-token-lifetime",
@@ -180,7 +180,7 @@ export const READINGS = [
     about: "The lifetime of an access token, in real time.",
     minimum: "1s",
     default: "3600s",
-    why: "The document does not show how to get a token. An hour is the usual choice."
+    why: "The document does not show how to get a token. One hour is a common choice."
   },
   {
     id: "clocks",
@@ -188,12 +188,12 @@ export const READINGS = [
       "§2.3"
     ],
     kind: "shape",
-    about: "The clock of each time.",
+    about: "The clock of each kind of time.",
     options: {
-      split: "Sandbox time: timestamps in bodies and records, due times, and the 24 hours of a replaced signing secret. Each change of an object takes at least a millisecond of it. Real time: token expiry, the time of a signature, certificates and delivery deadlines."
+      split: "Sandbox time applies to timestamps in bodies and records, due times, and the 24 hours of a replaced signing secret. Each change of an object takes at least a millisecond of sandbox time. Real time applies to token expiry, the time of a signature, certificates and delivery deadlines."
     },
     default: "split",
-    why: "The sandbox's clock does not change a receiver's own deadlines."
+    why: "The sandbox's clock does not change the deadlines of a receiver."
   },
   {
     id: "unshown-transitions",
@@ -201,12 +201,12 @@ export const READINGS = [
       "§3"
     ],
     kind: "shape",
-    about: "The possible moves of items and users, including holds.",
+    about: "The possible state transitions of items and users, including holds.",
     options: {
-      "any-listed": "The bench may set any listed state."
+      "any-listed": "The bench can set any listed state."
     },
     default: "any-listed",
-    why: "The document shows no transition of either."
+    why: "The document shows no transition of items or users."
   },
   {
     id: "item-states",
@@ -217,10 +217,10 @@ export const READINGS = [
     kind: "shape",
     about: "The states of items besides pending, and their codes.",
     options: {
-      sixteen: "The sixteen states and codes of lifecycles.yaml."
+      sixteen: "An item has the sixteen states and codes of lifecycles.yaml."
     },
     default: "sixteen",
-    why: "Services of this family use them."
+    why: "Similar services use these values."
   },
   {
     id: "token-operation",
@@ -230,10 +230,10 @@ export const READINGS = [
     kind: "shape",
     about: "The operation by which a platform gets an access token.",
     options: {
-      "client-credentials": "POST /tokens with the client's credentials, as JSON or a form. The scope is one opaque string."
+      "client-credentials": "A platform sends POST /tokens with the client's credentials, as JSON or a form. The scope is one opaque string."
     },
     default: "client-credentials",
-    why: "The document names OAuth and shows no more."
+    why: "The document names OAuth without details."
   },
   {
     id: "object-authentication",
@@ -241,12 +241,12 @@ export const READINGS = [
       "§5"
     ],
     kind: "shape",
-    about: "The authentication of the Show operations, and the response without it.",
+    about: "The authentication of the Show operations, and the response without authentication.",
     options: {
-      "bearer-or-basic": "An access token, or HTTP Basic with a user's e-mail address and API token. Otherwise 401."
+      "bearer-or-basic": "The service accepts an access token, or HTTP Basic with a user's e-mail address and API token. Otherwise the response is 401."
     },
     default: "bearer-or-basic",
-    why: "The document shows none."
+    why: "The document does not answer this question."
   },
   {
     id: "webhook-operations",
@@ -256,9 +256,9 @@ export const READINGS = [
       "§5"
     ],
     kind: "shape",
-    about: "Methods, paths, fields and authentication of the webhook operations.",
+    about: "The methods, paths, fields and authentication of the webhook operations.",
     options: {
-      "as-specified": "As in openapi.yaml. Only an access token is accepted. Without a valid token, the response is 403."
+      "as-specified": "The operations are as in openapi.yaml. The service accepts only an access token. Without a valid token, the response is 403."
     },
     default: "as-specified",
     why: "The document shows only the URL, and §5 requires OAuth."
@@ -269,12 +269,12 @@ export const READINGS = [
       "§7"
     ],
     kind: "shape",
-    about: "Statuses and bodies of error responses of the webhook operations.",
+    about: "The statuses and bodies of error responses of the webhook operations.",
     options: {
-      "as-specified": "A kind and a message, with 400, 403, 404, 409 or 422."
+      "as-specified": "An error response has a kind and a message, and the status 400, 403, 404, 409 or 422."
     },
     default: "as-specified",
-    why: "The document shows none."
+    why: "The document does not answer this question."
   },
   {
     id: "webhook-jobs",
@@ -285,12 +285,12 @@ export const READINGS = [
       "§8"
     ],
     kind: "shape",
-    about: "Fields of a job besides request_response and status, the time at which a job counts as failed, and filters besides status.",
+    about: "The fields of a job besides request_response and status, the time at which a job counts as failed, and filters besides status.",
     options: {
-      "as-specified": "As in openapi.yaml. A job is failed if an attempt has ended and none has succeeded."
+      "as-specified": "Jobs are as in openapi.yaml. A job is failed if an attempt has ended and no attempt has succeeded."
     },
     default: "as-specified",
-    why: "A failed job is marked failed and still retried."
+    why: "The document says that a failed job is marked as failed and still retried."
   },
   {
     id: "object-errors",
@@ -298,12 +298,12 @@ export const READINGS = [
       "§7"
     ],
     kind: "shape",
-    about: "Statuses and bodies of error responses of the object operations.",
+    about: "The statuses and bodies of error responses of the object operations.",
     options: {
-      "as-specified": "Messages by field. The reading unknown-object decides about an unknown id."
+      "as-specified": "An error response has messages by field. The reading unknown-object decides about an unknown id."
     },
     default: "as-specified",
-    why: "The document shows none."
+    why: "The document does not answer this question."
   },
   {
     id: "unknown-object",
@@ -311,13 +311,13 @@ export const READINGS = [
       "§7"
     ],
     kind: "choice",
-    about: "The response of the operations of callbacks and objects to an unknown id.",
+    about: "The response to an unknown id in the operations for callbacks and objects.",
     options: {
-      "not-found": "404 {\"errors\": {\"id\": [\"not found\"]}}.",
-      "not-authorized": "401 {\"code\": 405, \"message\": \"Not authorized to access that record.\"}. The response to an expired token has no code."
+      "not-found": "The response is 404 {\"errors\": {\"id\": [\"not found\"]}}.",
+      "not-authorized": "The response is 401 {\"code\": 405, \"message\": \"Not authorized to access that record.\"}. The response to an expired token has no code."
     },
     default: "not-found",
-    why: "The document shows none. Services of this family have sent both. A receiver must not ask for new tokens forever."
+    why: "The document does not answer this question. Similar services have sent both responses. A receiver must not request new tokens forever."
   },
   {
     id: "lists",
@@ -325,12 +325,12 @@ export const READINGS = [
       "§4"
     ],
     kind: "shape",
-    about: "Paging and order of lists.",
+    about: "The paging and the order of lists.",
     options: {
-      offset: "A limit of 1 to 200 (default 10) and an offset, with the oldest entry first."
+      offset: "A list takes a limit of 1 to 200 (default 10) and an offset, and shows the oldest entry first."
     },
     default: "offset",
-    why: "The document shows none. With the oldest entry first, pages stay the same while entries are added."
+    why: "The document does not answer this question. With the oldest entry first, pages stay the same while entries are added."
   },
   {
     id: "empty-lists",
@@ -338,13 +338,13 @@ export const READINGS = [
       "§4"
     ],
     kind: "choice",
-    about: "An empty page of callbacks, or of their responses. Webhooks and jobs always have a list, which may be empty.",
+    about: "The form of an empty page of callbacks, or of the deliveries of a callback. Pages of webhooks and jobs always have a list, which may be empty.",
     options: {
-      omitted: "Without the key of the list, only meta and links.",
-      empty: "With an empty list, []."
+      omitted: "The page has only meta and links, without the key of the list.",
+      empty: "The page has an empty list, []."
     },
     default: "omitted",
-    why: "The document shows none. Services of this family omit the key."
+    why: "The document does not answer this question. Similar services omit the key."
   },
   {
     id: "callback-list",
@@ -354,13 +354,13 @@ export const READINGS = [
       "§9"
     ],
     kind: "choice",
-    about: "An earlier and a current list of callbacks name different object types and sending addresses. The earlier bank accounts notify on changes of state or enabled status, not on creation.",
+    about: "An earlier and a current list of callbacks name different object types and sending addresses. In the earlier list, bank accounts notify on changes of state or enabled status, not on creation.",
     options: {
-      current: "Callbacks take accounts, disbursements and companies, and come from five addresses.",
-      earlier: "Callbacks take bank_accounts instead of accounts, wrapped under that key. They take neither disbursements nor companies, and come from two addresses."
+      current: "Callbacks include accounts, disbursements and companies, and come from five addresses.",
+      earlier: "Callbacks include bank_accounts instead of accounts, under the key bank_accounts. They include neither disbursements nor companies, and come from two addresses."
     },
     default: "current",
-    why: "The document keeps the current list."
+    why: "The document says that the current list is valid."
   },
   {
     id: "callback-operations",
@@ -370,9 +370,9 @@ export const READINGS = [
       "§5"
     ],
     kind: "shape",
-    about: "Methods, paths, fields and authentication of the callback operations.",
+    about: "The methods, paths, fields and authentication of the callback operations.",
     options: {
-      "as-specified": "As in openapi.yaml, with an access token or HTTP Basic."
+      "as-specified": "The operations are as in openapi.yaml, with an access token or HTTP Basic."
     },
     default: "as-specified",
     why: "The document shows only the URL and the object type."
@@ -383,12 +383,12 @@ export const READINGS = [
       "§4"
     ],
     kind: "shape",
-    about: "Is the test POST listed in a callback's responses?",
+    about: "Does the list of a callback's deliveries include the test POST?",
     options: {
-      "not-listed": "No. Only notifications of changes are listed."
+      "not-listed": "No. The list has only notifications of changes."
     },
     default: "not-listed",
-    why: "The responses are for debugging the notifications of an object."
+    why: "The list is for debugging the notifications of an object."
   },
   {
     id: "callback-retry",
@@ -398,11 +398,11 @@ export const READINGS = [
     kind: "choice",
     about: "Are failed callbacks retried?",
     options: {
-      none: "No. A callback is sent once.",
+      none: "No. The service sends a callback once.",
       "as-webhooks": "Yes, like webhooks."
     },
     default: "none",
-    why: "Automatic retries are an addition of webhooks."
+    why: "The document names automatic retries as an addition of webhooks."
   },
   {
     id: "callback-timing",
@@ -412,10 +412,10 @@ export const READINGS = [
     kind: "shape",
     about: "The time at which a callback is sent, relative to the change.",
     options: {
-      "after-the-change": "After the change, like a webhook."
+      "after-the-change": "The service sends a callback after the change, like a webhook."
     },
     default: "after-the-change",
-    why: "Otherwise a receiver that asks back would see the object before the change."
+    why: "Otherwise a receiver that asks back would get the object before the change."
   },
   {
     id: "realtime-payout-sequence",
@@ -424,13 +424,13 @@ export const READINGS = [
       "§6.2"
     ],
     kind: "choice",
-    about: "§3 notifies the bank_processing state of a realtime payout, and §6.2 omits it.",
+    about: "§3 includes a notification of the bank_processing state of a realtime payout. §6.2 omits the notification.",
     options: {
-      "with-processing": "The created disbursement is notified in bank_processing with npp_payout_state trying.",
-      "final-only": "Only the final state is notified."
+      "with-processing": "The service notifies the created disbursement in bank_processing with npp_payout_state trying.",
+      "final-only": "The service notifies only the final state."
     },
     default: "with-processing",
-    why: "A receiver must accept both. §3 names the notification explicitly."
+    why: "A receiver must accept both sequences. §3 names the notification explicitly."
   },
   {
     id: "disbursement-changes",
@@ -439,13 +439,13 @@ export const READINGS = [
       "§3"
     ],
     kind: "choice",
-    about: "§3 notifies state changes of a disbursement, and §2.2 omits them.",
+    about: "§3 includes notifications of state changes of a disbursement. §2.2 omits these notifications.",
     options: {
-      notified: "Creation and every state change.",
-      "creation-only": "Creation only."
+      notified: "The service notifies the creation and every state change.",
+      "creation-only": "The service notifies only the creation."
     },
     default: "notified",
-    why: "Otherwise no receiver would learn the outcome."
+    why: "Otherwise no receiver would learn the outcome of a disbursement."
   },
   {
     id: "accompanying-notifications",
@@ -457,11 +457,11 @@ export const READINGS = [
     kind: "choice",
     about: "The notifications of a payment besides the rows of §6.2.",
     options: {
-      "as-6.2": "The rows of §6.2, and an items notification whenever an item changes.",
-      all: "Every object of §2.2 that the payment creates or changes."
+      "as-6.2": "A payment sends the rows of §6.2, and an items notification whenever an item changes.",
+      all: "A payment sends a notification of every object of §2.2 that the payment creates or changes."
     },
     default: "as-6.2",
-    why: "§6.2 lists the notifications of each payment. §1 adds the item's notification."
+    why: "§6.2 lists the notifications of each payment. §1 adds the notification of the item."
   },
   {
     id: "environment",
@@ -472,11 +472,11 @@ export const READINGS = [
     kind: "choice",
     about: "The environment that the sandbox models.",
     options: {
-      "pre-live": "With the pre-live sending addresses and the simulation of outcomes.",
-      production: "With the production sending addresses and without the simulation."
+      "pre-live": "The sandbox has the pre-live sending addresses and the simulation of outcomes.",
+      production: "The sandbox has the production sending addresses and no simulation."
     },
     default: "pre-live",
-    why: "Receivers are built against pre-live."
+    why: "Developers build receivers against pre-live."
   },
   {
     id: "signature",
@@ -486,11 +486,11 @@ export const READINGS = [
     kind: "choice",
     about: "Are webhooks signed?",
     options: {
-      off: "No. The service still accepts a secret.",
-      hmac: "Yes, as soon as a secret has been set. Every webhook then has the header \"Webhooks-signature: t=SECONDS,v=SIGNATURE\". SECONDS is the Unix time of the attempt. SIGNATURE is an HMAC-SHA256 over t, a full stop and the bytes of the body, in base64url without padding. For a day of sandbox time after a secret is replaced, there are two v, and the first is from the newer secret. Callbacks are never signed."
+      off: "No, but the service still accepts a secret.",
+      hmac: "Yes, as soon as a secret is set. Every webhook then has the header \"Webhooks-signature: t=SECONDS,v=SIGNATURE\". SECONDS is the Unix time of the attempt. SIGNATURE is an HMAC-SHA256 over t, a full stop and the bytes of the body, in base64url without padding. For a day of sandbox time after a secret is replaced, the header has two v values, with the value of the newer secret first. Callbacks are never signed."
     },
     default: "hmac",
-    why: "The document shows none. Services of this family sign in this way as soon as a platform has set a secret."
+    why: "The document does not answer this question. Similar services sign in this way as soon as a platform has set a secret."
   },
   {
     id: "withdraw-kind",
@@ -498,13 +498,13 @@ export const READINGS = [
       "§6.2"
     ],
     kind: "choice",
-    about: "The payout of a withdrawal to a bank account.",
+    about: "The kind of payout for a withdrawal to a bank account.",
     options: {
-      "direct-credit": "A direct credit payout.",
-      realtime: "A realtime payout."
+      "direct-credit": "The withdrawal is a direct credit payout.",
+      realtime: "The withdrawal is a realtime payout."
     },
     default: "direct-credit",
-    why: "The sandbox adds this operation. Every bank account can take a direct credit."
+    why: "The sandbox adds this operation. Every bank account can receive a direct credit."
   },
   {
     id: "payout-disbursements",
@@ -514,7 +514,7 @@ export const READINGS = [
     kind: "shape",
     about: "The relation between the disbursement of a direct credit or BPAY payout and the batch transaction that notifies it.",
     options: {
-      "same-id": "Both have the same id and the same batch. The extended form has this id as its uuid. The disbursement is in bank_processing until the outcome, and then successful or cancelled. It notifies only if accompanying-notifications is all."
+      "same-id": "The disbursement and the batch transaction have the same id and the same batch. The extended form has this id as its uuid. The disbursement is in bank_processing until the outcome, and then successful or cancelled. The service notifies the disbursement only if accompanying-notifications is all."
     },
     default: "same-id",
     why: "A withdrawal returns a disbursement, and §6.2 lists only batch transactions for these payouts."
@@ -526,10 +526,10 @@ export const READINGS = [
       "§6.2"
     ],
     kind: "choice",
-    about: "The time of the later steps of a payment that the platform itself makes by card, by direct debit or as a payout.",
+    about: "The time of the later steps of a card payment, direct debit or payout that the platform itself makes.",
     options: {
       "at-once": "A card pay-in is settled at once, and a realtime payout is paid at once. Direct debits and other payouts wait for the pre-live simulation (export_transactions and transaction_states) or for the bench.",
-      "by-simulation": "All of them wait for the simulation or the bench. A realtime payout is exported as disbursement / npp_payout. The settlement of a card pay-in is exported under its future id."
+      "by-simulation": "All later steps wait for the simulation or the bench. A realtime payout is exported as disbursement / npp_payout. The settlement of a card pay-in is exported under its future id."
     },
     default: "at-once",
     why: "The document names the steps, but not their times. A paid card pay-in needs no file from a bank."
@@ -543,10 +543,10 @@ export const READINGS = [
     kind: "shape",
     about: "The direction and the batch of the settlement of a card pay-in.",
     options: {
-      credit: "A credit of the payee's wallet, in no batch."
+      credit: "The settlement is a credit of the payee's wallet, and belongs to no batch."
     },
     default: "credit",
-    why: "The settlement goes to the wallet, and is created when it is settled."
+    why: "The settlement goes to the wallet, and is created at the time of settlement."
   },
   {
     id: "transaction-states",
@@ -557,10 +557,10 @@ export const READINGS = [
     kind: "shape",
     about: "The states of transactions besides successful.",
     options: {
-      "successful-only": "There are none."
+      "successful-only": "No other state or value exists."
     },
     default: "successful-only",
-    why: "The document shows only successful, and no transition to another state."
+    why: "The document shows only the state successful, and no transition to another state."
   },
   {
     id: "transaction-account-type",
@@ -569,12 +569,12 @@ export const READINGS = [
       "§6.2"
     ],
     kind: "shape",
-    about: "The account_type of a transaction is wallet_account in the shown cases, but item on card payments.",
+    about: "The account_type of a transaction is wallet_account in the shown cases, but item for card payments.",
     options: {
-      both: "item on card payments, wallet_account otherwise."
+      both: "The account_type is item for card payments, and wallet_account otherwise."
     },
     default: "both",
-    why: "The document states both, in different places."
+    why: "The document states both values, in different sections."
   },
   {
     id: "related-accounts",
@@ -582,12 +582,12 @@ export const READINGS = [
       "§2.4"
     ],
     kind: "shape",
-    about: "The account of the other side of a transfer out of a wallet.",
+    about: "The receiving account of a transfer out of a wallet.",
     options: {
-      item: "The item that is paid."
+      item: "The receiving account is the paid item."
     },
     default: "item",
-    why: "No other shown kind fits."
+    why: "No other documented kind of account fits."
   },
   {
     id: "supplementary-data",
@@ -595,12 +595,12 @@ export const READINGS = [
       "§2.4"
     ],
     kind: "shape",
-    about: "The deposits that are virtual-account pay-ins, and carry links.supplementary_data.",
+    about: "The deposits that count as virtual-account pay-ins, and have links.supplementary_data.",
     options: {
-      "npp-and-direct-credit": "NPP pay-ins to a virtual account number, and direct credit pay-ins."
+      "npp-and-direct-credit": "Virtual-account pay-ins are NPP pay-ins to a virtual account number, and direct credit pay-ins."
     },
     default: "npp-and-direct-credit",
-    why: "Both reach a wallet by its virtual account number."
+    why: "Both kinds of pay-in reach a wallet by its virtual account number."
   },
   {
     id: "pay-id-types",
@@ -608,12 +608,12 @@ export const READINGS = [
       "§2.9"
     ],
     kind: "shape",
-    about: "Values of pay_id_type besides /EMAL.",
+    about: "The values of pay_id_type besides /EMAL.",
     options: {
-      four: "/TELI, /AUBN and /ORGN."
+      four: "The other values are /TELI, /AUBN and /ORGN."
     },
     default: "four",
-    why: "The NPP itself has these identifiers."
+    why: "The NPP itself has these kinds of identifiers."
   },
   {
     id: "batch-codes",
@@ -622,12 +622,12 @@ export const READINGS = [
       "§3"
     ],
     kind: "shape",
-    about: "Codes of the batch transaction states that §3 does not pair.",
+    about: "The codes of the batch transaction states for which §3 shows no code.",
     options: {
-      usual: "batched 12200, bpay_pending 12710, and pending 12100 before the first notified state."
+      usual: "The codes are batched 12200, bpay_pending 12710, and pending 12100 before the first notified state."
     },
     default: "usual",
-    why: "Services of this family use them."
+    why: "Similar services use these values."
   },
   {
     id: "failed-direct-debit",
@@ -639,7 +639,7 @@ export const READINGS = [
     kind: "shape",
     about: "The transition of a batch transaction to failed_direct_debit.",
     options: {
-      "from-bank-processing": "From bank_processing, as a third outcome of a direct debit."
+      "from-bank-processing": "The transition starts from bank_processing, as a third outcome of a direct debit."
     },
     default: "from-bank-processing",
     why: "The document lists the state and its code, but not the transition."
@@ -653,7 +653,7 @@ export const READINGS = [
     kind: "shape",
     about: "The accounts that a payout and a BPAY pay-in name.",
     options: {
-      wallet: "The wallet. The account_to of a payout is the paid account, and the account_to of a pay-in is the wallet itself."
+      wallet: "Both name the wallet. The account_to of a payout is the paid account, and the account_to of a pay-in is the wallet itself."
     },
     default: "wallet",
     why: "The extended form shows the code of a wallet."
@@ -664,12 +664,12 @@ export const READINGS = [
       "§2.7"
     ],
     kind: "shape",
-    about: "The types of the fields of the extended form's marketplace.",
+    about: "The types of the marketplace fields in the extended form.",
     options: {
-      "as-received": "Text or null. account_details_encrypted is a boolean, text or null, and the sandbox sends true."
+      "as-received": "Each field is text or null. account_details_encrypted is a boolean, text or null, and the sandbox sends true."
     },
     default: "as-received",
-    why: "The document shows only their names. Real bodies have true in account_details_encrypted."
+    why: "The document shows only the names of the fields. Real bodies have true in account_details_encrypted."
   },
   {
     id: "user-ids",
@@ -680,7 +680,7 @@ export const READINGS = [
     kind: "shape",
     about: "User ids are UUIDs in §2.6 and may be any strings in §2.3.",
     options: {
-      "any-text": "Any text."
+      "any-text": "A user id can be any text."
     },
     default: "any-text",
     why: "A receiver that expects a UUID fails on other ids."
@@ -692,12 +692,12 @@ export const READINGS = [
       "§3"
     ],
     kind: "shape",
-    about: "Verification states besides approved. held_state is independent of them.",
+    about: "The verification states besides approved. The field held_state is independent of these states.",
     options: {
-      four: "pending, pending_check, approved_kyc_check and approved."
+      four: "The states are pending, pending_check, approved_kyc_check and approved."
     },
     default: "four",
-    why: "Services of this family use them."
+    why: "Similar services use these values."
   },
   {
     id: "account-codes",
@@ -706,12 +706,12 @@ export const READINGS = [
       "§2.8"
     ],
     kind: "shape",
-    about: "Values of account_type_id and currency_id besides 9700.",
+    about: "The values of account_type_id besides 9700, and of currency_id.",
     options: {
-      usual: "Bank 9100, card 9200, wallet 9700. AUD 1."
+      usual: "The account_type_id is 9100 for a bank account, 9200 for a card and 9700 for a wallet. The currency_id of AUD is 1."
     },
     default: "usual",
-    why: "Services of this family use them."
+    why: "Similar services use these values."
   },
   {
     id: "uuid-formats",
@@ -721,12 +721,12 @@ export const READINGS = [
       "§2.8"
     ],
     kind: "shape",
-    about: "Are the fields named uuid UUIDs?",
+    about: "Do fields with the name uuid have UUIDs?",
     options: {
       uuid: "Yes."
     },
     default: "uuid",
-    why: "Their name says so."
+    why: "The name of the fields says UUID."
   },
   {
     id: "account-changes",
@@ -738,10 +738,10 @@ export const READINGS = [
     kind: "shape",
     about: "The state and the enabled status in the body of an account, and the notifications of a changed amount.",
     options: {
-      "updated-at-only": "The body has neither. Only updated_at changes. The amount of a wallet changes without a notification."
+      "updated-at-only": "The body has neither the state nor the enabled status, so only updated_at changes. The amount of a wallet changes without a notification."
     },
     default: "updated-at-only",
-    why: "The body has no such field, and account data cannot change."
+    why: "The documented body has no such field, and account data cannot change."
   },
   {
     id: "company",
@@ -752,10 +752,10 @@ export const READINGS = [
     kind: "shape",
     about: "The fields of a company.",
     options: {
-      "as-specified": "As in openapi.yaml, without timestamps."
+      "as-specified": "A company has the fields of openapi.yaml, without timestamps."
     },
     default: "as-specified",
-    why: "The document shows none."
+    why: "The document does not answer this question."
   },
   {
     id: "virtual-account-exceptions",
@@ -765,12 +765,12 @@ export const READINGS = [
       "§6.3"
     ],
     kind: "shape",
-    about: "The document says that every object is wrapped, times end in Z, and absent values are null. §6.3 differs, and a key is absent in §2.4.",
+    about: "The document says that every object is wrapped, times end in Z, and absent values are null. The body in §6.3 differs, and §2.4 shows an absent key.",
     options: {
       exceptions: "§6.3 and §2.4 are exceptions."
     },
     default: "exceptions",
-    why: "They are more specific."
+    why: "The more specific sections apply."
   },
   {
     id: "virtual-account-show",
@@ -780,12 +780,12 @@ export const READINGS = [
       "§6.3"
     ],
     kind: "shape",
-    about: "The Show response of a virtual account. §2.3 wraps every object and §4 every Show response, but the notification is flat.",
+    about: "The Show response of a virtual account. §2.3 wraps every object, and §4 wraps every Show response, but the notification is flat.",
     options: {
-      "as-specified": "As in openapi.yaml, without a wrapper."
+      "as-specified": "The response is as in openapi.yaml, without a wrapper."
     },
     default: "as-specified",
-    why: "The document shows none. Services of this family do not wrap it."
+    why: "The document does not answer this question. Similar services do not wrap a virtual account."
   },
   {
     id: "show-operations",
@@ -793,9 +793,9 @@ export const READINGS = [
       "§4"
     ],
     kind: "shape",
-    about: "Paths of the Show operations other than items.",
+    about: "The paths of the Show operations for types other than items.",
     options: {
-      "by-type": "/<type>/<id>. Accounts and batch transactions accept either id. Bank, card and wallet accounts also have their own paths. Of the other paths in links, the paths from a user to the accounts respond, and the rest respond with 404."
+      "by-type": "The path is /<type>/<id>. Accounts and batch transactions accept the UUID or the integer id. Bank, card and wallet accounts also have their own paths. The paths in links from a user to its accounts work. All other paths in links get 404."
     },
     default: "by-type",
     why: "GET /items/:id and the links have this form."
@@ -809,10 +809,10 @@ export const READINGS = [
     kind: "shape",
     about: "The operations by which a platform creates and changes objects, and moves money.",
     options: {
-      "as-specified": "As in openapi.yaml. Unknown fields are ignored. The response is the object's Show."
+      "as-specified": "The operations are as in openapi.yaml. The service ignores unknown fields, and responds with the object's Show response."
     },
     default: "as-specified",
-    why: "The document names triggers, not operations."
+    why: "The document names triggers, but no operations."
   },
   {
     id: "request-bodies",
@@ -822,10 +822,10 @@ export const READINGS = [
     kind: "shape",
     about: "The encoding of the fields of a request to the service.",
     options: {
-      "json-form-or-query": "JSON, a form, or the query. Without a content type, a body that begins with { is JSON, and any other body is a form."
+      "json-form-or-query": "The fields are JSON, a form, or the query. Without a content type, a body that starts with { is JSON, and any other body is a form."
     },
     default: "json-form-or-query",
-    why: "The document shows none. Clients of such services send all of these."
+    why: "The document does not answer this question. Clients of similar services use all these encodings."
   },
   {
     id: "pre-live-simulation",
@@ -833,12 +833,12 @@ export const READINGS = [
       "§1"
     ],
     kind: "shape",
-    about: "The way to produce outcomes in pre-live.",
+    about: "The operation that produces outcomes in pre-live.",
     options: {
-      "as-specified": "Exported batch transactions are moved to a state by their batch."
+      "as-specified": "An operation moves exported batch transactions of a batch to a state."
     },
     default: "as-specified",
-    why: "The document shows none."
+    why: "The document does not answer this question."
   },
   {
     id: "request-limits",
@@ -846,12 +846,12 @@ export const READINGS = [
       "§8"
     ],
     kind: "shape",
-    about: "Rate and size limits of requests.",
+    about: "The rate and size limits of requests.",
     options: {
-      "small-bodies": "JSON up to 256 KB (262,144 bytes) and forms up to 64 KB (65,536 bytes). A body has up to 1,000 fields in an object, 10,000 values and 64 levels. A snapshot may have any length. No rate limit applies."
+      "small-bodies": "A JSON body may have up to 256 KB (262,144 bytes), and a form up to 64 KB (65,536 bytes). A body may have up to 1,000 fields in an object, 10,000 values and 64 levels. A snapshot may have any length. No rate limit applies."
     },
     default: "small-bodies",
-    why: "The document shows none. No call of a platform needs more, and a body is read before its sender is known."
+    why: "The document states no limits. No call of a platform needs more, and the sandbox reads a body before it knows the sender."
   },
   {
     id: "versions",
@@ -859,12 +859,12 @@ export const READINGS = [
       "§9"
     ],
     kind: "shape",
-    about: "Version identifiers and headers.",
+    about: "The identifiers and headers of versions.",
     options: {
-      none: "There are none."
+      none: "No other state or value exists."
     },
     default: "none",
-    why: "The document shows none."
+    why: "The document does not answer this question."
   },
   {
     id: "payin-details",
@@ -872,12 +872,12 @@ export const READINGS = [
       "§2.4"
     ],
     kind: "shape",
-    about: "The types of payin_details, and the PayID fields of a pay-in to a CRN.",
+    about: "The types of the fields in payin_details, and the PayID fields of a pay-in to a CRN.",
     options: {
-      "text-or-null": "Text or null. A CRN pay-in has neither pay_id nor pay_id_type."
+      "text-or-null": "Each field is text or null. A CRN pay-in has neither pay_id nor pay_id_type."
     },
     default: "text-or-null",
-    why: "The document shows only the names. Absent values are null."
+    why: "The document shows only the names of the fields, and says that absent values are null."
   },
   {
     id: "country-codes",
@@ -887,10 +887,10 @@ export const READINGS = [
     kind: "shape",
     about: "The form of two_code and numeric_code.",
     options: {
-      iso: "Two letters, and three digits."
+      iso: "two_code has two letters, and numeric_code has three digits."
     },
     default: "iso",
-    why: "The document shows only their names and types. ISO 3166 has these forms."
+    why: "The document shows only the names and types of the fields. ISO 3166 has these forms."
   },
   {
     id: "null-links",
@@ -898,9 +898,9 @@ export const READINGS = [
       "§2.3"
     ],
     kind: "shape",
-    about: "The document describes links as \"an object of paths, or null\". Either links or each path may be null.",
+    about: "The document describes links as \"an object of paths, or null\". Either links itself or each path may be null.",
     options: {
-      "each-path": "Each path may be null. links itself is an object."
+      "each-path": "Each path may be null, and links itself is an object."
     },
     default: "each-path",
     why: "The tables of §2.4 to §2.8 list the keys of links and call self null."
@@ -913,9 +913,9 @@ export const READINGS = [
     kind: "shape",
     about: "The words that the document uses instead of brand names.",
     options: {
-      neutral: "extwallet, partner and legacy, in keys, paths and values."
+      neutral: "Keys, paths and values have the words extwallet, partner and legacy."
     },
     default: "neutral",
-    why: "The document uses these words. A platform sees others in production."
+    why: "The document uses these words. In production, a platform receives the real brand names."
   }
 ] as const

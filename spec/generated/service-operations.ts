@@ -322,7 +322,7 @@ export const OPERATIONS = {
     id: "createSecretKey",
     method: "POST",
     path: "/webhooks/secret_key",
-    summary: "Set the secret that webhooks are signed with",
+    summary: "Set the secret for the signatures of webhooks",
     slow: false,
     auth: [
       "oauth"
@@ -823,7 +823,7 @@ export const OPERATIONS = {
     id: "verifyUser",
     method: "PATCH",
     path: "/users/{id}/identity_verified",
-    summary: "Take a user's identity for verified",
+    summary: "Mark a user's identity as verified",
     slow: false,
     auth: [
       "oauth",

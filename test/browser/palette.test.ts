@@ -143,7 +143,7 @@ test('f opens the form of faults on any screen, and the keyboard alone adds a fa
   const form = page.getByRole('dialog', { name: 'Faults' })
   await form.getByText('like a sender that lost the response').waitFor()
   await form.getByLabel('Kind of fault').selectOption('api status')
-  await form.getByText('Responds with this status and does nothing.').waitFor()
+  await form.getByText('Responds with `status`, and does not perform the call.').waitFor()
   await form.getByLabel('status', { exact: true }).fill('418')
   await form.getByLabel('times', { exact: true }).fill('2')
   await page.keyboard.press('Enter')

@@ -117,7 +117,7 @@ test('the schema of the configuration has a key for each reading, type and payme
   expect(properties['readings']?.properties?.['retry-window']).toMatchObject({
     enum: ['24h', 'five-attempts'],
     default: '24h',
-    description: expect.stringContaining('24h: The fifth retry lies outside'),
+    description: expect.stringContaining('24h: The fifth retry is outside'),
   })
 })
 

@@ -71,7 +71,7 @@ test('the JSON report has exactly the listed fields', () => {
     requirement: expect.any(String),
     source: [
       expect.stringMatching(/^L217 \(§3\): /),
-      'L283 (§5): The object can be fetched by the id in the body. A receiver should do so and trust only that.',
+      'L283 (§5): A receiver can fetch the object by the id in the body. A receiver should fetch the object and trust only the response.',
     ],
     reading: ['retry-window'],
     expected: expect.stringMatching(/^one effect/),

@@ -45,7 +45,7 @@ test('checkText() has everything to understand and repeat a failure', () => {
     '             before: one effect of AUD 1200.00, and it believes the state successful',
     '             after:  2 effects, and it believes the state pending',
     '  Document   L217 (§3): Notifications arrive in the order of the transitions.',
-    '             L283 (§5): The object can be fetched by the id in the body.',
+    '             L283 (§5): A receiver can fetch the object by the id in the body.',
     '  Reading    retry-window',
     '  Fix        Ask the service for the object',
     `  Repeat     ${repeat(check.id)}`,

@@ -183,7 +183,7 @@ test('a fault kind lists its description, settings and required settings', async
   expect(findKind(body, 'status')).toEqual({
     on: 'api',
     kind: 'status',
-    about: 'Responds with this status and does nothing.',
+    about: 'Responds with `status`, and does not perform the call.',
     takes: ['status', 'body'],
     needs: ['status'],
   })
