@@ -1,26 +1,9 @@
-import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { verifyStore } from '../../../../sandbox/adapters/sqlite/verify-store.ts'
 import type { Entry } from '../../../../sandbox/engine/state/entries.ts'
-import type { Store } from '../../../../sandbox/engine/state/store.ts'
 import { openFileStore } from '../../../support/stores.ts'
-import { temporaryFolder } from '../../../support/temporary-folder.ts'
-
-const newPath = () => join(temporaryFolder(), 'store.sqlite')
-
-function item(number: number): Entry {
-  const head = { kind: 'object', at: number, object_type: 'items', id: `i${number}`, revision: 1 } as const
-  return { head, body: JSON.stringify({ number }) }
-}
-
-const items = (count: number) => Array.from({ length: count }, (_, index) => item(index + 1))
-
-function open(path: string): Store {
-  const store = openFileStore(path)
-  onTestFinished(() => store.close())
-  return store
-}
+import { item, items, newPath, open } from './store-files.ts'
 
 test('a store keeps its entries after a failed write of a staged world', async () => {
   const path = newPath()

@@ -1,38 +1,15 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { acceptLoss } from '../../../../sandbox/adapters/sqlite/verify-store.ts'
 import type { Entry } from '../../../../sandbox/engine/state/entries.ts'
-import type { Store } from '../../../../sandbox/engine/state/store.ts'
 import { ENTRIES_OF_EACH_TABLE } from '../../../support/entries-of-each-table.ts'
 import { openFileStore } from '../../../support/stores.ts'
-import { temporaryFolder } from '../../../support/temporary-folder.ts'
-
-function item(number: number): Entry {
-  const head = { kind: 'object', at: number, object_type: 'items', id: `i${number}`, revision: 1 } as const
-  return { head, body: `{"number":${number}}` }
-}
+import { files, items, makeClosedStore, open, withDatabase } from './store-files.ts'
 
 async function makeStore(entries: readonly Entry[], change: string): Promise<string> {
-  const path = join(temporaryFolder(), 'store.sqlite')
-  const store = openFileStore(path)
-  await store.commit(entries)
-  store.close()
-  const database = new DatabaseSync(path)
-  database.exec(`PRAGMA journal_mode = DELETE; ${change}`)
-  database.close()
+  const path = await makeClosedStore(entries)
+  withDatabase(path, `PRAGMA journal_mode = DELETE; ${change}`)
   return path
 }
-
-function open(path: string): Store {
-  const store = openFileStore(path)
-  onTestFinished(() => store.close())
-  return store
-}
-
-const files = (path: string) =>
-  readdirSync(dirname(path)).map((name) => [name, readFileSync(join(dirname(path), name), 'base64')])
 
 test.each([
   ['the first entry is missing', 'DELETE FROM history WHERE position = 1', 'entry 1 is missing'],
@@ -81,7 +58,7 @@ test.each([
   expect(files(path)).toEqual(before)
 })
 
-const MANY = Array.from({ length: 20_100 }, (_, index) => item(index + 1))
+const MANY = items(20_100)
 
 test.each([
   ['missing', 'DELETE FROM history WHERE position = 80', 'entry 80 is missing'],

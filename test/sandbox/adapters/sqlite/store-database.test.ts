@@ -1,53 +1,20 @@
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { PAGE_BYTES } from '../../../../sandbox/adapters/sqlite/database.ts'
 import { verifyStore } from '../../../../sandbox/adapters/sqlite/verify-store.ts'
 import type { Entry } from '../../../../sandbox/engine/state/entries.ts'
-import type { Store } from '../../../../sandbox/engine/state/store.ts'
 import { openFileStore, openMemoryStore } from '../../../support/stores.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
+import { files, item, items, makeClosedStore, newPath, open, withDatabase } from './store-files.ts'
 
 const STORES = new URL('../../../support/stores.ts', import.meta.url).href
 const STORE_DATABASE = new URL('../../../../sandbox/adapters/sqlite/store-database.ts', import.meta.url).href
 
-const newPath = () => join(temporaryFolder(), 'store.sqlite')
-
-/** An entry of some size. */
-function item(number: number): Entry {
-  const head = { kind: 'object', at: number, object_type: 'items', id: `i${number}`, revision: 1 } as const
-  return { head, body: JSON.stringify({ number, description: 'x'.repeat(500) }) }
-}
-
-const items = (count: number) => Array.from({ length: count }, (_, index) => item(index + 1))
+const LONG = { description: 'x'.repeat(500) }
 
 function textEntry(at: number, body: string): Entry {
   return { head: { kind: 'secret', at, set_at: at }, body }
-}
-
-function open(path: string): Store {
-  const store = openFileStore(path)
-  onTestFinished(() => store.close())
-  return store
-}
-
-async function makeStore(entries: readonly Entry[]): Promise<string> {
-  const path = newPath()
-  const store = openFileStore(path)
-  await store.commit(entries)
-  store.close()
-  return path
-}
-
-const files = (path: string) =>
-  readdirSync(dirname(path)).map((name) => [name, readFileSync(join(dirname(path), name), 'base64')])
-
-function withDatabase(path: string, sql: string): void {
-  const database = new DatabaseSync(path)
-  database.exec(sql)
-  database.close()
 }
 
 const FOREIGN: readonly (readonly [string, (path: string) => void, RegExp])[] = [
@@ -97,7 +64,7 @@ test.each(FOREIGN)('%s is rejected and unchanged', (_, make, message) => {
 })
 
 test('a store with a damaged middle is rejected', async () => {
-  const path = await makeStore(items(200))
+  const path = await makeClosedStore(items(200, LONG))
   const bytes = readFileSync(path)
   bytes.fill(0xaa, 3 * PAGE_BYTES, 12 * PAGE_BYTES)
   writeFileSync(path, bytes)
@@ -110,7 +77,7 @@ test('a store with a damaged middle is rejected', async () => {
 test('a store returns its entries in order after reopening', async () => {
   const path = newPath()
   const store = openFileStore(path)
-  const entries = items(700)
+  const entries = items(700, LONG)
   await store.commit(entries.slice(0, 3))
   await store.commit(entries.slice(3))
   const before = [...store.entries()]
@@ -132,7 +99,7 @@ test.each(['file', 'memory'])('a store in a %s returns every text unchanged', as
     'x'.repeat(100_000),
   ]
   const entries = texts.map((text, index) => textEntry(index + 1, text))
-  const store = where === 'file' ? open(await makeStore(entries)) : openMemoryStore()
+  const store = where === 'file' ? open(await makeClosedStore(entries)) : openMemoryStore()
   if (where === 'memory') await store.commit(entries)
 
   expect([...store.entries()].map(({ body }) => body)).toEqual(texts)
@@ -140,18 +107,18 @@ test.each(['file', 'memory'])('a store in a %s returns every text unchanged', as
 
 test('a reader that stops early does not block many writes', async () => {
   const store = open(newPath())
-  await store.commit(items(1_000))
+  await store.commit(items(1_000, LONG))
   const entries = store.entries()[Symbol.iterator]()
   const { value: first } = entries.next()
 
   for (let batch = 1; batch <= 30; batch++)
     await store.commit(Array.from({ length: 1_000 }, (_, index) => textEntry(index, `batch ${batch}`)))
 
-  expect([first, entries.next().value, store.length]).toEqual([item(1), item(2), 31_000])
+  expect([first, entries.next().value, store.length]).toEqual([item(1, LONG), item(2, LONG), 31_000])
 })
 
 test('a damaged store leaves the files of a killed process unchanged', async () => {
-  const path = await makeStore(items(100))
+  const path = await makeClosedStore(items(100, LONG))
   const source = `
     const { openFileStore } = await import(${JSON.stringify(STORES)})
     const store = openFileStore(${JSON.stringify(path)})

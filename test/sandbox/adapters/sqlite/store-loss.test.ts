@@ -1,27 +1,18 @@
-import { cpSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { acceptLoss, isUnguarded } from '../../../../sandbox/adapters/sqlite/verify-store.ts'
 import { readHead } from '../../../../sandbox/adapters/sqlite/head-file.ts'
 import { verifyStore } from '../../../../sandbox/adapters/sqlite/verify-store.ts'
-import type { Entry } from '../../../../sandbox/engine/state/entries.ts'
 import type { Store } from '../../../../sandbox/engine/state/store.ts'
 import { openFileStore } from '../../../support/stores.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
+import { files, item, items, makeClosedStore, newPath, open } from './store-files.ts'
 
-const entry = (revision: number): Entry => ({
-  head: { kind: 'object', at: revision, object_type: 'items', id: `i${revision}`, revision: 1 },
-  body: JSON.stringify({ description: 'x'.repeat(500) }),
-})
-
-function open(path: string): Store {
-  const store = openFileStore(path)
-  onTestFinished(() => store.close())
-  return store
-}
+const LONG = { description: 'x'.repeat(500) }
 
 async function commit(store: Store, from: number, count: number): Promise<void> {
-  for (let index = from; index < from + count; index++) await store.commit([entry(index)])
+  for (let index = from; index < from + count; index++) await store.commit([item(index, LONG)])
 }
 
 /** The files of a killed process with 60 acknowledged entries. */
@@ -34,22 +25,13 @@ async function makeKilled(count = 60): Promise<string> {
   return join(left, 'store.sqlite')
 }
 
-async function makeClosed(): Promise<string> {
-  const path = join(temporaryFolder(), 'store.sqlite')
-  const store = openFileStore(path)
-  await store.commit(Array.from({ length: 1_200 }, (_, index) => entry(index + 1)))
-  store.close()
-  return path
-}
+const makeClosed = () => makeClosedStore(items(1_200, LONG))
 
 function turnBit(path: string, at: number): void {
   const bytes = readFileSync(path)
   bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at)
   writeFileSync(path, bytes)
 }
-
-const files = (path: string) =>
-  readdirSync(dirname(path)).map((name) => [name, readFileSync(join(dirname(path), name), 'base64')])
 
 const LOSSES: readonly (readonly [string, () => Promise<string>, (path: string) => void, string])[] = [
   ['a bit of the "-wal" header is turned', makeKilled, (path) => turnBit(`${path}-wal`, 9), '60 entries were written and synced, and 0 are there'],
@@ -75,10 +57,10 @@ async function makeOlderCopy(): Promise<string> {
 
 /** The head file of one store next to the files of a longer one with another seventh entry. */
 async function makeOtherStore(): Promise<string> {
-  const [path, other] = [await makeKilled(), join(temporaryFolder(), 'store.sqlite')]
+  const [path, other] = [await makeKilled(), newPath()]
   const store = openFileStore(other)
   await commit(store, 1, 6)
-  await store.commit([{ ...entry(7), body: '{}' }])
+  await store.commit([{ ...item(7, LONG), body: '{}' }])
   await commit(store, 8, 100)
   store.close()
   rmSync(`${path}-wal`)
@@ -143,7 +125,7 @@ test.each(['removed', 'damaged'])('a store is unguarded when its head file is %s
 })
 
 test('a new store is not unguarded', () => {
-  const path = join(temporaryFolder(), 'store.sqlite')
+  const path = newPath()
   const fresh = isUnguarded(path)
   openFileStore(path).close()
 
@@ -152,7 +134,7 @@ test('a new store is not unguarded', () => {
 
 test.each([
   ['reset', []],
-  ['restored', [entry(7), entry(8)]],
+  ['restored', [item(7, LONG), item(8, LONG)]],
 ])('a store opens with the new entries when it was killed while it was %s', async (_, entries) => {
   const path = await makeKilled()
   const store = open(path)
@@ -168,7 +150,7 @@ test.each([
 
 test('a store opens with the old entries when it was killed before they were replaced', async () => {
   const path = await makeKilled()
-  const [kept, copy] = [temporaryFolder(), join(temporaryFolder(), 'store.sqlite')]
+  const [kept, copy] = [temporaryFolder(), newPath()]
   const store = open(path)
   cpSync(dirname(path), kept, { recursive: true })
   const staged = store.stage()
@@ -183,20 +165,20 @@ test('a store opens with the old entries when it was killed before they were rep
 const CUTS = ['store.sqlite', 'store.sqlite-wal'] as const
 
 test.each(CUTS)('a store rejects changes when its file %s is truncated while open', async (name) => {
-  const path = join(temporaryFolder(), 'store.sqlite')
+  const path = newPath()
   const store = open(path)
   await commit(store, 1, 10)
   truncateSync(join(dirname(path), name), name.endsWith('-wal') ? 20_000 : 4_096)
 
-  await expect(store.commit([entry(11)])).rejects.toThrow('was cut short while the sandbox ran')
-  await expect(store.commit([entry(12)])).rejects.toThrow('was cut short while the sandbox ran')
+  await expect(store.commit([item(11, LONG)])).rejects.toThrow('was cut short while the sandbox ran')
+  await expect(store.commit([item(12, LONG)])).rejects.toThrow('was cut short while the sandbox ran')
 })
 
 test('a store does not acknowledge an entry when its file is truncated during the sync', async () => {
-  const path = join(temporaryFolder(), 'store.sqlite')
+  const path = newPath()
   const store = open(path)
   await commit(store, 1, 10)
-  const committed = store.commit([entry(11)])
+  const committed = store.commit([item(11, LONG)])
   store.writeNow()
   truncateSync(`${path}-wal`, readFileSync(`${path}-wal`).length - 1)
 

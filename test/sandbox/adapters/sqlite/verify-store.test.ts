@@ -164,7 +164,7 @@ function readAll(path: string): readonly Entry[] {
   return entries
 }
 
-test('a body is damaged when its type was changed to bytes', async () => {
+test('a store returns no entry when its bodies were changed to bytes', async () => {
   const path = await makeStore()
   withDatabase(path, (database) => {
     database.enableDefensive(false)
