@@ -88,7 +88,9 @@ function listTypes(body: unknown, tolerant: boolean): (BodyType | 'test')[] {
   const earlier = Object.keys(EARLIER_NOTIFICATIONS).filter((type): type is EarlierType =>
     isEarlierType(type),
   )
-  const flat = notifiedTypes.filter((type) => !NOTIFICATIONS[type].wrapped && saysItIs(type, body, tolerant))
+  const flat = notifiedTypes.filter(
+    (type) => !NOTIFICATIONS[type].wrapped && matchesType(type, body, tolerant),
+  )
   return [
     ...wrappers,
     ...earlier.filter((type) => hasOwn(body, type)),
@@ -102,7 +104,7 @@ function isEarlierType(type: string): type is EarlierType {
 }
 
 /** Compares the constants of the type. Tolerant mode also accepts the schema. */
-function saysItIs(type: NotifiedType, body: object, tolerant: boolean): boolean {
+function matchesType(type: NotifiedType, body: object, tolerant: boolean): boolean {
   const { constants, schema } = NOTIFICATIONS[type]
   const isNamed = entriesOf(constants).every(([field, value]) => Reflect.get(body, field) === value)
   return isNamed || (tolerant && findValidator(schema, true)(body))

@@ -29,10 +29,10 @@ type Relax = (schema: JsonSchema, context: Context) => JsonSchema
 interface Context {
   readonly schemas: JsonSchemas
   readonly reach: (name: string, relaxNamed: Relax) => void
-  readonly place: Place
+  readonly place: SchemaLocation
 }
 
-interface Place {
+interface SchemaLocation {
   readonly name: string
   readonly holder: string
 }
@@ -130,7 +130,7 @@ const ID = /(^|_)(id|uuid)$|^Identifier$/
 const DIGITS = /(^|_)(phone|mobile|number|postcode|bsb)$|^(numeric_code|debtor_account)$/
 
 /** The fields of `related` are ids. Source: §2.5, §2.6 */
-function relaxTypes(types: readonly string[], { name, holder }: Place): JsonSchema {
+function relaxTypes(types: readonly string[], { name, holder }: SchemaLocation): JsonSchema {
   const isId = ID.test(name) || holder === 'related'
   const [isText, isNumber] = [types.includes('string'), types.includes('integer')]
   if (isText && (isId || DIGITS.test(name) || isNumber)) return { type: ['string', 'integer', 'null'] }

@@ -34,15 +34,18 @@ export function createTranslator(vocabulary: Vocabulary = {}): Translator {
   }
 }
 
-export interface Place {
+export interface FieldLocation {
   readonly key: string
   readonly inLinks: boolean
 }
 
-export const WHOLE: Place = { key: '', inLinks: false }
+export const WHOLE: FieldLocation = { key: '', inLinks: false }
 
 /** Returns the places of an object's fields. `keys` are all of its neutral keys. */
-export function placesWithin({ inLinks }: Place, keys: readonly string[]): (key: string) => Place {
+export function placesWithin(
+  { inLinks }: FieldLocation,
+  keys: readonly string[],
+): (key: string) => FieldLocation {
   // With these fields, `name` is the name of an object type. Source: §6.3
   const isShort = keys.includes('event') && keys.includes('link')
   return (key) => ({
@@ -54,7 +57,7 @@ export function placesWithin({ inLinks }: Place, keys: readonly string[]): (key:
 const ENUMERATED = /^(state|status|type|type_method|account_type|payment_method|object_type|event)$/
 
 /** Links and enumerated values are translated, free text is not. */
-export function classifyText({ key, inLinks }: Place): 'link' | 'enumerated' | 'free' {
+export function classifyText({ key, inLinks }: FieldLocation): 'link' | 'enumerated' | 'free' {
   if (inLinks || key === 'link') return 'link'
   return ENUMERATED.test(key) ? 'enumerated' : 'free'
 }
@@ -63,7 +66,7 @@ export type Words = ReadonlyMap<string, string>
 
 /** `ours` returns the neutral key. */
 function createTranslation(words: Words, ours: (name: string, said: string) => string = (name) => name) {
-  return function translate(value: unknown, place: Place = WHOLE): unknown {
+  return function translate(value: unknown, place: FieldLocation = WHOLE): unknown {
     if (typeof value === 'string') return translateText(words, value, place)
     if (Array.isArray(value)) return value.map((child) => translate(child, place))
     if (typeof value !== 'object' || value === null) return value
@@ -77,11 +80,11 @@ function createTranslation(words: Words, ours: (name: string, said: string) => s
   }
 }
 
-export function translateValueAt(words: Words, value: unknown, place: Place): unknown {
+export function translateValueAt(words: Words, value: unknown, place: FieldLocation): unknown {
   return createTranslation(words)(value, place)
 }
 
-function translateText(words: Words, text: string, place: Place): string {
+function translateText(words: Words, text: string, place: FieldLocation): string {
   const kind = classifyText(place)
   if (kind === 'link') return translateLink(words, text)
   return kind === 'enumerated' && /^[a-z][a-z0-9_]*$/.test(text) ? translateWord(words, text) : text

@@ -79,10 +79,10 @@ function usualCompared({ effects }: Pick<RunOptions, 'effects'>): number {
   return effects?.kind === 'command' ? 500 : 10_000
 }
 
-const [RATE, MOST_RATE] = [100, 100_000]
-const [DURATION_MS, LEAST_DURATION_MS, MOST_DURATION_MS] = [10_000, 100, 86_400_000]
-const [CONNECTIONS, MOST_CONNECTIONS] = [512, 65_535]
-const MOST_WEIGHT = 10_000
+const [RATE, MAX_RATE] = [100, 100_000]
+const [DURATION_MS, MIN_DURATION_MS, MAX_DURATION_MS] = [10_000, 100, 86_400_000]
+const [CONNECTIONS, MAX_CONNECTIONS] = [512, 65_535]
+const MAX_WEIGHT = 10_000
 
 /** Parses the flags of `load`. Throws UsageError with a remedy. */
 export function parseLoad({ rate, shape = 'steady', connections, compare, maxP99, ...flags }: LoadFlags) {
@@ -91,7 +91,7 @@ export function parseLoad({ rate, shape = 'steady', connections, compare, maxP99
       maxP99 === undefined ? undefined : wholeNumber('--max-p99', maxP99, { least: 1, most: 3_600_000 }),
     schedule: {
       shape,
-      rate: rate === undefined ? RATE : wholeNumber('--rate', rate, { least: 1, most: MOST_RATE }),
+      rate: rate === undefined ? RATE : wholeNumber('--rate', rate, { least: 1, most: MAX_RATE }),
       durationMs: parseLength(flags.for),
     },
     shares: [
@@ -101,7 +101,7 @@ export function parseLoad({ rate, shape = 'steady', connections, compare, maxP99
     connections:
       connections === undefined
         ? CONNECTIONS
-        : wholeNumber('--connections', connections, { least: 1, most: MOST_CONNECTIONS }),
+        : wholeNumber('--connections', connections, { least: 1, most: MAX_CONNECTIONS }),
     compare: parseCompared(compare),
   }
 }
@@ -109,7 +109,7 @@ export function parseLoad({ rate, shape = 'steady', connections, compare, maxP99
 function parseLength(text: string | undefined): number {
   if (text === undefined) return DURATION_MS
   const durationMs = parseDuration(text)
-  if (durationMs !== undefined && durationMs >= LEAST_DURATION_MS && durationMs <= MOST_DURATION_MS)
+  if (durationMs !== undefined && durationMs >= MIN_DURATION_MS && durationMs <= MAX_DURATION_MS)
     return durationMs
   throw new UsageError(
     `Cannot use --for "${text}": it takes a duration from 100ms to 24h, such as 60s or 10m`,
@@ -133,10 +133,10 @@ function parseWeights(flag: string, given: readonly string[] = []): readonly Wei
   const words = given.flatMap((text) => text.split(',')).map((word) => word.trim())
   return words.map((word) => {
     const [, name, weight = '1'] = /^([a-z_:-]+)(?:=([1-9]\d*))?$/.exec(word) ?? []
-    if (name !== undefined && Number(weight) <= MOST_WEIGHT) return { name, weight: Number(weight) }
+    if (name !== undefined && Number(weight) <= MAX_WEIGHT) return { name, weight: Number(weight) }
     const example = flag === '--mix' ? 'items=3,transactions=1' : 'card-payin=2,npp-payin=1'
     throw new UsageError(
-      `Cannot use ${flag} "${word}": it takes names with weights from 1 to ${MOST_WEIGHT}, such as ${example}`,
+      `Cannot use ${flag} "${word}": it takes names with weights from 1 to ${MAX_WEIGHT}, such as ${example}`,
     )
   })
 }

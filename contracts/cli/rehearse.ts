@@ -112,7 +112,7 @@ function configFrom(config: object): object {
   return { ...config, service: { attach: true, ...(world !== undefined && { world }) } }
 }
 
-const MOST_DELIVERIES = 40
+const MAX_DELIVERIES = 40
 
 /** Parses the payment without its order. Throws UsageError with a remedy. */
 export function parsePayment(kind: string, flags: OrderFlags): RehearsalWish {
@@ -155,9 +155,9 @@ function parseOrder(text: string): readonly number[] {
       `Cannot use --order "${text}": it takes numbers of notifications, such as 2,1,1. "npx hookbench play KIND --dry" lists them`,
     )
   }
-  if (numbers.length > MOST_DELIVERIES) {
+  if (numbers.length > MAX_DELIVERIES) {
     throw new UsageError(
-      `Cannot use --order with ${numbers.length} deliveries: it takes ${MOST_DELIVERIES} at most`,
+      `Cannot use --order with ${numbers.length} deliveries: it takes ${MAX_DELIVERIES} at most`,
     )
   }
   return numbers.map(Number)

@@ -18,7 +18,7 @@ export function findConfigFile(): string | undefined {
   return FILES.find((name) => existsSync(name))
 }
 
-interface Origin {
+interface ValueOrigin {
   readonly name: string
   /** The folder that relative paths start from. */
   readonly folder: string
@@ -34,7 +34,7 @@ export function configContext({
   folder,
   world = process.env['HOOKBENCH_WORLD'],
   credentials = {},
-}: Origin) {
+}: ValueOrigin) {
   return {
     name,
     freshSeed: () => randomInt(2 ** 32),
@@ -66,7 +66,7 @@ export function configContext({
 export async function readConfig(
   file: string | undefined,
   nameWithoutFile: string,
-  more: Pick<Origin, 'world' | 'credentials'> = {},
+  more: Pick<ValueOrigin, 'world' | 'credentials'> = {},
 ) {
   if (file === undefined)
     return { config: {}, context: configContext({ name: nameWithoutFile, folder: '.', ...more }) }

@@ -5,7 +5,7 @@ import type { ExploredCase } from '../explored-case.ts'
 import type { PlayedCase } from './play-case.ts'
 
 /** The maximum number of calls for each notification. More calls would overload a failing service. */
-const MOST_CALLS = 20
+const MAX_CALLS = 20
 
 export function createBounds({ calls }: Pick<CheckContext, 'calls'>) {
   let exceeded: Failed | undefined
@@ -20,9 +20,9 @@ export function createBounds({ calls }: Pick<CheckContext, 'calls'>) {
       if (!object) continue
       const count = (await fork.calls.about(object)).length
       const notified = deliveries.filter((delivery) => delivery.of === of).length
-      if (count <= MOST_CALLS * Math.max(1, notified)) continue
+      if (count <= MAX_CALLS * Math.max(1, notified)) continue
       exceeded ??= failed(
-        `at most ${MOST_CALLS} calls to the service for each notification`,
+        `at most ${MAX_CALLS} calls to the service for each notification`,
         `${count} calls about ${object.type} ${object.id} after ${notified} notifications`,
         { objects: [object] },
       )

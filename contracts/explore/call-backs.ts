@@ -32,17 +32,17 @@ const FAULTS: { readonly [Kind in CallBack]: ServiceFault } = {
 
 /**
  * The minimum numbers of calls and looks during an outage. Looks are counted instead of time, because a busy
- * machine also slows the receiver. `MOST_LOOKS` after the first call, the outage ends even without more calls,
+ * machine also slows the receiver. `MAX_LOOKS` after the first call, the outage ends even without more calls,
  * because a receiver can wait longer after each call.
  */
 const OUTAGE_CALLS = 4
-const LEAST_LOOKS = 30
-const MOST_LOOKS = 36
+const MIN_LOOKS = 30
+const MAX_LOOKS = 36
 /** The maximum number of calls during an outage for a receiver that never pauses. */
 const RESTLESS_CALLS = 200
 /** The time between two looks. More looks would slow other work. */
 const LOOK_MS = 50
-const MOST_OUTAGE_MS = 1_500
+const MAX_OUTAGE_MS = 1_500
 const POLL_MS = 20
 
 export async function failCallBack(
@@ -70,7 +70,7 @@ export async function failCallBack(
     return { ...timing, untilAsked, untilOver: () => (outage.endSoon(), over) }
   }
   const { times } = fault
-  return { ...timing, untilAsked, untilOver: () => untilCalls(times, MOST_OUTAGE_MS).then(stop) }
+  return { ...timing, untilAsked, untilOver: () => untilCalls(times, MAX_OUTAGE_MS).then(stop) }
 }
 
 function watchOutage(
@@ -85,12 +85,11 @@ function watchOutage(
       const count = await countCalls()
       const isRestless = count > before && count < RESTLESS_CALLS
       before = count
-      if (count > 0) mostLooks = Math.min(mostLooks, looks + MOST_LOOKS)
-      const isEnough =
-        elapsed() >= end || looks >= mostLooks || (count >= OUTAGE_CALLS && looks > LEAST_LOOKS)
+      if (count > 0) mostLooks = Math.min(mostLooks, looks + MAX_LOOKS)
+      const isEnough = elapsed() >= end || looks >= mostLooks || (count >= OUTAGE_CALLS && looks > MIN_LOOKS)
       if (isEnough && !isRestless) return
       await pause(LOOK_MS)
     }
   }
-  return { over: untilEnough(), endSoon: () => void (end = Math.min(end, elapsed() + MOST_OUTAGE_MS)) }
+  return { over: untilEnough(), endSoon: () => void (end = Math.min(end, elapsed() + MAX_OUTAGE_MS)) }
 }

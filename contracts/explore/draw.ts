@@ -56,7 +56,7 @@ interface DrawnPayment extends Traits {
 
 /** The number of drawn candidates. The one with the most new pairs wins. */
 const TRIES = 24
-const MOST_PAYMENTS = 4
+const MAX_PAYMENTS = 4
 const CROWD = 64
 /** The share of payments without a failing call, and the share of drawn long faults that are used. */
 const NO_FAULT = 0.4
@@ -103,7 +103,7 @@ export function createDraw(range: DrawRange) {
     coverage,
     /** Draws the next case. With `restarts`, the process is killed in it. */
     next(random: () => number, restarts: boolean) {
-      const count = Math.ceil(random() * MOST_PAYMENTS)
+      const count = Math.ceil(random() * MAX_PAYMENTS)
       const drawn = Array.from({ length: count }, () => drawPayment(random))
       return buildCase(drawn, { range, random, restarts, isCrowd: false })
     },

@@ -123,19 +123,19 @@ export async function findDifference(
   return undefined
 }
 
-const LEAST_MS = 1_000
+const MIN_MS = 1_000
 /** The wait for an effect, as a multiple of the latest seen delay. */
-const MOST_DELAYS = 4
+const MAX_DELAYS = 4
 /** The factor of the wait for a case with failing calls, after which a receiver pauses. */
 const TIMES_WHERE_CALLS_FAIL = 3
 
 export function createPatience({ effects }: Pick<CheckContext, 'effects'>) {
-  let leastMs = LEAST_MS
+  let leastMs = MIN_MS
   return {
     /** Returns the wait for this case in real milliseconds. */
     msFor({ deliveries }: ExploredCase) {
       const times = deliveries.some(({ callBack }) => callBack) ? TIMES_WHERE_CALLS_FAIL : 1
-      const lateMs = MOST_DELAYS * (effects.observable ? (effects.delay().latestMs ?? 0) : 0)
+      const lateMs = MAX_DELAYS * (effects.observable ? (effects.delay().latestMs ?? 0) : 0)
       return times * Math.max(leastMs, lateMs)
     },
     /** Doubles the wait, because a suspected difference has disappeared. */
@@ -153,7 +153,7 @@ const POLL_MS = 20
 export const MAY_PASS: readonly Difference['symptom'][] = ['missing-effect', 'other-state', 'missing-call']
 
 /** Returns undefined as soon as there is no difference. Otherwise, returns the difference at the end of this wait. */
-export async function lookBriefly(
+export async function awaitMatch(
   context: CheckContext,
   expected: readonly Expectation[],
   patienceMs: number,

@@ -204,14 +204,14 @@ async function restartProcess(context: CheckContext): Promise<void> {
   await context.process.start()
 }
 
-const MOST_TRIES = 4
+const MAX_TRIES = 4
 
 /** Repeats rejected or unanswered deliveries in the same form, as the service does. */
 async function sendAgain(context: CheckContext, sent: readonly Sent[]): Promise<void> {
   await Promise.all(
     sent.map(async (each) => {
       const again = { ...each.sending, label: `${each.sending.label}, sent again` }
-      for (let tries = 1; tries < MOST_TRIES; tries++) {
+      for (let tries = 1; tries < MAX_TRIES; tries++) {
         if (isAccepted(each.exchange)) return
         each.exchange = await send(context, again)
       }

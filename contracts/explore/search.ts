@@ -6,7 +6,7 @@ import {
   type Difference,
   type Expectation,
   createPatience,
-  lookBriefly,
+  awaitMatch,
   MAY_PASS,
   settleDifference,
   type Patience,
@@ -32,9 +32,9 @@ interface Provisional {
   readonly fork: ContextFork
 }
 
-const LEAST_SHRINK_MS = 5_000
-const MOST_SHRINK_MS = 15_000
-const MOST_WAITING = 32
+const MIN_SHRINK_MS = 5_000
+const MAX_SHRINK_MS = 15_000
+const MAX_WAITING = 32
 
 export function createSearch(context: CheckContext, options: SearchOptions) {
   const { branches, bounds, onSuspect } = options
@@ -66,7 +66,7 @@ export function createSearch(context: CheckContext, options: SearchOptions) {
       const one = { plan, expected: context.effects.observable ? expectations(played) : [], fork }
       if (refusal) return end(one, refusal)
       looks.add(look(one, shrink.patience).then((difference) => end(one, difference)))
-      if (looks.count() >= MOST_WAITING) await looks.any()
+      if (looks.count() >= MAX_WAITING) await looks.any()
     },
     /** Waits for all results. A suspected case must fail again after a wait and a reduction. */
     async conclude() {
@@ -95,14 +95,14 @@ export function createSearch(context: CheckContext, options: SearchOptions) {
 export type Search = ReturnType<typeof createSearch>
 
 function shrinkOptions(context: CheckContext, { branches, forMs }: SearchOptions): ShrinkOptions {
-  const shrinkMs = Math.min(MOST_SHRINK_MS, Math.max(LEAST_SHRINK_MS, forMs))
+  const shrinkMs = Math.min(MAX_SHRINK_MS, Math.max(MIN_SHRINK_MS, forMs))
   return { branches, forMs: shrinkMs, patience: createPatience(context) }
 }
 
 function look({ plan, expected, fork }: Provisional, patience: Patience): Promise<Difference | undefined> {
   const isLong = plan.deliveries.some(({ callBack }) => LONG_CALL_BACKS.some((each) => each === callBack))
   if (isLong) return settleDifference(fork.context, expected)
-  return lookBriefly(fork.context, expected, patience.msFor(plan))
+  return awaitMatch(fork.context, expected, patience.msFor(plan))
 }
 
 /** Returns the first case with a difference after the receiver has finished. */

@@ -4,7 +4,7 @@ import {
   findDifference,
   findRefusal,
   type Difference,
-  lookBriefly,
+  awaitMatch,
   MAY_PASS,
   settleDifference,
   type Patience,
@@ -44,7 +44,7 @@ export async function shrinkCase(
     const fork = context.fork(`smaller ${++tried}`)
     // The search uses only failures with the same symptom, so a short wait is enough.
     const judge: typeof settleDifference = async (own, expected) => {
-      if (MAY_PASS.includes(symptom)) return lookBriefly(own, expected, patience.msFor(plan))
+      if (MAY_PASS.includes(symptom)) return awaitMatch(own, expected, patience.msFor(plan))
       await own.pause(AGAIN_MS)
       return findDifference(own, expected)
     }

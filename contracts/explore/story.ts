@@ -10,10 +10,10 @@ import {
 import { branchOf } from './fair-case.ts'
 
 /** The maximum number of lines of a story. */
-const MOST_LINES = 10
+const MAX_LINES = 10
 
 /** Writes one line for each payment and each delivery. */
-export function tellStory(plan: ExploredCase, branches: readonly Branch[]): readonly string[] {
+export function listExchangeEvents(plan: ExploredCase, branches: readonly Branch[]): readonly string[] {
   const { payments, deliveries, users = [] } = plan
   const lines = [
     ...payments.map((payment, of) => describePayment(payment, of, plan)),
@@ -23,8 +23,8 @@ export function tellStory(plan: ExploredCase, branches: readonly Branch[]): read
     ]),
     ...users.filter(({ before }) => before >= deliveries.length).map(describeUser),
   ]
-  if (lines.length <= MOST_LINES) return lines
-  const shown = lines.slice(0, MOST_LINES - 1)
+  if (lines.length <= MAX_LINES) return lines
+  const shown = lines.slice(0, MAX_LINES - 1)
   return [...shown, `… and ${lines.length - shown.length} more`]
 }
 

@@ -21,7 +21,7 @@ export function wireOf(wire: Wire, body: string): WireForm {
   }
 }
 
-const MOST_SPLITS = 4
+const MAX_SPLITS = 4
 
 /** Returns offsets inside characters of several bytes, or the middle if there are no such characters. */
 function splitsInCharacters(body: string): readonly number[] {
@@ -29,7 +29,7 @@ function splitsInCharacters(body: string): readonly number[] {
   const inside = [...bytes.entries()].flatMap(([index, byte]) =>
     (byte & 0b1100_0000) === 0b1000_0000 ? [index] : [],
   )
-  return inside.length > 0 ? inside.slice(0, MOST_SPLITS) : [Math.floor(bytes.length / 2)]
+  return inside.length > 0 ? inside.slice(0, MAX_SPLITS) : [Math.floor(bytes.length / 2)]
 }
 
 const BYTES = 12

@@ -35,7 +35,7 @@ export interface ComparisonPorts extends Stopwatch {
 
 const POLL_MS = 200
 /** The limit for a platform whose effects never stop changing, as a multiple of the wait for an effect. */
-const MOST_TIMES = 24
+const MAX_TIMES = 24
 
 /**
  * Waits while the effects change, then for one window in which repeated effects can come. Returns the
@@ -56,7 +56,7 @@ export async function compareBooks(
   }
   try {
     let open = await look(entries)
-    const end = elapsed() + MOST_TIMES * settleMs
+    const end = elapsed() + MAX_TIMES * settleMs
     let changedAt = elapsed()
     while (open.length > 0 && elapsed() - changedAt < settleMs && elapsed() < end) {
       await pause(POLL_MS)

@@ -106,10 +106,10 @@ function tickSvg(y: number, text: string): string {
   return `<line class="grid" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${round(y)}" y2="${round(y)}"/><text class="end faint" x="${LEFT - 8}" y="${round(y + 4)}">${escapeHtml(text)}</text>`
 }
 
-const MOST_TIMES = 6
+const MAX_TIMES = 6
 
 function timeTicks(end: number): readonly number[] {
-  const step = niceStep(end / MOST_TIMES)
+  const step = niceStep(end / MAX_TIMES)
   return Array.from({ length: Math.floor(end / step) + 1 }, (_, index) => index * step)
 }
 

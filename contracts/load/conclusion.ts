@@ -121,14 +121,14 @@ interface SenderLimit {
 
 /** The delay from which the sender distorts the latency. If a latency is requested, the limit is a quarter of it. */
 const LATE_MS = 50
-const LEAST_LATE_MS = 5
+const MIN_LATE_MS = 5
 /** The share of notifications that may wait for a connection. A larger share means too few connections. */
-const MOST_WAITING = 0.01
+const MAX_WAITING = 0.01
 
 function findSenderLimits(result: LoadResult, { maxP99Ms }: LoadDemands): readonly SenderLimit[] {
   const { measurements, connections, unsent } = result
   const { lag, wakeDelay, sent, reasons } = measurements
-  const lateMs = maxP99Ms === undefined ? LATE_MS : Math.max(LEAST_LATE_MS, Math.min(LATE_MS, maxP99Ms / 4))
+  const lateMs = maxP99Ms === undefined ? LATE_MS : Math.max(MIN_LATE_MS, Math.min(LATE_MS, maxP99Ms / 4))
   const failed = reasons['out_of_resources'] ?? 0
   const limits: readonly (readonly [isReached: boolean, kind: SenderLimit['kind'], text: string])[] = [
     [
@@ -154,7 +154,7 @@ function findSenderLimits(result: LoadResult, { maxP99Ms }: LoadDemands): readon
       `${unsent.unplaced} notifications were never sent: no connection was free for them in time`,
     ],
     [
-      connections.waits > MOST_WAITING * sent,
+      connections.waits > MAX_WAITING * sent,
       'connections',
       `${connections.waits} notifications waited because all ${connections.limit} connections were in use. Raise --connections`,
     ],

@@ -22,7 +22,7 @@ interface LoadPorts extends Stopwatch {
 }
 
 /** The number of notifications after which the loop lets answers be processed. */
-const MOST_AT_ONCE = 64
+const MAX_AT_ONCE = 64
 /** The longest sleep. After each sleep, the loop checks whether it must stop. */
 const LONGEST_NAP_MS = 200
 
@@ -43,7 +43,7 @@ export async function generateLoad(schedule: Schedule, ports: LoadPorts): Promis
   for (const dueMs of schedule.dueTimes()) {
     while (!isStopped() && dueMs - delivery.now() > LONGEST_NAP_MS) await sleep(LONGEST_NAP_MS, ports)
     const waitMs = dueMs - delivery.now()
-    if (!isStopped() && (waitMs > 0 || ++inARow >= MOST_AT_ONCE)) {
+    if (!isStopped() && (waitMs > 0 || ++inARow >= MAX_AT_ONCE)) {
       inARow = 0
       await sleep(Math.max(0, waitMs), ports)
     }

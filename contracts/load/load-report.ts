@@ -10,14 +10,14 @@ import { formatCount, formatDuration, formatRound } from '../report/report.ts'
 import { toPrintable, toPrintableJson } from '../../sandbox/internal.ts'
 
 /** The maximum number of named differences in each format. */
-const MOST_DIFFERENCES = { text: 20, html: 200, json: 1_000 } as const
+const MAX_DIFFERENCES = { text: 20, html: 200, json: 1_000 } as const
 
 const NAME_WIDTH = 10
 
 export function loadText(result: LoadResult, demands: LoadDemands, screen: Screen = PLAIN_SCREEN): string {
   const { tone, sentence, details } = concludeLoad(result, demands)
   const { mark, style } = TONES[tone]
-  const { shown, more } = shortenDifferences(result, MOST_DIFFERENCES.text)
+  const { shown, more } = shortenDifferences(result, MAX_DIFFERENCES.text)
   const rows = [
     '',
     ...loadFacts(result).flatMap(([name, text]) => {
@@ -163,7 +163,7 @@ function toMilliseconds({ p50, p90, p99, p999, max }: Percentiles) {
 function toBooks(result: LoadResult) {
   const { comparison } = result
   if (comparison.kind !== 'compared') return null
-  const { shown } = shortenDifferences(result, MOST_DIFFERENCES.json)
+  const { shown } = shortenDifferences(result, MAX_DIFFERENCES.json)
   return {
     objects: comparison.objects,
     compared: comparison.compared,
@@ -234,7 +234,7 @@ function tableHtml(rows: readonly (readonly [string, string | number])[], cell: 
 }
 
 function differencesHtml(result: LoadResult): string {
-  const { shown, more } = shortenDifferences(result, MOST_DIFFERENCES.html)
+  const { shown, more } = shortenDifferences(result, MAX_DIFFERENCES.html)
   if (shown.length === 0) return ''
   const rows = shown.map(
     ({ entry: { type, id }, difference: { expected, actual } }) =>

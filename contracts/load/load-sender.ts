@@ -1,5 +1,5 @@
 import type { LoadMessage } from './books.ts'
-import type { Answer } from './measurements.ts'
+import type { LoadResponse } from './measurements.ts'
 import type { ReceiverUrls } from '../toolkit/check-context.ts'
 import type { ReceiverOptions } from '../toolkit/options.ts'
 import { serviceMessage, type Outcome, type Transport } from '../../sandbox/internal.ts'
@@ -18,7 +18,7 @@ export interface LoadSenderOptions {
 }
 
 /** Sends a notification as the service does. The promise never rejects. */
-export type LoadSender = (message: LoadMessage) => Promise<Answer>
+export type LoadSender = (message: LoadMessage) => Promise<LoadResponse>
 
 export function createLoadSender(options: LoadSenderOptions, transport: Transport): LoadSender {
   const { generation, urls, receiver, secret, readings, now } = options
@@ -49,7 +49,7 @@ export function createLoadSender(options: LoadSenderOptions, transport: Transpor
   }
 }
 
-function toAnswer(outcome: Outcome): Answer {
+function toAnswer(outcome: Outcome): LoadResponse {
   return outcome.kind === 'answered'
     ? { kind: 'status', status: outcome.status }
     : { kind: 'reason', reason: outcome.reason }

@@ -3,24 +3,24 @@ import type { Stopwatch } from '../probes/stopwatch.ts'
 import { isSuccess } from '../../spec/delivery.ts'
 
 /** The times of one notification, in milliseconds since the start. */
-interface Delivery {
+interface MeasuredDelivery {
   readonly dueMs: number
   /** The time at which the notification was ready. Delays before this time are caused by the sender. */
   readonly readyMs: number
   readonly sentMs: number
   readonly endedMs: number
-  readonly answer: Answer
+  readonly answer: LoadResponse
 }
 
 /** The status of an answer. Without an answer, the reason as in the attempts of the service. */
-export type Answer =
+export type LoadResponse =
   { readonly kind: 'status'; readonly status: number } | { readonly kind: 'reason'; readonly reason: string }
 
-export function isAccepted(answer: Answer): boolean {
+export function isAccepted(answer: LoadResponse): boolean {
   return answer.kind === 'status' && isSuccess(answer.status)
 }
 
-const MOST_INTERVALS = 120
+const MAX_INTERVALS = 120
 const INTERVALS_MS = [100, 200, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000, 300_000, 1_800_000]
 
 export function createRecorder(durationMs: number) {
@@ -37,7 +37,7 @@ export function createRecorder(durationMs: number) {
   }
   return {
     offer: (dueMs: number) => count('offered', dueMs),
-    end({ dueMs, readyMs, sentMs, endedMs, answer }: Delivery) {
+    end({ dueMs, readyMs, sentMs, endedMs, answer }: MeasuredDelivery) {
       count('sent', sentMs)
       latency.add(endedMs - dueMs)
       answerTime.add(endedMs - sentMs)
@@ -74,7 +74,7 @@ export type Interval = Measurements['intervals'][number]
 
 /** Divides the load into intervals, as many as a curve can show. Late answers add more intervals. */
 function createIntervals(durationMs: number) {
-  const lengthMs = INTERVALS_MS.find((each) => durationMs / each <= MOST_INTERVALS) ?? 3_600_000
+  const lengthMs = INTERVALS_MS.find((each) => durationMs / each <= MAX_INTERVALS) ?? 3_600_000
   /** The counts of due, sent, answered and accepted notifications, and the latency of the due ones. */
   const openOne = () => ({ offered: 0, sent: 0, answered: 0, accepted: 0, latency: createDurations(2) })
   const open: ReturnType<typeof openOne>[] = []

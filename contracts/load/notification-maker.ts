@@ -2,7 +2,7 @@ import { AMOUNT_CLASSES, AMOUNTS, pick } from '../explore/values.ts'
 import type { LoadMessage } from './books.ts'
 import { createObjectNotifications } from './object-notifications.ts'
 import { createPeople, type People } from './people.ts'
-import type { Pace, PlannedNotification } from './plan.ts'
+import type { LoadPace, PlannedNotification } from './plan.ts'
 import type { LoadContent } from './shares.ts'
 import type { Shared } from '../run/shared-state.ts'
 import { playPayment, type ServiceObjectsPorts } from '../run/payment-play.ts'
@@ -17,7 +17,7 @@ import type { NotifiedType } from '../../spec/notifications.ts'
 
 type NotificationMakerPorts = Pick<Shared, 'service'> &
   Pick<LoadContent, 'generation' | 'urls'> &
-  Pick<Pace, 'apart'> & { readonly options: Pick<Shared['options'], 'consequences' | 'seed'> }
+  Pick<LoadPace, 'apart'> & { readonly options: Pick<Shared['options'], 'consequences' | 'seed'> }
 
 export type MakeNotification = (planned: PlannedNotification) => Promise<LoadMessage>
 
@@ -107,7 +107,7 @@ export function createLoadSeeds(seed: number) {
 export type LoadSeeds = ReturnType<typeof createLoadSeeds>
 
 /** The number of objects to look at for each share. A single object may have been lost by the earlier load. */
-const MOST_LOOKS = 3
+const MAX_LOOKS = 3
 
 /**
  * Returns `make` with a guard against a used seed, which makes the same objects again. Rejects with
@@ -123,7 +123,7 @@ export function refuseRepeats(
   function isToBeLookedAt(planned: PlannedNotification, { type, id }: LoadMessage): boolean {
     const share = planned.kind === 'object' ? planned.type : planned.branch
     const count = looks.get(share) ?? 0
-    if (count >= MOST_LOOKS || !isOfActedOnType(planned) || seen.has(`${type} ${id}`)) return false
+    if (count >= MAX_LOOKS || !isOfActedOnType(planned) || seen.has(`${type} ${id}`)) return false
     looks.set(share, count + 1)
     seen.add(`${type} ${id}`)
     return true

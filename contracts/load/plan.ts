@@ -109,7 +109,7 @@ function createDraw(shares: readonly Share[]): (fits: (share: Share) => boolean)
 }
 
 /** Distances in places of the schedule. */
-export interface Pace {
+export interface LoadPace {
   /** The distance between notifications of one object or payment. */
   readonly apart: number
   /** The lead time of the preparation, at most half of `apart`. */
@@ -124,7 +124,7 @@ export interface LoadSize {
 
 /** The lead time in seconds. Longer lead times have no advantage. */
 const AHEAD_S = 0.5
-const [LEAST_AHEAD, MOST_AHEAD] = [16, 2_000]
+const [MIN_AHEAD, MAX_AHEAD] = [16, 2_000]
 /** The minimum number of states for each changing object. */
 const STATES = 3
 
@@ -133,8 +133,8 @@ const STATES = 3
  * receiver that asks about the earlier state has half the distance to do so. Short loads use the largest
  * distance that fits.
  */
-export function paceOf(shares: readonly Share[], { count, rate }: LoadSize): Pace {
-  const wanted = Math.min(MOST_AHEAD, Math.max(LEAST_AHEAD, Math.ceil(rate * AHEAD_S)))
+export function planLoadPace(shares: readonly Share[], { count, rate }: LoadSize): LoadPace {
+  const wanted = Math.min(MAX_AHEAD, Math.max(MIN_AHEAD, Math.ceil(rate * AHEAD_S)))
   const size = Math.max(...shares.map((share) => (share.kind === 'object' ? STATES : sizeOf(share))))
   // Payments that start together also end together, so whole rounds leave few empty places.
   const rounds = Math.max(1, Math.floor(count / (size * 2 * wanted)))

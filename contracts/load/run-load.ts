@@ -5,9 +5,15 @@ import type { LoadResult } from './conclusion.ts'
 import { createLoadSender } from './load-sender.ts'
 import { createRecorder, followProgress, type Progress } from './measurements.ts'
 import { notificationMaker, refuseRepeats } from './notification-maker.ts'
-import { paceOf, planNotifications } from './plan.ts'
+import { planLoadPace, planNotifications } from './plan.ts'
 import { createSchedule, type ScheduleOptions } from './schedule.ts'
-import { describeShares, keepWhatBegins, planContent, type LoadContent, type ShareWish } from './shares.ts'
+import {
+  describeShares,
+  selectStartedShares,
+  planContent,
+  type LoadContent,
+  type ShareWish,
+} from './shares.ts'
 import { createSupply } from './supply.ts'
 import type { Shared } from '../run/shared-state.ts'
 import { testBody } from '../toolkit/messages.ts'
@@ -19,7 +25,7 @@ import {
   createEgress,
   createMask,
   createUndiciTransport,
-  mostPosts,
+  maxConcurrentDeliveries,
   RefusedError,
 } from '../../sandbox/internal.ts'
 
@@ -53,9 +59,9 @@ export async function runLoad(
   const planned = planContent(options, wish.shares)
   const { count } = createSchedule(wish.schedule)
   const size = { count, rate: wish.schedule.rate }
-  const shares = keepWhatBegins(planned.shares, size, { isAskedFor: wish.shares.length > 0 })
+  const shares = selectStartedShares(planned.shares, size, { isAskedFor: wish.shares.length > 0 })
   const content = { ...planned, shares }
-  const service = withServiceRoom(options.service, count)
+  const service = withServiceMemory(options.service, count)
   const run = await openRun({ ...options, service })
   try {
     hooks.onReady?.(run)
@@ -128,14 +134,14 @@ async function unlessStopped(
 function createParts(shared: Shared, { content, wish, hosts }: Conducted) {
   const { service, options } = shared
   const schedule = createSchedule(wish.schedule)
-  const limit = Math.min(wish.connections, mostPosts())
+  const limit = Math.min(wish.connections, maxConcurrentDeliveries())
   const transport = createUndiciTransport({
     trustedCas: () => shared.trustedCas,
     egress: createEgress({ allowTargets: hosts, ownPorts: () => [Number(new URL(service.url).port)] }),
     connectionsPerOrigin: limit,
   })
   const { count } = schedule
-  const pace = paceOf(content.shares, { count, rate: wish.schedule.rate })
+  const pace = planLoadPace(content.shares, { count, rate: wish.schedule.rate })
   const plan = planNotifications(content.shares, { count, apart: pace.apart })
   const maker = notificationMaker({ ...shared, ...content, ...pace })
   const { probe } = shared
@@ -188,10 +194,10 @@ function unreachedResult(run: Run, around: Around, unreached: string): LoadResul
 }
 
 /** The maximum number of notifications for a service in memory, which then takes up to 250 MB. */
-const MOST_IN_MEMORY = 50_000
+const MAX_IN_MEMORY = 50_000
 
-function withServiceRoom(service: RunOptions['service'], count: number): RunOptions['service'] {
-  return service.kind === 'own' ? { ...service, isLarge: count > MOST_IN_MEMORY } : service
+function withServiceMemory(service: RunOptions['service'], count: number): RunOptions['service'] {
+  return service.kind === 'own' ? { ...service, isLarge: count > MAX_IN_MEMORY } : service
 }
 
 type ReachedHosts = { readonly hosts: readonly string[] } | { readonly unreached: string }

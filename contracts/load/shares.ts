@@ -1,4 +1,4 @@
-import { findBegun, paceOf, sizeOf, type LoadSize, type Share } from './plan.ts'
+import { findBegun, planLoadPace, sizeOf, type LoadSize, type Share } from './plan.ts'
 import { branchContext, receiverUrls } from '../run/receiver-urls.ts'
 import { branchesOfKind, describeObstacle, type Branch, type BranchContext } from '../toolkit/branches.ts'
 import type { ReceiverUrls } from '../toolkit/check-context.ts'
@@ -77,17 +77,17 @@ function describeBranch({ kind, outcome }: Pick<Branch, 'kind' | 'outcome'>): st
 }
 
 /** Returns the shares that begin in a load of this size. Throws UsageError for a requested share that does not. */
-export function keepWhatBegins(
+export function selectStartedShares(
   shares: readonly Share[],
   size: LoadSize,
   { isAskedFor }: { readonly isAskedFor: boolean },
 ): readonly Share[] {
-  const begun = findBegun(shares, { ...size, ...paceOf(shares, size) })
+  const begun = findBegun(shares, { ...size, ...planLoadPace(shares, size) })
   const missing = shares.find((share) => !begun.has(share))
   if (!missing) return shares
   if (isAskedFor || begun.size === 0) throw new UsageError(describeMissing(missing, size))
   // Without the missing shares, the plan is different.
-  return keepWhatBegins([...begun], size, { isAskedFor })
+  return selectStartedShares([...begun], size, { isAskedFor })
 }
 
 function describeMissing(share: Share, { count }: LoadSize): string {

@@ -43,12 +43,12 @@ export async function openEffectProbe(
   }
 }
 
-type Look = (object: readonly [type: string, id: string], timeoutMs: number) => Promise<EffectState>
+type ReadEffects = (object: readonly [type: string, id: string], timeoutMs: number) => Promise<EffectState>
 
 async function createLook(
   options: Exclude<EffectOptions, { readonly kind: 'sink' }>,
   { trusted = [], shell = openShell(), dataFolder }: ProbePorts,
-): Promise<Look> {
+): Promise<ReadEffects> {
   switch (options.kind) {
     case 'http':
       return createPageReader(options.url, trusted, dataFolder)
@@ -71,7 +71,7 @@ async function createPageReader(
   template: string,
   trusted: readonly string[],
   dataFolder: string | undefined,
-): Promise<Look> {
+): Promise<ReadEffects> {
   const call = template.startsWith('https:') ? await fetchTrusting([...rootCertificates, ...trusted]) : fetch
   return async ([type, id], timeoutMs) => {
     const url = template
@@ -110,7 +110,7 @@ function parseAnswer(body: string, where: string): EffectState {
 /** Calls a function of the configuration. Its errors become ProbeErrors. */
 async function callFunction(
   read: EffectProbe,
-  [type, id]: Parameters<Look>[0],
+  [type, id]: Parameters<ReadEffects>[0],
   timeoutMs: number,
 ): Promise<EffectState> {
   const where = 'effects.function'

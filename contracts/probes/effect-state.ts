@@ -66,11 +66,11 @@ export function parseJson(body: string): unknown {
   }
 }
 
-const MOST_SHOWN = 80
+const MAX_SHOWN = 80
 
 export function formatValue(value: unknown): string {
   const text = toPrintable(JSON.stringify(value) ?? String(value))
-  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
 }
 
 function isCount(value: unknown): boolean {

@@ -15,7 +15,7 @@ export interface OddRequest extends RawRequest {
 }
 
 const TIMEOUT_MS = 10_000
-const MOST_KEPT = 65_536
+const MAX_KEPT = 65_536
 
 /** Sends an unusual request. The promise never rejects. */
 export function sendRawRequest(raw: OddRequest, ca: readonly string[]): Promise<Exchange> {
@@ -43,7 +43,7 @@ export function sendRawRequest(raw: OddRequest, ca: readonly string[]): Promise<
       let length = 0
       answer.on('data', (chunk: Buffer) => {
         length += chunk.byteLength
-        if (length <= MOST_KEPT) chunks.push(chunk)
+        if (length <= MAX_KEPT) chunks.push(chunk)
       })
       const finish = () => give(withAnswer(answer.statusCode ?? 0, answer.rawHeaders, Buffer.concat(chunks)))
       answer.on('end', finish)

@@ -13,7 +13,7 @@ interface Annotation {
 }
 
 /** GitHub shows at most this many annotations of a level for one step. */
-const MOST_SHOWN = 10
+const MAX_SHOWN = 10
 
 /** Writes the failures, by cause, as workflow commands for a GitHub log. */
 export const annotationsReport: Report = (result, { demands }) => {
@@ -56,10 +56,10 @@ function toAnnotation({ words, lead, others }: FailureGroup, level: Level): Anno
 /** Returns the annotations of a level. The last one names the rest if GitHub would not show all. */
 function shorten(level: Level, annotations: readonly Annotation[]): readonly Annotation[] {
   const own = annotations.filter((one) => one.level === level)
-  if (own.length <= MOST_SHOWN) return own
-  const rest = own.slice(MOST_SHOWN - 1).map(({ title }) => title)
+  if (own.length <= MAX_SHOWN) return own
+  const rest = own.slice(MAX_SHOWN - 1).map(({ title }) => title)
   const message = `${rest.join(', ')}: see the summary of the run`
-  return [...own.slice(0, MOST_SHOWN - 1), { level, title: `${rest.length} more failed`, message }]
+  return [...own.slice(0, MAX_SHOWN - 1), { level, title: `${rest.length} more failed`, message }]
 }
 
 function formatCommand({ level, title, message }: Annotation): string {

@@ -8,7 +8,7 @@ import { isAccepted, isReached, isTimedOut } from '../toolkit/expectations.ts'
 /** The common cause of several failed or unjudged checks. */
 export type Cause =
   /** The receiver rejects usual notifications of this type with this answer. Undefined means every type. */
-  | { readonly kind: 'refused'; readonly type: NotifiedType | undefined; readonly answer: Answer }
+  | { readonly kind: 'refused'; readonly type: NotifiedType | undefined; readonly answer: RejectedAnswer }
   /** The receiver sent bytes that are not HTTP, such as a body after 204, which break the next answer. */
   | { readonly kind: 'protocol-error' }
   /** The run saw no effect on any object, or on any object of this type. */
@@ -28,7 +28,7 @@ export type Cause =
   | { readonly kind: 'probe-failed' }
 
 /** The HTTP status, or the way in which the answer failed. */
-export type Answer = number | 'too-late' | 'cut-off'
+export type RejectedAnswer = number | 'too-late' | 'cut-off'
 
 /** Returns the facts of a run by which causes are found. `open` has the checks that failed or have no verdict. */
 export function surveyRun(results: readonly CheckResult[], open: readonly CheckResult[]) {
@@ -49,7 +49,7 @@ export function surveyRun(results: readonly CheckResult[], open: readonly CheckR
   }
 }
 
-export type Known = ReturnType<typeof surveyRun>
+export type RunSurvey = ReturnType<typeof surveyRun>
 
 function symptomOf({ finding }: CheckResult): Symptom | undefined {
   return finding && 'symptom' in finding ? finding.symptom : undefined
@@ -115,7 +115,7 @@ function stateKey({ target, seen }: EffectsEvent): string {
 }
 
 /** Returns the cause that the check can share with others. Undefined if there is no such cause. */
-export function findCause(result: CheckResult, known: Known): Cause | undefined {
+export function findCause(result: CheckResult, known: RunSurvey): Cause | undefined {
   const { finding } = result
   if (finding?.kind === 'inconclusive' && finding.cause === 'unreachable') {
     return { kind: 'not-reached', reason: finding.evidence.exchanges?.[0]?.reason ?? '' }
@@ -138,7 +138,10 @@ export function findCause(result: CheckResult, known: Known): Cause | undefined 
   return refusalCause(exchanges, known) ?? (isMissing ? missingEffectCause(objects, known) : undefined)
 }
 
-function refusalCause(exchanges: readonly Exchange[], { refusals, acceptsAny }: Known): Cause | undefined {
+function refusalCause(
+  exchanges: readonly Exchange[],
+  { refusals, acceptsAny }: RunSurvey,
+): Cause | undefined {
   const refused = exchanges.filter(isRefusal)
   const [first] = refused
   if (!first) return undefined
@@ -152,7 +155,7 @@ function refusalCause(exchanges: readonly Exchange[], { refusals, acceptsAny }: 
 function undueEffectCause(
   objects: readonly ObjectRef[],
   result: CheckResult,
-  { rightly }: Known,
+  { rightly }: RunSurvey,
 ): Cause | undefined {
   const looks = effectsIn([result])
   const target = objects.find((object) => looks.some((look) => isSameObject(look.target, object)))
@@ -161,7 +164,7 @@ function undueEffectCause(
   return { kind: 'undue-effect', type: seen.target.type, state: seen.seen.state }
 }
 
-function repeatedCause(result: CheckResult, { repeated }: Known): Cause | undefined {
+function repeatedCause(result: CheckResult, { repeated }: RunSurvey): Cause | undefined {
   if (!targetOf(result)) return undefined
   const { types, onlyAfterStart } = repeated
   return { kind: onlyAfterStart ? 'repeated-after-start' : 'repeated-effect', type: onlyOne(types) }
@@ -171,7 +174,7 @@ function onlyOne<Each>(each: ReadonlySet<Each>): Each | undefined {
   return each.size === 1 ? [...each][0] : undefined
 }
 
-function missingEffectCause([target]: readonly ObjectRef[], { acted }: Known): Cause | undefined {
+function missingEffectCause([target]: readonly ObjectRef[], { acted }: RunSurvey): Cause | undefined {
   if (!target || acted.has(target.type)) return undefined
   return { kind: 'no-effect', type: acted.size === 0 ? undefined : target.type }
 }
@@ -199,6 +202,6 @@ function refusalKey(exchange: Exchange): string {
   return `${answerOf(exchange)} ${exchange.about?.type}`
 }
 
-function answerOf(exchange: Exchange): Answer {
+function answerOf(exchange: Exchange): RejectedAnswer {
   return exchange.status ?? (isTimedOut(exchange) ? 'too-late' : 'cut-off')
 }

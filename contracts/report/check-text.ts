@@ -100,22 +100,22 @@ export function checkText(result: CheckResult, options: CheckTextOptions): strin
   ].join('\n')
 }
 
-const MOST_LINES = 3
+const MAX_LINES = 3
 
 function factLines({ name, lines }: Fact, screen: Screen): readonly string[] {
-  const more = name === 'Document' ? lines.length - MOST_LINES : 0
-  const shown = more > 0 ? [...lines.slice(0, MOST_LINES), `… and ${more} more`] : lines
+  const more = name === 'Document' ? lines.length - MAX_LINES : 0
+  const shown = more > 0 ? [...lines.slice(0, MAX_LINES), `… and ${more} more`] : lines
   const rows = shown.flatMap((line, index) => labelRow(index === 0 ? name : '', line, screen))
   return name === 'Fix' ? rows.map((row) => screen.paint('green', row)) : rows
 }
 
-const MOST_EVENTS = 16
-const MOST_HEADERS = 12
+const MAX_EVENTS = 16
+const MAX_HEADERS = 12
 
 const MARGIN = LABEL + 2
 
 export function evidenceLines(result: CheckResult, screen: Screen): readonly string[] {
-  const excerpt = selectExcerpt(result, MOST_EVENTS)
+  const excerpt = selectExcerpt(result, MAX_EVENTS)
   const { field } = evidenceOf(result.finding)
   const lines = [...exchangeLines(excerpt, field, screen), ...effectLines(excerpt, screen)]
   return [...eventLines(excerpt, screen), ...lines, ...(lines.length === 0 ? [] : [''])]
@@ -197,9 +197,9 @@ function headerLines(
   width: number,
 ): readonly string[] {
   const lines = headers
-    .slice(0, MOST_HEADERS)
+    .slice(0, MAX_HEADERS)
     .flatMap(([name, value]) => chopText(truncate(`${name}: ${value}`, 480), MARGIN, width))
-  const more = headers.length - MOST_HEADERS
+  const more = headers.length - MAX_HEADERS
   return more > 0 ? [...lines, `${' '.repeat(MARGIN)}… ${more} more headers`] : lines
 }
 

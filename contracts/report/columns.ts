@@ -7,7 +7,7 @@ export type Paint = (style: Style, text: string) => string
 
 /** The maximum line width in characters. */
 const WIDTH = 100
-const LEAST_WIDTH = 60
+const MIN_WIDTH = 60
 
 export interface Screen {
   readonly paint: Paint
@@ -17,7 +17,7 @@ export interface Screen {
 export const PLAIN_SCREEN: Screen = { paint: (_, text) => text, width: WIDTH }
 
 export function screenWidth(columns: number | undefined): number {
-  return Math.min(WIDTH, Math.max(LEAST_WIDTH, columns ?? WIDTH))
+  return Math.min(WIDTH, Math.max(MIN_WIDTH, columns ?? WIDTH))
 }
 
 /** Wraps text at spaces. Words that are too long stay whole. */

@@ -131,7 +131,7 @@ export interface OmittedExchanges extends Pick<Exchange, 'label' | 'status' | 'r
 }
 
 /** The maximum size of a report without `--report-full`, in bytes. */
-const MOST_BYTES = 1_000_000
+const MAX_BYTES = 1_000_000
 /** The numbers of events for each check, tried until the report fits. */
 const TRIES = [40, 16, 6, 2] as const
 
@@ -141,7 +141,7 @@ export function writeToSize(write: (mostEvents: number) => string, full = false)
   let text = ''
   for (const most of TRIES) {
     text = write(most)
-    if (Buffer.byteLength(text) <= MOST_BYTES) break
+    if (Buffer.byteLength(text) <= MAX_BYTES) break
   }
   return text
 }
@@ -171,14 +171,14 @@ function countOmitted(
 }
 
 /** The maximum length of a body. A longer body is cut to `PART` characters around the deciding field. */
-const MOST_BODY = 4_500
+const MAX_BODY = 4_500
 const PART = 2_000
 
 export const FULL_REPORT = '--html FILE or --report-json FILE, with --report-full,'
 
 /** Returns a short body, or the part of a long body around the field. Without a field, returns its beginning. */
 export function excerptBody(body: string, field?: string): string {
-  if (body.length <= MOST_BODY) return body
+  if (body.length <= MAX_BODY) return body
   const found = field === undefined ? -1 : body.indexOf(`"${field}"`)
   const start = Math.max(0, Math.min(found - PART / 2, body.length - PART))
   const end = start + PART

@@ -1,6 +1,6 @@
 import type { NotifiedType } from '../../spec/notifications.ts'
 import type { CheckResult, RunResult } from '../run/run-result.ts'
-import { findCause, surveyRun, type Answer, type Cause, type Known } from './causes.ts'
+import { findCause, surveyRun, type RejectedAnswer, type Cause, type RunSurvey } from './causes.ts'
 import { exchangesAbout } from './events.ts'
 import { evidenceOf } from './excerpt.ts'
 import { explainVerdict, formatCount } from './report.ts'
@@ -27,7 +27,7 @@ function rank({ lead, cause }: FailureGroup): number {
 }
 
 /** Returns the group of checks with the same cause. A check without a known cause is a group of its own. */
-function toGroup(members: readonly CheckResult[], known: Known) {
+function toGroup(members: readonly CheckResult[], known: RunSurvey) {
   const failed = members.filter(({ verdict }) => verdict === 'failed').toSorted(bySeverity)
   const unjudged = members.filter(({ verdict }) => verdict === 'inconclusive')
   const [first] = [...failed, ...unjudged]
@@ -145,12 +145,12 @@ function describeOne(type: NotifiedType | undefined): string {
   return type === undefined ? 'one object' : `one of the ${type}`
 }
 
-function describeAnswer(answer: Answer): string {
+function describeAnswer(answer: RejectedAnswer): string {
   if (answer === 'too-late') return 'does not answer in time'
   return answer === 'cut-off' ? 'ends the connection instead of answering' : `answers ${answer} to`
 }
 
-function adviseOn(answer: Answer): string {
+function adviseOn(answer: RejectedAnswer): string {
   if (answer === 401 || answer === 403) {
     return ' If it wants a header or a signature, set receiver.headers or signatureSecret.'
   }

@@ -68,7 +68,7 @@ function describeConclusion(
       const causes = new Set(unjudged.map(describeUnjudged))
       return [
         `${start} ${failOn === 'must' ? countRequired(open) : formatCount(open.length, 'check')} could not be judged`,
-        [...causes].slice(0, MOST_CAUSES).map(capitalize),
+        [...causes].slice(0, MAX_CAUSES).map(capitalize),
       ]
     }
     case 'nothing-seen': {
@@ -88,7 +88,7 @@ function describeConclusion(
 }
 
 /** The maximum number of causes in the headline. The sections list all causes. */
-const MOST_CAUSES = 2
+const MAX_CAUSES = 2
 
 function describeFailures(failures: readonly CheckResult[]): string {
   const musts = countMusts(failures)

@@ -8,7 +8,7 @@ import { checkUrl, formatCount, formatFlags, formatMs, VERDICTS, type ReportOpti
 import { timelineHtml } from './timeline-html.ts'
 
 /** The maximum number of events in a timeline. */
-const MOST_EVENTS = 40
+const MAX_EVENTS = 40
 
 /** Returns the fragment of a check. A link to the fragment opens the check. */
 export function anchorOf({ check }: Pick<CheckResult, 'check'>): string {
@@ -41,7 +41,7 @@ export function checkHtml(
     ...facts.map((fact) => factHtml(fact, isFailed)),
     '</dl>',
     isFailed && events.length > 0
-      ? `<div class="scroll" tabindex="0">${timelineHtml(selectExcerpt(result, Math.min(MOST_EVENTS, mostEvents)), check.id)}</div>`
+      ? `<div class="scroll" tabindex="0">${timelineHtml(selectExcerpt(result, Math.min(MAX_EVENTS, mostEvents)), check.id)}</div>`
       : '',
     ...[command, test ?? []].flat().map((text) => `<pre>${escapeHtml(text)}</pre>`),
     `<p><a rel="noreferrer" href="${escapeHtml(checkUrl(check.id))}">More about this check</a></p>`,

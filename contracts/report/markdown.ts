@@ -10,7 +10,7 @@ import { checkUrl, explainVerdict, VERDICTS, type CheckReportOptions, type Repor
 import type { Section } from './sections.ts'
 
 /** GitHub rejects a comment of 65,536 characters. */
-const MOST_CHARACTERS = 60_000
+const MAX_CHARACTERS = 60_000
 
 /** Writes a summary for a pull request. Failures that do not fit go to another page, whose name is `rest`. */
 export function markdownPages(result: RunResult, options: ReportOptions, rest: string | undefined) {
@@ -24,7 +24,7 @@ export function markdownPages(result: RunResult, options: ReportOptions, rest: s
       ...leftLines(left.length, rest),
       ...pageFoot(model, result),
     ].join('\n')
-  const room = MOST_CHARACTERS - size([page([], blocks)])
+  const room = MAX_CHARACTERS - size([page([], blocks)])
   const fits = blocks.findIndex((_, index) => size(blockLines(blocks.slice(0, index + 1))) > room)
   const shown = fits === -1 ? blocks : blocks.slice(0, fits)
   const left = blocks.slice(shown.length)
@@ -96,11 +96,11 @@ function paragraph(lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [...lines, '']
 }
 
-const MOST_OF_A_REASON = 400
+const MAX_OF_A_REASON = 400
 
 function sectionLines({ title, items }: Section): readonly string[] {
   const lines = items.map(({ text, names }) => {
-    const why = text === '' ? '' : `${markdownText(clip(text, MOST_OF_A_REASON))}: `
+    const why = text === '' ? '' : `${markdownText(clip(text, MAX_OF_A_REASON))}: `
     return `- ${why}${names.map(code).join(', ')}`
   })
   return ['', `### ${title}`, '', ...lines]

@@ -152,7 +152,7 @@ const STAKES: ReadonlyMap<string, string> = new Map([
   ['signature', 'forged signatures'],
   ['body', 'unusual bodies'],
 ])
-const MOST_STAKES = 2
+const MAX_STAKES = 2
 
 /** Returns the risks of the topics in which no effect and no signature was observed. */
 function describeStakes(musts: readonly CheckResult[], { results }: Pick<RunResult, 'results'>): string {
@@ -162,8 +162,8 @@ function describeStakes(musts: readonly CheckResult[], { results }: Pick<RunResu
     topics.has(topic) && !seen.has(topic) ? [stake] : [],
   )
   if (stakes.length === 0) return ''
-  const named = stakes.slice(0, MOST_STAKES).join(' and ')
-  return topics.size <= MOST_STAKES && stakes.length === topics.size
+  const named = stakes.slice(0, MAX_STAKES).join(' and ')
+  return topics.size <= MAX_STAKES && stakes.length === topics.size
     ? ` about ${named}`
     : `, ${named} among them`
 }

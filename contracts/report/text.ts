@@ -59,13 +59,13 @@ function repeatLine(command: string, { paint }: Screen): string {
 }
 
 /** The minimum width of a reason in characters. Shorter reasons are omitted. */
-const LEAST_ROOM = 40
+const MIN_ROOM = 40
 
 function otherLine(result: CheckResult, { paint, width }: Screen): string {
   const { check } = result
   const name = check.id.padEnd(40)
   const room = width - 15 - name.length
-  const text = room < LEAST_ROOM ? '' : clip(toPrintable(abbreviateIds(explainVerdict(result))), room)
+  const text = room < MIN_ROOM ? '' : clip(toPrintable(abbreviateIds(explainVerdict(result))), room)
   return `  ${paint('red', '✗')} ${name} ${check.severity.padEnd(7)}${paint('dim', text)}`.trimEnd()
 }
 
@@ -103,18 +103,18 @@ function sectionLines(
   return ['', title, ...items.flatMap(itemLines)]
 }
 
-const MOST_FAILURES = 12
+const MAX_FAILURES = 12
 
 function closingLines(model: ReportModel, result: RunResult, screen: Screen): readonly string[] {
   const { headline, failures, unseen } = model
   const { sentence, details, tone } = headline
   const { mark, style } = TONES[tone]
-  const more = failures.length - MOST_FAILURES
+  const more = failures.length - MAX_FAILURES
   const unseenLines = unseen ? wrapText(`${unseen.title} (see above)`, 0, screen.width) : []
   return [
     screen.paint(style, `${mark} ${sentence}`),
     ...details.flatMap((text) => wrapText(text, 2, screen.width)),
-    ...failures.slice(0, MOST_FAILURES).flatMap((group, index) => failureLines(group, index + 1, screen)),
+    ...failures.slice(0, MAX_FAILURES).flatMap((group, index) => failureLines(group, index + 1, screen)),
     ...(more > 0 ? [`   … and ${more} more, above`] : []),
     ...unseenLines.map((line) => screen.paint('yellow', line)),
     ...countLines(model, result, screen),

@@ -52,9 +52,9 @@ export function createCallFeed(callsFrom: (number: number) => Promise<readonly R
 export type CallFeed = ReturnType<typeof createCallFeed>
 
 /** The maximum number of calls about one object that count as progress of the receiver. */
-const MOST_CALLS = 20
+const MAX_CALLS = 20
 /** The number of calls about other objects after which the receiver must have finished its earlier work. */
-const MOST_OTHERS = 200
+const MAX_OTHERS = 200
 
 /** Returns the name of an object under any of its ids. Undefined for objects of other checks. */
 type NameOf = (object: string) => string | undefined
@@ -65,7 +65,7 @@ export function createActivity(feed: CallFeed, nameOf: NameOf, callsBack: boolea
   const delivered = new Set<string>()
   const madeUp = new Set<string>()
   const unasked = new Map<string, NotifiedType>()
-  const mayCount = createCap(MOST_CALLS)
+  const mayCount = createCap(MAX_CALLS)
   let [read, count, others] = [0, 0, 0]
 
   /** Returns the name of an object of this check, which can be an object that the service does not have. */
@@ -78,7 +78,7 @@ export function createActivity(feed: CallFeed, nameOf: NameOf, callsBack: boolea
       const name = ownName(object)
       if (name !== undefined) unasked.delete(name)
       // The receiver may still work on objects of other checks.
-      if (unasked.size > 0 && name === undefined && others++ < MOST_OTHERS) count++
+      if (unasked.size > 0 && name === undefined && others++ < MAX_OTHERS) count++
       if (isEnd) count++
       if (isEnd || name === undefined) continue
       if (!mayCount(name)) continue

@@ -2,15 +2,15 @@ import type { ObjectRef } from '../finding.ts'
 import type { RunOptions } from '../toolkit/options.ts'
 
 /** The wait for an effect, as a multiple of the latest seen delay. */
-const MOST_DELAYS = 3
+const MAX_DELAYS = 3
 /** The window without effects, as a multiple of the latest seen delay. */
 const WINDOW_DELAYS = 1.5
 /** The shortest pause between two notifications, for a fast receiver. */
-const LEAST_PACE_MS = 150
+const MIN_PACE_MS = 150
 /** The wait for a receiver that never rests, as a multiple of the effect wait. */
 const RESTLESS_TIMES = 4
 /** The limit of every wait, as a multiple of the configured time. */
-const MOST_TIMES = 2
+const MAX_TIMES = 2
 /** The number of missing effects of a type after which the wait for this type is shorter. */
 const ENOUGH_IN_VAIN = 8
 
@@ -19,7 +19,7 @@ export function createEffectDelay({ settleMs, windowMs }: Pick<RunOptions, 'sett
   let isRestless = false
   const inVain: string[] = []
   const acted = new Set<string>()
-  const patienceMs = () => Math.max(settleMs, Math.min(MOST_DELAYS * (latestMs ?? 0), MOST_TIMES * settleMs))
+  const patienceMs = () => Math.max(settleMs, Math.min(MAX_DELAYS * (latestMs ?? 0), MAX_TIMES * settleMs))
   const isHopeless = (type: string) =>
     !acted.has(type) && inVain.filter((each) => each === type).length >= ENOUGH_IN_VAIN
   const waitMs = (type?: string) =>
@@ -48,7 +48,7 @@ export function createEffectDelay({ settleMs, windowMs }: Pick<RunOptions, 'sett
     /** Returns the wait for an effect. Covers all types if `type` is omitted. */
     waitMs,
     /** Returns the pause between two notifications. */
-    paceMs: () => Math.min(windowMs, Math.max(LEAST_PACE_MS, MOST_DELAYS * (latestMs ?? windowMs))),
+    paceMs: () => Math.min(windowMs, Math.max(MIN_PACE_MS, MAX_DELAYS * (latestMs ?? windowMs))),
     /** Returns the window in which no effect may come. It is at most as long as `waitMs`. */
     windowMs: () => Math.max(windowMs, Math.min(WINDOW_DELAYS * (latestMs ?? 0), settleMs)),
   }

@@ -32,7 +32,7 @@ export interface SenderPorts {
 }
 
 /** The number of attempts for a rejected delivery, as many as the service makes within its window. */
-const MOST_ATTEMPTS = 5
+const MAX_ATTEMPTS = 5
 
 /** Creates the functions that send notifications by the delivery code of the service. */
 export function createSender(ports: SenderPorts): Pick<CheckContext, 'send' | 'post' | 'sendUntilAccepted'> {
@@ -77,7 +77,7 @@ export function createSender(ports: SenderPorts): Pick<CheckContext, 'send' | 'p
     send,
     async sendUntilAccepted(message, options) {
       let sent = await send(message, options)
-      for (let attempt = 2; attempt <= MOST_ATTEMPTS && !isAccepted(sent); attempt++) {
+      for (let attempt = 2; attempt <= MAX_ATTEMPTS && !isAccepted(sent); attempt++) {
         sent = await send(message, {
           ...options,
           label: `${options?.label ?? message.label}, attempt ${attempt}`,

@@ -22,9 +22,9 @@ import type { EffectProbe, ExplorationHook } from '../toolkit/ports.ts'
 import { createMask } from '../../sandbox/internal.ts'
 
 /** The maximum number of concurrent deliveries. A receiver would answer hundreds of them late. */
-const MOST_DELIVERIES = 24
+const MAX_DELIVERIES = 24
 /** The limit of concurrent effect reads, because a probe can be a process. */
-const MOST_PROBES = 8
+const MAX_PROBES = 8
 
 /** The state that all checks of a run share. */
 export type Shared = Awaited<ReturnType<typeof openShared>>
@@ -44,7 +44,7 @@ export async function openShared(
   if (effects) add(effects.close)
   const canaries = await openCanaryServer()
   add(canaries.close)
-  const oddInTurn = createLimit(MOST_DELIVERIES)
+  const oddInTurn = createLimit(MAX_DELIVERIES)
   const exploration: ExplorationHook = {
     forMs: options.exploreMs,
     ...keepCounterexamples(options.service.data),
@@ -63,7 +63,7 @@ export async function openShared(
     /** The address for posted effects. Undefined without a sink. */
     sinkUrl: effects?.sinkUrl,
     /** Runs a delivery within the limit of concurrent deliveries. */
-    inTurn: createLimit(MOST_DELIVERIES),
+    inTurn: createLimit(MAX_DELIVERIES),
     /** The ids of all objects that any check has made. */
     known: new Set<string>(),
     feed: createCallFeed((number) => listCalls(service, {}, number)),
@@ -101,6 +101,6 @@ function shellEnvironment({ service: { credentials } }: RunOptions, { url }: Ser
 }
 
 function limitedProbe(probe: EffectProbe): EffectProbe {
-  const inTurn = createLimit(MOST_PROBES)
+  const inTurn = createLimit(MAX_PROBES)
   return (type, id) => inTurn(() => probe(type, id))
 }

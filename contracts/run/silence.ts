@@ -5,7 +5,7 @@ import { isAccepted, isNotSent, isTimedOut, NOT_SENT } from '../toolkit/expectat
 const ENOUGH = 8
 /** The same number if some notifications are answered. A minimum share must then also time out. */
 const ENOUGH_AMONG_ANSWERED = 16
-const LEAST_SHARE = 0.25
+const MIN_SHARE = 0.25
 
 export function createSilence() {
   const usual: Exchange[] = []
@@ -29,7 +29,7 @@ export function createSilence() {
       // Types without any answer do not count, because they are not sent again.
       const answered = usual.filter((each) => accepted.has(typeOf(each)))
       const late = answered.filter(isTimedOut).length
-      if (late >= Math.max(ENOUGH_AMONG_ANSWERED, LEAST_SHARE * answered.length))
+      if (late >= Math.max(ENOUGH_AMONG_ANSWERED, MIN_SHARE * answered.length))
         return `Your receiver did not answer ${late} of ${answered.length} usual notifications in time, so nothing more was sent`
       return type !== undefined && isSilentOn(type)
         ? `Your receiver answered none of ${ENOUGH} usual notifications of ${type} in time, so no more of them were sent`

@@ -19,15 +19,15 @@ export interface WatchPorts extends Stopwatch {
 
 const POLL_MS = 20
 /** The minimum number of looks. On a busy machine, time alone does not show that the receiver had a chance to act. */
-const LEAST_LOOKS = 5
+const MIN_LOOKS = 5
 /** The polling interval of a long wait, because the receiver may share the processors. */
 const SELDOM_POLL_MS = 100
 /** The maximum counted length of a pause, as a multiple of the planned one. A busy machine pauses too long. */
-const MOST_PAUSES = 2
+const MAX_PAUSES = 2
 /** The maximum counted part of a look, in milliseconds. If the effects page is slow, the receiver is also slow. */
-const MOST_LOOK_MS = 200
+const MAX_LOOK_MS = 200
 /** The maximum wait for the next call, as a multiple of the longest earlier wait. */
-const MOST_GAPS = 3
+const MAX_GAPS = 3
 
 interface Wish<Seen> {
   readonly isSo: (seen: Seen) => boolean
@@ -57,20 +57,20 @@ async function until<Seen>(
     const seen = await look()
     if (isSo(seen)) return seen
     const mark = `${count} ${markOf(seen)}`
-    const lookMs = Math.min(elapsed() - lookedAt, MOST_LOOK_MS) * speed
+    const lookMs = Math.min(elapsed() - lookedAt, MAX_LOOK_MS) * speed
     spentMs += lookMs
     rest =
       mark === rest.mark ? { mark, ms: rest.ms + lookMs, looks: rest.looks + 1 } : { mark, ms: 0, looks: 1 }
     const leastMs = typeof restMs === 'number' ? restMs : restMs(seen)
     const enoughMs = isBehind ? Math.max(leastMs, waitMs) : leastMs
-    const isAtRest = !isCalling && rest.looks >= LEAST_LOOKS && rest.ms >= enoughMs
+    const isAtRest = !isCalling && rest.looks >= MIN_LOOKS && rest.ms >= enoughMs
     if (isAtRest && isBehind) activity.giveUp()
     if (!isAtRest && spentMs >= mostMs) delay.noteRestless()
     if (isAtRest || spentMs >= mostMs) return seen
     const pausedAt = elapsed()
     await pause(pollMs)
     const pausedMs = elapsed() - pausedAt
-    speed = Math.min(1, (MOST_PAUSES * pollMs) / pausedMs)
+    speed = Math.min(1, (MAX_PAUSES * pollMs) / pausedMs)
     rest.ms += pausedMs * speed
     spentMs += pausedMs * speed
   }
@@ -180,7 +180,7 @@ export function createCallWatch(ports: CallPorts): CallWatch {
     settleAtMost(target, most) {
       // The next call of a slow receiver may take as long as its last ones.
       const restMs = (calls: readonly RequestRecord[]) =>
-        Math.min(delay.waitMs(), Math.max(delay.windowMs(), MOST_GAPS * longestGapMs(calls)))
+        Math.min(delay.waitMs(), Math.max(delay.windowMs(), MAX_GAPS * longestGapMs(calls)))
       return until(() => about(target), { isSo: ({ length }) => length > most, restMs, markOf }, ports)
     },
     outlast(target, most) {

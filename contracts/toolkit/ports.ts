@@ -56,9 +56,9 @@ export interface StartOptions {
   readonly now?: string
 }
 
-export type TlsProbe = TlsSeen | TlsFailed
+export type TlsProbe = TlsObservation | TlsFailed
 
-export interface TlsSeen {
+export interface TlsObservation {
   readonly kind: 'seen'
   /** The real time of the handshake in ISO 8601. */
   readonly seenAt: string

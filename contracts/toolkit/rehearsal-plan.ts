@@ -171,7 +171,7 @@ function marksOf(delivery: DeliveryMarks): readonly (keyof DeliveryMarks)[] {
 }
 
 /** Returns copies of the delivery, each without one of its marks. */
-export function withOneMarkLess(delivery: PlannedDelivery): readonly PlannedDelivery[] {
+export function withoutOneMark(delivery: PlannedDelivery): readonly PlannedDelivery[] {
   return marksOf(delivery).map((mark) => {
     const { [mark]: _, ...rest } = delivery
     return rest

@@ -12,7 +12,7 @@ import {
 import type { CheckContext } from './check-context.ts'
 import { expectAccepted, expectEffects, expectState, formatEffectCount } from './expectations.ts'
 import { companionObjects, expectIdleCompanions } from './payment-outcome.ts'
-import { describeDeliveries, withOneMarkLess } from './rehearsal-plan.ts'
+import { describeDeliveries, withoutOneMark } from './rehearsal-plan.ts'
 import { ownMessages, type PlannedDelivery, type PlayedRehearsal } from './scenario.ts'
 import { shortestPart } from './sequences.ts'
 
@@ -105,7 +105,7 @@ type Order = readonly PlannedDelivery[]
 type FindOrders = (orders: readonly Order[]) => Promise<readonly Finding[]>
 
 /** The maximum number of rounds that simplify an order. */
-const MOST_ROUNDS = 30
+const MAX_ROUNDS = 30
 
 /**
  * Returns the shortest order with the same failure, without unnecessary marks. A very long order is shortened
@@ -122,7 +122,7 @@ export async function shrinkOrder(order: Order, failure: Failed, find: FindOrder
 
 async function simplify(order: Order, failing: (orders: readonly Order[]) => Promise<readonly boolean[]>) {
   let simplest = order
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const candidates = simplerOrders(simplest)
     const fails = candidates.length === 0 ? [] : await failing(candidates)
     const found = candidates.find((_, index) => fails[index])
@@ -135,7 +135,7 @@ async function simplify(order: Order, failing: (orders: readonly Order[]) => Pro
 function simplerOrders(order: Order): readonly Order[] {
   const shorter = order.length === 1 ? [] : order.map((_, place) => order.toSpliced(place, 1))
   const plainer = order.flatMap((delivery, place) =>
-    withOneMarkLess(delivery).map((plain) => order.with(place, plain)),
+    withoutOneMark(delivery).map((plain) => order.with(place, plain)),
   )
   return [...shorter, ...plainer]
 }

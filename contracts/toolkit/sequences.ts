@@ -47,7 +47,7 @@ function shuffle(items: readonly number[], random: () => number): readonly numbe
 }
 
 /** The maximum number of tried sequences. */
-const MOST_TRIES = 60
+const MAX_TRIES = 60
 
 /** Tests candidates, and returns true for each candidate that fails. */
 export type Fails<Item> = (candidates: readonly (readonly Item[])[]) => Promise<readonly boolean[]>
@@ -80,11 +80,11 @@ export async function shortestPart<Item>(
   { least, isMeant, nameOf }: PartChoice<Item>,
 ): Promise<readonly Item[]> {
   let tries = 0
-  for (let length = Math.max(least, 1); length < sequence.length && tries < MOST_TRIES; length++) {
+  for (let length = Math.max(least, 1); length < sequence.length && tries < MAX_TRIES; length++) {
     const candidates: (readonly Item[])[] = []
     for (const part of partsOfLength(sequence, length, nameOf)) {
       if (isMeant(part)) candidates.push(part)
-      if (tries + candidates.length === MOST_TRIES) break
+      if (tries + candidates.length === MAX_TRIES) break
     }
     tries += candidates.length
     const fails = candidates.length === 0 ? [] : await failing(candidates)

@@ -1,6 +1,12 @@
 import type { OpenAPIObject } from 'openapi3-ts/oas31'
 import { toSpecDocument } from '../../spec/document.ts'
-import { WHOLE, translateValueAt, translateWord, type Place, type Words } from '../../spec/vocabulary.ts'
+import {
+  WHOLE,
+  translateValueAt,
+  translateWord,
+  type FieldLocation,
+  type Words,
+} from '../../spec/vocabulary.ts'
 import type { JsonSchema } from '../../spec/json-schema.ts'
 import { createSchemaTranslator, translateSchemas, type SchemaTranslator } from './translate-schemas.ts'
 
@@ -43,7 +49,7 @@ function translateNode(node: unknown, translator: DocumentTranslator): unknown {
 function translateHolder(
   node: object,
   translator: DocumentTranslator,
-  place: Place,
+  place: FieldLocation,
 ): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(node).map(([key, child]: [string, unknown]) => {
@@ -68,7 +74,7 @@ function translateHolder(
   )
 }
 
-function translateExamples(examples: unknown, { words }: DocumentTranslator, place: Place): unknown {
+function translateExamples(examples: unknown, { words }: DocumentTranslator, place: FieldLocation): unknown {
   return Object.fromEntries(
     Object.entries(Object(examples)).map(([name, example]) => {
       if (typeof example !== 'object' || example === null || !('value' in example)) return [name, example]

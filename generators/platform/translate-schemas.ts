@@ -5,11 +5,11 @@ import {
   placesWithin,
   translateValueAt,
   translateWord,
-  type Place,
+  type FieldLocation,
   type Words,
 } from '../../spec/vocabulary.ts'
 
-export type SchemaTranslator = (schema: JsonSchema, place: Place) => JsonSchema
+export type SchemaTranslator = (schema: JsonSchema, place: FieldLocation) => JsonSchema
 
 /** The schemas that the sandbox never translates. */
 const UNTRANSLATED: ReadonlySet<string> = new Set(['TestMessage', 'TolerantTestMessage'])
@@ -36,14 +36,14 @@ export function createSchemaTranslator(schemas: JsonSchemas, words: Words): Sche
 }
 
 /** Finds the place of each named schema. The place is that of the first reference. */
-function findPlaces(schemas: JsonSchemas): ReadonlyMap<string, Place> {
-  const places = new Map<string, Place>()
-  const visit = (schema: JsonSchema, place: Place): void => {
+function findPlaces(schemas: JsonSchemas): ReadonlyMap<string, FieldLocation> {
+  const places = new Map<string, FieldLocation>()
+  const visit = (schema: JsonSchema, place: FieldLocation): void => {
     const name = refName(schema)
     if (name !== undefined) enter(name, place)
     for (const [child, at] of listChildren(schema, place)) visit(child, at)
   }
-  const enter = (name: string, place: Place): void => {
+  const enter = (name: string, place: FieldLocation): void => {
     const schema = schemas[name]
     if (!schema || places.has(name)) return
     places.set(name, place)
@@ -56,7 +56,7 @@ function findPlaces(schemas: JsonSchemas): ReadonlyMap<string, Place> {
   return places
 }
 
-function listChildren(schema: JsonSchema, place: Place): (readonly [JsonSchema, Place])[] {
+function listChildren(schema: JsonSchema, place: FieldLocation): (readonly [JsonSchema, FieldLocation])[] {
   const { properties = {}, items, allOf = [], anyOf = [], oneOf = [], not, additionalProperties } = schema
   const placeOf = placesWithin(place, Object.keys(properties))
   const same = [...allOf, ...anyOf, ...oneOf, ...(items ? [items] : []), ...(not ? [not] : [])]
@@ -70,11 +70,11 @@ function listChildren(schema: JsonSchema, place: Place): (readonly [JsonSchema, 
 interface Context {
   readonly schemas: JsonSchemas
   readonly words: Words
-  readonly places: ReadonlyMap<string, Place>
+  readonly places: ReadonlyMap<string, FieldLocation>
   readonly open: readonly string[]
 }
 
-function translateSchema(schema: JsonSchema, place: Place, context: Context): JsonSchema {
+function translateSchema(schema: JsonSchema, place: FieldLocation, context: Context): JsonSchema {
   const { words } = context
   const inner = (child: JsonSchema, at = place) => translateSchema(child, at, context)
   const list = (children: readonly JsonSchema[]) => children.map((child) => inner(child))
@@ -113,8 +113,8 @@ type Properties = NonNullable<JsonSchema['properties']>
 
 interface PropertyContext {
   readonly words: Words
-  readonly placeOf: (key: string) => Place
-  readonly inner: (child: JsonSchema, place: Place) => JsonSchema
+  readonly placeOf: (key: string) => FieldLocation
+  readonly inner: (child: JsonSchema, place: FieldLocation) => JsonSchema
 }
 
 function translateProperties(properties: Properties, { words, placeOf, inner }: PropertyContext): Properties {
@@ -134,7 +134,7 @@ function translateProperties(properties: Properties, { words, placeOf, inner }: 
 }
 
 /** Expands a reference that translates differently at this place. */
-function expandReference(schema: JsonSchema, place: Place, context: Context): JsonSchema | undefined {
+function expandReference(schema: JsonSchema, place: FieldLocation, context: Context): JsonSchema | undefined {
   const name = refName(schema)
   const target = name === undefined ? undefined : context.schemas[name]
   const usual = name === undefined ? undefined : context.places.get(name)

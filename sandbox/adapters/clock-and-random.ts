@@ -5,7 +5,7 @@ import { createClock } from './clock.ts'
 import { createSeededRandom } from '../engine/core/random.ts'
 import { realTime } from './real-time.ts'
 
-export interface Pace {
+export interface ClockOptions {
   /** Sandbox seconds per real second. 1 is real time, 0 is manual. Defaults to the last speed of the store, then to `firstSpeed`. */
   readonly speed?: number | undefined
   /** Defaults to 1. */
@@ -21,7 +21,7 @@ const SEEDED_START = Date.parse('2026-01-01T00:00:00.000Z')
  * same ids again, but no id of the store. Throws RangeError for an invalid speed. Reading: clocks
  */
 export function createClockAndRandom(
-  { speed: given, firstSpeed = 1, seed }: Pace,
+  { speed: given, firstSpeed = 1, seed }: ClockOptions,
   store: Pick<Store, 'latestAt' | 'chosenSpeed' | 'length'>,
 ): Omit<Ports, 'transport'> {
   const [latestAt, setLast] = [store.latestAt(), store.chosenSpeed()]

@@ -59,21 +59,21 @@ export function createClock(realTime: RealTime, { startAt, speed: atFirst }: Clo
   }
 }
 
-interface Waiting {
+interface WakeUp {
   readonly time: number
   readonly wake: () => void
   cancelTimer: () => void
 }
 
-interface Pace {
+interface ClockRate {
   readonly now: () => number
   readonly speed: () => number
 }
 
-function createWakeUps(realTime: RealTime, { now, speed }: Pace) {
-  const waiting = new Set<Waiting>()
+function createWakeUps(realTime: RealTime, { now, speed }: ClockRate) {
+  const waiting = new Set<WakeUp>()
 
-  function arm(entry: Waiting): void {
+  function arm(entry: WakeUp): void {
     if (!waiting.has(entry)) return
     const gapMs = entry.time - now()
     if (gapMs <= 0) {
@@ -87,7 +87,7 @@ function createWakeUps(realTime: RealTime, { now, speed }: Pace) {
 
   return {
     add(time: number, wake: () => void) {
-      const entry: Waiting = { time, wake, cancelTimer() {} }
+      const entry: WakeUp = { time, wake, cancelTimer() {} }
       waiting.add(entry)
       if (time > now()) arm(entry)
       else entry.cancelTimer = realTime.after(0, () => arm(entry))

@@ -45,11 +45,11 @@ export interface DataFolder {
 export function openDataFolder(given: string = DEFAULT_DATA_FOLDER): DataFolder {
   const path = resolve(given)
   withFolderErrors(path, () => prepare(path))
-  return { ...placesOf(path), caFolder: join(path, 'ca') }
+  return { ...pathsInFolder(path), caFolder: join(path, 'ca') }
 }
 
 /** Returns the paths in a data folder. The folder need not exist. */
-export function placesOf(path: string): Omit<DataFolder, 'caFolder'> {
+export function pathsInFolder(path: string): Omit<DataFolder, 'caFolder'> {
   return { path, storePath: join(path, 'store.sqlite') }
 }
 

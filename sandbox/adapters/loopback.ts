@@ -2,14 +2,14 @@ import { createServer } from 'node:net'
 import { platform } from 'node:os'
 import { LOOPBACK } from './listen-place.ts'
 
-interface Place {
+interface ListenAddress {
   readonly port: number
   /** Defaults to loopback. */
   readonly address?: string | undefined
 }
 
 /** Returns the addresses that are in use. Port 0, which means any free port, is never busy. */
-export async function findBusyPlaces<Wanted extends Place>(
+export async function findBusyPorts<Wanted extends ListenAddress>(
   wanted: readonly Wanted[],
 ): Promise<readonly Wanted[]> {
   const busy = await Promise.all(wanted.map(async (place) => place.port !== 0 && (await isBusy(place))))
@@ -19,7 +19,7 @@ export async function findBusyPlaces<Wanted extends Place>(
 /** The error codes of an unusable address. They do not mean that the port is busy. */
 const NO_ADDRESS: ReadonlySet<unknown> = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT'])
 
-function isBusy({ port, address = LOOPBACK }: Place): Promise<boolean> {
+function isBusy({ port, address = LOOPBACK }: ListenAddress): Promise<boolean> {
   const server = createServer()
   return new Promise((resolve) => {
     server.once('error', (error) => resolve(!NO_ADDRESS.has(Reflect.get(error, 'code'))))

@@ -3,7 +3,7 @@ import type { DescribedValue } from './completion-command.ts'
 import { withManual, type Manual } from './manual.ts'
 import type { LoadJudge } from './up-commands.ts'
 
-export interface HandedIn {
+export interface ProgramDependencies {
   /** Loads the checks. Without this function, the sandbox runs no checks. */
   readonly loadJudge?: LoadJudge
   readonly listChecks?: () => Promise<readonly DescribedValue[]>
@@ -13,7 +13,7 @@ export interface CommandSource {
   /** The heading in the help. */
   readonly heading: string
   readonly names: readonly string[]
-  readonly load: (handed: HandedIn) => Promise<readonly Command[]>
+  readonly load: (handed: ProgramDependencies) => Promise<readonly Command[]>
   readonly loadManuals?: () => Promise<Readonly<Record<string, Manual>>>
 }
 
@@ -74,7 +74,7 @@ function source(heading: string, names: readonly string[], load: CommandSource['
 export async function loadCommands(
   sources: readonly CommandSource[],
   called: string | undefined,
-  handed: HandedIn = {},
+  handed: ProgramDependencies = {},
 ): Promise<Command[]> {
   const having = sources.filter(({ names }) => called !== undefined && names.includes(called))
   const chosen = having.length === 0 ? sources : having

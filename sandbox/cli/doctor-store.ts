@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { commandLine } from '../engine/core/command-line.ts'
-import { findHolder, placesOf } from '../adapters/data-folder.ts'
+import { findHolder, pathsInFolder } from '../adapters/data-folder.ts'
 import { verifyStore, type VerifiedStore } from '../adapters/sqlite/verify-store.ts'
 import { hasStore } from '../adapters/sqlite/head-file.ts'
 import { LOSS_REMEDY } from '../adapters/sqlite/database.ts'
@@ -10,14 +10,14 @@ import { fine, problem, warning, type Finding } from './finding.ts'
 import { unguardedOf } from './stores.ts'
 
 /** Limits the output for a badly damaged store. */
-const MOST_SHOWN = 20
+const MAX_SHOWN = 20
 const ABOUT = 'store'
 
 /** Reads the whole store without changing it. Throws UsageError while a sandbox runs. */
 export function storeFindings(data: string): Finding[] {
   const folder = resolve(data)
   refuseRunning(folder, data)
-  const { storePath } = placesOf(folder)
+  const { storePath } = pathsInFolder(folder)
   if (!hasStore(storePath)) return [fine(ABOUT, `No store in "${folder}"`)]
   const verified = verifyStore(storePath)
   const unguarded = verified.problems.length === 0 ? unguardedOf(storePath) : undefined
@@ -37,8 +37,8 @@ function verdictsOf(path: string, { entries, problems, loss }: VerifiedStore): F
     return [fine(ABOUT, `${about}: ${count} entries, all intact`)]
   }
   return [
-    ...problems.slice(0, MOST_SHOWN).map((message) => bad(message)),
-    ...(problems.length > MOST_SHOWN ? [bad(`${problems.length - MOST_SHOWN} more are damaged`)] : []),
+    ...problems.slice(0, MAX_SHOWN).map((message) => bad(message)),
+    ...(problems.length > MAX_SHOWN ? [bad(`${problems.length - MAX_SHOWN} more are damaged`)] : []),
     loss === undefined || problems.length > 0
       ? bad(
           `${about} is damaged`,

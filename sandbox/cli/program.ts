@@ -1,6 +1,11 @@
 import { CommanderError } from 'commander'
 import type { CommandTarget } from '../engine/core/command-line.ts'
-import { loadCommands, SANDBOX_COMMANDS, type CommandSource, type HandedIn } from './command-sources.ts'
+import {
+  loadCommands,
+  SANDBOX_COMMANDS,
+  type CommandSource,
+  type ProgramDependencies,
+} from './command-sources.ts'
 import { createProgram } from './create-program.ts'
 import { EXIT, reportFailure } from './failure.ts'
 import { warnOfLeftWorlds } from './left-worlds.ts'
@@ -15,7 +20,7 @@ const COMPLETE = 'complete'
 export async function runProgram(
   argv: readonly string[],
   others: readonly CommandSource[],
-  handed: HandedIn = {},
+  handed: ProgramDependencies = {},
 ): Promise<void> {
   // A closed output is fine, as with "head". A full disk is a failure.
   process.stdout.on('error', (error) => {
@@ -45,7 +50,7 @@ export async function runProgram(
 async function complete(
   words: readonly string[],
   sources: readonly CommandSource[],
-  handed: HandedIn,
+  handed: ProgramDependencies,
 ): Promise<void> {
   const { printCompletions } = await import('./completion-command.ts')
   const own = words[0] === 'hookbench' ? words.slice(1) : words

@@ -1,6 +1,6 @@
 import { flushCompileCache } from 'node:module'
 import { commandLine } from '../engine/core/command-line.ts'
-import { findBusyPlaces } from '../adapters/loopback.ts'
+import { findBusyPorts } from '../adapters/loopback.ts'
 import { tightenRights } from '../adapters/data-folder-rights.ts'
 import {
   claim,
@@ -163,7 +163,7 @@ function ownPorts({ port, benchPort, listenAt }: UpOptions): readonly PortChoice
 
 /** Throws ListenError with all busy ports and the remedy. */
 async function refuseBusyPorts(wanted: readonly PortChoice[]): Promise<void> {
-  const taken = await findBusyPlaces(wanted)
+  const taken = await findBusyPorts(wanted)
   if (taken.length === 0) return
   const list = new Intl.ListFormat('en-GB')
   const ports = list.format(taken.map(({ port }) => String(port)))

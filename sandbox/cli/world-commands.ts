@@ -3,7 +3,7 @@ import { Argument, type Command } from 'commander'
 import type { Clock, Reading, ReadingList } from '../../spec/generated/control-types.ts'
 import { readings } from '../../spec/readings.ts'
 import { DEFAULT_WORLD } from '../../spec/world-name.ts'
-import { claim, findHolder, placesOf } from '../adapters/data-folder.ts'
+import { claim, findHolder, pathsInFolder } from '../adapters/data-folder.ts'
 import { toPrintable } from '../engine/core/short-text.ts'
 import { clockText } from './clock-commands.ts'
 import { argument, controlCommand, controlSubcommand } from './control-command.ts'
@@ -95,7 +95,7 @@ async function removeStoreOfOldVersion({
   world = DEFAULT_WORLD,
 }: SandboxFlags): Promise<RemovedStore | undefined> {
   const path = resolve(data)
-  const { storePath } = placesOf(path)
+  const { storePath } = pathsInFolder(path)
   const isForAnother = process.env['HOOKBENCH_URL'] !== undefined || world !== DEFAULT_WORLD
   if (isForAnother || findHolder(path)) return undefined
   const { isOldStore, removeOldStore } = await import('../adapters/sqlite/database.ts')

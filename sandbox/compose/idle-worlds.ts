@@ -15,7 +15,7 @@ export interface Slot {
 }
 
 /** Beyond this number, idle worlds are closed early. Includes the default world. */
-const MOST_OPEN = 33
+const MAX_OPEN = 33
 
 const RESTED_MS = 2_000
 
@@ -69,7 +69,7 @@ export function createIdleWorlds(
     closeSurplus(): void {
       const before = realTime.now() - RESTED_MS
       const open = [...slots.values()].filter(({ ending }) => !ending)
-      let surplus = open.length - MOST_OPEN
+      let surplus = open.length - MAX_OPEN
       for (const slot of open) {
         if (surplus <= 0) return
         if (slot.calledAt <= before && closeIdle(slot)) surplus--

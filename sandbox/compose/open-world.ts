@@ -11,7 +11,7 @@ import type { Egress } from '../engine/delivery/egress.ts'
 import type { Store } from '../engine/state/store.ts'
 import { DEFAULT_WORLD, type WorldRecord } from '../engine/state/world-record.ts'
 import { assemble } from './assemble.ts'
-import type { Door, ServeOptions } from './serve-options.ts'
+import type { ListenerName, ServeOptions } from './serve-options.ts'
 import { LEFT_WORLD, recoverWorld, withWorldRecovery, type RecoveryPorts } from './world-recovery.ts'
 import type { WorldTransport } from './world-sharing.ts'
 
@@ -64,7 +64,7 @@ export function openWorld(record: WorldRecord, store: Store, shared: SharedParts
       assembled.start()
     },
     /** Answers a call. A streamed response counts as a call in flight until its end. */
-    async answer(door: Door, request: HttpRequest): Promise<HttpResponse> {
+    async answer(door: ListenerName, request: HttpRequest): Promise<HttpResponse> {
       const response = await assembled[door](request)
       if (isCut) return CUT_CONNECTION
       const { body } = response

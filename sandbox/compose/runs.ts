@@ -27,7 +27,7 @@ export interface ConductedRuns extends Runs {
 }
 
 /** The number of kept reports. A report has every exchange of its run, and takes some megabytes. */
-const MOST_KEPT = 10
+const MAX_KEPT = 10
 
 interface KeptRun {
   detail: RunDetail
@@ -155,7 +155,7 @@ function createKeptRuns(realTime: Pick<RealTime, 'now'>, onChange: OnChange) {
         abortion: new AbortController(),
         ended: Promise.resolve(),
       }
-      runs = [...runs, run].slice(-MOST_KEPT)
+      runs = [...runs, run].slice(-MAX_KEPT)
       onChange(toSummary(run.detail))
       return run
     },

@@ -20,14 +20,14 @@ export interface NamedWorld {
 
 export type BenchPlace = Pick<JudgedSandbox, 'benchUrl' | 'benchToken' | 'world'>
 
-export type Door = 'service' | 'bench'
+export type ListenerName = 'service' | 'bench'
 
 /** Resolves when PostgreSQL has all visible changes. Undefined without a standby. */
 export type Confirmed = () => Promise<void> | undefined
 
 /** The listeners and the disk of a process with a standby. */
 export interface ServeHost {
-  listen(door: Door, handle: RequestHandler, confirmed: Confirmed): Promise<Listener>
+  listen(door: ListenerName, handle: RequestHandler, confirmed: Confirmed): Promise<Listener>
   readonly openDisk: typeof openDisk
 }
 

@@ -6,12 +6,12 @@ import { secretBytes, secretText } from '../adapters/secrets.ts'
 import { MEMORY, SCRATCH } from '../adapters/sqlite/database.ts'
 import { openStoreDatabase, type StoreDatabase } from '../adapters/sqlite/store-database.ts'
 import { realTime } from '../adapters/real-time.ts'
-import { mostPosts } from '../adapters/transport/descriptor-limit.ts'
+import { maxConcurrentDeliveries } from '../adapters/transport/descriptor-limit.ts'
 import { withDashboard } from '../api/http/dashboard-pages.ts'
 import { createEgress, type Egress } from '../engine/delivery/egress.ts'
 import type { Assembled } from './assemble.ts'
 import type { SharedParts } from './open-world.ts'
-import type { Door, ServeOptions } from './serve-options.ts'
+import type { ListenerName, ServeOptions } from './serve-options.ts'
 import { certificateHosts } from '../adapters/listen-place.ts'
 import { createLazyTransport } from '../adapters/transport/lazy-transport.ts'
 import type { UndiciTransport } from '../adapters/transport/undici-transport.ts'
@@ -26,7 +26,7 @@ import {
 import { createWorldAdministration, onlyWorld, refuseSameKeys } from './world-administration.ts'
 import { createWorldRegistry } from './world-registry.ts'
 import { createWorldRouter } from './world-router.ts'
-import { createWorldTransports, createWorldTurns } from './world-sharing.ts'
+import { createWorldTransports, createFairScheduler } from './world-sharing.ts'
 import { createTranslator } from '../../spec/vocabulary.ts'
 
 export interface ServedSandbox extends Pick<
@@ -110,14 +110,14 @@ function openWorlds(options: ServeOptions, database: StoreDatabase, parts: Proce
   const record = createFirstRecord(options)
   refuseKeysOfOthers(record, directory.list())
   const rootToken = record.controlToken
-  const turns = createWorldTurns(realTime)
+  const turns = createFairScheduler(realTime)
   const shared: SharedParts = {
     ...process,
     options,
     transportOf: createWorldTransports({
       transport,
       turns,
-      mostPosts: mostPosts(),
+      maxConcurrentDeliveries: maxConcurrentDeliveries(),
       isAlone: () => directory.isEmpty,
     }),
     worldsOf: (world) => (world === record ? administration : onlyWorld(world)),
@@ -160,7 +160,7 @@ export function toUrls(
   return { serviceUrl: service.url, benchUrl: bench.url, publicUrls }
 }
 
-const MOST_CONNECTIONS = 1_000
+const MAX_CONNECTIONS = 1_000
 
 /** Creates the listeners of this process. */
 export async function createHost(
@@ -172,7 +172,7 @@ export async function createHost(
     service: { port, flag: '--port', tls, place },
     bench: { port: benchPort, flag: '--bench-port', exactPaths: true, ...(place && { tls, place }) },
   }
-  return { listen: (door: Door, handle: RequestHandler) => listen(handle, options[door]) }
+  return { listen: (door: ListenerName, handle: RequestHandler) => listen(handle, options[door]) }
 }
 
 /** Returns the transport, which loads at the first delivery. It also trusts the CAs of the sandbox and of the receiver. */
@@ -188,7 +188,7 @@ function createTransport(
       trustedCas: () => cas,
       egress,
       // The queue of each registration limits parallel POSTs. One receiver may have all of them.
-      connectionsPerOrigin: MOST_CONNECTIONS,
+      connectionsPerOrigin: MAX_CONNECTIONS,
       dataFolder,
     })
   })

@@ -5,13 +5,13 @@ import {
   createCandidate,
   type CandidateOptions,
   type Held,
-  type Waiting,
+  type StandbyState,
 } from '../adapters/standby/candidate.ts'
 import { RETRY_SOON } from '../api/http/pipeline.ts'
 import { jsonResponse, type HttpRequest, type RequestHandler } from '../engine/core/http.ts'
 import { VERSION } from '../engine/core/version.ts'
 import type { StorageError } from '../engine/state/storage-error.ts'
-import type { Confirmed, Door, ServeHost, ServeOptions } from './serve-options.ts'
+import type { Confirmed, ListenerName, ServeHost, ServeOptions } from './serve-options.ts'
 import { createHost, serveSandbox, toUrls, undo, type ServedSandbox } from './serve-sandbox.ts'
 
 export interface StandbyOptions extends Omit<CandidateOptions, 'member' | 'waiting'> {
@@ -30,12 +30,12 @@ const GRACE_MS = 2_000
  * Rejects with ListenError or StorageError with the remedy.
  */
 export async function serveStandby(options: ServeOptions, standby: StandbyOptions): Promise<void> {
-  const waiting: Waiting = {}
+  const waiting: StandbyState = {}
   const doors = createDoors(waiting)
   const cleanups: (() => unknown)[] = []
   try {
     const host = await createHost(options, await openCertificateAuthority(options.caFolder))
-    const open = async (door: Door) => {
+    const open = async (door: ListenerName) => {
       const listener = await host.listen(door, doors.handler(door))
       cleanups.push(() => listener.close(GRACE_MS))
       return listener
@@ -75,13 +75,13 @@ async function serve(options: ServeOptions, { term, release }: Held, shift: Shif
   }
 }
 
-function createDoors(waiting: Waiting) {
-  const handlers = new Map<Door, RequestHandler>()
+function createDoors(waiting: StandbyState) {
+  const handlers = new Map<ListenerName, RequestHandler>()
   return {
-    handler: (door: Door) => async (request: HttpRequest) =>
+    handler: (door: ListenerName) => async (request: HttpRequest) =>
       handlers.get(door)?.(request) ?? refuse(request, waiting),
     /** The listeners stay open between two sandboxes. */
-    host: ({ openDisk, term }: Held, listeners: Readonly<Record<Door, Listener>>): ServeHost => ({
+    host: ({ openDisk, term }: Held, listeners: Readonly<Record<ListenerName, Listener>>): ServeHost => ({
       openDisk,
       async listen(door, handle, confirmed) {
         handlers.set(door, confirming(handle, confirmed, term))
@@ -121,7 +121,7 @@ function confirming(handle: RequestHandler, confirmed: Confirmed, term: Held['te
 const isHealth = ({ path }: HttpRequest) => path === '/control/health'
 
 /** Answers 503 with the name of the active process. */
-function refuse(request: HttpRequest, { active, trouble }: Waiting) {
+function refuse(request: HttpRequest, { active, trouble }: StandbyState) {
   const serving = active
     ? `"${active.name}" serves the sandbox, at ${active.address}`
     : 'no process serves yet'

@@ -102,7 +102,7 @@ export function wire(dependencies: Dependencies) {
     readings: liveReadings.values,
     chosenReadings: liveReadings.chosen,
     givenReadings: settings.readings,
-    lookBack: withExpiry(store.past, ports.realTime, closing.signal),
+    readPastOrPresent: withExpiry(store.past, ports.realTime, closing.signal),
     history: () => readHistory(store, requests),
     credentials: settings.credentials,
     translator: createTranslator(settings.vocabulary),

@@ -60,11 +60,11 @@ export function withWorldRecovery(judge: Judge, ports: RecoveryPorts | undefined
   }
 }
 
-const MOST_COPIES = 5
+const MAX_COPIES = 5
 
 /** Saves the world. Repeats this while changes arrive, so that the copy has every acknowledged change. */
 async function keepWhole({ file, snapshots, store }: RecoveryPorts): Promise<void> {
-  for (let copies = 0; copies < MOST_COPIES; copies++) {
+  for (let copies = 0; copies < MAX_COPIES; copies++) {
     const length = store.length
     await file.keep(snapshots.read())
     if (store.length === length) return

@@ -12,7 +12,7 @@ import {
 } from '../engine/state/world-record.ts'
 import { createIdleWorlds, type Slot } from './idle-worlds.ts'
 import { openWorld, type OpenWorld, type SharedParts } from './open-world.ts'
-import type { Door } from './serve-options.ts'
+import type { ListenerName } from './serve-options.ts'
 import { createWorldTimes } from './world-times.ts'
 
 export type WorldRegistry = ReturnType<typeof createWorldRegistry>
@@ -60,7 +60,7 @@ export function createWorldRegistry(parts: RegistryParts) {
     },
     use,
     /** Answers in this world and opens it if needed. */
-    serve: (record: WorldRecord, door: Door, request: HttpRequest): Promise<HttpResponse> =>
+    serve: (record: WorldRecord, door: ListenerName, request: HttpRequest): Promise<HttpResponse> =>
       use(record, (world) => world.answer(door, request)),
     /** Adds a world. `fill` gets the world open, but not sending. Throws WorldTakenError and StorageError. */
     async add(record: WorldRecord, fill?: (draft: OpenWorld) => Promise<void>): Promise<void> {

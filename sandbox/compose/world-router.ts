@@ -13,23 +13,25 @@ import { DEFAULT_WORLD, WorldGoneError, type WorldRecord } from '../engine/state
 import type { WorldDirectory } from '../engine/state/world-directory.ts'
 import type { Translator } from '../../spec/vocabulary.ts'
 import { otherWorldError, unknownWorldError } from './world-administration.ts'
-import type { Door } from './serve-options.ts'
+import type { ListenerName } from './serve-options.ts'
 import type { WorldRegistry } from './world-registry.ts'
-import type { WorldTurns } from './world-sharing.ts'
+import type { FairScheduler } from './world-sharing.ts'
 
 interface WorldRouterParts {
   readonly directory: Pick<WorldDirectory, 'isEmpty' | 'list'>
   readonly registry: Pick<WorldRegistry, 'find' | 'isOpen' | 'serve'>
   /** Answers for the default world, and for calls without a world. */
-  readonly fallback: { readonly [Name in Door]: RequestHandler }
-  readonly turns: WorldTurns
+  readonly fallback: { readonly [Name in ListenerName]: RequestHandler }
+  readonly turns: FairScheduler
   readonly rootToken: string
   readonly translator: Pick<Translator, 'inward'>
   readonly onError: (where: string, error: unknown) => void
 }
 
 /** Creates the handler of each listener, which finds the world of a call. */
-export function createWorldRouter(parts: WorldRouterParts): { readonly [Name in Door]: RequestHandler } {
+export function createWorldRouter(parts: WorldRouterParts): {
+  readonly [Name in ListenerName]: RequestHandler
+} {
   const { directory, registry, fallback, translator } = parts
 
   async function serveService(given: HttpRequest): Promise<HttpResponse> {
@@ -78,7 +80,7 @@ function mayOpen(
 }
 
 interface RoutedCall {
-  readonly door: Door
+  readonly door: ListenerName
   readonly request: HttpRequest
 }
 

@@ -1,12 +1,12 @@
 import type { Exchange, Message, Outcome, RealTime, Transport } from '../engine/core/ports.ts'
 
-export type WorldTurns = ReturnType<typeof createWorldTurns>
+export type FairScheduler = ReturnType<typeof createFairScheduler>
 
-const MOST_A_TURN = 2
+const MAX_A_TURN = 2
 const BUSY_MS = 1_000
 
 /** Creates a fair scheduler of worlds. The work of one must not wait for all work of another. */
-export function createWorldTurns({ soon, elapsed }: Pick<RealTime, 'soon' | 'elapsed'>) {
+export function createFairScheduler({ soon, elapsed }: Pick<RealTime, 'soon' | 'elapsed'>) {
   const begun = new Map<string, number>()
   const waiting = new Map<string, (() => void)[]>()
   /** The last two started worlds. */
@@ -32,7 +32,7 @@ export function createWorldTurns({ soon, elapsed }: Pick<RealTime, 'soon' | 'ela
     isArmed = false
     begun.clear()
     for (const [world, queue] of waiting) {
-      const next = queue.splice(0, MOST_A_TURN)
+      const next = queue.splice(0, MAX_A_TURN)
       begun.set(world, next.length)
       if (queue.length === 0) waiting.delete(world)
       for (const begin of next) begin()
@@ -47,7 +47,7 @@ export function createWorldTurns({ soon, elapsed }: Pick<RealTime, 'soon' | 'ela
       arm()
       const count = begun.get(world) ?? 0
       const queue = waiting.get(world)
-      if (!queue && count < MOST_A_TURN) {
+      if (!queue && count < MAX_A_TURN) {
         begun.set(world, count + 1)
         return undefined
       }
@@ -61,8 +61,8 @@ export function createWorldTurns({ soon, elapsed }: Pick<RealTime, 'soon' | 'ela
 
 export interface WorldTransportsPorts {
   readonly transport: Transport
-  readonly turns: WorldTurns
-  readonly mostPosts: number
+  readonly turns: FairScheduler
+  readonly maxConcurrentDeliveries: number
   /** True if there is one world only. That world has all POSTs. */
   readonly isAlone: () => boolean
 }
@@ -89,8 +89,13 @@ const INTERRUPTED = unsent({
 })
 
 /** Divides one transport among worlds. They take turns, and none has all POSTs. */
-export function createWorldTransports({ transport, turns, mostPosts, isAlone }: WorldTransportsPorts) {
-  const share = Math.max(1, Math.floor(mostPosts * SHARE))
+export function createWorldTransports({
+  transport,
+  turns,
+  maxConcurrentDeliveries,
+  isAlone,
+}: WorldTransportsPorts) {
+  const share = Math.max(1, Math.floor(maxConcurrentDeliveries * SHARE))
   let postsOfAll = 0
 
   return (world: string): WorldTransport => {
@@ -102,7 +107,8 @@ export function createWorldTransports({ transport, turns, mostPosts, isAlone }: 
       const turn = isAlone() ? undefined : turns.take(world)
       if (turn) await turn
       if (isCut) return INTERRUPTED
-      if (postsOfAll >= mostPosts || posts >= (isAlone() ? mostPosts : share)) return NO_DESCRIPTOR
+      if (postsOfAll >= maxConcurrentDeliveries || posts >= (isAlone() ? maxConcurrentDeliveries : share))
+        return NO_DESCRIPTOR
       posts++
       postsOfAll++
       const exchange = await transport.post(message, deadlineMs)

@@ -36,7 +36,7 @@ function agreesWithItself(body: unknown): boolean {
 // The strict parser also requires that a body agrees with itself.
 
 const BODIES = 10_000
-const MOST_CHANGES = 3
+const MAX_CHANGES = 3
 
 const ajv = new Ajv2020({ strict: false })
 addFormats.default(ajv)
@@ -194,7 +194,7 @@ const changes = array(
     integer({ min: 0, max: VALUES.length - 1 }),
     integer({ min: 0, max: KEYS.length + bodyTypes.length - 1 }),
   ).map(([depth, turn, act, value, key]): Change => ({ depth, turn, act, value, key })),
-  { minLength: 0, maxLength: MOST_CHANGES },
+  { minLength: 0, maxLength: MAX_CHANGES },
 )
 
 /** Golden and drawn bodies of all types in turn, each with up to three changes. */

@@ -18,8 +18,8 @@ import { describeMissingUrls, NO_URL } from '../../toolkit/unobserved.ts'
 
 const TIMES = 50
 /** The limit of all deliveries together. A slower receiver is judged by fewer deliveries. */
-const MOST_MS = 20_000
-const MOST_SLOW = 0.05
+const MAX_MS = 20_000
+const MAX_SLOW = 0.05
 
 export const answerChecks: readonly ReceiverCheck[] = [
   {
@@ -139,12 +139,12 @@ function describeLocation({ response }: Exchange): string {
 }
 
 /** The maximum length of an answer. Ours: the service needs only the status. */
-const MOST_BYTES = 65_536
+const MAX_BYTES = 65_536
 
 function checkAnswer(exchange: Exchange, message: Message | undefined): Finding | undefined {
   const { label, response, flags } = exchange
   const text = response?.body ?? ''
-  const isLong = text.length >= MOST_BYTES || flags.includes('response_truncated')
+  const isLong = text.length >= MAX_BYTES || flags.includes('response_truncated')
   if (!isLong && !(message && text.includes(pickMark(message.body)))) return undefined
   const actual = isLong ? `with ${text.length} characters or more` : 'with a part of the request'
   const expected = 'a short answer without anything of the request'
@@ -169,7 +169,7 @@ async function sendSeries(context: CheckContext): Promise<Finding> {
   const slow: Exchange[] = []
   let [count, totalMs] = [0, 0]
   let refused: Finding | undefined
-  for (let time = 0; time < TIMES && totalMs < MOST_MS; time++) {
+  for (let time = 0; time < TIMES && totalMs < MAX_MS; time++) {
     const example = examples[time % examples.length]
     if (!example) return NO_URL
     const sent = await context.send(await goldenMessage(context, example))
@@ -184,11 +184,11 @@ async function sendSeries(context: CheckContext): Promise<Finding> {
     if (!isAccepted(sent)) continue
     count++
     if (sent.tookMs >= warnMs) slow.push(sent)
-    if (slow.length > TIMES * MOST_SLOW) return tooSlow(slow, count, warnMs)
+    if (slow.length > TIMES * MAX_SLOW) return tooSlow(slow, count, warnMs)
   }
   if (count === 0 && refused) return refused
   // The same share may be slow if fewer deliveries were accepted.
-  if (slow.length > count * MOST_SLOW) return tooSlow(slow, count, warnMs)
+  if (slow.length > count * MAX_SLOW) return tooSlow(slow, count, warnMs)
   const part = `only ${count} of ${TIMES} were accepted in ${Math.round(totalMs)} ms`
   return withUnobserved(PASSED, count < TIMES ? part : undefined)
 }

@@ -154,13 +154,13 @@ async function repeat(context: CheckContext, payment: PaymentToNotify): Promise<
 }
 
 /** The minimum time between both deliveries in real milliseconds. Many caches expire earlier. */
-const LEAST_SPAN_MS = 5_000
+const MIN_SPAN_MS = 5_000
 
 async function checkLateRepetition(context: CheckContext): Promise<Finding> {
   const firstAt = context.elapsed()
   const begun = await context.service.now()
   const { firsts, acted, unobserved } = await sendFirst(context)
-  await context.restOfRun(LEAST_SPAN_MS)
+  await context.restOfRun(MIN_SPAN_MS)
   const span = `${Math.round((context.elapsed() - firstAt) / 1_000)} s`
   const late = await repeatAll(context, acted, { when: `${span} after it came first` })
   const isWorthwhile = acted.length > 0 && late.every((finding) => finding === undefined)

@@ -2,7 +2,7 @@ import { explore, type Exploration } from '../../explore/explore.ts'
 import { branchOf, isFair } from '../../explore/fair-case.ts'
 import type { Difference } from '../../explore/oracle.ts'
 import { playDifference, type FailedCase } from '../../explore/shrink.ts'
-import { tellStory } from '../../explore/story.ts'
+import { listExchangeEvents } from '../../explore/story.ts'
 import { failed, notObservable, PASSED, passedExcept, type Finding, type Symptom } from '../../finding.ts'
 import { selectBranches, type Branch } from '../../toolkit/branches.ts'
 import type { CheckContext, ReceiverCheck } from '../../toolkit/check-context.ts'
@@ -108,7 +108,7 @@ function toFinding({ plan, difference }: FailedCase, branches: readonly Branch[]
   return {
     ...failed(expected, actual, evidence),
     ...(isSymptom(symptom) && { symptom }),
-    counterexample: { story: tellStory(plan, branches), plan },
+    counterexample: { story: listExchangeEvents(plan, branches), plan },
   }
 }
 

@@ -83,7 +83,7 @@ export const arrivalChecks: readonly ReceiverCheck[] = [
 ]
 
 /** The maximum number of parts of which all orders are tried. */
-const MOST_PERMUTED = 3
+const MAX_PERMUTED = 3
 
 /** Returns orders that begin with the last step. Many other parts follow only forwards and backwards. */
 function finalFirstSequences({ parts }: Branch): readonly Sequence[] {
@@ -92,7 +92,7 @@ function finalFirstSequences({ parts }: Branch): readonly Sequence[] {
   const last = places.filter((place) => parts[place]?.step === parts.at(-1)?.step)
   const orders = last.flatMap((first) => {
     const rest = places.filter((place) => place !== first)
-    const rests = rest.length < MOST_PERMUTED ? permutations(rest) : [rest, rest.toReversed()]
+    const rests = rest.length < MAX_PERMUTED ? permutations(rest) : [rest, rest.toReversed()]
     return rests.map((each) => [first, ...each])
   })
   return orders.map((order) => oneByOne(...order))

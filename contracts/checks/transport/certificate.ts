@@ -1,6 +1,6 @@
 import { failed, notObservable, PASSED, unreachable, type Finding } from '../../finding.ts'
 import type { CheckContext, ReceiverCheck } from '../../toolkit/check-context.ts'
-import type { TlsFailed, TlsSeen } from '../../toolkit/ports.ts'
+import type { TlsFailed, TlsObservation } from '../../toolkit/ports.ts'
 import type { NotifiedType } from '../../../spec/notifications.ts'
 
 /** The reasons for distrust that concern the name or the time. Other reasons concern the chain. */
@@ -100,7 +100,7 @@ export const transportChecks: readonly ReceiverCheck[] = [
 /** Judges each https host once, until one fails. `findFault` returns the fault, or why there is no verdict. */
 function checkEachHost(
   expected: string,
-  findFault: (seen: TlsSeen, hostname: string) => string | Finding | undefined,
+  findFault: (seen: TlsObservation, hostname: string) => string | Finding | undefined,
   withoutHandshake: (probe: TlsFailed, expected: string, hostname: string) => Finding = ({ message }) =>
     notObservable(`no certificate was shown: ${message}`),
 ): ReceiverCheck['run'] {
@@ -134,12 +134,12 @@ function listHosts({ receiver }: Pick<CheckContext, 'receiver'>): ReadonlyMap<st
 }
 
 /** Returns true if subject and issuer are equal, even if this machine trusts the certificate. */
-function isSelfSigned({ chain: [leaf], distrust }: TlsSeen): boolean {
+function isSelfSigned({ chain: [leaf], distrust }: TlsObservation): boolean {
   return distrust === 'tls_self_signed' || (leaf !== undefined && leaf.subject === leaf.issuer)
 }
 
 /** Returns the reason if the certificate is not for the host. */
-function describeNameFault(seen: TlsSeen, hostname: string): string | undefined {
+function describeNameFault(seen: TlsObservation, hostname: string): string | undefined {
   const {
     chain: [leaf],
     distrust,
@@ -161,7 +161,7 @@ function isFor(given: string, hostname: string): boolean {
 }
 
 /** Returns the reason if the certificate was not valid at that time. */
-function describeValidityFault({ chain: [leaf], seenAt }: TlsSeen): string | undefined {
+function describeValidityFault({ chain: [leaf], seenAt }: TlsObservation): string | undefined {
   if (!leaf) return undefined
   const now = Date.parse(seenAt)
   if (now < Date.parse(leaf.notBefore)) return `its certificate is valid from ${leaf.notBefore} on`
@@ -169,7 +169,7 @@ function describeValidityFault({ chain: [leaf], seenAt }: TlsSeen): string | und
 }
 
 /** Returns the missing issuer of an untrusted chain. */
-function findMissingIssuer({ chain, distrust }: TlsSeen): string | undefined {
+function findMissingIssuer({ chain, distrust }: TlsObservation): string | undefined {
   const broken = chain.find(({ issuer }, index) => {
     const next = chain[index + 1]
     return next !== undefined && next.subject !== issuer

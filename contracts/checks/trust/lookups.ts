@@ -145,14 +145,14 @@ function checkInvented(check: InventedCheck, withoutCalls?: string): ReceiverChe
   }
 }
 
-const MOST_CALLS = 10
+const MAX_CALLS = 10
 
 async function expectFewCalls(context: CheckContext, target: ObjectRef, sent: Exchange) {
   const fault = expectAnswered(sent)
   if (fault || !context.calls.observable) return fault
-  const calls = await context.calls.outlast(target, MOST_CALLS)
-  if (calls.length <= MOST_CALLS) return undefined
-  const expected = `at most ${MOST_CALLS} calls for ${target.type} ${target.id}`
+  const calls = await context.calls.outlast(target, MAX_CALLS)
+  if (calls.length <= MAX_CALLS) return undefined
+  const expected = `at most ${MAX_CALLS} calls for ${target.type} ${target.id}`
   return failed(expected, `${calls.length} calls for it`, { exchanges: [sent], objects: [target] })
 }
 

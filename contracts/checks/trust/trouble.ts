@@ -24,7 +24,7 @@ const FAILURES = 4
 /** The number of failures while the pace is watched. */
 const MANY_FAILURES = 40
 /** The maximum number of calls for a receiver that waits between them, on any machine. */
-const MOST_CALLS = 30
+const MAX_CALLS = 30
 const SPAN_MS = 2_000
 
 /** The ways in which the service fails to show an object. */
@@ -190,12 +190,12 @@ async function checkPace(context: CheckContext, payment: PaymentToNotify): Promi
   if (blind) return blind
   if (!isAccepted(sent)) return notObservable('It refuses a notification while the service fails')
   const calls = await context.calls.about(target)
-  const [first, last] = [calls[0], calls[MOST_CALLS]]
+  const [first, last] = [calls[0], calls[MAX_CALLS]]
   const tookMs = first && last ? Date.parse(last.real_at) - Date.parse(first.real_at) : SPAN_MS
   if (tookMs >= SPAN_MS) return undefined
   return failed(
-    `at most ${MOST_CALLS} calls about ${target.type} ${target.id} within ${SPAN_MS} ms, while the service answers 503`,
-    `${MOST_CALLS + 1} calls within ${tookMs} ms`,
+    `at most ${MAX_CALLS} calls about ${target.type} ${target.id} within ${SPAN_MS} ms, while the service answers 503`,
+    `${MAX_CALLS + 1} calls within ${tookMs} ms`,
     { exchanges: [sent], objects: [target] },
   )
 }

@@ -120,7 +120,7 @@ export function withStore<Result>(
   path: string,
   read: (database: DatabaseSync, format: number) => Result,
 ): Result | undefined {
-  return withUntouched(path, (database) => {
+  return withReadonlyDatabase(path, (database) => {
     const format = formatOf(database)
     if (format === 0 && tablesOf(database).length === 0) return undefined
     if (format <= OLD_FORMAT || format > FORMAT) throw foreignError(path, database)
@@ -129,7 +129,10 @@ export function withStore<Result>(
 }
 
 /** Removes the files that SQLite adds. Returns undefined for a missing or empty file. */
-function withUntouched<Result>(path: string, read: (database: DatabaseSync) => Result): Result | undefined {
+function withReadonlyDatabase<Result>(
+  path: string,
+  read: (database: DatabaseSync) => Result,
+): Result | undefined {
   if (!existsSync(path) || statSync(path).size === 0) return undefined
   const added = ['-shm', '-wal'].map((suffix) => path + suffix).filter((file) => !existsSync(file))
   const database = new DatabaseSync(path, { readOnly: true })
@@ -165,7 +168,7 @@ function isOld(database: DatabaseSync): boolean {
 
 /** Returns true if version 0.1.0 wrote the store. Throws StorageError if the file is not a database. */
 export function isOldStore(path: string): boolean {
-  return withStorageErrors(path, () => withUntouched(path, isOld)) ?? false
+  return withStorageErrors(path, () => withReadonlyDatabase(path, isOld)) ?? false
 }
 
 /** Removes the store of version 0.1.0 and its other worlds. The store is removed last, so that an interrupted removal can be repeated. */

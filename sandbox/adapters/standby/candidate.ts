@@ -15,10 +15,10 @@ export interface CandidateOptions extends Pick<ShippingOptions, 'onError'> {
   readonly path: string
   readonly member: Member
   /** Gets the reason why this process does not serve. */
-  readonly waiting: Waiting
+  readonly waiting: StandbyState
 }
 
-export interface Waiting {
+export interface StandbyState {
   /** The serving process, if there is one. */
   active?: Partial<Member> | undefined
   /** The reason why PostgreSQL cannot be used, if there is one. */

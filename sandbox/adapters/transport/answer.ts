@@ -1,7 +1,7 @@
 import type { Answered } from '../../engine/core/ports.ts'
 
 /** The stored part of a response. */
-export interface Answer {
+export interface ReceivedResponse {
   /** Undefined until the status line has arrived. */
   head: Pick<Answered, 'status' | 'headers'> | undefined
   readonly chunks: Uint8Array[]
@@ -15,7 +15,7 @@ const MAX_HEADER_CHARACTERS = 16_384
 const EMPTY = new Uint8Array(0)
 
 /** Stores a chunk of the body. Returns false if the chunk exceeds the limit. */
-export function keepChunk(answer: Answer, chunk: Uint8Array): boolean {
+export function keepChunk(answer: ReceivedResponse, chunk: Uint8Array): boolean {
   const kept = chunk.subarray(0, MAX_BODY_BYTES - answer.size)
   answer.chunks.push(kept)
   answer.size += kept.length
@@ -23,7 +23,7 @@ export function keepChunk(answer: Answer, chunk: Uint8Array): boolean {
 }
 
 /** Returns the response. Undefined before a status line. */
-export function toAnswered({ head, chunks }: Answer): Answered | undefined {
+export function toAnswered({ head, chunks }: ReceivedResponse): Answered | undefined {
   const body = chunks.length > 1 ? Buffer.concat(chunks) : (chunks[0] ?? EMPTY)
   return head && { kind: 'answered', status: head.status, headers: head.headers, body }
 }

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici'
 import type { Exchange, ExchangeFlag, Message, Outcome, Timings } from '../../engine/core/ports.ts'
-import { keepChunk, readHeaders, toAnswered, type Answer } from './answer.ts'
+import { keepChunk, readHeaders, toAnswered, type ReceivedResponse } from './answer.ts'
 import type { ContinueAnswers } from './continue-answers.ts'
 import {
   errorOutcome,
@@ -39,7 +39,7 @@ export interface Call extends Dispatcher.DispatchHandler {
   readonly deadlineMs: number
   readonly resolve: (exchange: Exchange) => void
   readonly startedAt: number
-  readonly answer: Answer
+  readonly answer: ReceivedResponse
   deadline: NodeJS.Timeout | undefined
   connection: Connection | undefined
   /** The connection that was opened for this call. Undefined for a reused connection. */

@@ -4,12 +4,12 @@ import { readFileSync } from 'node:fs'
 const OWN = 32
 
 /** The maximum number of reserved connections for callers of the sandbox. */
-const MOST_CALLERS = 256
+const MAX_CALLERS = 256
 
 /** Returns the maximum number of deliveries in flight. Reserves connections for callers. Infinite if the system has no limit. */
-export function mostPosts(limit = openFilesLimit()): number {
+export function maxConcurrentDeliveries(limit = openFilesLimit()): number {
   const free = limit - OWN
-  return Math.max(1, free - Math.min(Math.floor(free / 2), MOST_CALLERS))
+  return Math.max(1, free - Math.min(Math.floor(free / 2), MAX_CALLERS))
 }
 
 function openFilesLimit(): number {

@@ -26,12 +26,12 @@ export interface UndiciTransport extends Transport {
   close(): Promise<void>
 }
 
-interface Origin {
+interface TargetOrigin {
   readonly target: Target
   readonly pool: Pool
 }
 
-interface Route extends Origin {
+interface TargetRoute extends TargetOrigin {
   readonly path: string
 }
 
@@ -73,10 +73,10 @@ export function createUndiciTransport(options: UndiciTransportOptions): UndiciTr
 function createRoutes(options: UndiciTransportOptions, lookup: Lookup) {
   const { egress, connectionsPerOrigin = DEFAULT_CONNECTIONS, dataFolder } = options
   const connector = createGuardedConnector({ ...options, lookup })
-  const originByKey = new Map<string, Origin>()
-  const routeByUrl = new Map<string, Route>()
+  const originByKey = new Map<string, TargetOrigin>()
+  const routeByUrl = new Map<string, TargetRoute>()
 
-  function openOrigin({ origin, hostname, port }: URL, from: string | undefined): Origin {
+  function openOrigin({ origin, hostname, port }: URL, from: string | undefined): TargetOrigin {
     const key = `${from} ${origin}`
     const known = originByKey.get(key)
     if (known) return known
@@ -96,7 +96,7 @@ function createRoutes(options: UndiciTransportOptions, lookup: Lookup) {
   }
 
   return {
-    find({ url: raw, sourceAddress }: Message): Route | Refusal {
+    find({ url: raw, sourceAddress }: Message): TargetRoute | Refusal {
       const key = `${sourceAddress} ${raw}`
       const known = routeByUrl.get(key)
       if (known) return known

@@ -8,7 +8,7 @@ import { checkReceiverUrl } from '../operations/registrations.ts'
 import type { Exchange } from '../../engine/core/ports.ts'
 import type { CraftedRecord } from '../../engine/state/queries/crafted.ts'
 import { toHeaderPairs, toExchangeDetail, decodeText } from './exchanges.ts'
-import { lookBack } from './look-back.ts'
+import { readPastOrPresent } from './look-back.ts'
 import type { ControlContext, ControlOperation } from './operation.ts'
 import { placeOfPage } from './cursor-pages.ts'
 import { findRegistration } from './registrations.ts'
@@ -46,13 +46,13 @@ export const craftDelivery: ControlOperation<'craftDelivery'> = ({ body: asked }
   )
 }
 
-export const listDeliveries: ControlOperation<'listDeliveries'> = lookBack(({ query }, { view }) => {
+export const listDeliveries: ControlOperation<'listDeliveries'> = readPastOrPresent(({ query }, { view }) => {
   const { older, end, next_cursor } = placeOfPage(view.craftedCount(), query)
   const deliveries = view.craftedBetween(older, end).map(toCraftedDelivery)
   return reply(200, { deliveries, older, next_cursor })
 })
 
-export const getDelivery: ControlOperation<'getDelivery'> = lookBack(({ path }, { view }) => {
+export const getDelivery: ControlOperation<'getDelivery'> = readPastOrPresent(({ path }, { view }) => {
   const all = () => view.craftedBetween(0, view.craftedCount()).map(({ crafted }) => crafted)
   const record = view.crafted(path.id) ?? view.crafted(completeId(path.id, searchIds(all())))
   if (record) return reply(200, toCraftedDelivery(record))

@@ -1,5 +1,5 @@
 import type { Event } from '../../../spec/generated/control-types.ts'
-import { type RequestLog, textLength, toRequestRecord, withKeptId } from './requests.ts'
+import { type RequestLog, textLength, toRequestRecord, withStoredId } from './requests.ts'
 import type { Store } from '../../engine/state/store.ts'
 import type { Head, HeadByKind, HeadOf } from '../../engine/state/entries.ts'
 import type { View } from '../../engine/state/view.ts'
@@ -42,7 +42,7 @@ export function createEventLog({ store, requests, readings, run, now }: EventSou
     const event = () => ({
       type: 'request' as const,
       at: timestamp(endedAt),
-      data: { ...withKeptId(toRequestRecord(call), store) },
+      data: { ...withStoredId(toRequestRecord(call), store) },
     })
     keep(event, textLength(call))
   })

@@ -5,7 +5,7 @@ import type { FaultRule, FaultState } from '../../engine/state/entries.ts'
 import { readFault } from '../../engine/faults/read-fault.ts'
 import { notFoundError } from '../../engine/core/api-error.ts'
 import { reply } from '../operations/operation.ts'
-import { lookBack } from './look-back.ts'
+import { readPastOrPresent } from './look-back.ts'
 import type { ControlOperation } from './operation.ts'
 import type { View } from '../../engine/state/view.ts'
 import { listAll } from './registrations.ts'
@@ -13,12 +13,12 @@ import { completeId, completeObjectId, searchIds } from './short-ids.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
 
 export const addFault: ControlOperation<'addFault'> = ({ body }, context) => {
-  const fault = withWholeIds(readFault(body, context), context.view)
+  const fault = withFullIds(readFault(body, context), context.view)
   const state = { ...fault, matched: 0, applied: 0, created_at: context.now() }
   return reply(201, toFault(state), [{ kind: 'fault', fault }])
 }
 
-function withWholeIds(fault: FaultRule, view: View): FaultRule {
+function withFullIds(fault: FaultRule, view: View): FaultRule {
   const { object_type, object_id, registration_id, job_id } = fault.match
   const types = notifiedTypes.filter((type) => object_type === undefined || type === object_type)
   const match: FaultMatch = {
@@ -34,7 +34,7 @@ function withWholeIds(fault: FaultRule, view: View): FaultRule {
   return { ...fault, match }
 }
 
-export const listFaults: ControlOperation<'listFaults'> = lookBack((_, { view }) =>
+export const listFaults: ControlOperation<'listFaults'> = readPastOrPresent((_, { view }) =>
   reply(200, { faults: view.faults().map(toFault) }),
 )
 

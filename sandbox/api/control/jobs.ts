@@ -7,14 +7,14 @@ import { performInEpoch, reply, type Context } from '../operations/operation.ts'
 import type { AttemptRecord } from '../../engine/state/queries/jobs.ts'
 import type { View } from '../../engine/state/view.ts'
 import { toAdvice, toHeaderPairs, toExchangeDetail, toAttemptResponse, toTimings } from './exchanges.ts'
-import { lookBack } from './look-back.ts'
+import { readPastOrPresent } from './look-back.ts'
 import type { ControlOperation } from './operation.ts'
 import { parseCursor } from './cursor-pages.ts'
 import { completeId, completeObjectId } from './short-ids.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
 import type { JobRecord } from '../../engine/state/job.ts'
 
-export const listJobs: ControlOperation<'listJobs'> = lookBack(({ query }, context) => {
+export const listJobs: ControlOperation<'listJobs'> = readPastOrPresent(({ query }, context) => {
   const { view } = context
   refuseUnknownType(query.object_type)
   const { limit, cursor, object_id, ...filter } = query
@@ -35,11 +35,11 @@ export function refuseUnknownType(type: string | undefined): void {
   )
 }
 
-export const getJob: ControlOperation<'getJob'> = lookBack(({ path }, context) =>
+export const getJob: ControlOperation<'getJob'> = readPastOrPresent(({ path }, context) =>
   reply(200, toJobDetail(findJob(path.id, context.view), context)),
 )
 
-export const getCurrentBody: ControlOperation<'getCurrentBody'> = lookBack(({ path }, context) =>
+export const getCurrentBody: ControlOperation<'getCurrentBody'> = readPastOrPresent(({ path }, context) =>
   reply(200, { body: currentBody(findJob(path.id, context.view), context) ?? null }),
 )
 

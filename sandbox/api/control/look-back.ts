@@ -18,7 +18,7 @@ export const getHistory: ControlOperation<'getHistory'> = ({ query }, { clock, v
 }
 
 /** Reads the present world, or the world at an instant if the query has one. */
-export function lookBack<Input extends { readonly query: { readonly at?: string } }, Body>(
+export function readPastOrPresent<Input extends { readonly query: { readonly at?: string } }, Body>(
   operation: (input: Input, context: ControlContext) => Reply<Body>,
 ): (input: Input, context: ControlContext) => Decision<Body, ControlActions> {
   return (input, context) => {
@@ -28,7 +28,9 @@ export function lookBack<Input extends { readonly query: { readonly at?: string 
     return performFirst(
       // The view ends with the call, so the complete reply is made within the call.
       () =>
-        context.lookBack(instant, (view) => operation({ ...input, query }, toPast(context, view, instant))),
+        context.readPastOrPresent(instant, (view) =>
+          operation({ ...input, query }, toPast(context, view, instant)),
+        ),
       (decided) => decided,
     )
   }

@@ -8,15 +8,15 @@ import {
   findTransitions,
   LIFECYCLE_BY_TYPE,
   nextStates,
-  type Origin,
+  type SpecOrigin,
 } from '../../engine/objects/transitions.ts'
 import { followsBatch } from '../../engine/payments/take-step.ts'
 import { reply } from '../operations/operation.ts'
-import { lookBack } from './look-back.ts'
+import { readPastOrPresent } from './look-back.ts'
 import { findObject, parseObjectType } from './objects.ts'
 import type { ControlOperation } from './operation.ts'
 
-export const describeObject: ControlOperation<'describeObject'> = lookBack(({ path }, context) => {
+export const describeObject: ControlOperation<'describeObject'> = readPastOrPresent(({ path }, context) => {
   const type = parseObjectType(path.type)
   const { id, revision, body } = findObject(type, path.id, context)
   const schema = { $ref: `#/components/schemas/${kindOf(type, body) ?? MODELS[type].schema}` }
@@ -49,11 +49,11 @@ function describeLife(
 
 const UNKNOWN: Api.SpecMark = { source: null, reading: null }
 
-function toMark({ source, reading }: Origin): Api.SpecMark {
+function toMark({ source, reading }: SpecOrigin): Api.SpecMark {
   return { source: source ?? null, reading: reading ?? null }
 }
 
-interface Place {
+interface DescribedField {
   readonly schema: JsonSchema
   /** The names of the outer fields, each with a dot. The text is empty for the object itself. */
   readonly path: string
@@ -61,7 +61,7 @@ interface Place {
 }
 
 /** Lists every innermost field, with the mark of its schema or of the nearest outer schema. */
-function describeFields(value: object, { schema, path, mark: outer }: Place): Api.DescribedField[] {
+function describeFields(value: object, { schema, path, mark: outer }: DescribedField): Api.DescribedField[] {
   const mark = markOf(schema) ?? outer
   const properties = listProperties(schema)
   return Object.entries(value).flatMap(([name, inner]: readonly [string, unknown]): Api.DescribedField[] => {

@@ -24,7 +24,7 @@ import { reply } from '../operations/operation.ts'
 import { findParties } from '../../engine/payments/created-parties.ts'
 import { manualTransition } from '../../engine/payments/manual-transition.ts'
 import { followsBatch } from '../../engine/payments/take-step.ts'
-import { lookBack } from './look-back.ts'
+import { readPastOrPresent } from './look-back.ts'
 import { type ControlContext, type ControlOperation, withSeed } from './operation.ts'
 import { completeObjectId } from './short-ids.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
@@ -68,7 +68,7 @@ function refuseUnfitId(id: string, { validators }: ControlContext): void {
   if (error) throw new ApiError('invalid', [toProblem(error, { id }, { wording: 'control' })])
 }
 
-export const getObject: ControlOperation<'getObject'> = lookBack(({ path }, context) => {
+export const getObject: ControlOperation<'getObject'> = readPastOrPresent(({ path }, context) => {
   const object_type = parseObjectType(path.type)
   const { revision, body: object } = findObject(object_type, path.id, context)
   return reply(
@@ -241,7 +241,7 @@ function toRecord(
 }
 
 /** Lists a page of objects. The limit counts the objects before the filter, because the state is part of each body. */
-export const listObjects: ControlOperation<'listObjects'> = lookBack(({ path, query }, { view }) => {
+export const listObjects: ControlOperation<'listObjects'> = readPastOrPresent(({ path, query }, { view }) => {
   const type = parseObjectType(path.type)
   const { limit, before, id, state } = query
   const beginning = id === undefined ? undefined : [...view.objectIdsBeginning(type, id)]

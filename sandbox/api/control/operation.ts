@@ -31,7 +31,7 @@ export interface ControlContext extends Context {
   readonly givenReadings: ChosenReadings
   readonly history: () => HistoryKept
   /** Calls `read` with the world at an instant. The result must not keep the view. */
-  lookBack<Result>(instant: number, read: (view: View) => Result): Promise<Result>
+  readPastOrPresent<Result>(instant: number, read: (view: View) => Result): Promise<Result>
   readonly events: EventFeed
   readonly storageProblem: () => StorageError | undefined
   readonly runs: Runs

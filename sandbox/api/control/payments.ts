@@ -19,9 +19,9 @@ import { ApiError, notFoundError, refuseField } from '../../engine/core/api-erro
 import { performInEpoch, reply } from '../operations/operation.ts'
 import { withPendingWrites } from '../../engine/objects/pending-writes.ts'
 import { continuePayment } from '../../engine/payments/take-step.ts'
-import type { Pace, Payment } from '../../engine/state/entries.ts'
+import type { PaymentPace, Payment } from '../../engine/state/entries.ts'
 import { placeOfPage } from './cursor-pages.ts'
-import { lookBack } from './look-back.ts'
+import { readPastOrPresent } from './look-back.ts'
 import { type ControlContext, type ControlOperation, withSeed } from './operation.ts'
 import { completeId, completeObjectId } from './short-ids.ts'
 import { LATEST_NOW, timestamp } from '../../engine/core/timestamp.ts'
@@ -44,14 +44,14 @@ export const playPayment: ControlOperation<'playPayment'> = ({ query, body }, gi
   )
 }
 
-export const listPayments: ControlOperation<'listPayments'> = lookBack(({ query }, context) => {
+export const listPayments: ControlOperation<'listPayments'> = readPastOrPresent(({ query }, context) => {
   const { view } = context
   const { older, end, next_cursor } = placeOfPage(view.paymentCount(), query)
   const payments = view.paymentsBetween(older, end).map((payment) => toPaymentRecord(payment, context))
   return reply(200, { payments, older, next_cursor })
 })
 
-export const getPayment: ControlOperation<'getPayment'> = lookBack(({ path }, context) =>
+export const getPayment: ControlOperation<'getPayment'> = readPastOrPresent(({ path }, context) =>
   reply(200, toPaymentRecord(findPayment(path.id, context), context)),
 )
 
@@ -88,7 +88,7 @@ function completeParties(
 
 const MAX_STEPS = Math.max(...paymentKinds.map((kind) => paymentSteps(kind, '').length))
 
-function parsePace({ pace }: Api.PlayRequest, now: number): Pace | undefined {
+function parsePace({ pace }: Api.PlayRequest, now: number): PaymentPace | undefined {
   if (pace === undefined || pace === 'instant' || pace === 'stepwise') return pace
   const gapMs = parseDuration(pace)
   if (gapMs !== undefined && now + MAX_STEPS * gapMs <= LATEST_NOW) return gapMs
@@ -141,7 +141,7 @@ function toKindInfo(kind: PaymentKind, readings: ReadingValues): Api.PaymentKind
   }
 }
 
-export const listNextOutcomes: ControlOperation<'listNextOutcomes'> = lookBack((_, { view }) =>
+export const listNextOutcomes: ControlOperation<'listNextOutcomes'> = readPastOrPresent((_, { view }) =>
   reply(200, { next_outcomes: view.nextOutcomes() }),
 )
 

@@ -3,10 +3,10 @@ import { readings, type Reading } from '../../../spec/readings.ts'
 import { ApiError, type Problem } from '../../engine/core/api-error.ts'
 import { reply } from '../operations/operation.ts'
 import { checkReadings, type ChosenReadings } from '../../engine/core/settings.ts'
-import { lookBack } from './look-back.ts'
+import { readPastOrPresent } from './look-back.ts'
 import type { ControlOperation } from './operation.ts'
 
-export const listReadings: ControlOperation<'listReadings'> = lookBack((_, { chosenReadings }) =>
+export const listReadings: ControlOperation<'listReadings'> = readPastOrPresent((_, { chosenReadings }) =>
   reply(200, { readings: readings.map((reading) => toReading(reading, chosenReadings())) }),
 )
 

@@ -8,11 +8,11 @@ import { timestamp } from '../../engine/core/timestamp.ts'
 import type { CallbackRegistration, Registration, WebhookRegistration } from '../../engine/state/entries.ts'
 import { reply } from '../operations/operation.ts'
 import { checkReceiverUrl, createRegistration, updateRegistration } from '../operations/registrations.ts'
-import { lookBack } from './look-back.ts'
+import { readPastOrPresent } from './look-back.ts'
 import type { ControlContext, ControlOperation } from './operation.ts'
 import { completeId, searchIds } from './short-ids.ts'
 
-export const listRegistrations: ControlOperation<'listRegistrations'> = lookBack((_, { view }) =>
+export const listRegistrations: ControlOperation<'listRegistrations'> = readPastOrPresent((_, { view }) =>
   reply(200, {
     registrations: listAll(view).map(toRegistrationRecord),
   }),

@@ -5,7 +5,7 @@ import { ApiError } from '../../engine/core/api-error.ts'
 import { correctSpelling } from '../../../spec/nearest.ts'
 import type { View } from '../../engine/state/view.ts'
 import { reply } from '../operations/operation.ts'
-import { lookBack } from './look-back.ts'
+import { readPastOrPresent } from './look-back.ts'
 import type { ControlOperation } from './operation.ts'
 import { pageByCursor } from './cursor-pages.ts'
 import { completeObjectId } from './short-ids.ts'
@@ -15,34 +15,36 @@ import { createNewest } from '../../engine/core/newest.ts'
 import { createSignal } from '../../engine/core/signal.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
 
-export const listRequests: ControlOperation<'listRequests'> = lookBack(({ query }, { requests, view }) => {
-  const { object_type, operation } = query
-  refuseUnknownType(object_type)
-  refuseUnknownOperation(operation)
-  const keptId = (type: string | null, id: string) => {
-    const kept = type !== null && isNotifiedType(type) ? view.keptId(type, id) : undefined
-    return kept ?? id
-  }
-  const object_id =
-    query.object_id === undefined
-      ? undefined
-      : completeObjectId(query.object_id, view, { field: 'object_id' })
-  const matching = requests().filter(
-    (request) =>
-      (object_type === undefined || request.object_type === object_type) &&
-      (operation === undefined || request.operation === operation) &&
-      (object_id === undefined ||
-        (request.object_id !== null &&
-          keptId(request.object_type, request.object_id) === keptId(request.object_type, object_id))),
-  )
-  const { page, ...rest } = pageByCursor(matching, query, ({ id }) => id)
-  return reply(200, { requests: page.map((request) => withKeptId(request, view)), ...rest })
-})
+export const listRequests: ControlOperation<'listRequests'> = readPastOrPresent(
+  ({ query }, { requests, view }) => {
+    const { object_type, operation } = query
+    refuseUnknownType(object_type)
+    refuseUnknownOperation(operation)
+    const storedId = (type: string | null, id: string) => {
+      const kept = type !== null && isNotifiedType(type) ? view.storedId(type, id) : undefined
+      return kept ?? id
+    }
+    const object_id =
+      query.object_id === undefined
+        ? undefined
+        : completeObjectId(query.object_id, view, { field: 'object_id' })
+    const matching = requests().filter(
+      (request) =>
+        (object_type === undefined || request.object_type === object_type) &&
+        (operation === undefined || request.operation === operation) &&
+        (object_id === undefined ||
+          (request.object_id !== null &&
+            storedId(request.object_type, request.object_id) === storedId(request.object_type, object_id))),
+    )
+    const { page, ...rest } = pageByCursor(matching, query, ({ id }) => id)
+    return reply(200, { requests: page.map((request) => withStoredId(request, view)), ...rest })
+  },
+)
 
 /** Adds the id of the object that jobs use. A receiver can use another id of the object. */
-export function withKeptId(request: RequestRecord, view: Pick<View, 'keptId'>): RequestRecord {
+export function withStoredId(request: RequestRecord, view: Pick<View, 'storedId'>): RequestRecord {
   const { object_type: type, object_id: id } = request
-  const kept = type !== null && id !== null && isNotifiedType(type) ? view.keptId(type, id) : undefined
+  const kept = type !== null && id !== null && isNotifiedType(type) ? view.storedId(type, id) : undefined
   return { ...request, kept_id: kept ?? null }
 }
 

@@ -26,7 +26,7 @@ export function completeObjectId(
     field,
   }: { readonly types?: readonly NotifiedType[]; readonly field?: string } = {},
 ): string {
-  if (types.some((type) => view.keptId(type, given) !== undefined)) return given
+  if (types.some((type) => view.storedId(type, given) !== undefined)) return given
   return completeId(
     given,
     (start) => types.flatMap((type) => [...view.objectIdsBeginning(type, start)]),

@@ -12,11 +12,11 @@ import { reply } from '../operations/operation.ts'
 import { parseCursor } from './cursor-pages.ts'
 import { decodeText } from './exchanges.ts'
 import { toJobSummary } from './jobs.ts'
-import { lookBack } from './look-back.ts'
+import { readPastOrPresent } from './look-back.ts'
 import type { ControlContext, ControlOperation } from './operation.ts'
 
 /** Lists jobs with their attempts, payments and calls. The first page has the newest jobs. */
-export const listTimeline: ControlOperation<'listTimeline'> = lookBack(({ query }, context) => {
+export const listTimeline: ControlOperation<'listTimeline'> = readPastOrPresent(({ query }, context) => {
   const { limit, before, text } = query
   const { view } = context
   const { total } = view.jobPage({}, { limit: 1 })
@@ -79,7 +79,7 @@ function findCalls(jobs: readonly JobRecord[], { view, requests }: ControlContex
   return requests().flatMap(({ id, at, object_type, object_id: asked, operation, status, faults }) => {
     if (object_type === null || asked === null || operation === null || !isNotifiedType(object_type))
       return []
-    const object_id = view.keptId(object_type, asked) ?? asked
+    const object_id = view.storedId(object_type, asked) ?? asked
     return objects.has(`${object_type}/${object_id}`)
       ? [{ id, at, object_type, object_id, operation, status, faults: toKinds(faults) }]
       : []

@@ -48,12 +48,12 @@ function createReader(
   let forget = () => {}
   let cancelPulse = () => {}
   let open = true
-  const hasRoom = () => (controller.desiredSize ?? 0) > 0
+  const hasBufferSpace = () => (controller.desiredSize ?? 0) > 0
   const write = (text: string) => controller.enqueue(encoder.encode(text))
 
   function pulse(): void {
     // A reader with unread bytes needs no keep-alive.
-    if (hasRoom()) write(': alive\n\n')
+    if (hasBufferSpace()) write(': alive\n\n')
     cancelPulse = realTime.after(PULSE_MS, pulse)
   }
 
@@ -73,7 +73,7 @@ function createReader(
 
   function drain(): void {
     if (!open || !cursor) return
-    for (let event = hasRoom() && cursor.next(); event; event = hasRoom() && cursor.next())
+    for (let event = hasBufferSpace() && cursor.next(); event; event = hasBufferSpace() && cursor.next())
       controller.enqueue(toBytes(event))
     if (!cursor.isLost) return
     leave()

@@ -60,7 +60,7 @@ export interface Handler<Actions> {
   readonly answerInPieces?: AnswerInPieces | undefined
 }
 
-interface Route<Actions> extends Handler<Actions> {
+interface OperationRoute<Actions> extends Handler<Actions> {
   /** The object type that calls of this route concern. Null if there is none. */
   readonly objectType: NotifiedType | null
   readonly isShow: boolean
@@ -68,7 +68,7 @@ interface Route<Actions> extends Handler<Actions> {
 
 const SHOWS: ReadonlySet<string> = new Set(Object.values(NOTIFICATIONS).map(({ show }) => show))
 
-export function toRoute<Actions>(handler: Handler<Actions>): Route<Actions> {
+export function toRoute<Actions>(handler: Handler<Actions>): OperationRoute<Actions> {
   const { row } = handler
   const [, collection = ''] = row.path.split('/')
   // All kinds of accounts are accounts. Source: §2.2
@@ -88,7 +88,7 @@ export interface RoutedRequest {
 
 /** Answers one request, with its faults. Never rejects. */
 export function answer<Actions>(
-  route: Route<Actions>,
+  route: OperationRoute<Actions>,
   incoming: RoutedRequest,
   ports: PipelinePorts<Actions>,
 ): Promise<HttpResponse> {
@@ -125,7 +125,7 @@ function createAbortSignal<Actions>(request: HttpRequest, { closing }: PipelineP
 }
 
 async function answerWithoutFaults<Actions>(
-  route: Route<Actions>,
+  route: OperationRoute<Actions>,
   incoming: RoutedRequest,
   ports: PipelinePorts<Actions>,
 ): Promise<HttpResponse> {

@@ -38,7 +38,7 @@ export function readServiceCall(
 async function readTokenCall(request: HttpRequest, inward: Translator['inward']): Promise<ServiceCall> {
   const limit = findLimit(request)
   if (limit === undefined) return { request, named: undefined }
-  const kept = await withKeptBody(request, limit)
+  const kept = await withBufferedBody(request, limit)
   return { request: kept, named: await readClient(kept, inward) }
 }
 
@@ -81,7 +81,7 @@ export function readBearerToken({ header }: HttpRequest): string {
 }
 
 /** Reads the body once and keeps it, so that a later reader gets the same pieces and the same error. */
-async function withKeptBody(request: HttpRequest, limit: number): Promise<HttpRequest> {
+async function withBufferedBody(request: HttpRequest, limit: number): Promise<HttpRequest> {
   const pieces: Uint8Array[] = []
   let bytes = 0
   let failure: { readonly error: unknown } | undefined

@@ -5,7 +5,7 @@ import { newObjectDefaults } from '../../engine/objects/draws.ts'
 import { changeFields, newObject } from '../../engine/objects/objects.ts'
 import { startPayment } from '../../engine/payments/play.ts'
 import { settlementPace } from '../../engine/payments/settlement.ts'
-import { type Pace, type AccountKind, isObjectWrite } from '../../engine/state/entries.ts'
+import { type PaymentPace, type AccountKind, isObjectWrite } from '../../engine/state/entries.ts'
 import { findAccount } from './accounts.ts'
 import { reply, type Context, type Operation } from './operation.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
@@ -66,7 +66,7 @@ const PAYMENT_BY_ACCOUNT: { readonly [Kind in AccountKind]: PaymentKind } = {
  * A direct debit waits for its outcome. A card pay-in waits for its settlement, unless it settles at once. Reading:
  * settlement
  */
-const PACES: { readonly [Kind in AccountKind]: (context: Context) => Pace } = {
+const PACES: { readonly [Kind in AccountKind]: (context: Context) => PaymentPace } = {
   bank: () => 'stepwise',
   card: settlementPace,
   wallet: () => 'instant',

@@ -24,12 +24,12 @@ export interface DiffLine {
 }
 
 /** The largest product of lines that is compared. */
-const MOST_PAIRS = 1_000_000
+const MAX_PAIRS = 1_000_000
 
 /** Compares two texts by their longest common subsequence. Undefined if they are too long. */
 export function diffLines(before: string, after: string): readonly DiffLine[] | undefined {
   const [old, fresh] = [before.split('\n'), after.split('\n')]
-  if (old.length * fresh.length > MOST_PAIRS) return undefined
+  if (old.length * fresh.length > MAX_PAIRS) return undefined
   const width = fresh.length + 1
   const lengths = new Uint32Array((old.length + 1) * width)
   const at = (row: number, column: number) => lengths[row * width + column] ?? 0

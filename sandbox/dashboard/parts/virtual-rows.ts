@@ -13,18 +13,18 @@ interface Viewport {
 
 const AROUND = 8
 /** Limits the page to about two hundred rows, with their table twins. */
-const MOST_ROWS = 120
+const MAX_ROWS = 120
 
 export function findVisibleRows({ scrollTop, height, rowHeight, count }: Viewport): VisibleRows {
   const first = Math.floor(scrollTop / rowHeight) - AROUND
   const start = Math.max(0, Math.min(first, count - 1))
   const wanted = Math.ceil(height / rowHeight) + 2 * AROUND + 1
-  return { start, end: Math.min(count, start + Math.min(wanted, MOST_ROWS)) }
+  return { start, end: Math.min(count, start + Math.min(wanted, MAX_ROWS)) }
 }
 
 /** Returns a key that lets a hidden row's element be used again. */
 export function rowKey(row: number): number {
-  return row % (MOST_ROWS + 1)
+  return row % (MAX_ROWS + 1)
 }
 
 /** Returns the scroll offset that makes a row visible. */

@@ -25,7 +25,7 @@ export interface StoryEvent {
 }
 
 /** Lists the attempts and calls back of a group in order. */
-export function tellStory(group: Group, data: TimelineData): readonly StoryEvent[] {
+export function listExchangeEvents(group: Group, data: TimelineData): readonly StoryEvent[] {
   // At one instant, the service sends before the receiver calls back.
   return [...data.jobsOf(group).flatMap(eventsOfJob), ...group.calls.map(toCallEvent)].toSorted(
     (a, b) => a.at - b.at,

@@ -22,9 +22,9 @@ export interface Selection {
   readonly paymentId?: string | undefined
 }
 
-const MOST_RECENT = 200
+const MAX_RECENT = 200
 /** More positions of the slider than pixels. */
-const MOST_STEPS = 2_000
+const MAX_STEPS = 2_000
 
 export type App = ReturnType<typeof createApp>
 
@@ -42,7 +42,7 @@ export function createApp(ports: PagePorts, through: HttpCall) {
     ...connection,
     at: route.peek().at,
     isLive: computed(() => connection.stream.value === 'live'),
-    load: () => performNow('getHistory', { query: { steps: MOST_STEPS } }),
+    load: () => performNow('getHistory', { query: { steps: MAX_STEPS } }),
     onError,
   })
   ports.onHash(() => {
@@ -124,7 +124,7 @@ function createRun({ say, sayError }: Notices) {
 function followRecent({ subscribe }: EventFeed) {
   const recent = signal<readonly Event[]>([])
   subscribe((news) => {
-    if (news !== 'gap') recent.value = [...news.toReversed(), ...recent.value].slice(0, MOST_RECENT)
+    if (news !== 'gap') recent.value = [...news.toReversed(), ...recent.value].slice(0, MAX_RECENT)
   })
   return recent
 }

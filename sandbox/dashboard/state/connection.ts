@@ -88,7 +88,7 @@ export async function followSandbox(
   }
 }
 
-const MOST_AT_ONCE = 500
+const MAX_AT_ONCE = 500
 
 /** Collects events and emits them once per frame, up to 500 at a time. A gap drops the waiting events. */
 export function createEventQueue(soon: PagePorts['soon']) {
@@ -101,7 +101,7 @@ export function createEventQueue(soon: PagePorts['soon']) {
     isPlanned = true
     soon(() => {
       isPlanned = false
-      const events = waiting.splice(0, MOST_AT_ONCE)
+      const events = waiting.splice(0, MAX_AT_ONCE)
       if (events.length > 0) emit(events)
       plan()
     })

@@ -13,7 +13,7 @@ interface Notice {
   readonly remedy: string
 }
 
-const [SHOWN_MS, MOST_SHOWN] = [6_000, 4]
+const [SHOWN_MS, MAX_SHOWN] = [6_000, 4]
 
 export type Notices = ReturnType<typeof createNotices>
 
@@ -33,7 +33,7 @@ export function createNotices(
     const notice = { id: ++count, kind, text, remedy }
     // A repeated text replaces the earlier notice.
     const others = list.value.filter((each) => each.text !== text || each.kind !== kind)
-    list.value = [...others.slice(1 - MOST_SHOWN), notice]
+    list.value = [...others.slice(1 - MAX_SHOWN), notice]
     if (kind === 'done') after(SHOWN_MS, () => dismiss(notice.id))
   }
 

@@ -5,7 +5,7 @@ import { CopyButtons } from '../parts/act-button.tsx'
 import { keyName } from '../parts/names.ts'
 import { useApp, useKeys } from '../parts/use-app.ts'
 import type { KeyBinding } from '../state/keys.ts'
-import { comesTwice, describeChip, MARKS, moveChip, toggleMark, toggleTwice } from './order.ts'
+import { isDuplicated, describeChip, MARKS, moveChip, toggleMark, toggleTwice } from './order.ts'
 import type { WhatIf } from './what-if-state.ts'
 
 /** The order of the deliveries, and the actions that change and play it. */
@@ -166,7 +166,7 @@ function listChipActs({ order, chosen, edit }: WhatIf): readonly Act[] {
   return [
     { key: 'Shift-ArrowLeft', about: 'comes earlier', disabled: chip === all[0], run: () => move(-1) },
     { key: 'Shift-ArrowRight', about: 'comes later', disabled: chip === all.at(-1), run: () => move(1) },
-    { key: 'd', about: 'comes twice', isOn: chip && comesTwice(all, chip), run: () => edit(toggleTwice) },
+    { key: 'd', about: 'comes twice', isOn: chip && isDuplicated(all, chip), run: () => edit(toggleTwice) },
     ...MARKS.map(([key, _, about]) => ({
       key,
       about,

@@ -24,7 +24,7 @@ export const MARKS = [
 ] as const
 
 /** The limit of a rehearsal. */
-const MOST_CHIPS = 40
+const MAX_CHIPS = 40
 
 /** Parses the order of an address, such as `2-1x-1`. Empty if it is not valid. */
 export function createOrder(word: string): Order {
@@ -33,7 +33,7 @@ export function createOrder(word: string): Order {
     const [, number, marks = ''] = part ?? []
     return number === undefined ? [] : [{ id, number: Number(number), marks }]
   })
-  return chips.length === parts.length && chips.length <= MOST_CHIPS ? chips : []
+  return chips.length === parts.length && chips.length <= MAX_CHIPS ? chips : []
 }
 
 export function toDeliveries(order: Order): RehearsalDelivery[] {
@@ -64,14 +64,14 @@ export function toggleMark(order: Order, chip: Chip, key: string): Order {
 }
 
 /** Returns true if the order has the chip's notification twice. */
-export function comesTwice(order: Order, chip: Chip): boolean {
+export function isDuplicated(order: Order, chip: Chip): boolean {
   return order.some((each) => each.number === chip.number && each !== chip)
 }
 
 /** Adds a copy after the chip, or removes its copies. */
 export function toggleTwice(order: Order, chip: Chip): Order {
-  if (comesTwice(order, chip)) return order.filter((each) => each === chip || each.number !== chip.number)
-  if (order.length === MOST_CHIPS) return order
+  if (isDuplicated(order, chip)) return order.filter((each) => each === chip || each.number !== chip.number)
+  if (order.length === MAX_CHIPS) return order
   const copy = { ...chip, id: Math.max(...order.map(({ id }) => id)) + 1, marks: '' }
   return order.toSpliced(order.indexOf(chip) + 1, 0, copy)
 }
@@ -79,5 +79,5 @@ export function toggleTwice(order: Order, chip: Chip): Order {
 /** Lists the marks in words. */
 export function describeChip(order: Order, chip: Chip): readonly string[] {
   const words = MARKS.flatMap(([key, _, text]) => (chip.marks.includes(key) ? text : []))
-  return comesTwice(order, chip) ? ['comes twice', ...words] : words
+  return isDuplicated(order, chip) ? ['comes twice', ...words] : words
 }

@@ -7,7 +7,7 @@ import { useApp, useKeys, useListing } from '../parts/use-app.ts'
 import { type SectionProps, useStepKeys } from './card.tsx'
 import { RunPane } from './run-pane.tsx'
 import type { CheckInfo, CheckOutcome, RunDetail } from '../../../spec/generated/control-types.ts'
-import { formatCheck, standText, verdictText } from './run-report.ts'
+import { formatCheck, formatRunState, verdictText } from './run-report.ts'
 import { exact } from '../parts/exact-text.tsx'
 
 const pathOf = (id?: string) => ({ screen: 'workshop', path: id === undefined ? ['checks'] : ['checks', id] })
@@ -127,7 +127,7 @@ function Controls({ count, run }: { readonly count: number; readonly run: RunDet
           max={run?.progress.total ?? 1}
           value={run?.progress.done ?? 0}
         />
-        <span class="progress-text">{run ? standText(run) : 'No checks were run yet'}</span>
+        <span class="progress-text">{run ? formatRunState(run) : 'No checks were run yet'}</span>
       </div>
       <CommandLine line={formatCheck('', target.value)} />
     </div>

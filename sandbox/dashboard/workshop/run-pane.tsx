@@ -11,7 +11,7 @@ import { CommandLine } from '../parts/act-button.tsx'
 import { Findings } from '../parts/findings.tsx'
 import { Facts } from '../parts/table.tsx'
 import { useApp } from '../parts/use-app.ts'
-import { groupOutcomes, runText, standText, verdictText } from './run-report.ts'
+import { groupOutcomes, runText, formatRunState, verdictText } from './run-report.ts'
 import { Trace } from './trace.tsx'
 
 interface RunPaneProps {
@@ -56,7 +56,7 @@ export function RunPane({ runs, run }: RunPaneProps) {
 function Report(run: RunDetail) {
   return (
     <>
-      <p role="status">{run.status !== 'running' && exact(standText(run))}</p>
+      <p role="status">{run.status !== 'running' && exact(formatRunState(run))}</p>
       {run.report && <Failures {...run.report} />}
       {groupOutcomes(run.outcomes).map(([verdict, group]) => (
         <details key={verdict} open={run.report === null && verdict === 'failed'}>

@@ -1,10 +1,10 @@
 import { commandLine, type CommandTarget } from '../../engine/core/command-line.ts'
 import type { CheckOutcome, RunSummary } from '../../../spec/generated/control-types.ts'
 
-type Verdict = CheckOutcome['verdict']
+type ReportedVerdict = CheckOutcome['verdict']
 
 /** Failures come first. */
-const ORDER: readonly Verdict[] = [
+const ORDER: readonly ReportedVerdict[] = [
   'failed',
   'inconclusive',
   'not_observable',
@@ -15,7 +15,7 @@ const ORDER: readonly Verdict[] = [
 
 export function groupOutcomes(
   outcomes: readonly CheckOutcome[],
-): (readonly [Verdict, readonly CheckOutcome[]])[] {
+): (readonly [ReportedVerdict, readonly CheckOutcome[]])[] {
   const groups = Map.groupBy(outcomes, ({ verdict }) => verdict)
   return ORDER.map((verdict) => [verdict, groups.get(verdict) ?? []] as const).filter(
     ([, group]) => group.length > 0,
@@ -23,7 +23,7 @@ export function groupOutcomes(
 }
 
 /** Formats a verdict, such as `not observable`. */
-export function verdictText(verdict: Verdict): string {
+export function verdictText(verdict: ReportedVerdict): string {
   return verdict.replaceAll('_', ' ')
 }
 
@@ -33,7 +33,7 @@ export function runText({ status, conclusion, progress: { done, total } }: RunSu
 }
 
 /** Formats the state of a run in a sentence. */
-export function standText(run: RunSummary): string {
+export function formatRunState(run: RunSummary): string {
   const { status, progress, headline, error } = run
   return status === 'running' ? `${runText(run)}: ${progress.text}` : (error ?? headline ?? status)
 }

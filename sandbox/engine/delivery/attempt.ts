@@ -9,7 +9,7 @@ import { readIfWhole } from '../state/storage-error.ts'
 import type { View } from '../state/view.ts'
 import { corruptAttempt, type EndedAttempt } from './attempt-records.ts'
 import { bodyAt } from './body-at.ts'
-import type { Delivery } from './delivery-queue.ts'
+import type { QueuedDelivery } from './delivery-queue.ts'
 import { toExchangeRecord, toRequestRecord, toResult } from './exchange-record.ts'
 import { serviceMessage, type SourceAddresses } from './message.ts'
 
@@ -20,7 +20,7 @@ export interface AttemptPorts extends Pick<Ports, 'clock' | 'realTime' | 'transp
   readonly source?: SourceAddresses | undefined
 }
 
-export interface Plan extends Pick<Delivery, 'faults' | 'manual'> {
+export interface Plan extends Pick<QueuedDelivery, 'faults' | 'manual'> {
   readonly url: string
   readonly dueAt: number
   /** Records the start of the attempt. Returns true if the attempt may be sent. Never rejects. */
@@ -93,7 +93,7 @@ interface SendPorts extends Pick<AttemptPorts, 'transport' | 'readings'> {
 /** Records the start, then sends the message through the faults. `request` is the first message that left the faults. */
 async function send(
   message: Message,
-  faults: Delivery['faults'],
+  faults: QueuedDelivery['faults'],
   { transport, readings, toRequest, begin }: SendPorts,
 ): Promise<{ readonly exchange: Exchange; readonly request: ExchangeRecord }> {
   let request: ExchangeRecord | undefined
@@ -151,7 +151,7 @@ function nextDueAt(
  * Reads the stored body of the job and the body to send. A reading or a fault can change the sent body. Throws StorageError
  * `damaged` if the store is damaged. Reading: retry-body
  */
-function readBodies(job: JobRecord, faults: Delivery['faults'], ports: AttemptPorts) {
+function readBodies(job: JobRecord, faults: QueuedDelivery['faults'], ports: AttemptPorts) {
   const body = ports.view.jobBody(job)
   const faulty = faultyBody(faults, job, (revision) => bodyAt(job, revision, ports))
   const isCurrent = job.first_ended_at !== null && ports.readings()['retry-body'] === 'current'

@@ -6,7 +6,7 @@ import type { JobRecord } from '../state/job.ts'
 import type { Store } from '../state/store.ts'
 
 /** The next attempt of a job. It exists from its due time until it is recorded. */
-export interface Delivery {
+export interface QueuedDelivery {
   /** The job as it was at its due time. */
   readonly job: JobRecord
   readonly faults: readonly FaultStateOn<'delivery'>[]
@@ -15,7 +15,7 @@ export interface Delivery {
   /** Set while a fault delays the delivery. `timed` is true if the delay ends automatically. */
   held: { readonly release: Promise<void>; readonly timed: boolean } | undefined
   /** The ordered queues of this delivery. Empty for a retry. */
-  lines: readonly Line[]
+  orders: readonly Order[]
   /** Cancels the timer of a postponed attempt. */
   cancelTimer: (() => void) | undefined
   /** Resolves when the attempt has ended or is postponed. */
@@ -23,16 +23,16 @@ export interface Delivery {
 }
 
 /** First attempts in order. Only the first delivery may be in flight. */
-interface Line {
+interface Order {
   readonly key: string
-  readonly queue: Queue<Delivery>
+  readonly queue: Queue<QueuedDelivery>
 }
 
 /** First attempts or retries of one registration. Retries never block a later job. */
 interface RegistrationQueue {
   /** Deliveries that waited for another delivery. They come before `waiting`. */
-  readonly ready: Queue<Delivery>
-  readonly waiting: Queue<Delivery>
+  readonly ready: Queue<QueuedDelivery>
+  readonly waiting: Queue<QueuedDelivery>
   inFlight: number
 }
 
@@ -48,16 +48,16 @@ export interface DeliveryQueuePorts {
   /** Returns the id of the payment that has this job as a step. */
   readonly findPayment: (job: JobRecord) => string | undefined
   /** Makes the attempt and calls `onSent` when the request is sent. Never rejects. */
-  readonly attempt: (delivery: Delivery, onSent: () => void) => Promise<AttemptResult>
+  readonly attempt: (delivery: QueuedDelivery, onSent: () => void) => Promise<AttemptResult>
   /** True if the postponed job still needs an attempt or a record. */
   readonly isDue: (job: JobRecord) => boolean
   /** Called when the attempt has ended or was skipped. */
-  readonly onEnded: (delivery: Delivery, result: AttemptResult) => void
+  readonly onEnded: (delivery: QueuedDelivery, result: AttemptResult) => void
 }
 
 const CONCURRENCY = 64
 /** The delay of a postponed attempt, in real time. */
-const PUT_OFF_MS = 1_000
+const POSTPONED_MS = 1_000
 
 export type DeliveryQueue = ReturnType<typeof createDeliveryQueue>
 
@@ -66,7 +66,7 @@ export function createDeliveryQueue(ports: DeliveryQueuePorts) {
   const { realTime, faults } = ports
   const { deliveries, start, stop } = createDeliveries(ports)
 
-  function findMoving(isWanted: (job: JobRecord) => boolean): Delivery | undefined {
+  function findMoving(isWanted: (job: JobRecord) => boolean): QueuedDelivery | undefined {
     for (const delivery of deliveries.values()) {
       const isAtRest = delivery.held?.timed === false || delivery.cancelTimer || isStalled(delivery)
       if (!isAtRest && isWanted(delivery.job)) return delivery
@@ -112,13 +112,13 @@ export function createDeliveryQueue(ports: DeliveryQueuePorts) {
   }
 }
 
-function createDelivery(job: JobRecord, faults: Delivery['faults'], manual: boolean): Delivery {
+function createDelivery(job: JobRecord, faults: QueuedDelivery['faults'], manual: boolean): QueuedDelivery {
   return {
     job,
     faults,
     manual,
     held: undefined,
-    lines: [],
+    orders: [],
     cancelTimer: undefined,
     ended: Promise.withResolvers(),
   }
@@ -126,11 +126,11 @@ function createDelivery(job: JobRecord, faults: Delivery['faults'], manual: bool
 
 function createDeliveries(ports: DeliveryQueuePorts) {
   const { store, realTime } = ports
-  const deliveries = new Map<string, Delivery>()
+  const deliveries = new Map<string, QueuedDelivery>()
   const queues = createRegistrationQueues(run, ports.concurrency)
-  const lines = createLines(ports.findPayment)
+  const orders = createOrders(ports.findPayment)
 
-  async function start(delivery: Delivery): Promise<void> {
+  async function start(delivery: QueuedDelivery): Promise<void> {
     const { job, held, ended } = delivery
     delivery.cancelTimer?.()
     delivery.cancelTimer = undefined
@@ -138,31 +138,30 @@ function createDeliveries(ports: DeliveryQueuePorts) {
     if (held) await held.release
     delivery.held = undefined
     // A postponed delivery stays in its ordered queues.
-    if (delivery.lines.length > 0) queues.add(delivery, 'ready')
-    else if (job.first_ended_at !== null || lines.enter(delivery)) queues.add(delivery, 'waiting')
+    if (delivery.orders.length > 0) queues.add(delivery, 'ready')
+    else if (job.first_ended_at !== null || orders.enter(delivery)) queues.add(delivery, 'waiting')
     return ended.promise
   }
 
-  async function run(delivery: Delivery, leave: () => void): Promise<void> {
-    // A sent delivery frees its slot. If another delivery waits for this delivery, the slot is freed only when the end is on
-    // record.
+  async function run(delivery: QueuedDelivery, leave: () => void): Promise<void> {
+    // A sent delivery frees its slot. If another delivery waits for the end, the slot is freed when the store has the end.
     const result = await ports.attempt(delivery, () => void (isAwaited(delivery) || leave()))
     delivery.ended.resolve()
     if (result === 'later') {
       delivery.ended = Promise.withResolvers()
-      delivery.cancelTimer = store.problem ? () => {} : realTime.after(PUT_OFF_MS, () => takeUp(delivery))
+      delivery.cancelTimer = store.problem ? () => {} : realTime.after(POSTPONED_MS, () => resume(delivery))
     } else finish(delivery, result)
     leave()
   }
 
-  function finish(delivery: Delivery, result: AttemptResult): void {
+  function finish(delivery: QueuedDelivery, result: AttemptResult): void {
     deliveries.delete(delivery.job.id)
     ports.faults.releaseOvertaken(delivery.job)
     ports.onEnded(delivery, result)
-    for (const next of lines.leave(delivery)) queues.add(next, 'ready')
+    for (const next of orders.leave(delivery)) queues.add(next, 'ready')
   }
 
-  function takeUp(delivery: Delivery): void {
+  function resume(delivery: QueuedDelivery): void {
     delivery.cancelTimer?.()
     delivery.manual = false
     const job = store.job(delivery.job.id)
@@ -171,7 +170,7 @@ function createDeliveries(ports: DeliveryQueuePorts) {
   }
 
   const unsubscribe = store.onProblem((problem) => {
-    if (!problem) for (const delivery of deliveries.values()) if (delivery.cancelTimer) takeUp(delivery)
+    if (!problem) for (const delivery of deliveries.values()) if (delivery.cancelTimer) resume(delivery)
   })
 
   async function stop(): Promise<void> {
@@ -186,7 +185,7 @@ function createDeliveries(ports: DeliveryQueuePorts) {
 
 /** `start` gets a function that frees the slot. Repeated calls of this function do nothing. */
 function createRegistrationQueues(
-  start: (delivery: Delivery, leave: () => void) => Promise<void>,
+  start: (delivery: QueuedDelivery, leave: () => void) => Promise<void>,
   concurrency = CONCURRENCY,
 ) {
   const queueByKey = new Map<string, RegistrationQueue>()
@@ -210,8 +209,8 @@ function createRegistrationQueues(
   }
 
   return {
-    add(delivery: Delivery, part: 'ready' | 'waiting'): void {
-      const key = `${delivery.lines.length > 0 ? 'first' : 'retry'} ${delivery.job.registration_id}`
+    add(delivery: QueuedDelivery, part: 'ready' | 'waiting'): void {
+      const key = `${delivery.orders.length > 0 ? 'first' : 'retry'} ${delivery.job.registration_id}`
       const queue = queueByKey.get(key) ?? { ready: createQueue(), waiting: createQueue(), inFlight: 0 }
       queueByKey.set(key, queue)
       queue[part].push(delivery)
@@ -226,59 +225,59 @@ function createRegistrationQueues(
 }
 
 /** Resolves when the delivery or its first predecessor has ended or is postponed. */
-function untilMoved(delivery: Delivery): Promise<void> {
+function untilMoved(delivery: QueuedDelivery): Promise<void> {
   const [before] = findPredecessors(delivery)
   return delivery.held?.release ?? (before ? untilMoved(before) : delivery.ended.promise)
 }
 
 /** True if the delivery waits for a postponed delivery. */
-function isStalled(delivery: Delivery): boolean {
+function isStalled(delivery: QueuedDelivery): boolean {
   return findPredecessors(delivery).some((before) => before.cancelTimer !== undefined || isStalled(before))
 }
 
 /** Returns the deliveries that must end before this delivery starts. */
-function findPredecessors(delivery: Delivery): readonly Delivery[] {
-  return delivery.lines.flatMap(({ queue }) => {
+function findPredecessors(delivery: QueuedDelivery): readonly QueuedDelivery[] {
+  return delivery.orders.flatMap(({ queue }) => {
     const first = queue.peek()
     return first === undefined || first === delivery ? [] : [first]
   })
 }
 
 /** True if another delivery waits for this delivery to end. */
-function isAwaited({ lines }: Delivery): boolean {
-  return lines.some(({ queue }) => queue.length > 1)
+function isAwaited({ orders }: QueuedDelivery): boolean {
+  return orders.some(({ queue }) => queue.length > 1)
 }
 
 /**
  * Runs the first attempts for one object, and for one payment, one by one in trigger order. So a healthy receiver sees the states
  * of an object and the steps of a payment in order. Source: §6.2
  */
-function createLines(findPayment: DeliveryQueuePorts['findPayment']) {
-  const lineByKey = new Map<string, Line>()
+function createOrders(findPayment: DeliveryQueuePorts['findPayment']) {
+  const orderByKey = new Map<string, Order>()
 
-  function lineOf(key: string): Line {
-    const line = lineByKey.get(key) ?? { key, queue: createQueue<Delivery>() }
-    lineByKey.set(key, line)
-    return line
+  function orderOf(key: string): Order {
+    const order = orderByKey.get(key) ?? { key, queue: createQueue<QueuedDelivery>() }
+    orderByKey.set(key, order)
+    return order
   }
 
   return {
     /** Appends the delivery to its ordered queues. Returns true if the delivery may start at once. */
-    enter(delivery: Delivery): boolean {
+    enter(delivery: QueuedDelivery): boolean {
       const { job } = delivery
       const payment = findPayment(job)
-      const ofObject = lineOf(`${job.registration_id} ${job.object_id}`)
+      const ofObject = orderOf(`${job.registration_id} ${job.object_id}`)
       // An object can be linked to a payment after this delivery was queued. The delivery then stays in its queues.
-      delivery.lines =
-        payment === undefined ? [ofObject] : [ofObject, lineOf(`${job.generation} of payment ${payment}`)]
-      for (const { queue } of delivery.lines) queue.push(delivery)
+      delivery.orders =
+        payment === undefined ? [ofObject] : [ofObject, orderOf(`${job.generation} of payment ${payment}`)]
+      for (const { queue } of delivery.orders) queue.push(delivery)
       return findPredecessors(delivery).length === 0
     },
     /** Removes the delivery from its queues. Returns the deliveries that may start now. */
-    leave({ lines }: Delivery): readonly Delivery[] {
-      const next = lines.flatMap(({ key, queue }) => {
+    leave({ orders }: QueuedDelivery): readonly QueuedDelivery[] {
+      const next = orders.flatMap(({ key, queue }) => {
         queue.shift()
-        if (queue.length === 0) lineByKey.delete(key)
+        if (queue.length === 0) orderByKey.delete(key)
         return queue.peek() ?? []
       })
       return [...new Set(next)].filter((delivery) => findPredecessors(delivery).length === 0)

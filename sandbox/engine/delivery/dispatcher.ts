@@ -15,7 +15,7 @@ import { makeAttempt, targetUrl, type AttemptPorts } from './attempt.ts'
 import {
   createDeliveryQueue,
   type AttemptResult,
-  type Delivery,
+  type QueuedDelivery,
   type DeliveryQueue,
 } from './delivery-queue.ts'
 import { createDueJobs } from './due-jobs.ts'
@@ -94,7 +94,11 @@ interface DeliverPorts extends DispatcherPorts {
 }
 
 /** Makes the due attempt, or records the previous attempt. Calls `onSent` if a POST was sent. Never rejects. */
-async function deliver(delivery: Delivery, onSent: () => void, ports: DeliverPorts): Promise<AttemptResult> {
+async function deliver(
+  delivery: QueuedDelivery,
+  onSent: () => void,
+  ports: DeliverPorts,
+): Promise<AttemptResult> {
   try {
     // While the store cannot write, no due job is read or signed.
     return ports.store.problem ? 'later' : await attempt(delivery, onSent, ports)
@@ -107,7 +111,7 @@ async function deliver(delivery: Delivery, onSent: () => void, ports: DeliverPor
 }
 
 async function attempt(
-  { job: { id }, faults, manual }: Delivery,
+  { job: { id }, faults, manual }: QueuedDelivery,
   onSent: () => void,
   ports: DeliverPorts,
 ): Promise<AttemptResult> {

@@ -67,7 +67,7 @@ const MAX_TRIES = 100
 
 /** Draws seven digits, because fewer would often collide. */
 function drawNumber({ view, newNumber }: Pick<EngineContext, 'view' | 'newNumber'>): number {
-  const isTaken = (number: number) => view.keptId('accounts', String(number)) !== undefined
+  const isTaken = (number: number) => view.storedId('accounts', String(number)) !== undefined
   let number = newNumber()
   for (let tries = 0; isTaken(number) && tries < MAX_TRIES; tries++) number = newNumber()
   return number

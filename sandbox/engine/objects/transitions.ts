@@ -9,14 +9,14 @@ interface Transition {
 }
 
 /** The section or the reading behind an entry of `lifecycles.yaml`. */
-export interface Origin {
+export interface SpecOrigin {
   readonly source?: string
   readonly reading?: string
 }
 
 interface Lifecycle {
-  readonly states: Readonly<Record<string, Origin & { readonly code?: number }>>
-  readonly moves: Origin
+  readonly states: Readonly<Record<string, SpecOrigin & { readonly code?: number }>>
+  readonly moves: SpecOrigin
   readonly transitions?: readonly Transition[]
   /** The states of each kind by `type/type_method`. */
   readonly kinds?: Readonly<Record<string, readonly Transition[]>>

@@ -11,7 +11,7 @@ import { didYouMean } from '../../../spec/nearest.ts'
 import { refuseField } from '../core/api-error.ts'
 import { withPendingWrites } from '../objects/pending-writes.ts'
 import type { EngineContext } from '../objects/draws.ts'
-import type { Pace, Participants, Payment, HeadWrite } from '../state/entries.ts'
+import type { PaymentPace, Participants, Payment, HeadWrite } from '../state/entries.ts'
 import { findParticipants } from './participants.ts'
 import { findNextDue, takeStep, type PaymentStep } from './take-step.ts'
 
@@ -29,7 +29,7 @@ export interface PlayRequest {
   readonly account?: string | undefined
   /** The wallet that pays. Defaults to that of the user. */
   readonly wallet?: string | undefined
-  readonly pace?: Pace | undefined
+  readonly pace?: PaymentPace | undefined
 }
 
 const EXAMPLE_AMOUNT = 125_00

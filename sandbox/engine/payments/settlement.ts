@@ -1,9 +1,9 @@
 import { notificationRole, type PaymentNotification, paymentSteps } from '../../../spec/payments.ts'
 import { type EngineContext, uuidFor } from '../objects/draws.ts'
-import type { Pace, Payment } from '../state/entries.ts'
+import type { PaymentPace, Payment } from '../state/entries.ts'
 
 /** Returns the pace of a payment that settles without a bank file. Reading: settlement */
-export function settlementPace({ readings }: Pick<EngineContext, 'readings'>): Pace {
+export function settlementPace({ readings }: Pick<EngineContext, 'readings'>): PaymentPace {
   return readings().settlement === 'at-once' ? 'instant' : 'stepwise'
 }
 

@@ -13,7 +13,7 @@ import { type EngineContext, newObjectDefaults } from '../objects/draws.ts'
 import { changeFields, newObject } from '../objects/objects.ts'
 import { nextStates } from '../objects/transitions.ts'
 import {
-  type Pace,
+  type PaymentPace,
   type Payment,
   type PaymentMove,
   type PaymentTerms,
@@ -114,7 +114,7 @@ function writeKey({ object_type, object }: ObjectWrite): string {
 }
 
 /** Returns the due time of the next step. Null if it waits for a request. */
-export function findNextDue(pace: Pace, now: number): number | null {
+export function findNextDue(pace: PaymentPace, now: number): number | null {
   if (pace === 'stepwise') return null
   return pace === 'instant' ? now : Math.min(now + pace, LATEST_TIMESTAMP)
 }

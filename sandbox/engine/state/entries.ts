@@ -102,7 +102,7 @@ export type PaymentMove = Precise<
  * `instant`: each step follows at once. `stepwise`: each step waits for a request. A number: milliseconds of sandbox time between
  * steps.
  */
-export type Pace = Payment['pace']
+export type PaymentPace = Payment['pace']
 
 /** The ids of the parties and objects that this kind of payment needs. The seller owns the wallet. */
 export type Participants = { readonly [Role in ParticipantRole]?: string } & {

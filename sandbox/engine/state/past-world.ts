@@ -4,7 +4,7 @@ import { addEntry, createView, type View } from './view.ts'
 import type { World } from './queries/world.ts'
 
 /** The number of entries replayed per turn, which takes some milliseconds. */
-const MOST_AT_ONCE = 200
+const MAX_AT_ONCE = 200
 /** A replay of this length sets savepoints. */
 const LONG_WAY = 2_000
 
@@ -100,17 +100,17 @@ function planStops(from: number, end: number): readonly number[] {
   return way < LONG_WAY ? [] : [2, 4, 8, 16].map((part) => end - Math.floor(way / part))
 }
 
-interface Way {
+interface ReplayRange {
   readonly instant: number
   readonly end: number
   readonly stops: readonly number[]
 }
 
 /** Replays the next entries up to the instant. Returns true when the replay is complete. */
-function addSome(past: Replayed, present: World, { instant, end, stops }: Way): boolean {
+function addSome(past: Replayed, present: World, { instant, end, stops }: ReplayRange): boolean {
   const { world } = past
   const { length } = world.state
-  for (const entry of entriesAfter(present, length, Math.min(end, length + MOST_AT_ONCE))) {
+  for (const entry of entriesAfter(present, length, Math.min(end, length + MAX_AT_ONCE))) {
     if (entry.head.at > instant) return true
     addEntry(world, entry)
     if (stops.includes(world.state.length)) keepSavepoint(past)

@@ -7,7 +7,7 @@ import { addObject, createObjectView } from './queries/objects.ts'
 import { createPaymentView, putPayment } from './queries/payments.ts'
 import {
   createSettingsView,
-  letGoSecrets,
+  forgetSecrets,
   putReadings,
   putSetting,
   removeSetting,
@@ -52,7 +52,7 @@ const APPLY: {
   },
   payment: (world, { payment }) => putPayment(world, payment),
   'next-outcome': setNextOutcome,
-  secret: letGoSecrets,
+  secret: forgetSecrets,
   readings: putReadings,
   fault: addFault,
   'fault-end': (world, { fault_id }) => removeSetting(world, 'fault', fault_id),

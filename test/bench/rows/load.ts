@@ -11,7 +11,7 @@ import type { Row } from '../row.ts'
 const RATE = 2_000
 const FOR_S = 10
 /** The minimum duration without start and end. */
-const LEAST_MS = 1_000
+const MIN_MS = 1_000
 
 interface Report {
   readonly offered: number
@@ -67,7 +67,7 @@ async function runLoad(
   })
   const printed = await text(child.stdout)
   const [first, last] = [seen[1], seen.at(-2)]
-  if (!printed.startsWith('{') || !first || !last || last.at - first.at < LEAST_MS)
+  if (!printed.startsWith('{') || !first || !last || last.at - first.at < MIN_MS)
     throw new Error(`Cannot measure: hookbench load said: ${said}`)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the command has printed
   const report = JSON.parse(printed) as Report

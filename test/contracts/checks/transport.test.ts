@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { SeenCertificate, TlsProbe, TlsSeen } from '../../../contracts/toolkit/ports.ts'
+import type { SeenCertificate, TlsProbe, TlsObservation } from '../../../contracts/toolkit/ports.ts'
 import { GOOD_TLS } from '../support/check-context.ts'
 import { checksOf, findingOf } from '../support/verdicts.ts'
 
@@ -17,14 +17,14 @@ const LEAF: SeenCertificate = {
   names: ['DNS:receiver.test'],
 }
 const INTERMEDIATE = { ...LEAF, subject: 'CN=Intermediate', issuer: 'CN=Root', names: [] }
-const SEEN: TlsSeen = { ...GOOD_TLS, chain: [LEAF, INTERMEDIATE], seenAt: after(0) }
+const SEEN: TlsObservation = { ...GOOD_TLS, chain: [LEAF, INTERMEDIATE], seenAt: after(0) }
 
-const leaf = (fields: Partial<SeenCertificate>, rest: Partial<TlsSeen> = {}): TlsSeen => ({
+const leaf = (fields: Partial<SeenCertificate>, rest: Partial<TlsObservation> = {}): TlsObservation => ({
   ...SEEN,
   chain: [{ ...LEAF, ...fields }, INTERMEDIATE],
   ...rest,
 })
-const distrusted = (distrust: string, rest: Partial<TlsSeen> = {}): TlsSeen => ({
+const distrusted = (distrust: string, rest: Partial<TlsObservation> = {}): TlsObservation => ({
   ...SEEN,
   distrust,
   message: `Cannot trust "receiver.test:443": ${distrust}`,

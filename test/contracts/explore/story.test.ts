@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { tellStory } from '../../../contracts/explore/story.ts'
+import { listExchangeEvents } from '../../../contracts/explore/story.ts'
 import { selectBranches } from '../../../contracts/toolkit/branches.ts'
 import { careful } from '../support/careful.ts'
 import { openContext } from '../support/check-context.ts'
 
 const { branches } = selectBranches(await openContext({ receive: careful }), 'all')
 
-test('tellStory() names payments by amount and deliveries by text', () => {
-  const story = tellStory(
+test('listExchangeEvents() names payments by amount and deliveries by text', () => {
+  const story = listExchangeEvents(
     {
       people: [{ id: 'buyer-{n}' }],
       payments: [{ kind: 'npp-payin', outcome: 'successful', amount: 12_500, currency: 'AUD', person: 0 }],
@@ -26,9 +26,9 @@ test('tellStory() names payments by amount and deliveries by text', () => {
   ])
 })
 
-test('tellStory() has at most ten lines', () => {
+test('listExchangeEvents() has at most ten lines', () => {
   const deliveries = Array.from({ length: 20 }, () => ({ of: 0, part: 0 }))
-  const story = tellStory(
+  const story = listExchangeEvents(
     { people: [], payments: [{ kind: 'npp-payin', outcome: 'successful' }], deliveries },
     branches,
   )

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { LoadMessage } from '../../../contracts/load/books.ts'
 import { notificationMaker } from '../../../contracts/load/notification-maker.ts'
-import { paceOf, planNotifications } from '../../../contracts/load/plan.ts'
+import { planLoadPace, planNotifications } from '../../../contracts/load/plan.ts'
 import { planContent, type ShareWish } from '../../../contracts/load/shares.ts'
 import { createSupply } from '../../../contracts/load/supply.ts'
 import { asObjectOf } from '../../../contracts/run/messages.ts'
@@ -13,7 +13,7 @@ async function openLoad(
   size: { readonly count: number; readonly rate: number },
 ) {
   const [service, content] = [openLoadedService(), planContent(LOADED, wishes)]
-  const pace = paceOf(content.shares, size)
+  const pace = planLoadPace(content.shares, size)
   const plan = planNotifications(content.shares, { ...size, ...pace })
   const make = notificationMaker({ ...content, ...pace, service, options: { consequences: {}, seed: 1 } })
   const supply = createSupply(plan, make, { ahead: pace.ahead, atOnce: 32 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { BookDifference } from '../../../contracts/load/books.ts'
 import { concludeLoad, type LoadResult } from '../../../contracts/load/conclusion.ts'
-import type { Answer } from '../../../contracts/load/measurements.ts'
+import type { LoadResponse } from '../../../contracts/load/measurements.ts'
 import { loadResult, measured } from '../support/load-results.ts'
 
 const lost: BookDifference = {
@@ -9,8 +9,8 @@ const lost: BookDifference = {
   effects: 0,
   difference: { expected: 'one effect', actual: 'no effect', symptom: 'missing-effect' },
 }
-const status = (code: number): Answer => ({ kind: 'status', status: code })
-const reason = (word: string): Answer => ({ kind: 'reason', reason: word })
+const status = (code: number): LoadResponse => ({ kind: 'status', status: code })
+const reason = (word: string): LoadResponse => ({ kind: 'reason', reason: word })
 const connections = { limit: 4, peak: 4, waits: 0, heldWaits: 0 }
 
 const CASES: readonly (readonly [

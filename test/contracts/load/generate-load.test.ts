@@ -3,13 +3,13 @@ import { createBooks, type LoadMessage } from '../../../contracts/load/books.ts'
 import { concludeLoad } from '../../../contracts/load/conclusion.ts'
 import { createConnectionPlaces } from '../../../contracts/load/connection-places.ts'
 import { generateLoad } from '../../../contracts/load/generate-load.ts'
-import { createRecorder, type Answer } from '../../../contracts/load/measurements.ts'
+import { createRecorder, type LoadResponse } from '../../../contracts/load/measurements.ts'
 import { createSchedule } from '../../../contracts/load/schedule.ts'
 import { createSupply } from '../../../contracts/load/supply.ts'
 import { loadResult } from '../support/load-results.ts'
 import { createVirtualTime, type VirtualTime } from './virtual-time.ts'
 
-const ACCEPTED: Answer = { kind: 'status', status: 204 }
+const ACCEPTED: LoadResponse = { kind: 'status', status: 204 }
 
 interface Wish {
   readonly time?: VirtualTime
@@ -20,7 +20,7 @@ interface Wish {
   readonly stop?: AbortSignal
   readonly make?: (index: number) => Promise<LoadMessage>
   /** Returns the duration of the response or the response. Undefined never answers. */
-  readonly answer: (now: number, index: number, time: VirtualTime) => Promise<Answer>
+  readonly answer: (now: number, index: number, time: VirtualTime) => Promise<LoadResponse>
 }
 
 async function load({ time = createVirtualTime(), rate = 100, durationMs = 10_000, ...wish }: Wish) {
@@ -66,7 +66,7 @@ const after = (ms: number) => async (_now: number, _index: number, time: Virtual
 }
 
 /** Responds after 5 ms, except for one stall of two seconds. */
-async function stalling(now: number, _index: number, time: VirtualTime): Promise<Answer> {
+async function stalling(now: number, _index: number, time: VirtualTime): Promise<LoadResponse> {
   const stall = now >= 3_000 && now < 5_000 ? 5_000 - now : 0
   await time.pause(stall + 5)
   return ACCEPTED
@@ -149,10 +149,10 @@ test('a notification that is prepared late counts as delayed by the sender', asy
 })
 
 test('the receiver is to blame for unsent notifications when it holds all connections', async () => {
-  const never = () => new Promise<Answer>(() => {})
+  const never = () => new Promise<LoadResponse>(() => {})
   const time = createVirtualTime()
   // The transport ends a request at its deadline, so no request waits for a connection.
-  const answer = async (): Promise<Answer> => {
+  const answer = async (): Promise<LoadResponse> => {
     await Promise.race([never(), time.pause(30_000)])
     return { kind: 'reason', reason: 'header_timeout' }
   }

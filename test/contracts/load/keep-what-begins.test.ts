@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Share } from '../../../contracts/load/plan.ts'
 import {
   describeShares,
-  keepWhatBegins,
+  selectStartedShares,
   planContent,
   type ShareWish,
 } from '../../../contracts/load/shares.ts'
@@ -12,7 +12,7 @@ const cardPayin = { weight: 1, of: { kind: 'card-payin' } } as const
 
 function keep(wishes: readonly ShareWish[], count: number): readonly Share[] {
   const { shares } = planContent(LOADED, wishes)
-  return keepWhatBegins(shares, { count, rate: 100 }, { isAskedFor: wishes.length > 0 })
+  return selectStartedShares(shares, { count, rate: 100 }, { isAskedFor: wishes.length > 0 })
 }
 
 test('a payment that does not fit the load is rejected, and a fitting one is sent', () => {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
-  paceOf,
+  planLoadPace,
   planNotifications,
   sizeOf,
   type PlannedNotification,
@@ -68,7 +68,7 @@ test('a load of payments leaves at most one of 32 slots free', () => {
       fc.integer({ min: 1, max: 2_000 }),
       ({ size, count }, rate) => {
         const shares = [payment('card-payin', size)]
-        const { apart, ahead } = paceOf(shares, { count, rate })
+        const { apart, ahead } = planLoadPace(shares, { count, rate })
         const sent = planned(shares, count, apart).filter((each) => each !== null)
 
         expect(count - sent.length).toBeLessThan(Math.max(size, count / 32))
@@ -82,8 +82,8 @@ test('a load of payments leaves at most one of 32 slots free', () => {
 test('a long load is prepared half a second ahead', () => {
   const shares = [payment('card-payin', 5), items(1)]
 
-  expect(paceOf(shares, { count: 120_000, rate: 2_000 }).ahead).toBe(1_000)
-  expect(paceOf(shares, { count: 120_000, rate: 2_000 }).apart).toBeGreaterThanOrEqual(2_000)
+  expect(planLoadPace(shares, { count: 120_000, rate: 2_000 }).ahead).toBe(1_000)
+  expect(planLoadPace(shares, { count: 120_000, rate: 2_000 }).apart).toBeGreaterThanOrEqual(2_000)
 })
 
 test('payments alternate evenly by weight', () => {

@@ -1,6 +1,6 @@
 import { createConnectionPlaces } from '../../../contracts/load/connection-places.ts'
 import type { LoadResult } from '../../../contracts/load/conclusion.ts'
-import { createRecorder, type Answer } from '../../../contracts/load/measurements.ts'
+import { createRecorder, type LoadResponse } from '../../../contracts/load/measurements.ts'
 
 export function loadResult(given: Partial<LoadResult> = {}): LoadResult {
   return {
@@ -21,7 +21,7 @@ export function loadResult(given: Partial<LoadResult> = {}): LoadResult {
 }
 
 interface Given {
-  readonly answers?: readonly Answer[]
+  readonly answers?: readonly LoadResponse[]
   readonly latencyMs?: number
   readonly answerMs?: number
   readonly lagMs?: number
@@ -37,7 +37,7 @@ export function measured({
   wakeMs = 0,
 }: Given = {}) {
   const recorder = createRecorder(1_000)
-  const all = answers ?? Array.from({ length: 10 }, (): Answer => ({ kind: 'status', status: 204 }))
+  const all = answers ?? Array.from({ length: 10 }, (): LoadResponse => ({ kind: 'status', status: 204 }))
   for (const [index, answer] of all.entries()) {
     const dueMs = index * 100
     recorder.offer(dueMs)

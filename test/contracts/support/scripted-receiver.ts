@@ -47,7 +47,7 @@ export const GONE = { reason: 'connect_refused' }
 
 type Urls = CheckContext['receiver']
 
-function placesOf(url: string, urls: Urls) {
+function pathsInFolder(url: string, urls: Urls) {
   return (['webhooks', 'callbacks'] as const).flatMap((generation) =>
     urls
       .types(generation)
@@ -81,7 +81,7 @@ function incoming(
   urls: Urls,
   { readings }: Profile,
 ): Incoming {
-  const places = placesOf(request.url, urls)
+  const places = pathsInFolder(request.url, urls)
   const isFrom = (generation: Generation) =>
     request.from === undefined || sendingAddresses(generation, readings).includes(request.from)
   const place = places.find(({ generation }) => isFrom(generation)) ?? places[0]

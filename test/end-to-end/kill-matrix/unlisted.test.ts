@@ -9,8 +9,8 @@ import { runFamilyMember, starterAt } from '../../support/receiver-family.ts'
 
 const EXPLORE_MS = 60_000
 /** On a busy machine one exploration tries only few worlds. */
-const MOST_EXPLORATIONS = 3
-const LEAST_FOUND = 36
+const MAX_EXPLORATIONS = 3
+const MIN_FOUND = 36
 
 /** The weekly matrix and the release run all of them. */
 const SOON = UNLISTED_DEFECTS.filter(({ name }) =>
@@ -35,7 +35,7 @@ test.for(IS_COMPLETE ? SOON : SOON.slice(0, 1))(
   async (defect) => {
     let explorations = 0
     let found = false
-    while (!found && explorations++ < MOST_EXPLORATIONS) found = await isFound(defect)
+    while (!found && explorations++ < MAX_EXPLORATIONS) found = await isFound(defect)
 
     expect(found).toBe(true)
   },
@@ -49,6 +49,6 @@ test.runIf(HAS_SHIPPED_WINDOWS)(
     for (const defect of UNLISTED_DEFECTS) if (!(await isFound(defect))) missed.push(defect.name)
 
     console.log(`Not found: ${missed.join(', ')}`)
-    expect(UNLISTED_DEFECTS.length - missed.length).toBeGreaterThanOrEqual(LEAST_FOUND)
+    expect(UNLISTED_DEFECTS.length - missed.length).toBeGreaterThanOrEqual(MIN_FOUND)
   },
 )

@@ -85,13 +85,13 @@ export interface ReplacementPoint {
 const soon = (task: () => void) => queueMicrotask(task)
 
 /** A replacement by a snapshot of this size takes far fewer writes. */
-const MOST_WRITES = 20
+const MAX_WRITES = 20
 
 /** Lists all points of both kinds, one for each write. */
 export async function listReplacementPoints(): Promise<readonly ReplacementPoint[]> {
   const points: ReplacementPoint[] = []
   for (const by of ['restore', 'reset'] as const) {
-    const { writes, status } = await replaceAt({ by, write: MOST_WRITES, side: 'after' })
+    const { writes, status } = await replaceAt({ by, write: MAX_WRITES, side: 'after' })
     if (status !== 200) throw new Error(`Cannot list the points of a ${by}: it is answered ${status}`)
     for (let write = 1; write <= writes; write++)
       for (const side of ['before', 'middle', 'after'] as const) points.push({ by, write, side })

@@ -20,7 +20,7 @@ export interface RepeatedRun {
 
 const LOOPS = 3
 
-const MOST_OUTPUT = 100_000
+const MAX_OUTPUT = 100_000
 
 export async function runOnce(command: readonly string[], situation: Situation): Promise<RepeatedRun> {
   const through = situation === 'on one core' ? ['taskset', '--cpu-list', '0'] : []
@@ -40,7 +40,7 @@ async function run(
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   const keep = (stream: Readable) =>
-    stream.setEncoding('utf8').on('data', (text: string) => (output = (output + text).slice(-MOST_OUTPUT)))
+    stream.setEncoding('utf8').on('data', (text: string) => (output = (output + text).slice(-MAX_OUTPUT)))
   keep(child.stdout)
   keep(child.stderr)
   await once(child, 'close')

@@ -74,7 +74,7 @@ export async function askForList(command: ListCommand, world: World): Promise<vo
 }
 
 /** A list with more rows is taken for endless. */
-const MOST_ROWS = 2_000
+const MAX_ROWS = 2_000
 
 interface Pages {
   /** The field with the rows. A response without rows lacks this field. */
@@ -97,7 +97,7 @@ async function askByOffset(
     if (status !== 200) return undefined
     const page: readonly unknown[] = body?.[of] ?? []
     rows.push(...page)
-    if (page.length < limit || rows.length > MOST_ROWS) return rows
+    if (page.length < limit || rows.length > MAX_ROWS) return rows
   }
 }
 
@@ -106,7 +106,7 @@ async function askByCursor(path: string, limit: number, { platform }: World): Pr
   for (let cursor: string | null = '0'; cursor !== null;) {
     const { body }: Answer = await platform.bench('GET', `${path}&limit=${limit}&cursor=${cursor}`)
     rows.push(...body.jobs)
-    cursor = rows.length > MOST_ROWS ? null : body.next_cursor
+    cursor = rows.length > MAX_ROWS ? null : body.next_cursor
   }
   return rows
 }

@@ -78,15 +78,15 @@ async function tryAll(): Promise<void> {
   }
 }
 
-const MOST_SEEDS = 400
+const MAX_SEEDS = 400
 
 async function catchAll() {
   const caught: CaughtBug[] = []
   const failures: string[] = []
   for (const bug of PLANTED_BUGS) {
-    const found = await catchBug(bug, MOST_SEEDS)
+    const found = await catchBug(bug, MAX_SEEDS)
     if (found) caught.push(found)
-    else failures.push(`${bug.id} is not found by ${MOST_SEEDS} seeds`)
+    else failures.push(`${bug.id} is not found by ${MAX_SEEDS} seeds`)
     console.log(found ? `${bug.id}: seed ${found.seed}, ${found.invariants.join(', ')}` : failures.at(-1))
   }
   await writePlantedBugs(caught)

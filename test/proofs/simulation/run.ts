@@ -81,13 +81,13 @@ function listDue(world: World): readonly string[] {
 }
 
 /** Only crashes and full disks end an advance early. */
-const MOST_ADVANCES = 100
+const MAX_ADVANCES = 100
 
 async function advanceTo(time: number, world: World): Promise<void> {
   const to = new Date(time).toISOString()
   await world.revive()
   for (let count = 0; world.sandbox().clock.now() < time; count++) {
-    if (count === MOST_ADVANCES) throw new Error(`The clock does not come to ${to}`)
+    if (count === MAX_ADVANCES) throw new Error(`The clock does not come to ${to}`)
     await world.drive(world.platform.bench('POST', '/clock/advance', { to }))
     await world.revive()
     // The sandbox looks for space on a full disk only after a while.

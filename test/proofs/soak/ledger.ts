@@ -52,7 +52,7 @@ export interface Account {
   readonly jobs: readonly JobSummary[]
 }
 
-const MOST_LINES = 20
+const MAX_LINES = 20
 
 /** Compares changes, jobs and received notifications by number and order. */
 export function compare(
@@ -75,12 +75,12 @@ export function compare(
   })
   const strays = [...receipts.keys()].filter((number) => !numbers.has(number))
   return [...problems, ...strays.map((number) => `change ${number} came, and was not made`)]
-    .slice(0, MOST_LINES)
+    .slice(0, MAX_LINES)
     .map((problem) => `${receiver}: ${problem}`)
 }
 
 /** An attempt that was cut off before the first response byte is sent once more. */
-const MOST_POSTS_OF_ATTEMPT = 2
+const MAX_POSTS_OF_ATTEMPT = 2
 
 function judge({ id, status, attempts }: JobSummary, posts: number, isFaulty: boolean): string | undefined {
   if (!isFaulty) {
@@ -90,7 +90,7 @@ function judge({ id, status, attempts }: JobSummary, posts: number, isFaulty: bo
   }
   if (status === 'success' && posts === 0) return `job ${id} is delivered, and no POST came`
   if (attempts === 0) return `job ${id} was not attempted`
-  return posts > attempts * MOST_POSTS_OF_ATTEMPT
+  return posts > attempts * MAX_POSTS_OF_ATTEMPT
     ? `${posts} POSTs came of the ${attempts} attempts of job ${id}`
     : undefined
 }

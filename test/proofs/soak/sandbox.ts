@@ -127,18 +127,18 @@ export interface Resources {
 }
 
 /** The limit of the process's memory, without the memory of the tables. */
-const MOST_MEMORY_MB = 400
+const MAX_MEMORY_MB = 400
 
 /** Index entries for objects, jobs and attempts. */
-const MOST_BYTES_OF_CHANGE = 1_024
+const MAX_BYTES_OF_CHANGE = 1_024
 
 /** A shorter run cannot show a leak. */
-const MOST_MB_IN_A_MINUTE = 1
+const MAX_MB_IN_A_MINUTE = 1
 
 const SHORTEST_MINUTES = 10
 
 /** Five registrations (96 each), a call for each object (300), and the files. */
-const MOST_DESCRIPTORS = 900
+const MAX_DESCRIPTORS = 900
 
 export function watchResources(pid: number): Resources {
   const startedAt = performance.now()
@@ -166,14 +166,14 @@ function judge(samples: readonly Sample[], changes: number): ReturnType<Resource
     slope(settled, (sample) => sample.memoryMb),
     slope(settled, (sample) => sample.descriptors),
   ]
-  const tablesMb = (changes * MOST_BYTES_OF_CHANGE) / 1_048_576
-  const allowed = MOST_MB_IN_A_MINUTE + tablesMb / minutes
+  const tablesMb = (changes * MAX_BYTES_OF_CHANGE) / 1_048_576
+  const allowed = MAX_MB_IN_A_MINUTE + tablesMb / minutes
   const isLong = minutes >= SHORTEST_MINUTES
   const problems = [
-    ...(memoryMb > MOST_MEMORY_MB + tablesMb
+    ...(memoryMb > MAX_MEMORY_MB + tablesMb
       ? [`memory came to ${memoryMb.toFixed(0)} MB, of which the tables may take ${tablesMb.toFixed(0)}`]
       : []),
-    ...(descriptors > MOST_DESCRIPTORS ? [`${descriptors} descriptors were open`] : []),
+    ...(descriptors > MAX_DESCRIPTORS ? [`${descriptors} descriptors were open`] : []),
     ...(isLong && memorySlope > allowed
       ? [
           `memory grew by ${memorySlope.toFixed(1)} MB a minute, and the tables by ${allowed.toFixed(1)} at most`,

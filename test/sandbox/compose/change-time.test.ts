@@ -6,7 +6,7 @@ import { createSandbox } from '../../../sandbox/index.ts'
 import { registeredSandbox, START, type TestSandbox, testSandbox } from '../../support/test-sandbox.ts'
 import { createFailingDisk, openFileStore } from '../../support/stores.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
-import { createClockAndRandom, type Pace } from '../../../sandbox/adapters/clock-and-random.ts'
+import { createClockAndRandom, type ClockOptions } from '../../../sandbox/adapters/clock-and-random.ts'
 
 const MINUTE = 60_000
 
@@ -114,7 +114,7 @@ function openKillable() {
   onTestFinished(() => sandbox.close())
   return {
     sandbox,
-    clockAfterKill(pace: Pace = {}) {
+    clockAfterKill(pace: ClockOptions = {}) {
       cpSync(data, left, { recursive: true })
       const store = openFileStore(join(left, 'store.sqlite'))
       onTestFinished(() => store.close())

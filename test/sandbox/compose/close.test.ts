@@ -4,7 +4,7 @@ import { createMemoryDatabase, createMemoryWorlds } from '../../support/stores.t
 import { createIdleWorlds, type Slot } from '../../../sandbox/compose/idle-worlds.ts'
 import { worldPause, worldRecord } from '../../support/control-records.ts'
 import { createWorldRouter } from '../../../sandbox/compose/world-router.ts'
-import { createWorldTurns } from '../../../sandbox/compose/world-sharing.ts'
+import { createFairScheduler } from '../../../sandbox/compose/world-sharing.ts'
 import { toFetchHandler } from '../../../sandbox/api/http/fetch-handler.ts'
 import { jsonResponse, type RequestHandler } from '../../../sandbox/engine/core/http.ts'
 import { WorldGoneError } from '../../../sandbox/engine/state/world-record.ts'
@@ -117,7 +117,7 @@ async function leaving() {
       },
     },
     fallback: { service: inDefault, bench: inDefault },
-    turns: createWorldTurns({ soon: queueMicrotask, elapsed: realTime.elapsed }),
+    turns: createFairScheduler({ soon: queueMicrotask, elapsed: realTime.elapsed }),
     rootToken: 'root',
     translator: createTranslator(),
     onError() {},
@@ -156,7 +156,7 @@ function turning() {
   const soon: (() => void)[] = []
   let elapsed = 0
   const begun: string[] = []
-  const turns = createWorldTurns({ soon: (run) => soon.push(run), elapsed: () => elapsed })
+  const turns = createFairScheduler({ soon: (run) => soon.push(run), elapsed: () => elapsed })
   return {
     begun,
     turns,

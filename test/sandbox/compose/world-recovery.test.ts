@@ -210,7 +210,7 @@ function posting({
       },
     },
     turns: { take: (world) => (world === 'waiting' ? turn : undefined) },
-    mostPosts: 4,
+    maxConcurrentDeliveries: 4,
     isAlone: () => isAlone,
   })
   return { posted, transportOf, answer: () => answer.resolve(ANSWERED) }

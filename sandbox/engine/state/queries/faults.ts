@@ -19,7 +19,7 @@ export function useFault(
   const fault = settingsOf(world, 'fault').get(fault_id)
   if (!fault) return
   if (job_id !== undefined) {
-    world.letGo(HAS_MATCHES)
+    world.invalidate(HAS_MATCHES)
     const ids = [...(matchedIds(world, job_id, attempt) ?? []), ...(applied ? [fault_id] : [])]
     world.run('INSERT OR REPLACE INTO matched_faults (world, job_id, attempt, faults) VALUES (?, ?, ?, ?)', [
       job_id,
@@ -40,7 +40,7 @@ export function endMatches(world: World, { job_id, number, reason }: AttemptHead
       [job_id, number],
     )
   else if (world.run('DELETE FROM matched_faults WHERE world = ? AND job_id = ?', [job_id]) > 0)
-    world.letGo(HAS_MATCHES)
+    world.invalidate(HAS_MATCHES)
 }
 
 /** Cached, because every attempt needs this. */

@@ -71,7 +71,7 @@ function statusAfter(isSuccess: boolean, before: JobStatus): JobStatus {
 }
 
 /** Reads jobs with their attempts, oldest first. A JobRecord is a copy of the current state. */
-export function createJobView(world: World, { keptId }: Pick<ObjectView, 'keptId'>) {
+export function createJobView(world: World, { storedId }: Pick<ObjectView, 'storedId'>) {
   const bodyOf = (job: JobRecord) => readEntry(world, job.position).body
   return {
     ...createAttemptView(world),
@@ -81,12 +81,12 @@ export function createJobView(world: World, { keptId }: Pick<ObjectView, 'keptId
     /** Returns a page of the matching jobs. Reads only the jobs of the page. */
     jobPage({ object_id, ...filter }: JobPageFilter, part: JobPart) {
       if (object_id === undefined) return pageOfJobs(world, filter, part)
-      const ids = new Set([object_id, ...notifiedTypes.flatMap((type) => keptId(type, object_id) ?? [])])
+      const ids = new Set([object_id, ...notifiedTypes.flatMap((type) => storedId(type, object_id) ?? [])])
       const jobs = [...ids]
         .flatMap((id) =>
           selectJobs(world, 'INDEXED BY jobs_by_object WHERE world = ? AND object_id = ?', [id]),
         )
-        .filter(objectFilter(object_id, { keptId }))
+        .filter(objectFilter(object_id, { storedId }))
         .toSorted((a, b) => a.ordinal - b.ordinal)
       return pageAmong(jobs, filter, part)
     },
@@ -123,12 +123,12 @@ export function createJobView(world: World, { keptId }: Pick<ObjectView, 'keptId
 /** Returns a job filter. Accepts any id of the object, but jobs have the stored id. */
 export function objectFilter(
   id: string,
-  { keptId }: { readonly keptId: (type: NotifiedType, id: string) => string | undefined },
+  { storedId }: { readonly storedId: (type: NotifiedType, id: string) => string | undefined },
 ): (job: Pick<JobRecord, 'object_type' | 'object_id'>) => boolean {
-  const keptIdByType = new Map<string, string | undefined>(
-    notifiedTypes.map((type) => [type, keptId(type, id)]),
+  const storedIdByType = new Map<string, string | undefined>(
+    notifiedTypes.map((type) => [type, storedId(type, id)]),
   )
-  return ({ object_type, object_id }) => object_id === id || object_id === keptIdByType.get(object_type)
+  return ({ object_type, object_id }) => object_id === id || object_id === storedIdByType.get(object_type)
 }
 
 export interface AttemptRecord {

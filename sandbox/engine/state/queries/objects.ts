@@ -55,13 +55,13 @@ function findKept(world: World, type: string, id: string): Version | undefined {
 function find(world: World, type: string, id: string): Version | undefined {
   const kept = findKept(world, type, id)
   if (kept) return kept
-  const keptId = world.cached(aliasesOf(type), id, () =>
+  const storedId = world.cached(aliasesOf(type), id, () =>
     world.value<string | undefined>('SELECT id FROM aliases WHERE world = ? AND type = ? AND alias = ?', [
       type,
       id,
     ]),
   )
-  return keptId === undefined ? undefined : findKept(world, type, keptId)
+  return storedId === undefined ? undefined : findKept(world, type, storedId)
 }
 
 export interface StoredObject<Body> {
@@ -115,7 +115,7 @@ export function createObjectView(world: World) {
     /** Returns the stored ids with this prefix. */
     objectIdsBeginning: (type: NotifiedType, start: string) =>
       ids('AND id >= ? AND id < ? ORDER BY number', [type, start, `${start}\u{10FFFF}`]),
-    keptId: (type: NotifiedType, id: string) => present(type, id)?.id,
+    storedId: (type: NotifiedType, id: string) => present(type, id)?.id,
     /** Returns the user's newest account of this kind. */
     accountId: (user: string, kind: AccountKind): string | undefined =>
       world.value(

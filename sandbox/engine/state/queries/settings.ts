@@ -26,7 +26,7 @@ interface Setting<Kind extends keyof Settings> {
 
 export function putSetting<Kind extends keyof Settings>(world: World, setting: Setting<Kind>): void {
   const { kind, id, position, value } = setting
-  world.letGo(kind)
+  world.invalidate(kind)
   world.run(
     `INSERT INTO settings (world, kind, id, position, value) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET value = excluded.value`,
@@ -35,7 +35,7 @@ export function putSetting<Kind extends keyof Settings>(world: World, setting: S
 }
 
 export function removeSetting(world: World, kind: keyof Settings, id: string): void {
-  world.letGo(kind)
+  world.invalidate(kind)
   world.run('DELETE FROM settings WHERE world = ? AND kind = ? AND id = ?', [kind, id])
 }
 
@@ -69,8 +69,8 @@ export function setNextOutcome(
 
 const SECRETS = 'secrets'
 
-export function letGoSecrets(world: World): void {
-  world.letGo(SECRETS)
+export function forgetSecrets(world: World): void {
+  world.invalidate(SECRETS)
 }
 
 type RegistrationOf<Given extends Generation> = Extract<Registration, { readonly generation: Given }>

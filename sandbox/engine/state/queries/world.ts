@@ -5,9 +5,9 @@ import type { Sql, Values } from '../sql.ts'
 export type World = ReturnType<typeof openWorld>
 
 /** The number of cached rows of each kind. A delivery reads the same rows repeatedly. More rows cost the garbage collector time. */
-const LEAST_ROWS = 256
+const MIN_ROWS = 256
 /** The number of cached entries. The newest bodies are sent soon after the write. */
-const LEAST_ENTRIES = 128
+const MIN_ENTRIES = 128
 
 let epochs = 0
 
@@ -18,7 +18,7 @@ export function openWorld(sql: Sql, opened: number, path: string) {
   let state = worlds.state(number)
   let epoch = ++epochs
   const { forget, ...kept } = createKept()
-  const entries = createRecent<number, Entry>(LEAST_ENTRIES)
+  const entries = createRecent<number, Entry>(MIN_ENTRIES)
   const later = new Map<string, () => void>()
 
   return {
@@ -77,7 +77,7 @@ function createKept() {
   const held = new Map<string, unknown>()
 
   function rowsOf(kind: string) {
-    const rows = rowsByKind.get(kind) ?? createRecent<string | number, KeptRow>(LEAST_ROWS)
+    const rows = rowsByKind.get(kind) ?? createRecent<string | number, KeptRow>(MIN_ROWS)
     rowsByKind.set(kind, rows)
     return rows
   }
@@ -103,7 +103,7 @@ function createKept() {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each key is for one kind of value
       return held.get(key) as Value
     },
-    letGo: (key: string) => void held.delete(key),
+    invalidate: (key: string) => void held.delete(key),
     forget(): void {
       rowsByKind.clear()
       held.clear()

@@ -11,7 +11,7 @@ import type { Invariant } from './invariant.ts'
 import { isRepeatedStart } from './attempts.ts'
 import { attemptsAt, type Job, scheduledAttempts, statusAfter } from '../reference-model.ts'
 
-const MOST_BYTES = Math.ceil((64 * 1_024 * 4) / 3) + 32 * 1_024
+const MAX_BYTES = Math.ceil((64 * 1_024 * 4) / 3) + 32 * 1_024
 
 export const bounded: Invariant = {
   id: 'I-bounded',
@@ -32,12 +32,12 @@ export const bounded: Invariant = {
     )
     const large = model.jobs.flatMap((job) =>
       job.attempts
-        .filter(({ body }) => body.length > MOST_BYTES + job.body.length)
+        .filter(({ body }) => body.length > MAX_BYTES + job.body.length)
         .map(({ head }) => head.job_id),
     )
     return [
       ...doubled.map((name) => `attempt ${name} is on record twice`),
-      ...large.map((id) => `an attempt of job "${id}" takes more than ${MOST_BYTES} bytes`),
+      ...large.map((id) => `an attempt of job "${id}" takes more than ${MAX_BYTES} bytes`),
       ...tooManyAtOnce(run),
     ]
   },

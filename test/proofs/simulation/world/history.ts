@@ -142,7 +142,7 @@ export interface UnderWayPorts {
   readonly choose: () => number
 }
 
-const MOST_EVENTS = 5_000
+const MAX_EVENTS = 5_000
 
 export const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
@@ -163,7 +163,7 @@ export function createUnderWay({ time, cut, choose }: UnderWayPorts): UnderWay {
       const settled = { yet: false }
       const watched = promise.finally(() => (settled.yet = true))
       watched.catch(() => {})
-      for (let count = 0; count < MOST_EVENTS; count++) {
+      for (let count = 0; count < MAX_EVENTS; count++) {
         await turn()
         if (cut.isCut) return 'crashed'
         if (settled.yet) {
@@ -173,7 +173,7 @@ export function createUnderWay({ time, cut, choose }: UnderWayPorts): UnderWay {
         if (cut.atEvent()) return 'crashed'
         if (!goOnOnce()) throw new Error('Nothing is under way that a call still waits for')
       }
-      throw new Error(`A call did not end within ${MOST_EVENTS} events`)
+      throw new Error(`A call did not end within ${MAX_EVENTS} events`)
     },
     async goOn(most) {
       for (let count = 0; count < most; count++) {
@@ -184,7 +184,7 @@ export function createUnderWay({ time, cut, choose }: UnderWayPorts): UnderWay {
       await turn()
     },
     async goOnWhile(isNeeded) {
-      for (let count = 0; !cut.isCut && isNeeded() && count < MOST_EVENTS; count++) {
+      for (let count = 0; !cut.isCut && isNeeded() && count < MAX_EVENTS; count++) {
         await turn()
         // A sync can take longer than the interval between tests for space.
         if (choose() < 0.5 || !time.goOn()) goOnOnce()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mostPosts } from '../../../../sandbox/adapters/transport/descriptor-limit.ts'
+import { maxConcurrentDeliveries } from '../../../../sandbox/adapters/transport/descriptor-limit.ts'
 
 test.each([
   [64, 16],
@@ -7,6 +7,6 @@ test.each([
   [1_048_576, 1_048_288],
   [1, 1],
   [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
-])('mostPosts() allows for %d descriptors %d deliveries', (limit, most) => {
-  expect(mostPosts(limit)).toBe(most)
+])('maxConcurrentDeliveries() allows for %d descriptors %d deliveries', (limit, most) => {
+  expect(maxConcurrentDeliveries(limit)).toBe(most)
 })

@@ -4,8 +4,8 @@ import { RECEIVER } from '../../../support/test-sandbox.ts'
 
 const ITEMS = '/control/objects/items'
 const FORM = 'application/x-www-form-urlencoded'
-const MOST_BYTES = 262_144
-const MOST_FORM_BYTES = 65_536
+const MAX_BYTES = 262_144
+const MAX_FORM_BYTES = 65_536
 
 const fieldsOf = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, each) => [`f${each}`, 1]))
@@ -123,7 +123,7 @@ test.each([ITEMS, '/webhooks', '/tokens'])(
   '%s reads no body with a too long declared length',
   async (path) => {
     const { body, pulled } = endlessBody()
-    const headers = { 'content-length': String(MOST_BYTES + 1) }
+    const headers = { 'content-length': String(MAX_BYTES + 1) }
 
     expect(await askFresh(path, { body, headers })).toMatchObject({ status: 413, ...NOTHING_DONE })
     expect(pulled()).toBeLessThanOrEqual(1)
@@ -134,7 +134,7 @@ test.each([ITEMS, '/webhooks', '/tokens'])('%s stops reading a body at the limit
   const { body, pulled } = endlessBody()
 
   expect(await askFresh(path, { body })).toMatchObject({ status: 413, ...NOTHING_DONE })
-  expect(pulled()).toBeLessThanOrEqual(MOST_BYTES / CHUNK.length + 2)
+  expect(pulled()).toBeLessThanOrEqual(MAX_BYTES / CHUNK.length + 2)
 })
 
 test.each<[string, string, string]>([
@@ -143,8 +143,8 @@ test.each<[string, string, string]>([
 ])('the service reads an %s form of 64 KB and rejects a longer form', async (_, type, start) => {
   const form = (bytes: number) => Buffer.from(start + 'x'.repeat(bytes - start.length))
   const [read, refused] = await Promise.all([
-    askFresh('/webhooks', { type, body: form(MOST_FORM_BYTES) }),
-    askFresh('/webhooks', { type, body: form(MOST_FORM_BYTES + 1) }),
+    askFresh('/webhooks', { type, body: form(MAX_FORM_BYTES) }),
+    askFresh('/webhooks', { type, body: form(MAX_FORM_BYTES + 1) }),
   ])
 
   expect(read).toMatchObject({ status: 400, body: { message: expect.stringContaining('Required fields') } })
@@ -173,7 +173,7 @@ test('the control API reads a crafted delivery of up to 1 MB', async () => {
 
 test('the control API reads a body of the maximum length', async () => {
   const [start, end] = ['{"nope":"', '"}']
-  const body = start + 'x'.repeat(MOST_BYTES - start.length - end.length) + end
+  const body = start + 'x'.repeat(MAX_BYTES - start.length - end.length) + end
 
   expect((await askFresh(ITEMS, { body })).body.error.message).toContain('Unknown field "nope"')
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { toDrawnJob, createTimelineData } from '../../../../sandbox/dashboard/data/timeline-data.ts'
-import { layOutEvents, tellStory } from '../../../../sandbox/dashboard/payment/story.ts'
+import { layOutEvents, listExchangeEvents } from '../../../../sandbox/dashboard/payment/story.ts'
 import { minute, timelineJob } from '../timeline-jobs.ts'
 
 function storyOf(...jobs: readonly ReturnType<typeof timelineJob>[]) {
@@ -15,7 +15,7 @@ function storyOf(...jobs: readonly ReturnType<typeof timelineJob>[]) {
     status: 503,
     faults: ['status'],
   })
-  return tellStory(data.groups.find('p1') ?? expect.fail(), data)
+  return listExchangeEvents(data.groups.find('p1') ?? expect.fail(), data)
 }
 
 const retried = timelineJob('a', {
@@ -23,7 +23,7 @@ const retried = timelineJob('a', {
 })
 const waiting = timelineJob('b', { answers: { 10: 500 }, due: 25 })
 
-test('tellStory() lists the attempts and the calls of a payment in order', () => {
+test('listExchangeEvents() lists the attempts and the calls of a payment in order', () => {
   expect(storyOf(retried, waiting).map(({ kind, title, result }) => [kind, title, result])).toEqual([
     ['failed', 'items completed', '503'],
     ['failed', 'items completed', '500'],
