@@ -1,4 +1,4 @@
-/** The commands of other folders than that of the sandbox; `load` gives the module of a path. */
+/** Lists the commands outside the sandbox folder. `load` imports the module at a path. */
 export function otherCommands(load) {
   return [
     {

@@ -1,14 +1,14 @@
 'use strict'
 var { isNewEnough } = require('./node-version.cjs')
 
-// Runs before any code that an old Node rejects.
+// This check must run before any code whose syntax an old Node rejects.
 if (!isNewEnough(process.versions.node)) {
   var error = new Error(
     'Cannot load hookbench on Node ' +
       process.versions.node +
       ': it needs 22.19 or newer; run this under such a Node',
   )
-  // Where it was thrown says nothing.
+  // The stack trace is omitted, because it does not help the user.
   error.stack = 'Error: ' + error.message
   throw error
 }

@@ -1,12 +1,12 @@
 'use strict'
 
-// Written for old Node versions on purpose: it must run far enough to say which version is needed.
+// This file only uses syntax of old Node versions, so that it can report the required version.
 exports.isNewEnough = function (version) {
   var parts = version.split('.').map(Number)
   return parts[0] > 22 || (parts[0] === 22 && parts[1] >= 19)
 }
 
-/** Tells whether this Node will do; if not, says so and sets the exit code. */
+/** Returns true if this Node version is supported. Otherwise, prints an error and sets the exit code. */
 exports.checkNode = function () {
   if (exports.isNewEnough(process.versions.node)) return true
   console.error(

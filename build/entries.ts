@@ -16,7 +16,7 @@ export const ENTRIES = Object.values(manifest.exports).flatMap((target) =>
   typeof target === 'string' ? [] : target.default.default.replace(/^\.\/dist\/(.*)\.js$/, '$1'),
 )
 
-/** The user's project installs and calls these packages. All others are bundled. */
+/** The packages that the user's project installs and calls itself. All other packages are bundled. */
 const INSTALLED = Object.keys(manifest.peerDependencies)
 
 export function isInstalled(id: string): boolean {

@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer'
 
-/** The base class of buffers. */
+/** The base class of Node's buffers. */
 export const Uint8Array: Uint8ArrayConstructor = Object.getPrototypeOf(Buffer)
 
-/** Copies plain data into objects of this realm. Node's own makes objects of the outer realm. */
+/** Copies plain data into objects of this realm. Node's `structuredClone` creates objects of the outer realm. */
 export function structuredClone<Value>(value: Value): Value
 export function structuredClone(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value

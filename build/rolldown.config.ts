@@ -4,7 +4,7 @@ import { ENTRIES, isInstalled, ROOT } from './entries.ts'
 import { requireBuiltins } from './require-builtins.ts'
 import { writeLicenses } from './licenses.ts'
 
-/** The program of bin/launch.js, and the preload of other runtimes. */
+/** The programs of bin/launch.js, and the program for other runtimes. */
 const PROGRAMS = [
   'sandbox/cli/program',
   'contracts/cli/check-command',
@@ -16,7 +16,7 @@ const PROGRAMS = [
   'generators/cli/generate-command',
 ]
 
-/** Modules that commands share with the library, which must not load commands. */
+/** Modules that both the commands and the library use. The library must not load commands. */
 const SHARED = [
   /\/spec\/(generated\/)?(config-schemas|control-operations|delivery|faults|kinds|lifecycles|models|money|notifications|payments|readings|signature-header|world-name)\.ts$/,
   /\/sandbox\/engine\/(core\/[\w-]+|state\/storage-error|delivery\/(exchange-flags|receiver-remedy))\.ts$/,
@@ -25,8 +25,8 @@ const SHARED = [
 ]
 
 /**
- * Globals that test environments replace. Jest, `vmThreads`, jsdom and happy-dom have another realm's classes, so
- * `instanceof` fails. The package takes Node's own.
+ * Globals that test environments replace. Jest, `vmThreads`, jsdom and happy-dom use classes of another realm, so `instanceof`
+ * fails. The package uses Node's own globals.
  */
 const OF_NODE: Record<string, [module: string, name: string]> = {
   crypto: ['node:crypto', 'webcrypto'],
@@ -39,8 +39,8 @@ const OF_NODE: Record<string, [module: string, name: string]> = {
 }
 
 /**
- * Bundles the program into few files. `--help` loads 10 files instead of 758, in 50 ms of processor time instead of 320.
- * Names stay, so stack traces are readable.
+ * Bundles the program into few files. `--help` loads 10 files instead of 758, in 50 ms of processor time instead of 320. Names are
+ * kept, so that stack traces are readable.
  */
 export default defineConfig({
   input: Object.fromEntries([...ENTRIES, ...PROGRAMS].map((path) => [path, `${path}.ts`])),
@@ -54,9 +54,9 @@ export default defineConfig({
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name]-[hash].js',
     comments: false,
-    // Runs the check before any syntax that an old Node rejects.
+    // The version check runs before any syntax that an old Node rejects.
     banner: ({ isEntry, name }) => (isEntry && ENTRIES.includes(name) ? `import '${pathToCheck(name)}'` : ''),
-    // Each command would otherwise be a file, and the list of commands would load thirty.
+    // Otherwise, each command would be a file, and the list of commands would load thirty files.
     codeSplitting: {
       groups: [
         { name: 'core', test: (id) => SHARED.some((paths) => paths.test(id)), priority: 2 },

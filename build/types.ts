@@ -9,14 +9,14 @@ import { writeCommonJs } from './common-js.ts'
 import { ENTRIES, isInstalled, ROOT } from './entries.ts'
 
 /**
- * Writes the types of the exports, with the types of bundled packages in them. Each file exists twice, because a CommonJS
- * file may not take types from a module.
+ * Writes the types of the exports, including types of bundled packages. Each file exists twice, because a CommonJS file may not
+ * import types from an ES module.
  */
 const DIST = join(ROOT, 'dist')
 const DECLARATIONS = join(DIST, '.declarations')
 const SETTINGS = join(DIST, '.tsconfig.json')
 
-/** Declares all reachable sources with the compiler. */
+/** Writes type declarations of all reachable sources. */
 function declareSources(): void {
   const settings = {
     extends: '../tsconfig.json',
@@ -54,7 +54,7 @@ async function bundleDeclarations(): Promise<readonly string[]> {
   return output.map(({ fileName }) => fileName)
 }
 
-/** Some packages have types next to their code, where bundlers do not look. */
+/** Finds types that some packages store next to their code, where bundlers do not look. */
 function resolveTypes(folders: Set<string>): Plugin {
   const require = createRequire(import.meta.url)
   return {
@@ -71,7 +71,7 @@ function resolveTypes(folders: Set<string>): Plugin {
   }
 }
 
-/** Node and browsers declare the event differently. The needed part is declared here. */
+/** Replaces an event type that Node and browsers declare differently. Keeps the part that is needed. */
 function withoutDom(text: string): string {
   const events =
     /(interface TypedEvent<[^{]*?) extends Omit<MessageEvent<DataType>, 'type'> \{([^]*?) extends MessageEvent<DataType>/
@@ -88,7 +88,7 @@ function packageFolder(paths: readonly string[], name: string): string {
   return folder
 }
 
-/** Adds the licenses of packages whose types are bundled. */
+/** Adds the licenses of the packages whose types are bundled. */
 function addLicenses(folders: Iterable<string>): void {
   const file = join(DIST, 'licenses.txt')
   const present = readFileSync(file, 'utf8')

@@ -52,7 +52,7 @@ export const catalogue: readonly ReceiverCheck[] = [
   ...headerChecks,
   ...outageChecks,
   ...killChecks,
-  // These checks advance the clock of the service.
+  // These checks advance the sandbox clock.
   ...missedNotificationChecks,
   ...oracleChecks,
 ]

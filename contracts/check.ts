@@ -1,6 +1,6 @@
 import type { Finding, Symptom } from './finding.ts'
 
-/** The observations that a check can need, and their settings. */
+/** The observations that a check can need, and their configuration keys. */
 export const NEEDS = {
   calls: {
     settings: 'receiver.callsBack',
@@ -47,7 +47,7 @@ export function describeLoss(needs: readonly Need[]): string {
 export interface Check<Context> {
   /** The topic and the name, such as `body/nulls`. Ids select checks in a run. They are public and never reused. */
   readonly id: string
-  /** `must` follows from the document of the service or protects money. `should` is good practice. */
+  /** `must`: required by the service's document, or protects money. `should`: good practice. */
   readonly severity: 'must' | 'should'
   /** One sentence that is true for a correct receiver. */
   readonly requirement: string
@@ -62,15 +62,15 @@ export interface Check<Context> {
   /** The consequence for a platform, in money if possible. */
   readonly meaning: string
   readonly remedy: string
-  /** Replaces the meaning and the remedy for a symptom. */
+  /** Replaces the meaning and the remedy if the failure has this symptom. */
   readonly explanations?: { readonly [Each in Symptom]?: Pick<Check<Context>, 'meaning' | 'remedy'> }
-  /** The check expects a rejection or no effect. It runs between two accepted deliveries. */
+  /** True if the check expects a rejection or no effect. It runs between two accepted deliveries. */
   readonly negative?: true
-  /** The check looks at URLs and certificates. It also runs if the receiver cannot be reached. */
+  /** Set for a check of URLs and certificates. It also runs if the receiver is unreachable. */
   readonly probes?: 'address'
   /** The check starts before others, because it takes longer. */
   readonly takesLong?: true
-  /** The check needs the receiver for itself. */
+  /** True if no other check may run at the same time. */
   readonly alone?: true
   /** The check starts with the run and ends after all others. */
   readonly spansRun?: true

@@ -1,6 +1,6 @@
 import { isPaymentKind, type PaymentKind } from '../spec/payments.ts'
 
-/** A set of payments and their deliveries, as data that can be reduced, stored, printed and replayed. */
+/** Payments and their deliveries, as data that can be reduced, stored, printed and replayed. */
 export interface ExploredCase {
   readonly people: readonly PersonPlan[]
   readonly payments: readonly PaymentPlan[]
@@ -9,7 +9,7 @@ export interface ExploredCase {
   readonly users?: readonly UserPlan[]
 }
 
-/** A user that the receiver is notified of. */
+/** A user about which the receiver is notified. */
 export interface UserPlan {
   /** The id of the user. `{n}` stands for a number that is new each time. */
   readonly id: string
@@ -35,22 +35,22 @@ export interface PaymentPlan {
   readonly fee?: number
   /** The index of the payer or payee. Defaults to a new person. */
   readonly person?: number
-  /** The index of an earlier payment whose item is paid again. */
+  /** The index of an earlier payment. This payment pays the same item again. */
   readonly item?: number
   /** The index of an earlier payment whose object has the same id and another type. */
   readonly sameIdAs?: number
   /** True for an id in capitals. */
   readonly capitals?: true
-  /** The offset of the times of the object, in milliseconds. */
+  /** The offset of the object's times, in milliseconds. */
   readonly laterMs?: number
-  /** The extra time between changes of the object, in milliseconds. */
+  /** The extra time between two changes of the object, in milliseconds. */
   readonly apartMs?: number
 }
 
 export interface DeliveryPlan {
-  /** The index of the payment. */
+  /** The index of the payment in the case. */
   readonly of: number
-  /** The index of the notification among the types with URLs. */
+  /** The index of the notification in the payment, without types that have no URL. */
   readonly part: number
   readonly generation?: 'callbacks'
   /** True if the delivery is sent together with the previous delivery. */

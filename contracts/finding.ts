@@ -12,11 +12,11 @@ export function isSameObject(one: ObjectRef | undefined, other: ObjectRef | unde
   return one?.type === other?.type && one?.id === other?.id
 }
 
-/** A request to the receiver and its answer. */
+/** A request to the receiver, and the response. */
 export interface Exchange {
   readonly label: string
   readonly about?: ObjectRef
-  /** A control shows that the receiver accepts valid requests. */
+  /** A control request shows that the receiver accepts valid requests. */
   readonly role?: 'control'
   /** True for an ordinary notification of the service. */
   readonly isUsual?: true
@@ -29,7 +29,7 @@ export interface Exchange {
   }
   /** The HTTP status. Null without a response. */
   readonly status: number | null
-  /** The reason for a missing answer, otherwise null. */
+  /** The reason why there was no response. Null after a response. */
   readonly reason: string | null
   /** A description of the result in one sentence. */
   readonly message: string
@@ -52,11 +52,11 @@ export function unansweredExchange(
 /** The evidence of a finding. Reports show only the events of this evidence. */
 export interface Evidence {
   readonly exchanges?: readonly Exchange[]
-  /** The deciding object comes first. The others belong to its payment. */
+  /** The deciding object, then the other objects of its payment. */
   readonly objects?: readonly ObjectRef[]
   /** The deciding calls about objects that no check has made. */
   readonly calls?: readonly RequestRecord[]
-  /** The deciding field of the request body. Reports show the part around it. */
+  /** The deciding field of the request body. Reports show an excerpt around this field. */
   readonly field?: string
 }
 
@@ -93,13 +93,13 @@ export interface Counterexample {
 /** A finding without a verdict, because something else failed. */
 export interface Inconclusive {
   readonly kind: 'inconclusive'
-  /** The receiver was unreachable, a control failed, or a probe failed. */
+  /** The cause: the receiver was unreachable, a control request failed, or a probe failed. */
   readonly cause: 'unreachable' | 'control-failed' | 'probe-failed'
   readonly why: string
   readonly evidence: Evidence
   /** The symptom of the failed control. */
   readonly symptom?: Symptom
-  /** The ids of checks that explain the reason. */
+  /** The ids of checks that explain the cause. */
   readonly see?: readonly string[]
 }
 
@@ -116,7 +116,7 @@ export function failed(expected: string, actual: string, evidence: Evidence): Fa
   return { kind: 'failed', expected, actual, evidence }
 }
 
-/** Adds the symptom that follows from the counts. */
+/** Adds the symptom that follows from the numbers of effects. */
 export function withSymptom(finding: Failed, seen: number, expected: number): Failed {
   if (seen < expected) return { ...finding, symptom: 'missing-effect' }
   return { ...finding, symptom: expected === 0 ? 'undue-effect' : 'repeated-effect' }
@@ -165,8 +165,8 @@ export async function firstFinding(
 }
 
 /**
- * Combines findings in order. An unreachable receiver outranks failures, and a failure outranks inconclusive
- * parts. Without parts, the result is not observable.
+ * Combines findings in order. An unreachable receiver outranks failures, and failures outrank inconclusive findings. Without
+ * findings, the result is not observable.
  */
 export function combineFindings(
   parts: readonly (Finding | undefined)[],

@@ -14,9 +14,8 @@ export { rehearseCase, type CaseResult } from './judge/rehearse.ts'
 export { rehearse, type RehearsalRequest, type RehearsalResult } from './judge/rehearse.ts'
 
 /**
- * Runs the checks and returns their results. Calls `onResult` after each check. For a test runner, use
- * `describeReceiver` of `hookbench/vitest`, `node-test` or `globals`. Throws UsageError, with a remedy, for a
- * wrong configuration.
+ * Runs the checks and returns their results. Calls `onResult` after each check. In a test runner, use `describeReceiver` from
+ * `hookbench/vitest`, `node-test` or `globals` instead. Throws UsageError for an invalid configuration.
  */
 export async function runChecks(
   config: Config,

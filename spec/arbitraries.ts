@@ -6,7 +6,7 @@ import { fillTemplate, valueAt } from './json-values.ts'
 import { notifiedTypes, type NotificationByType, type NotifiedType } from './notifications.ts'
 import { serviceSchemas } from './schemas.ts'
 
-/** Draws valid bodies of one type. The same seed draws the same bodies. */
+/** Creates random valid bodies of one type. The same seed leads to the same bodies. */
 export function notificationsOf<Type extends NotifiedType>(type: Type): Arbitrary<NotificationByType[Type]> {
   const { schema } = NOTIFICATIONS[type]
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- drawn from the schema of this very type
@@ -16,9 +16,9 @@ export function notificationsOf<Type extends NotifiedType>(type: Type): Arbitrar
 const LATEST = new Date('9999-12-31T23:59:59.999Z')
 const EARLIEST = new Date('1970-01-01T00:00:00.000Z')
 
-/** Schemas with a meaning beyond their pattern. */
+/** Schemas whose meaning goes beyond their pattern. */
 const MEANT: Readonly<Record<string, () => Arbitrary<unknown>>> = {
-  // A request path contains the id, so it must fit into a path.
+  // The id is used in request paths, so it must be valid in a path.
   Identifier: () =>
     fc.oneof(fc.uuid(), fc.stringMatching(/^[1-9]\d{0,9}$/), fc.stringMatching(/^[^\s/?#%]{1,40}$/u)),
   HiddenDate: () => fc.stringMatching(/^encrypted(:[\da-f]{32})?$/),
@@ -62,7 +62,7 @@ function fromType(type: string, schema: JsonSchema): Arbitrary<unknown> {
     case 'boolean':
       return fc.boolean()
     case 'integer':
-      // All numbers of the service are amounts, codes and ids.
+      // All numbers of the service are amounts, codes or ids.
       return fc.integer({ min: schema.minimum ?? 0, max: schema.maximum ?? 2 ** 31 - 1 })
     case 'string':
       return strings(schema)
@@ -111,7 +111,7 @@ function isPossible(
   })
 }
 
-/** Sets a derived value, unless it is null. */
+/** Sets a derived value. Keeps a null value. */
 function deriveValue(object: object, pointer: string, template: string): void {
   const [steps, last] = [pointer.split('/').slice(0, -1).join('/'), pointer.split('/').at(-1) ?? '']
   const holder = valueAt(object, steps)

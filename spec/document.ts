@@ -7,7 +7,7 @@ import { flattenSchemas } from './flatten.ts'
 import type { JsonSchema, JsonSchemas } from './json-schema.ts'
 import { readPackageFile } from './package-files.ts'
 
-/** An OpenAPI document with all referenced files included. */
+/** An OpenAPI document that contains all referenced files. */
 export interface SpecDocument {
   readonly openapi: OpenAPIObject
   readonly schemas: JsonSchemas
@@ -16,7 +16,7 @@ export interface SpecDocument {
 const FOLDER = dirname(fileURLToPath(import.meta.url))
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const
 
-/** Reads a file of `spec/` such as `openapi.yaml` from disk. Only for generators and tests. */
+/** Reads a file in `spec/`, such as `openapi.yaml`, from disk. Only for generators and tests. */
 export function readDocument(name: string): SpecDocument {
   const openapi = readYaml<OpenAPIObject>(name)
   const listed = (openapi.components?.schemas ?? {}) as JsonSchemas
@@ -51,7 +51,7 @@ export function readSource(name: string): string {
   return text
 }
 
-/** Returns the file of a reference such as `schemas/items.yaml#/Item`. Undefined within the document. */
+/** Returns the file in a reference such as `schemas/items.yaml#/Item`. Undefined inside the document. */
 function fileOf(ref: string | undefined): string | undefined {
   return ref?.split('#', 1)[0] || undefined
 }
@@ -60,7 +60,7 @@ export function readYaml<Value>(name: string): Value {
   return parse(readFileSync(join(FOLDER, name), 'utf8')) as Value
 }
 
-/** Reads the golden bodies of `spec/examples/`. */
+/** Reads the example bodies in `spec/examples/`. */
 export function readExamples(): {
   readonly name: string
   readonly body: Readonly<Record<string, unknown>>
@@ -72,7 +72,7 @@ export function readExamples(): {
   })
 }
 
-/** Replaces references to files by references to components. */
+/** Replaces references to files with references to components. */
 function withNamedRefs<Value>(value: Value, listed: JsonSchemas): Value {
   const visit = (node: unknown): unknown => {
     if (Array.isArray(node)) return node.map(visit)

@@ -1,9 +1,9 @@
-/** True for an error of any realm. Under Jest, errors of Node modules belong to another realm. */
+/** Returns true for an error of any realm. In Jest, errors of Node modules belong to another realm. */
 export function isError(value: unknown): value is Error {
   return value instanceof Error || Object.prototype.toString.call(value) === '[object Error]'
 }
 
-/** Returns the message of an error, or another thrown value as text. */
+/** Returns the message of an error. Converts other thrown values to text. */
 export function errorMessage(thrown: unknown): string {
   return isError(thrown) ? thrown.message : String(thrown)
 }

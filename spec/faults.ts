@@ -1,6 +1,6 @@
 import { FAULTS } from './generated/faults.ts'
 
-/** The kinds of faults by place, which is a delivery or a call of the API. */
+/** The kinds of faults by place: a delivery, or an API call. */
 export interface FaultKindByPlace {
   readonly delivery: keyof typeof FAULTS.delivery
   readonly api: keyof typeof FAULTS.api
@@ -13,11 +13,11 @@ export type ApiFaultKind = FaultKindByPlace['api']
 export interface FaultKind {
   readonly about: string
   readonly takes: readonly string[]
-  /** At least one of these settings is required. */
+  /** Settings of which at least one is required. */
   readonly needs?: readonly string[]
 }
 
-/** A kind with its place, because both places have a `delay`. */
+/** A fault kind with its place, because both places have a kind `delay`. */
 export type PlacedFaultKind = {
   [Place in FaultPlace]: { readonly on: Place; readonly kind: FaultKindByPlace[Place] }
 }[FaultPlace]

@@ -14,7 +14,7 @@ export function flattenSchemas(schemas: JsonSchemas): Record<string, JsonSchema>
   return withoutLeftovers(Object.fromEntries(flat), parts)
 }
 
-/** Removes schemas that were only parts of others, then schemas that only those referred to. */
+/** Removes schemas that were only used as parts, then schemas that only those parts referred to. */
 function withoutLeftovers(schemas: JsonSchemas, candidates: readonly string[]): Record<string, JsonSchema> {
   const whole = JSON.stringify(schemas)
   const gone = candidates.filter((name) => schemas[name] && !whole.includes(`"#/components/schemas/${name}"`))
@@ -34,7 +34,7 @@ function flattenSchema(name: string, schema: JsonSchema, schemas: JsonSchemas): 
   if (!allOf || unevaluatedProperties !== false) return schema
   const properties = new Map<string, JsonSchema>()
   const required = new Set<string>()
-  // A part without a type only narrows properties of the others.
+  // A part without a type only narrows properties of other parts.
   const narrowing = allOf.filter(({ type, $ref }) => type === undefined && $ref === undefined)
   for (const part of allOf.filter((each) => !narrowing.includes(each))) {
     const resolved = deref(part, schemas)
@@ -63,7 +63,7 @@ function flattenSchema(name: string, schema: JsonSchema, schemas: JsonSchemas): 
   }
 }
 
-/** True if `earlier` allows every value of `later`, as far as enumerations tell. */
+/** Returns true if `earlier` allows every value of `later`. Compares only enumerations. */
 function narrows(later: JsonSchema, earlier: JsonSchema): boolean {
   const allowed = earlier.enum
   if (later.type !== earlier.type || !allowed) return false

@@ -16,11 +16,11 @@ export interface JsonSchema extends CheckedSchema {
   readonly anyOf?: readonly JsonSchema[]
   readonly oneOf?: readonly JsonSchema[]
   readonly not?: JsonSchema
-  /** The values of the former enumeration, in a tolerant schema. */
+  /** The values of the enumeration that a tolerant schema replaces. */
   readonly 'x-known-values'?: readonly unknown[]
   readonly 'x-source'?: string
   readonly 'x-reading'?: string
-  /** Only in the schema of the configuration. */
+  /** This keyword is only used in the schema of the configuration. */
   readonly 'x-keys'?: string
   readonly 'x-values'?: string
   readonly 'x-takes'?: string
@@ -41,12 +41,12 @@ export function narrowSchema(schema: JsonSchema, by: JsonSchema, schemas: JsonSc
   }
 }
 
-/** Schemas by name, with references such as `#/components/schemas/<name>`. */
+/** Schemas by name. References look like `#/components/schemas/<name>`. */
 export type JsonSchemas = Readonly<Record<string, JsonSchema>>
 
 const REF = /^#\/components\/schemas\/(\w+)$/
 
-/** Returns the name in a reference, undefined without one. Throws SyntaxError for another form. */
+/** Returns the schema name in a reference, or undefined. Throws SyntaxError for another form. */
 export function refName({ $ref }: JsonSchema): string | undefined {
   if ($ref === undefined) return undefined
   const name = REF.exec($ref)?.[1]
@@ -83,12 +83,12 @@ export function mapSchema(schema: JsonSchema, change: (schema: JsonSchema) => Js
   })
 }
 
-/** Returns the kinds of a union. Empty for an object whose `oneOf` relates values. */
+/** Returns the kinds of a union. Empty for an object whose `oneOf` only relates values. */
 export function listKinds({ properties, oneOf = [] }: JsonSchema): readonly JsonSchema[] {
   return properties ? [] : oneOf
 }
 
-/** Removes the relations between the fields of an object. */
+/** Removes the rules that relate the fields of an object. */
 export function withoutRelations(schema: JsonSchema): JsonSchema {
   return mapSchema(schema, ({ 'x-derived': _, oneOf, allOf, ...part }) => ({
     ...part,

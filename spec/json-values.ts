@@ -13,7 +13,7 @@ export const FORMATS: Readonly<Record<string, RegExp>> = {
   uuid: /^(urn:uuid:)?[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i,
 }
 
-/** True for text of a format. A date must exist in the calendar. */
+/** Returns true if the text has this format. A date must exist in the calendar. */
 export function isOfFormat(text: string, format: string): boolean {
   if (FORMATS[format]?.test(text) !== true) return false
   if (!format.startsWith('date')) return true
@@ -28,17 +28,17 @@ function daysOf(month: number, year: number): number {
 
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
-/** `Object.hasOwn` for platforms that compile generated files for ES2016. */
+/** Like `Object.hasOwn`, for platforms that compile generated files for ES2016. */
 export function hasOwn(object: object, key: string): boolean {
   return Object.prototype.hasOwnProperty.call(object, key)
 }
 
-/** `Object.entries` for platforms that compile generated files for ES2016. */
+/** Like `Object.entries`, for platforms that compile generated files for ES2016. */
 export function entriesOf<Value>(object: Readonly<Record<string, Value>>): [string, Value][] {
   return Object.keys(object).map((key) => [key, object[key] as Value])
 }
 
-/** `Array.flatMap` for platforms that compile generated files for ES2016. */
+/** Like `Array.flatMap`, for platforms that compile generated files for ES2016. */
 export function concatMap<Part, Made>(parts: readonly Part[], make: (part: Part) => readonly Made[]): Made[] {
   return new Array<Made>().concat(...parts.map((part) => make(part)))
 }
@@ -61,7 +61,7 @@ export function typeTest(types: string | readonly string[]): IsOfType {
   return only !== undefined && tests.length === 1 ? only : (data) => tests.some((test) => test(data))
 }
 
-/** Compares two JSON values in any order of keys. */
+/** Returns true if the JSON values are equal, in any order of keys. */
 export function isSame(a: unknown, b: unknown): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b
   if (Array.isArray(a) !== Array.isArray(b)) return false
@@ -78,7 +78,7 @@ export function pointerStep(key: string): string {
   return `/${key.replace(/~/g, '~0').replace(/\//g, '~1')}`
 }
 
-/** Returns the value at a JSON pointer, undefined if there is none. */
+/** Returns the value at a JSON pointer. Undefined if it does not exist. */
 export function valueAt(value: unknown, pointer: string): unknown {
   return pointer
     .split('/')
@@ -90,7 +90,7 @@ export function valueAt(value: unknown, pointer: string): unknown {
     )
 }
 
-/** Fills `{field}` with fields of an object. Undefined if a field is neither text nor a whole number. */
+/** Replaces `{field}` with fields of the object. Undefined if a field is neither a text nor an integer. */
 export function fillTemplate(template: string, object: object): string | undefined {
   const parts = template
     .split(/[{}]/)
@@ -109,7 +109,7 @@ const fieldCount = (data: unknown) =>
 const isAtMost = (size: number, limit: number) => size <= limit
 const isAtLeast = (size: number, limit: number) => size >= limit
 
-/** The limits, with the size that each one limits. The size is undefined for data of another type. */
+/** Limits and how to measure the size. The size is undefined for data of another type. */
 export const LIMITS = [
   ['maximum', 'be <= #', numberOf, isAtMost],
   ['minimum', 'be >= #', numberOf, isAtLeast],

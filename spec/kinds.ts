@@ -1,7 +1,7 @@
 import { NOTIFICATIONS, type NotifiedType } from './generated/notifications.ts'
 import { entriesOf, hasOwn } from './json-values.ts'
 
-/** The signs of one kind of a union. A kind has constants, and fields that are null. */
+/** Properties that identify one kind of a union: constants, and fields that are null. */
 export interface KindSigns {
   readonly schema: string
   readonly constants: Readonly<Record<string, string>>
@@ -9,7 +9,7 @@ export interface KindSigns {
 }
 
 export const notifiedTypes: readonly NotifiedType[] = Object.keys(NOTIFICATIONS).filter(
-  // Explicit, because compilers before TypeScript 5.5 do not infer it.
+  // The type predicate is explicit, because TypeScript before 5.5 does not infer it.
   (name): name is NotifiedType => isNotifiedType(name),
 )
 

@@ -1,7 +1,7 @@
 import { MODELS } from './generated/models.ts'
 import type { NotifiedType, ObjectByType } from './notifications.ts'
 
-/** Returns all ids of an object. The store uses the first one. */
+/** Returns all ids of an object. The store uses the first id. */
 export function objectIds<Type extends NotifiedType>(
   type: Type,
   object: ObjectByType[Type],
@@ -18,7 +18,7 @@ export function objectId<Type extends NotifiedType>(type: Type, object: ObjectBy
   return id
 }
 
-/** Returns the visible state, null if the type shows none. */
+/** Returns the state in the body. Null if the type shows no state. */
 export function objectState<Type extends NotifiedType>(
   type: Type,
   object: ObjectByType[Type],

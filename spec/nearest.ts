@@ -1,9 +1,9 @@
-/** A longer word is not a misspelling, and takes long to compare. */
+/** The maximum length. A longer word is not a misspelling, and slow to compare. */
 const MAX_LENGTH = 40
-/** Callers control both the word and the list. All known lists are shorter. */
+/** The maximum number of words. Callers control the list, and all existing lists are shorter. */
 const MAX_WORDS = 200
 
-/** Returns the closest word, undefined for an empty list or a long word. */
+/** Returns the most similar word. Undefined for an empty list or a long word. */
 export function findNearest(word: string, words: readonly string[]): string | undefined {
   if (word.length > MAX_LENGTH) return undefined
   const ranked = words
@@ -20,7 +20,7 @@ export function correctSpelling(word: string, words: readonly string[]): string 
   return editDistance(meant, word) >= Math.max(meant.length, word.length) / 2 ? undefined : meant
 }
 
-/** Formats `. Did you mean "items"?` for a misspelling, else nothing. */
+/** Returns `. Did you mean "items"?` for a misspelling, or else an empty text. */
 export function didYouMean(word: string, words: readonly string[]): string {
   const meant = correctSpelling(word, words)
   return meant === undefined ? '' : `. Did you mean "${meant}"?`
@@ -31,7 +31,7 @@ function editDistance(a: string, b: string): number {
   let row = Array.from({ length: right.length + 1 }, (_, index) => index)
   for (const [line, character] of left.entries()) {
     const next = [line + 1]
-    // An iterator takes ten times as long here.
+    // A `for…of` loop would take ten times as long here.
     for (let column = 0; column < right.length; column++) {
       const replaced = (row[column] ?? 0) + (character === right[column] ? 0 : 1)
       next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1))

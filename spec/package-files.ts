@@ -9,7 +9,7 @@ export function isSingleFile(): boolean {
   return singleFile() !== undefined
 }
 
-/** Reads a file of the package, undefined if there is none. */
+/** Reads a file of the package. Returns undefined if the file does not exist. */
 export function readPackageFile(path: string): string | undefined {
   try {
     return singleFile()?.getAsset(path, 'utf8') ?? readFileSync(join(packageFolder(), path), 'utf8')
@@ -21,7 +21,7 @@ export function readPackageFile(path: string): string | undefined {
 
 const ABSENT: ReadonlySet<unknown> = new Set(['ENOENT', 'ERR_SINGLE_EXECUTABLE_APPLICATION_ASSET_NOT_FOUND'])
 
-/** Undefined outside a single file. Required at run time, because only Node has this module. */
+/** Undefined outside a single-file program. Uses `require`, because only Node has this module. */
 function singleFile(): typeof Sea | undefined {
   const sea: typeof Sea | undefined = isBuiltin('node:sea')
     ? createRequire(import.meta.url)('node:sea')
@@ -29,7 +29,7 @@ function singleFile(): typeof Sea | undefined {
   return sea?.isSea() === true ? sea : undefined
 }
 
-/** Source files and built files have different depths. */
+/** Finds the package folder. Source files and built files have different depths. */
 function packageFolder(): string {
   let folder = dirname(fileURLToPath(import.meta.url))
   while (!existsSync(join(folder, 'package.json')) && dirname(folder) !== folder) folder = dirname(folder)

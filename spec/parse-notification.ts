@@ -7,15 +7,15 @@ import { tolerantValidators } from './tolerant-validators.ts'
 import type { ValidationError, Validator } from './validator.ts'
 import { validators } from './validators.ts'
 
-/** The type of a notification body. The earlier callback list has additional types. */
+/** The type of a notification body. The earlier callback list adds more types. */
 export type BodyType = NotifiedType | EarlierType
 
 type EarlierType = keyof typeof EARLIER_NOTIFICATIONS
 
-/** A notification, discriminated by `type`, such as `items`, `users`, or `test` for the test message. */
+/** A notification. Its `type` is a type such as `items` or `users`, or `test` for the test message. */
 export type Parsed = { readonly [Type in BodyType]: ParsedAs<Type> }[BodyType] | ParsedTest
 
-/** A notification that can have unknown fields, states and kinds. */
+/** A notification that may contain unknown fields, states and kinds. */
 export type TolerantParsed = { readonly [Type in BodyType]: TolerantParsedAs<Type> }[BodyType] | ParsedTest
 
 type SchemaOf<Type extends BodyType> = (typeof NOTIFICATIONS & typeof EARLIER_NOTIFICATIONS)[Type]['schema']
@@ -27,37 +27,37 @@ export interface ParsedAs<Type extends BodyType> {
   readonly notification: Schemas[SchemaOf<Type>]
 }
 
-/** A notification that can have unknown fields, states and kinds. */
+/** A notification that may contain unknown fields, states and kinds. */
 export interface TolerantParsedAs<Type extends BodyType> {
   readonly ok: true
   readonly type: Type
   readonly notification: TolerantSchemas[`Tolerant${SchemaOf<Type>}`]
 }
 
-/** The test message. A URL must accept it before its registration. */
+/** The test message. The service registers a URL only if the URL accepts it. */
 export interface ParsedTest {
   readonly ok: true
   readonly type: 'test'
   readonly notification: TestMessage
 }
 
-/** A body that is not a notification, and the reasons. */
+/** The result for a body that is not a notification. */
 export interface Unparsed {
   readonly ok: false
-  /** One error for each wrong place. Between one and a thousand errors. */
+  /** One error for each invalid value. At least one, at most a thousand errors. */
   readonly errors: readonly ParseError[]
 }
 
-/** A problem of a body, with its place. */
+/** A problem in a body, and its location. */
 export interface ParseError {
-  /** JSON pointer of the wrong value, such as `/items/amount`. Empty for the whole body. */
+  /** The JSON pointer of the invalid value, such as `/items/amount`. Empty for the complete body. */
   readonly pointer: string
   readonly message: string
 }
 
 /**
- * Parses a notification body, given as parsed JSON. Strict mode accepts exactly the documented bodies. Tolerant mode
- * also accepts unknown fields, states and kinds, and is for receivers. Never throws.
+ * Parses a notification body, which must already be parsed JSON. Strict mode accepts exactly the documented bodies. Tolerant mode
+ * is for receivers and also accepts unknown fields, states and kinds. Never throws.
  */
 export function parseNotification(
   body: unknown,
@@ -81,7 +81,7 @@ export function parseNotification(
   return { ok: false, errors: first?.errors ?? [{ pointer: '', message: unknownMessage(body) }] }
 }
 
-/** Lists the possible types, the most likely first. A body has a wrapper key or names its type. Source: §2.3, §6.3 */
+/** Lists the possible types of a body, the most likely type first. A body has a wrapper key, or contains its type. Source: §2.3, §6.3 */
 function listTypes(body: unknown, tolerant: boolean): (BodyType | 'test')[] {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return []
   const wrappers = notifiedTypes.filter((type) => NOTIFICATIONS[type].wrapped && hasOwn(body, type))
@@ -103,7 +103,7 @@ function isEarlierType(type: string): type is EarlierType {
   return hasOwn(EARLIER_NOTIFICATIONS, type)
 }
 
-/** Compares the constants of the type. Tolerant mode also accepts the schema. */
+/** Returns true if the constants match the type. Tolerant mode also accepts a body that matches the schema. */
 function matchesType(type: NotifiedType, body: object, tolerant: boolean): boolean {
   const { constants, schema } = NOTIFICATIONS[type]
   const isNamed = entriesOf(constants).every(([field, value]) => Reflect.get(body, field) === value)
@@ -124,7 +124,7 @@ function problems(body: unknown, type: BodyType | 'test', tolerant: boolean): Pa
   const object: unknown =
     row.wrapped && typeof body === 'object' && body !== null ? Reflect.get(body, type) : undefined
   if (tolerant || row.kinds.length === 0) return listErrors(findValidator(row.schema, tolerant), body, '')
-  // The errors of one kind are specific. The errors of a union only say that no kind fits.
+  // Errors for one kind are specific. Errors for a union only say that no kind matches.
   const kind = kindOf(type, object)
   const around = listErrors(findValidator(row.schema, false), body, '').filter(
     ({ pointer }) => pointer !== `/${type}` && !pointer.startsWith(`/${type}/`),
@@ -158,7 +158,7 @@ function listErrors(validator: Validator<unknown>, value: unknown, prefix: strin
     const missing = keyword === 'required' ? params['missingProperty'] : params['additionalProperty']
     const field = typeof missing === 'string' ? pointerStep(missing) : ''
     const pointer = `${prefix}${instancePath}${field}`
-    // The first error at a value is the most specific one.
+    // The first error for a value is the most specific one.
     if (!errorByPointer.has(pointer))
       errorByPointer.set(pointer, { pointer, message: wordError(error, value) })
   }
@@ -191,7 +191,7 @@ function besides({ tag, tagValue }: ValidationError['params']): string {
 
 const MAX_VALUE_LENGTH = 80
 
-/** Formats a value as JSON, cut if it is long. */
+/** Formats a value as JSON. Truncates long text. */
 function shownValue(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value)
   return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text

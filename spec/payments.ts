@@ -7,7 +7,7 @@ export type PaymentKind = keyof typeof LIFECYCLES.payments
 
 type RowOf<Kind extends PaymentKind> = (typeof LIFECYCLES.payments)[Kind]
 
-/** The types of the objects that a payment creates, with accompanying ones. */
+/** The types of the objects that a payment creates, including accompanying ones. */
 export type CreatedType<Kind extends PaymentKind> =
   | Exclude<RowOf<Kind>['notifications'][number][number], { readonly participant: string }>['object']
   | (RowOf<Kind> extends { readonly accompanying: Readonly<Record<string, readonly (infer Notification)[]>> }
@@ -21,9 +21,9 @@ export interface PaymentRow {
   readonly about: string
   readonly source: string
   readonly reading?: string
-  /** The possible final states, the usual one first. */
+  /** The possible final states. The first one is the default. */
   readonly outcomes: readonly string[]
-  /** The possible forms, the usual one first. */
+  /** The possible forms. The first one is the default. */
   readonly forms?: readonly string[]
   readonly participants: Participation
   readonly notifications: readonly (readonly NotificationRow[])[]
@@ -39,7 +39,7 @@ export type Participation = { readonly [Role in ParticipantRole]?: Participant }
 export interface Participant {
   readonly owner?: 'buyer' | 'seller'
   readonly given_by?: 'item' | 'user' | 'account' | 'wallet'
-  /** True if the money comes from here, so it must hold the amount. */
+  /** True if the participant pays. Its balance must then cover the amount. */
   readonly pays?: boolean
 }
 
@@ -48,20 +48,20 @@ export interface PaymentNotification extends PaymentEffects {
   readonly type?: string
   readonly type_method?: string
   readonly state: string
-  /** The whole amount, or the amount after the fees of the item. Defaults to the whole amount. */
+  /** The amount in the notification: the total, or the total minus the item's fees. Defaults to the total. */
   readonly amount?: 'total' | 'net'
   /** Documented fields by path, as a literal or a reference to an object of the payment. */
   readonly sets?: Readonly<Record<string, string>>
-  /** The notified participant. Undefined if the payment creates the object. */
+  /** The participant that the notification is about. Undefined if the payment creates the object. */
   readonly participant?: ParticipantRole
-  /** Readings with the option that the notification requires. */
+  /** Readings, with the option under which the notification is sent. */
   readonly only?: Readonly<Record<string, string>>
 }
 
 export interface PaymentEffects {
   readonly wallets?: { readonly [Role in ParticipantRole]?: 'in' | 'out' }
   readonly disbursement?: string
-  /** The changed fields of the item. Its amounts follow its state. */
+  /** The fields of the item that change. Its amounts depend on its state. */
   readonly item?: Readonly<Record<string, string | number>>
 }
 
@@ -82,12 +82,12 @@ export function describePayment(kind: PaymentKind): Pick<PaymentRow, 'about' | '
   return { about, source }
 }
 
-/** Lists the usual outcome first. */
+/** Returns the outcomes of a payment kind, the default first. */
 export function paymentOutcomes(kind: PaymentKind): readonly string[] {
   return rows[kind].outcomes
 }
 
-/** Lists the usual form first. Most kinds have one unnamed form. Source: §2.4 */
+/** Returns the forms, the default first. Most kinds have one unnamed form. Source: §2.4 */
 export function paymentForms(kind: PaymentKind): readonly string[] {
   return rows[kind].forms ?? []
 }
@@ -106,8 +106,8 @@ export function paymentSteps(
 }
 
 /**
- * Adds the paid item. It is notified before the payment and at each change. Source: §1, §2.2. Reading: item-states,
- * unshown-transitions
+ * Returns the steps with the paid item, which is notified before the payment and at each change. Source: §1, §2.2. Reading:
+ * item-states, unshown-transitions
  */
 export function stepsWithItem(
   kind: PaymentKind,
@@ -128,15 +128,15 @@ export function stepsWithItem(
   ]
 }
 
-/** A notification with its number from 1, as `play --dry` lists it. */
+/** A notification and its number, counted from 1, as `play --dry` lists it. */
 export interface NumberedNotification {
   readonly number: number
-  /** Counted from 0. Notifications of one step come together. */
+  /** The step, counted from 0. Notifications of one step are sent together. */
   readonly step: number
   readonly notification: PaymentNotification
 }
 
-/** Numbers all notifications, also those that a reading excludes, so that a number always means the same one. */
+/** Numbers all notifications, including excluded ones, so that a number always means the same notification. */
 export function numberNotifications(kind: PaymentKind, outcome: string): readonly NumberedNotification[] {
   return stepsWithItem(kind, outcome)
     .flatMap((together, step) => together.map((notification) => ({ step, notification })))
@@ -157,7 +157,7 @@ export function listNotifications(kind: PaymentKind, outcome: string) {
   }))
 }
 
-/** True if the notification happens under these readings. */
+/** Returns true if the service sends the notification under these readings. */
 export function isNotified(
   { only = {} }: Pick<PaymentNotification, 'only'>,
   readings: ReadingValues,
@@ -173,7 +173,7 @@ export function accompanyingNotifications(
   return rows[kind].accompanying?.[outcome] ?? []
 }
 
-/** Returns the notification that a platform acts on. Ours. */
+/** Returns the notification that a platform acts on. Chosen by this project. */
 export function paymentConsequence(kind: PaymentKind): PaymentNotification {
   return rows[kind].consequence
 }

@@ -1,14 +1,14 @@
 import { READINGS } from './generated/readings.ts'
 import { didYouMean } from './nearest.ts'
 
-/** An open point of the service's document, with its options. */
+/** A point that the service's document leaves open, and its options. */
 export interface Reading {
   readonly id: string
   readonly source: readonly string[]
   readonly kind: 'choice' | 'duration' | 'text' | 'shape'
   readonly about: string
   readonly options?: Readonly<Record<string, string>>
-  /** The shortest possible duration. Defaults to none. */
+  /** The minimum duration. Defaults to no minimum. */
   readonly minimum?: string
   readonly default: string
   readonly why: string
@@ -17,7 +17,7 @@ export interface Reading {
 type Row = (typeof READINGS)[number]
 type Setting = Extract<Row, { readonly kind: 'choice' | 'duration' | 'text' }>
 
-/** The readings that are settings. The others are shapes of the spec. */
+/** The readings that a user can change. The other readings describe the shape of bodies. */
 export type ReadingId = Setting['id']
 
 type Value<Found extends Row> = Found extends { readonly kind: 'choice' }
@@ -26,12 +26,12 @@ type Value<Found extends Row> = Found extends { readonly kind: 'choice' }
     ? number
     : string
 
-/** The value of each setting, which is an option, milliseconds, or a text. */
+/** The value of each setting: an option, a duration in milliseconds, or a text. */
 export type ReadingValues = { readonly [Id in ReadingId]: Value<Extract<Row, { readonly id: Id }>> }
 
 export const readings: readonly Reading[] = READINGS
 
-/** Parses `{id: option}` and adds the defaults. Throws RangeError with the remedy. */
+/** Parses `{id: option}` and adds the defaults. Throws RangeError for an unknown id or option. */
 export function readingValues(chosen: Readonly<Record<string, string>> = {}): ReadingValues {
   const settings = readings.filter(({ kind }) => kind !== 'shape')
   const ids: readonly string[] = settings.map(({ id }) => id)
@@ -80,7 +80,7 @@ export function parseDuration(text: string): number | undefined {
   return Number.isSafeInteger(Math.round(totalMs)) ? Math.round(totalMs) : undefined
 }
 
-/** Formats milliseconds as `parseDuration` reads them. */
+/** Formats milliseconds in the form that `parseDuration` accepts. */
 export function formatDuration(durationMs: number): string {
   let restMs = durationMs
   const parts = (['d', 'h', 'm', 's', 'ms'] as const).map((unit) => {

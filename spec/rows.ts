@@ -1,24 +1,24 @@
 export interface ModelRow {
   readonly schema: string
-  /** The id fields, the store's id first. A kind can lack the first. */
+  /** The id fields. The first one is the id in the store. Some kinds lack it. */
   readonly ids: readonly string[]
-  /** The state field. Null if the body shows no state. */
+  /** The state field. Null if the body contains no state. */
   readonly state: string | null
 }
 
 export interface NotificationRow {
-  /** The schema of the whole body, and of its object. */
+  /** The schema names of the complete body and of its object. */
   readonly schema: string
   readonly object: string
-  /** True if the object is under its type. A flat body only names the object. Source: §2.3, §6.3 */
+  /** True if the object is wrapped in a key with its type. Source: §2.3, §6.3 */
   readonly wrapped: boolean
-  /** The constants of a flat body. Empty if it is wrapped. Source: §6.3 */
+  /** The constants of a body without a wrapper. Otherwise empty. Source: §6.3 */
   readonly constants: Readonly<Record<string, string>>
   readonly show: string
   readonly summary: string
   readonly trigger: string
   readonly source: string
-  /** The kinds of a union. Empty for an object of one kind. */
+  /** The kinds of a union. Empty if all objects have the same kind. */
   readonly kinds: readonly KindRow[]
 }
 
@@ -29,7 +29,7 @@ export interface KindRow {
   readonly states: readonly string[]
 }
 
-/** The values of `x-errors`. The control API has one family. */
+/** The values of `x-errors`. The control API uses `control`. */
 export const ERROR_FAMILIES = ['tokens', 'webhooks', 'objects', 'control'] as const
 
 export type ErrorFamily = (typeof ERROR_FAMILIES)[number]
@@ -37,20 +37,20 @@ export type ErrorFamily = (typeof ERROR_FAMILIES)[number]
 export interface OperationRow {
   readonly id: string
   readonly method: string
-  /** With `{name}` for each parameter. */
+  /** The path, with `{name}` for each parameter. */
   readonly path: string
   readonly summary: string
-  /** True if it can take minutes. */
+  /** True if the operation can take minutes. */
   readonly slow: boolean
   /** The accepted ways to authenticate. Empty for an open operation. */
   readonly auth: readonly string[]
-  /** Decides the form of its refusals. */
+  /** Selects the format of error responses. */
   readonly errors: ErrorFamily
   readonly params: readonly string[]
   readonly query: Readonly<Record<string, QueryField>>
   readonly headers: readonly string[]
   readonly body: RequestBody | null
-  /** The name of the schema of each reply, by status. */
+  /** The schema name of each response, by status. */
   readonly responses: Readonly<Record<string, string>>
 }
 
@@ -64,11 +64,11 @@ export interface QueryField {
 
 export interface RequestBody {
   readonly schema: string
-  /** True if it also accepts form and query input. */
+  /** True if the operation also accepts form and query input. */
   readonly form: boolean
   readonly limit: number
-  /** The remedy for a refused body, if its problems do not name one. */
+  /** Tells how to fix a rejected body, if the errors do not. */
   readonly remedy?: string
-  /** JSON type by field name. */
+  /** The JSON type of each field, by field name. */
   readonly fields: Readonly<Record<string, string>>
 }

@@ -1,7 +1,7 @@
 import { entriesOf, fillTemplate, pointerStep, typeTest, valueAt } from './json-values.ts'
 import type { CheckedSchema, ValidationError } from './validator.ts'
 
-/** Collects errors. Undefined if only the result matters, which takes a third of the time. */
+/** The list to which errors are added. Undefined if only the result matters, which takes a third of the time. */
 export type Errors = ValidationError[] | undefined
 
 export type Check = (data: unknown, path: string, errors: Errors) => boolean
@@ -9,7 +9,7 @@ export type Failure = Omit<ValidationError, 'instancePath'>
 
 export type Every = <Part>(parts: readonly Part[], fits: (part: Part) => boolean) => boolean
 
-/** Extends a path, only if errors are collected. */
+/** Extends a path, but only if errors are collected. */
 export function stepInto(path: string, step: string, errors: Errors): string {
   return errors ? path + step : path
 }
@@ -17,12 +17,12 @@ export function stepInto(path: string, step: string, errors: Errors): string {
 export interface Compiler {
   readonly every: Every
   readonly compile: (schema: CheckedSchema) => Check
-  /** Returns the check of a named schema, compiled at its first call, because schemas can refer to each other. */
+  /** Returns the check of a named schema. Compiles it at the first call, because schemas can refer to each other. */
   readonly named: (name: string) => Check
   readonly resolve: (schema: CheckedSchema) => CheckedSchema | undefined
 }
 
-/** Limits the errors of hostile data. */
+/** The maximum number of errors, also for hostile data. */
 const MAX_ERRORS = 1_000
 
 export function report(errors: Errors, instancePath: string, failure: Failure): false {
@@ -64,7 +64,7 @@ export function unionChecks(schema: CheckedSchema, compiler: Compiler): Check[] 
   ]
 }
 
-/** Returns the check of each part by its constant for a property, undefined if a part has no own constant. */
+/** Returns the checks of the parts by the constant of their property `tag`. Undefined if a part has no unique constant. */
 function checksByConstant(
   parts: readonly CheckedSchema[],
   tag: string,
@@ -76,7 +76,7 @@ function checksByConstant(
   return checkByValue.size < parts.length || checkByValue.has(undefined) ? undefined : checkByValue
 }
 
-/** Checks only the part that a property selects, so that the errors are specific. */
+/** Checks only the part that the property `tag` selects, so that the errors are specific. */
 function discriminatorCheck(
   parts: readonly CheckedSchema[],
   tag: string,
@@ -100,7 +100,7 @@ interface Pairs {
   readonly checkByValue: ReadonlyMap<unknown, Check>
 }
 
-/** Finds an object whose `oneOf` relates values, such as a state and its code. */
+/** Finds the rule of an object whose `oneOf` relates values, such as a state and its code. */
 function findPairs({ properties, oneOf = [] }: CheckedSchema, compiler: Compiler): Pairs | undefined {
   const [tag] = Object.keys(oneOf[0]?.properties ?? {})
   if (!properties || tag === undefined) return undefined
@@ -142,7 +142,7 @@ function pairCheck({ tag, checkByValue }: Pairs): Check {
   }
 }
 
-/** Returns the fields of a template. An invalid field is reported by itself, so its derived value is not checked. */
+/** Returns the fields in a template. An invalid field has its own error, so its derived value is not checked. */
 function ownFields({ properties = {} }: CheckedSchema, template: string): CheckedSchema {
   const named: Record<string, CheckedSchema> = {}
   for (const [name, property] of entriesOf(properties))

@@ -56,7 +56,7 @@ export function createValidators<Types>(
 }
 
 function everyPart<Part>(parts: readonly Part[], fits: (part: Part) => boolean): boolean {
-  // Each object and each of its fields goes through here. A loop takes half the time of `every`.
+  // This loop runs for each object and each field. It takes half the time of `every`.
   for (const part of parts) if (!fits(part)) return false
   return true
 }
@@ -98,7 +98,7 @@ function nameInRef(ref: string): string {
   return ref.slice(ref.lastIndexOf('/') + 1)
 }
 
-/** The checks of a schema, in the order of ajv. ajv checks relations earlier. */
+/** The checks of each keyword, in the order of ajv. Only ajv's relations come earlier. */
 const KEYWORDS: readonly ((schema: CheckedSchema, compiler: Compiler) => readonly Check[])[] = [
   ({ $ref }, { named }) => ($ref === undefined ? [] : [named(nameInRef($ref))]),
   typeChecks,
@@ -227,7 +227,7 @@ function checkFields(check: (fields: Fields, path: string, errors: Errors) => bo
     typeof data !== 'object' || data === null || Array.isArray(data) || check(data as Fields, path, errors)
 }
 
-/** Ignores inherited functions such as `constructor`, which JSON does not have. */
+/** Returns a field of JSON data. Ignores inherited functions such as `constructor`. */
 function readField(fields: Fields, name: string): unknown {
   const value = fields[name]
   return typeof value === 'function' && !hasOwn(fields, name) ? undefined : value

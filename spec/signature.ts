@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 
 /**
- * Returns the header value, with the time in whole seconds since the Unix epoch and a signature for each active
- * secret. Reading: signature
+ * Returns the value of the signature header: the time in seconds since the Unix epoch, and a signature for each active secret.
+ * Reading: signature
  */
 export function signatureHeader(
   secrets: readonly string[],

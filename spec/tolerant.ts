@@ -3,9 +3,9 @@ import { deref, type JsonSchema, type JsonSchemas, refName } from './json-schema
 const PREFIX = 'Tolerant'
 
 /**
- * Returns the schemas for receivers. A body needs only its type and the id of its object. All other fields can be
- * absent or null. Fields, values and kinds can be unknown. Ids, phone numbers, similar fields and whole numbers can
- * be text or numbers. Names begin with `Tolerant`.
+ * Returns the schemas for receivers, whose names start with `Tolerant`. A body needs only its type and the id of its object. All
+ * other fields can be absent or null. Fields, values and kinds can be unknown. Ids, phone numbers, similar fields and integers can
+ * be text or numbers.
  */
 export function relaxSchemas(schemas: JsonSchemas): Record<string, JsonSchema> {
   const relaxed: Record<string, JsonSchema> = {}
@@ -17,9 +17,9 @@ export function relaxSchemas(schemas: JsonSchemas): Record<string, JsonSchema> {
     relaxed[title] = { ...relaxNamed(schema, { schemas, reach, place: { name, holder: '' } }), title }
   }
   reach('Notification', relaxBodies)
-  // A notification does not contain its Show response. Source: §6.3. Reading: virtual-account-show
+  // The Show response is not part of any notification. Source: §6.3. Reading: virtual-account-show
   reach('VirtualAccount', relaxObject)
-  // The message before a registration has no object. Source: §1
+  // The test message before a registration contains no object. Source: §1
   reach('TestMessage', ({ additionalProperties: _, ...rest }) => rest)
   return relaxed
 }
@@ -49,7 +49,7 @@ function relaxBodies(schema: JsonSchema, context: Context): JsonSchema {
   return { ...rest, anyOf: parts }
 }
 
-/** A body has an object under its type, or is flat. Source: §2.3, §6.3 */
+/** Relaxes a body with an object under its type, or without a wrapper. Source: §2.3, §6.3 */
 function relaxBody(schema: JsonSchema, context: Context): JsonSchema {
   const { properties = {}, additionalProperties: _, ...rest } = schema
   const type = Object.keys(properties).find((name) => isObject(properties[name] ?? {}, context.schemas))
@@ -64,7 +64,7 @@ function isObject(schema: JsonSchema, schemas: JsonSchemas): boolean {
   return properties !== undefined || (oneOf !== undefined && type === undefined)
 }
 
-/** A flat body is identified by its name or its link. Source: §6.3 */
+/** Relaxes a body without a wrapper. Its name or link identifies it. Source: §6.3 */
 function relaxFlatBody(schema: JsonSchema, context: Context): JsonSchema {
   const signs = ['name', 'link'].flatMap((field): JsonSchema[] => {
     const { type = 'string', const: value, pattern } = schema.properties?.[field] ?? {}
@@ -75,7 +75,7 @@ function relaxFlatBody(schema: JsonSchema, context: Context): JsonSchema {
   return { ...relaxObject(schema, context), anyOf: signs }
 }
 
-/** An object is identified by its id, in any kind. */
+/** Relaxes an object. Its id identifies it, whatever its kind. */
 function relaxObject(schema: JsonSchema, context: Context): JsonSchema {
   const whole = mergeKinds(schema, context.schemas)
   const { type: _, ...relaxed } = relaxValue(whole, context)
@@ -87,7 +87,7 @@ function relaxObject(schema: JsonSchema, context: Context): JsonSchema {
   return { ...relaxed, type: 'object', required: ['id'], properties: { ...relaxed.properties, id } }
 }
 
-/** Relaxes a field. It can be null. */
+/** Relaxes a field, which can then be null. */
 function relaxValue(schema: JsonSchema, context: Context): JsonSchema {
   const name = refName(schema)
   const { title, description, type, items, properties, const: value } = schema
@@ -100,7 +100,7 @@ function relaxValue(schema: JsonSchema, context: Context): JsonSchema {
     return { ...relaxValue(part, context), ...said }
   }
   const types = [type ?? []].flat().filter((each) => each !== 'null')
-  // A field that is always null today can have any value later.
+  // A field that is always null in the document can have any value in a later version.
   if (types.length === 0) return said
   const known = schema.enum ?? (value === undefined ? undefined : [value])
   return {
@@ -124,12 +124,12 @@ function relaxFields(
   )
 }
 
-/** Fields with an id, or with a number that is written as text. */
+/** Names of fields that contain an id, or a number written as text. */
 const ID = /(^|_)(id|uuid)$|^Identifier$/
 
 const DIGITS = /(^|_)(phone|mobile|number|postcode|bsb)$|^(numeric_code|debtor_account)$/
 
-/** The fields of `related` are ids. Source: §2.5, §2.6 */
+/** Relaxes types. All fields of `related` are ids. Source: §2.5, §2.6 */
 function relaxTypes(types: readonly string[], { name, holder }: SchemaLocation): JsonSchema {
   const isId = ID.test(name) || holder === 'related'
   const [isText, isNumber] = [types.includes('string'), types.includes('integer')]
@@ -138,7 +138,7 @@ function relaxTypes(types: readonly string[], { name, holder }: SchemaLocation):
   return { type: ['integer', 'string', 'null'], ...(!isId && { pattern: '^-?[0-9]+$' }) }
 }
 
-/** Merges the kinds of a union into one object, because the kind can be unknown. Returns other schemas unchanged. */
+/** Merges the kinds of a union into one object, because a body can have an unknown kind. Returns other schemas unchanged. */
 function mergeKinds(schema: JsonSchema, schemas: JsonSchemas): JsonSchema {
   const { oneOf, ...rest } = schema
   if (!oneOf || schema.properties) return schema

@@ -1,4 +1,4 @@
-/** All types of the service, strict and tolerant, and the kinds of payments. Contains no code, so use `import type`. */
+/** All types of the service, strict and tolerant, and the payment kinds. This file contains no code, so use `import type`. */
 export type * from './generated/service-types.ts'
 export type {
   Schemas as TolerantSchemas,

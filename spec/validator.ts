@@ -1,13 +1,13 @@
-/** A problem, worded as ajv does. */
+/** A validation error, with the same texts as ajv. */
 export interface ValidationError {
-  /** JSON pointer of the wrong value. Empty for the whole. */
+  /** The JSON pointer of the invalid value. Empty for the complete data. */
   readonly instancePath: string
   readonly keyword: string
   readonly params: Readonly<Record<string, unknown>>
   readonly message?: string
 }
 
-/** Tells whether `data` is valid. `errors` has the reasons until the next call. */
+/** Returns true if `data` is valid. `errors` contains the reasons until the next call. */
 export interface Validator<Type> {
   (data: unknown): data is Type
   readonly errors?: readonly ValidationError[] | null
@@ -45,11 +45,11 @@ export interface CheckedSchema {
   readonly allOf?: readonly CheckedSchema[]
   readonly anyOf?: readonly CheckedSchema[]
   readonly oneOf?: readonly CheckedSchema[]
-  /** Selects a part of `oneOf` by a property with a constant. */
+  /** Selects a part of `oneOf` by a property with a different constant in each part. */
   readonly discriminator?: { readonly propertyName: string }
   readonly not?: CheckedSchema
   /**
-   * Values that follow from other fields, by JSON pointer. The text contains `{field}` for such a field. Null and absent values
+   * Values derived from other fields, by JSON pointer. The text contains `{field}` for each of these fields. Null and absent values
    * are not checked.
    */
   readonly 'x-derived'?: Readonly<Record<string, string>>

@@ -6,7 +6,7 @@ import { createValidators } from './schema-validator.ts'
 import { controlSchemas, serviceSchemas } from './schemas.ts'
 import type { Validators } from './validator.ts'
 
-/** Requests are flat, so all errors of a request can be reported at once. */
+/** True for requests. They are flat, so all errors of a request can be reported at once. */
 const isRequest = (name: string) => name.endsWith('Request')
 
 /** Validators for exactly the service's requests and bodies, by schema. */
@@ -14,5 +14,5 @@ export const validators: Validators<Schemas> = createValidators(serviceSchemas, 
 
 export const controlValidators: Validators<ControlSchemas> = createValidators(controlSchemas, isRequest)
 
-/** Reports all errors of a configuration at once. */
+/** Validators of a configuration. They report all errors at once. */
 export const configValidators: Validators<ConfigSchemas> = createValidators(CONFIG_SCHEMAS, () => true)

@@ -1,6 +1,6 @@
 /**
- * The platform's words for the neutral words of the document. A word is part of a key, a link path or an enumerated
- * value (`extwallet` in `extwallet_fee`), or a whole key (`request_response`). Source: §2.3
+ * The platform's words for neutral words of the document. A neutral word is part of a key, a link path or an enumerated value
+ * (`extwallet` in `extwallet_fee`), or a complete key (`request_response`). Source: §2.3
  */
 export type Vocabulary = Readonly<Record<string, string>>
 
@@ -11,7 +11,7 @@ export interface Translator {
 
 export const plainWords: Translator = { outward: (value) => value, inward: (body) => body }
 
-/** Throws RangeError for an invalid word, or if two words would become the same. */
+/** Creates a translator. Throws RangeError for an invalid word, or if two words would become equal. */
 export function createTranslator(vocabulary: Vocabulary = {}): Translator {
   const words = Object.entries(vocabulary)
   if (words.length === 0) return plainWords
@@ -41,12 +41,12 @@ export interface FieldLocation {
 
 export const WHOLE: FieldLocation = { key: '', inLinks: false }
 
-/** Returns the places of an object's fields. `keys` are all of its neutral keys. */
+/** Returns the place of each field of an object. `keys` are all neutral keys of the object. */
 export function placesWithin(
   { inLinks }: FieldLocation,
   keys: readonly string[],
 ): (key: string) => FieldLocation {
-  // With these fields, `name` is the name of an object type. Source: §6.3
+  // In a body with these fields, `name` contains an object type. Source: §6.3
   const isShort = keys.includes('event') && keys.includes('link')
   return (key) => ({
     key: isShort && key === 'name' ? 'object_type' : key,
@@ -56,7 +56,7 @@ export function placesWithin(
 
 const ENUMERATED = /^(state|status|type|type_method|account_type|payment_method|object_type|event)$/
 
-/** Links and enumerated values are translated, free text is not. */
+/** Links and enumerated values are translated. Free text is not translated. */
 export function classifyText({ key, inLinks }: FieldLocation): 'link' | 'enumerated' | 'free' {
   if (inLinks || key === 'link') return 'link'
   return ENUMERATED.test(key) ? 'enumerated' : 'free'
@@ -64,7 +64,7 @@ export function classifyText({ key, inLinks }: FieldLocation): 'link' | 'enumera
 
 export type Words = ReadonlyMap<string, string>
 
-/** `ours` returns the neutral key. */
+/** Creates a translation. `ours` returns the neutral key. */
 function createTranslation(words: Words, ours: (name: string, said: string) => string = (name) => name) {
   return function translate(value: unknown, place: FieldLocation = WHOLE): unknown {
     if (typeof value === 'string') return translateText(words, value, place)
@@ -90,7 +90,7 @@ function translateText(words: Words, text: string, place: FieldLocation): string
   return kind === 'enumerated' && /^[a-z][a-z0-9_]*$/.test(text) ? translateWord(words, text) : text
 }
 
-/** Every other segment is an id, as in `/users/{id}/items`. */
+/** Translates a link. Every other segment is an id, as in `/users/{id}/items`. */
 function translateLink(words: Words, path: string): string {
   return path
     .split('/')

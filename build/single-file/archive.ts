@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { run } from './run.ts'
 
-// GNU tar takes a drive letter before a colon for a host, so names are relative.
+// GNU tar treats a drive letter before a colon as a host name, so the paths are relative.
 
 /** Packs a file or folder and returns the path of the archive. */
 export function packArchive(folder: string, name: string): string {
@@ -10,7 +10,7 @@ export function packArchive(folder: string, name: string): string {
   return join(folder, archive)
 }
 
-/** Unpacks an archive in its folder. */
+/** Unpacks an archive into its folder. */
 export function unpackArchive(folder: string, archive: string): void {
   run('tar', ['-xzf', archive], folder)
 }

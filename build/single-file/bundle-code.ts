@@ -7,14 +7,14 @@ import { requireBuiltins } from '../require-builtins.ts'
 
 /** The content of a single file. */
 export interface BundledProgram {
-  /** The path of the code. */
+  /** The path of the bundled code. */
   readonly main: string
-  /** Paths of files that the program reads at run time, by their paths in the package. */
+  /** Files that the program reads at run time. Maps each path in the package to a path on disk. */
   readonly assets: Readonly<Record<string, string>>
   readonly licenses: string
 }
 
-/** Bundles the program into one module in `folder`, with copies of its files. */
+/** Bundles the program into one module in `folder`. Copies its assets. */
 export async function bundleCode(folder: string): Promise<BundledProgram> {
   const bundle = await rolldown({
     input: { hookbench: 'build/single-file/entry.js' },
@@ -33,12 +33,12 @@ export async function bundleCode(folder: string): Promise<BundledProgram> {
   }
 }
 
-/** A machine without Node has no npx, so messages must name the program itself. */
+/** Removes `npx` from messages, because a machine without Node has no npx. */
 function withoutNpx(): Plugin {
   return { name: 'without-npx', renderChunk: callDirectly }
 }
 
-/** A quoted command alone names the program through npx. */
+/** A command that ends with a quote keeps npx. */
 function callDirectly(text: string): string {
   return text.replaceAll(/npx hookbench(?!\\")/g, 'hookbench')
 }
@@ -50,7 +50,7 @@ function copyAsset(path: string, folder: string): string {
   return copy
 }
 
-/** Files of the package next to the code: the spec, the schema of the store, the receivers of `init`, and the dashboard. */
+/** Lists the files besides the code: the spec, the store schema, the receivers of `init`, and the dashboard. */
 function packageFiles(): readonly string[] {
   const { files }: { readonly files: readonly string[] } = JSON.parse(
     readFileSync(join(ROOT, 'package.json'), 'utf8'),

@@ -1,4 +1,4 @@
-/** The entry of a single-file program, with the modules of bin/launch.js in it. */
+/** The entry of the single-file program. It contains the modules that bin/launch.js loads. */
 import { runCommand } from '../../bin/commands.js'
 
 const MODULES = {

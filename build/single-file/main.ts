@@ -7,8 +7,8 @@ import { makeSingleFile } from './make-single-file.ts'
 import { findTarget, OWN_NAME } from './targets.ts'
 
 /**
- * Makes a program in one file that needs no Node, in `programs/`. Builds for this machine or the named targets. Usage: npm
- * run bundle [-- TARGET...]
+ * Builds single-file programs that need no Node, in `programs/`. Builds for this machine or for the given targets. Usage: npm run
+ * bundle [-- TARGET...]
  */
 const names = process.argv.slice(2)
 const targets = (names.length === 0 ? [OWN_NAME] : names).map(findTarget)

@@ -10,12 +10,12 @@ import { OWN_NAME, pinnedNode, type Target } from './targets.ts'
 interface SingleFile {
   readonly path: string
   readonly bytes: number
-  /** The path of the archive with the program and its licenses. */
+  /** The path of the archive, which contains the program and its licenses. */
   readonly archive: string
   readonly archiveBytes: number
 }
 
-/** Makes the program of a target and its archive in `programs/`. Works in `folder`. */
+/** Builds the program of a target and its archive in `programs/`. Temporary files go to `folder`. */
 export function makeSingleFile(target: Target, code: BundledProgram, folder: string): SingleFile {
   const isMac = target.name.startsWith('darwin-')
   if (isMac && process.platform !== 'darwin') {
@@ -39,7 +39,7 @@ export function makeSingleFile(target: Target, code: BundledProgram, folder: str
   return { path, bytes: statSync(path).size, archive, archiveBytes: statSync(archive).size }
 }
 
-/** Compiled code fits one kind of machine only. Users cannot act on Node's warnings. */
+/** Includes compiled code only for this machine, because it fits only one kind of machine. Disables Node's warnings. */
 function seaConfig(
   { name }: Target,
   { main, assets }: BundledProgram,
@@ -57,7 +57,7 @@ function seaConfig(
   }
 }
 
-/** The same version of Node must build and run the program. */
+/** Throws for another Node version, because the same version must build and run the program. */
 function checkNode(target: Target): void {
   const pinned = pinnedNode(target)
   if (process.versions.node === pinned) return

@@ -8,7 +8,7 @@ import { findTarget, pinnedNode, type Target } from './targets.ts'
 
 const CACHE = join(ROOT, 'node_modules/.cache/hookbench/node')
 
-/** Returns Node for a target. npm has installed the Node of this machine. It fetches any other once. */
+/** Returns the Node of a target. npm has installed this machine's Node. Other versions are downloaded once. */
 export function nodeBinary(target: Target): string {
   const installed = join(ROOT, 'node_modules', target.nodePackage, target.nodeFile)
   if (existsSync(installed)) return installed
@@ -18,7 +18,7 @@ export function nodeBinary(target: Target): string {
   return fetched
 }
 
-/** Returns Node's license. Another package of the same version has it if the target's lacks it. */
+/** Returns Node's license. If the package of the target lacks it, another package of the same version provides it. */
 export function nodeLicense(target: Target): string {
   const path = licenseBeside(target)
   return readFileSync(existsSync(path) ? path : licenseBeside(findTarget('linux-x64')), 'utf8')

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 
-/** Runs a program to its end and returns its output. Throws if it fails. */
+/** Runs a program until it ends and returns its output. Throws if the program fails. */
 export function run(command: string, args: readonly string[], cwd: string): string {
   // Windows finds npm only through a shell.
   const shell = process.platform === 'win32' && command === 'npm'

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { ROOT } from '../entries.ts'
 
-/** A kind of machine with a single-file program. */
+/** A platform for which a single-file program can be built. */
 export interface Target {
   readonly name: string
-  /** The npm package with its Node. */
+  /** The npm package that contains Node for this target. */
   readonly nodePackage: string
   /** The path of Node in the package. */
   readonly nodeFile: string
@@ -20,14 +20,14 @@ export const TARGETS: readonly Target[] = [
   { ...target('win-x64'), nodeFile: 'bin/node.exe', program: 'hookbench.exe' },
 ]
 
-/** The name of this machine's target. */
+/** The target name of this machine. */
 export const OWN_NAME = `${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
 
 function target(name: string, nodePackage = `node-${name}`): Target {
   return { name, nodePackage, nodeFile: 'bin/node', program: 'hookbench' }
 }
 
-/** Throws if the name is unknown. */
+/** Returns a target. Throws RangeError for an unknown name. */
 export function findTarget(name: string): Target {
   const found = TARGETS.find((each) => each.name === name)
   if (found) return found

@@ -61,7 +61,7 @@ export async function checkOptions(url: string | undefined, flags: ConfigFlags) 
   }
 }
 
-/** Opens the configuration with the registered receiver as the default. Warns of known secrets. */
+/** Opens the configuration. The receiver defaults to the registered one. Warns about real secrets. */
 export async function openGivenConfig(url: string | undefined, flags: ConfigFlags) {
   const { config, context, file } = await readGivenConfig(url, flags)
   const options = createRunOptions(await withRegisteredReceiver({ ...config }, context), context)
@@ -69,7 +69,7 @@ export async function openGivenConfig(url: string | undefined, flags: ConfigFlag
   return { config, file, options, mask: createMask(listSecrets(options)) }
 }
 
-/** Reads the named file. Without a URL, it reads the file of the folder. */
+/** Reads the file of `--config`. Without a file or URL, searches the current folder. */
 async function readGivenConfig(url: string | undefined, flags: ConfigFlags) {
   const file = flags.config ?? (url === undefined ? findConfigFile() : undefined)
   const given = { world: flags.world, credentials: givenCredentials(flags) }
@@ -129,8 +129,8 @@ function readNumber(name: string, text: string | undefined, most: number): numbe
 }
 
 /**
- * Returns the command that repeats this run, without seed and ids, for a POSIX shell. `words` come before the
- * URL. Secrets are read from environment variables.
+ * Returns a POSIX shell command that repeats this run, without seed and ids. `words` come before the URL. The command reads secrets
+ * from environment variables.
  */
 export function formatCommand(
   words: string,

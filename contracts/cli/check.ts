@@ -129,7 +129,7 @@ interface ReportPlan {
   readonly checks: readonly ReceiverCheck[]
   readonly outputs: readonly Output[]
   readonly silent: boolean
-  /** True if reports include every exchange. Defaults to the deciding exchanges. */
+  /** True if reports include every exchange. Defaults to false: only the deciding exchanges. */
   readonly full?: boolean
   readonly bail?: boolean
   readonly command: string

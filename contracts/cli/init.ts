@@ -16,7 +16,7 @@ export interface InitFlags {
   readonly json?: boolean
 }
 
-/** Writes a configuration, and a receiver on request. Never overwrites a file. */
+/** Writes a configuration and, with `--receiver`, a receiver. Never overwrites a file. */
 export function init({ yaml = false, receiver = false, lang, json = false }: InitFlags): void {
   const present = findConfigFile()
   if (present !== undefined) {
@@ -29,7 +29,7 @@ export function init({ yaml = false, receiver = false, lang, json = false }: Ini
   requireNone(files)
   for (const [path, text] of texts) {
     mkdirSync(dirname(path), { recursive: true })
-    // Fails if another program has written the file meanwhile.
+    // With the flag `wx`, the write fails if the file exists meanwhile.
     writeFileSync(path, text, { flag: 'wx' })
   }
   if (json) console.log(toPrintableJson({ file, receiver: files }, 2))
@@ -80,10 +80,10 @@ interface Starter {
   readonly advice: string
 }
 
-/** Placeholders for secrets in the published files. */
+/** The published example secrets, which a starter replaces with new secrets. */
 const PUBLISHED = ['3f9c1d2ab47e8051c6d20a94e7b1358f', 'only-this-receiver-and-the-service-know-it']
 
-/** Returns a starter with new secrets, and its configuration for `config`. */
+/** Returns a starter with new secrets. `config` is the file name of its configuration. */
 export function createStarter(language: Language, config: string): Starter {
   const { texts, advice } = language === 'node' ? nodeStarter(config) : pageStarter(PAGES[language])
   const secrets = PUBLISHED.map((published) => [published, secretText()] as const)
@@ -104,7 +104,7 @@ Its addresses contain a secret. Keep ${config} and receiver/main.mjs private, or
   }
 }
 
-/** Returns the tested code blocks that have a file name in brackets. */
+/** Returns the tested code blocks of a page that have a file name in brackets. */
 function pageStarter(page: string): Starter {
   const blocks = readFile(`docs/receivers/${page}.md`).matchAll(/^```\w+ \[([^\]]+)\]\n(.*?)^```$/gms)
   return {

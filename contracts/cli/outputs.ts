@@ -72,7 +72,7 @@ function parseOutput(file: unknown, { flag, report }: Omit<Output, 'file'>): rea
   return [{ flag, file, report }]
 }
 
-/** Throws UsageError for a file that could not be written at the end of a run. */
+/** Throws UsageError if the file cannot be written, before the run starts. */
 export function refuseUnwritable({ flag, file }: Pick<Output, 'flag' | 'file'>): void {
   if (file === '-') return
   const folder = dirname(resolve(file))

@@ -69,7 +69,7 @@ export async function rehearseInTerminal(
   process.exitCode = outcome.exitCode
 }
 
-/** Plays a case of an exploration and reports like `check`. Throws UsageError. */
+/** Replays an explored case and reports the result like `check`. Throws UsageError. */
 export async function rehearseCaseInTerminal(
   text: string,
   url: string | undefined,
@@ -114,7 +114,7 @@ function configFrom(config: object): object {
 
 const MAX_DELIVERIES = 40
 
-/** Parses the payment without its order. Throws UsageError with a remedy. */
+/** Parses the flags of the payment, except the order. Throws UsageError with a fix. */
 export function parsePayment(kind: string, flags: OrderFlags): RehearsalWish {
   const { outcome, via, amount, pace } = flags
   return {

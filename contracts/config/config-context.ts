@@ -28,7 +28,7 @@ interface ValueOrigin {
   readonly credentials?: Partial<Credentials>
 }
 
-/** Returns the context of a configuration on disk. */
+/** Returns the context of a configuration file. */
 export function configContext({
   name,
   folder,

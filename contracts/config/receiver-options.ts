@@ -6,7 +6,7 @@ import type { ConfigContext } from './config-context.ts'
 import type { ReceiverOptions } from '../toolkit/options.ts'
 import { commandLine, parseUrl } from '../../sandbox/internal.ts'
 
-/** Records a problem with a key, such as `"effects.http" …`. */
+/** Records a problem with a configuration key, such as `"effects.http" …`. */
 export type Refuse = (key: string, problem: string) => undefined
 
 /** Returns the options of the receiver with all defaults. Refuses values that the schema cannot exclude. */

@@ -15,7 +15,7 @@ export interface RunPlan extends RunOptions {
   readonly failOn: 'must' | 'should'
 }
 
-/** Returns a configuration with all defaults. Throws UsageError that names every wrong key. */
+/** Returns a configuration with all defaults. Throws UsageError that lists every invalid key. */
 export function createRunOptions(given: unknown, context: ConfigContext): RunPlan {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     throw new UsageError(`Cannot use ${context.name}: it must be an object of options`)
@@ -23,7 +23,7 @@ export function createRunOptions(given: unknown, context: ConfigContext): RunPla
   const { config, problems: bySchema } = validateConfig(given)
   const problems = [...bySchema]
   const refuse = (key: string, problem: string): undefined => {
-    // A wrong key is not also reported as missing.
+    // An invalid key is not reported as missing.
     const [first = ''] = key.split('.')
     if (Object.hasOwn(config, first) || !Object.hasOwn(given, first)) problems.push(`"${key}" ${problem}`)
   }
@@ -64,7 +64,7 @@ function resolveOptions(
     settleMs: config.settleMs ?? CONFIG_DEFAULTS.settleMs,
     windowMs: config.windowMs ?? CONFIG_DEFAULTS.windowMs,
     exploreMs: config.exploreMs ?? CONFIG_DEFAULTS.exploreMs,
-    // A given secret is used even if the running sandbox chose otherwise.
+    // A configured secret is used even if the running sandbox sends unsigned webhooks.
     readings: { ...config.readings, ...(config.signatureSecret !== undefined && { signature: 'hmac' }) },
     vocabulary: config.vocabulary ?? {},
     secret: config.signatureSecret,

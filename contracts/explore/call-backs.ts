@@ -1,11 +1,11 @@
 import type { CheckContext, Message, ServiceFault } from '../toolkit/check-context.ts'
 import { isMiss, type CallBack } from '../explored-case.ts'
 
-/** A failing answer of the service to a call about an object. */
+/** A failing response of the service to a call about an object. */
 export interface FailingCallBack {
-  /** True if the answer comes after the next delivery. */
+  /** True if the response comes after the next delivery. */
   readonly isLate: boolean
-  /** True if the next delivery waits for the end of the failure. */
+  /** True if the next delivery waits until the failure ends. */
   readonly isFirst: boolean
   /** Waits for the first call, but at most for this time. */
   untilAsked(mostMs: number): Promise<void>

@@ -5,14 +5,14 @@ import type { CheckContext, Message, Play } from '../toolkit/check-context.ts'
 import { objectInBody, replaceId, shiftTimes } from '../toolkit/messages.ts'
 import type { NotifiedType } from '../../spec/notifications.ts'
 
-/** Gives an object another id or other times, in notifications and in answers of the service. */
+/** Changes the id or the times of an object, in notifications and in responses of the service. */
 export interface Disguise {
   /** Returns the notified id. Undefined before the first notification. */
   readonly id: () => string | undefined
   /** Returns true if the payment has an object of one of these types under this id. */
   has(types: readonly NotifiedType[], id: string): boolean
   dress(message: Message, play: Play): Message
-  /** Makes the service show the disguised object. */
+  /** Makes the service return the disguised object. */
   show(message: Message, play: Play): Promise<void>
   target(play: Play): ObjectRef | undefined
 }
@@ -75,7 +75,7 @@ function chooseName(
   { sameIdAs, capitals }: PaymentPlan,
   { others, types }: { readonly others: readonly Disguise[]; readonly types: readonly NotifiedType[] },
 ): string {
-  // Some ids are integers. Source: §2.3
+  // Some ids are integers and stay unchanged. Source: §2.3
   if (!UUID.test(id)) return id
   const other = sameIdAs === undefined ? undefined : others[sameIdAs]?.id()
   const taken = other !== undefined && UUID.test(other) ? other : id

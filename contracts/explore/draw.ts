@@ -31,17 +31,17 @@ import type { Branch } from '../toolkit/branches.ts'
 
 export interface DrawRange {
   readonly branches: readonly Branch[]
-  /** True if the receiver calls back, so that answers can fail. */
+  /** True if the receiver calls back, so that a fault can hit its calls. */
   readonly callsBack: boolean
   readonly callbackTypes: readonly string[]
   /** True if the exploration has time for calls that end only by the receiver's timeout. */
   readonly isLong: boolean
-  /** True if an item with an effect may be paid more than once. */
+  /** True if an item with an effect can be paid more than once. */
   readonly paysItemAgain: boolean
   readonly asksAboutUsers: boolean
 }
 
-/** The similarity of a payment to the previous one. */
+/** The properties that a payment shares with the previous payment. */
 const SHARING = ['alone', 'payer', 'payer-and-amount', 'similar-payer', 'item', 'id', 'all'] as const
 type Sharing = (typeof SHARING)[number]
 
@@ -54,7 +54,7 @@ interface DrawnPayment extends Traits {
   readonly sharing: Sharing
 }
 
-/** The number of drawn candidates. The one with the most new pairs wins. */
+/** The number of random candidates. The candidate with the most new pairs wins. */
 const TRIES = 24
 const MAX_PAYMENTS = 4
 const CROWD = 64
@@ -101,13 +101,13 @@ export function createDraw(range: DrawRange) {
 
   return {
     coverage,
-    /** Draws the next case. With `restarts`, the process is killed in it. */
+    /** Draws the next case. With `restarts`, the case kills the process. */
     next(random: () => number, restarts: boolean) {
       const count = Math.ceil(random() * MAX_PAYMENTS)
       const drawn = Array.from({ length: count }, () => drawPayment(random))
       return buildCase(drawn, { range, random, restarts, isCrowd: false })
     },
-    /** Draws many payments at once during a slow service. */
+    /** Draws many payments at the same time, while the service is slow. */
     crowd(random: () => number) {
       const callBack = range.callsBack ? 'slow' : 'none'
       const drawn = Array.from(

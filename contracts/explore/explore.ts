@@ -15,14 +15,14 @@ export interface ExploreOptions {
 }
 
 const LANES = 16
-/** The share of time with restarts, if they are possible. */
+/** The share of the time for cases with restarts, if restarts are possible. */
 const RESTART_SHARE = 0.3
 /** The minimum duration of an exploration with calls that end only by the receiver's timeout. */
 const LONG_MS = 20_000
 
 /**
- * Draws and plays cases until the time is over or one fails. Cases with restarts come last. `untilAlone`
- * waits until no other check needs the receiver.
+ * Draws and plays cases until the time is over or a case fails. Cases with restarts come last. `untilAlone` waits until no other
+ * check needs the receiver.
  */
 export async function explore(
   context: CheckContext,
@@ -88,7 +88,7 @@ async function searchCases(
   while (elapsed() < lastEnd && search.isOpen()) {
     const plan = keptRestarts.shift()
     await (plan ? search.play('kept', plan) : next(true))
-    // A restart affects all concurrent cases.
+    // A restart affects all cases that run at the same time.
     await search.conclude()
   }
   await search.lookAgain()

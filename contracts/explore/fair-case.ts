@@ -25,7 +25,7 @@ function isWhole({ payments, deliveries }: ExploredCase, branches: readonly Bran
   })
 }
 
-/** Returns true if each object that was unknown for a while is notified again. */
+/** Returns true if each object that was temporarily unknown is notified again. */
 export function isAskedAgain(
   { payments, deliveries }: Pick<ExploredCase, 'payments' | 'deliveries'>,
   branches: readonly Branch[],

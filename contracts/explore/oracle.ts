@@ -15,9 +15,9 @@ import type { EffectState } from '../toolkit/ports.ts'
 
 export interface Expectation extends ExpectedBooking {
   readonly object: ObjectRef
-  /** A name such as `payment 2 (npp-payin)`. */
+  /** The name in reports, such as `payment 2 (npp-payin)`. */
   readonly name: string
-  /** True if the receiver must ask about the object and any number of effects is right. */
+  /** True if the receiver must ask about the object. The number of effects does not matter. */
   readonly isAsked?: true
 }
 
@@ -26,7 +26,7 @@ export interface Difference {
   readonly actual: string
   readonly object?: ObjectRef
   readonly exchanges?: readonly Exchange[]
-  /** The kind of failure. A smaller case must fail in the same way. */
+  /** The kind of failure. A reduced case must fail in the same way. */
   readonly symptom: BookingDifference['symptom'] | 'answer' | 'missing-call'
 }
 
@@ -124,7 +124,7 @@ export async function findDifference(
 }
 
 const MIN_MS = 1_000
-/** The wait for an effect, as a multiple of the latest seen delay. */
+/** The wait for an effect, as a multiple of the longest observed delay. */
 const MAX_DELAYS = 4
 /** The factor of the wait for a case with failing calls, after which a receiver pauses. */
 const TIMES_WHERE_CALLS_FAIL = 3
@@ -145,11 +145,11 @@ export function createPatience({ effects }: Pick<CheckContext, 'effects'>) {
   }
 }
 
-/** The time that a difference must last before it counts as a failure. */
+/** The time for which a difference must persist before it counts as a failure. */
 export type Patience = ReturnType<typeof createPatience>
 
 const POLL_MS = 20
-/** Symptoms that a later effect can remove. */
+/** Symptoms that can disappear with a later effect. */
 export const MAY_PASS: readonly Difference['symptom'][] = ['missing-effect', 'other-state', 'missing-call']
 
 /** Returns undefined as soon as there is no difference. Otherwise, returns the difference at the end of this wait. */

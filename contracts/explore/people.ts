@@ -25,7 +25,7 @@ export function createPeople(context: CheckContext, plans: readonly PersonPlan[]
   }
 
   return {
-    /** Makes the user of this payment, with money if needed, and returns the id. */
+    /** Returns the user id for a payment. Creates the user and its money if needed. */
     async userFor({ person = -1, kind, amount, fee = 0, currency }: PaymentPlan) {
       const plan = plans[person]
       if (!plan) return undefined
@@ -77,7 +77,7 @@ export function typesUnderOneId(
   return hasDisbursement ? [type, 'disbursements'] : [type]
 }
 
-/** Returns true if the objects have different types, so that they can share an id. */
+/** Returns true if the objects have different types. Objects of different types can share an id. */
 export function canShareId(one: Branch, other: Branch): boolean {
   return !typesOf(one).some((type) => typesOf(other).includes(type))
 }

@@ -22,7 +22,7 @@ export interface PlayedPayment {
   readonly branch: Branch
   readonly play: Play
   readonly disguise: Disguise
-  /** True if the deciding part and all earlier parts were notified. */
+  /** True if the receiver was notified of the deciding part and all earlier parts. */
   readonly isReached: boolean
 }
 
@@ -206,7 +206,7 @@ async function restartProcess(context: CheckContext): Promise<void> {
 
 const MAX_TRIES = 4
 
-/** Repeats rejected or unanswered deliveries in the same form, as the service does. */
+/** Repeats rejected or unanswered deliveries unchanged, as the service does. */
 async function sendAgain(context: CheckContext, sent: readonly Sent[]): Promise<void> {
   await Promise.all(
     sent.map(async (each) => {

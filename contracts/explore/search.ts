@@ -53,9 +53,9 @@ export function createSearch(context: CheckContext, options: SearchOptions) {
   return {
     count: () => forks.length,
     failure: () => failure,
-    /** True until a case seems to fail. */
+    /** Returns true until a case seems to fail. */
     isOpen: () => suspect === undefined && failure === undefined,
-    /** Plays a given or drawn case. Its result is checked during the next cases. */
+    /** Plays a given or random case. The result is checked while the next cases run. */
     async play(name: string, given: ExploredCase | ((random: () => number) => ExploredCase)) {
       const fork = context.fork(name)
       forks.push(fork)
@@ -105,7 +105,7 @@ function look({ plan, expected, fork }: Provisional, patience: Patience): Promis
   return awaitMatch(fork.context, expected, patience.msFor(plan))
 }
 
-/** Returns the first case with a difference after the receiver has finished. */
+/** Waits until the receiver is idle. Returns the first case with a difference. */
 async function findAtRest(
   context: CheckContext,
   cases: readonly Provisional[],
@@ -121,7 +121,7 @@ async function findAtRest(
   return undefined
 }
 
-/** Returns true if the difference is still there after the wait. `cases` had none before. */
+/** Returns true if the difference persists after a wait. `cases` had no difference before. */
 async function isLasting(
   { plan, expected, fork, difference }: FailedCase & Provisional,
   cases: readonly Provisional[],

@@ -29,7 +29,7 @@ export interface ShrinkOptions {
 
 const SIDE_BY_SIDE = 32
 
-/** Returns the smallest case with the same failure, or undefined if none fails after a wait. */
+/** Returns the smallest case with the same failure. Undefined if no case still fails after a wait. */
 export async function shrinkCase(
   context: CheckContext,
   failed: FailedCase,
@@ -55,7 +55,7 @@ export async function shrinkCase(
 
   for (let found: FailedCase | undefined = failed; found && context.elapsed() < end;) {
     const candidates = smallerCases(found.plan, branches)
-    // A restart affects all concurrent cases.
+    // A restart affects all cases that run at the same time.
     const atOnce: number = isRestarting(found.plan) ? 1 : SIDE_BY_SIDE
     found = undefined
     for (let from = 0; from < candidates.length && !found && context.elapsed() < end; from += atOnce) {

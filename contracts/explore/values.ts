@@ -26,7 +26,7 @@ export const AMOUNT_CLASSES: readonly AmountClass[] = [
 /** Fees in minor units, which are added to the price. */
 export const FEES = [1, 250, 12_345] as const
 
-/** Every currency has two decimals. Source: §2.3 */
+/** The service uses two decimals for every currency. Source: §2.3 */
 export const CURRENCIES = ['AUD', 'AUD', 'AUD', 'NZD', 'USD', 'JPY', 'KWD'] as const
 
 export const NAMES = [

@@ -15,9 +15,8 @@ export type { TestFunctions } from './test-functions.ts'
 export { ReceiverError } from './shared-run.ts'
 
 /**
- * Defines one test for each check, on one shared run. `describe` and `test` are global (Jest, Mocha) or given
- * (Bun, Deno). Bun and Deno lack parts of Node's TLS, so the run is a Node process there. Throws for a wrong
- * configuration.
+ * Defines one test per check, on one shared run. `describe` and `test` are global (Jest, Mocha) or passed in (Bun, Deno). On Bun
+ * and Deno, the run is a Node process, because their TLS lacks features. Throws for an invalid configuration.
  */
 export function describeReceiver(config: Config, given: Partial<TestFunctions> = {}): void {
   const functions = findTestFunctions(given)
@@ -104,7 +103,7 @@ interface RunningTest {
   readonly context: unknown
 }
 
-/** Skips with the reason through the context (node:test) or `this` (Mocha). Otherwise prints it. */
+/** Skips the test through its context (node:test) or `this` (Mocha). Prints the reason in other frameworks. */
 export function skipWhileRunning(reason: string, { id, self, context }: RunningTest): void {
   if (callSkip(context, reason)) return
   // Mocha shows no reason, so the title gets it.
@@ -123,7 +122,7 @@ function callSkip(from: unknown, reason: string): boolean {
   return true
 }
 
-/** Raises the limit through `this`, as in Mocha. */
+/** Raises the timeout through `this`, as Mocha requires. */
 export function raiseLimit(self: unknown, limitMs: number): void {
   const timeout = readField(self, 'timeout')
   if (typeof timeout === 'function') Reflect.apply(timeout, self, [limitMs])

@@ -8,7 +8,7 @@ export { ReceiverError } from './shared-run.ts'
 
 const SIDE_BY_SIDE = 8
 
-/** Defines one test for each check, on one shared run. Throws for a wrong configuration. */
+/** Defines one test per check, on one shared run. Throws for an invalid configuration. */
 export function describeReceiver(config: Config): void {
   const run = createSharedRun(config, (id) => `node --test --test-name-pattern='${id}:'`)
   const { plan, title, open, close } = run

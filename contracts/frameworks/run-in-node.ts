@@ -21,7 +21,7 @@ export function runInNode(
     ...run,
     open: async () => void (await ask({ act: 'open' })),
     test: ({ id }) => ask({ act: 'test', id }),
-    // A run that never opened has no conclusion.
+    // If the run never opened, there is no conclusion.
     conclude: async () => void (started && (await ask({ act: 'conclude' }))),
     async close() {
       await started?.end()
@@ -53,7 +53,7 @@ function startNode(program: URL, order: RunOrder) {
     const reply = readReply(line)
     if (!reply) {
       fail(`the process of Node printed an invalid answer: ${JSON.stringify(line.slice(0, 500))}`)
-      // The end of the input closes the run.
+      // The Node process closes the run when its input ends.
       child.stdin.end()
       return
     }
@@ -61,7 +61,7 @@ function startNode(program: URL, order: RunOrder) {
     pending.delete(reply.number)
   })
   const write = (line: RunOrder | RunRequest) => child.stdin.write(`${JSON.stringify(line)}\n`)
-  // The end of the process reports lost requests.
+  // The exit handler of the process reports lost requests.
   child.stdin.on('error', () => undefined)
   write(order)
   let number = 0
@@ -99,7 +99,7 @@ function settle(asked: Pending | undefined, { reason, error }: RunReply): void {
 
 export interface RunOrder {
   readonly config: Config
-  /** The command that repeats one test, with `{id}`. */
+  /** The command that repeats one test. `{id}` is the check id. */
   readonly repeat: string
 }
 
@@ -112,7 +112,7 @@ export interface RunRequest {
 /** The reply to a request. The order of the replies is not fixed. */
 export interface RunReply {
   readonly number: number
-  /** The reason to skip the test. */
+  /** The reason for skipping the test. */
   readonly reason?: string | undefined
   readonly error?: { readonly name: string; readonly message: string }
 }

@@ -3,7 +3,7 @@ import { isError } from '../../spec/errors.ts'
 import type { RunOrder, RunReply, RunRequest } from './run-in-node.ts'
 import { createSharedRun, type SharedRun } from './shared-run.ts'
 
-/** Runs checks for a test framework in another runtime. Reads one request a line until the end of the input. */
+/** Runs checks for a test framework in another runtime. Reads one request per line until the input ends. */
 async function main(): Promise<void> {
   const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]()
   const first = await lines.next()

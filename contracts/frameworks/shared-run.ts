@@ -26,7 +26,7 @@ export function createSharedRun(config: Config, repeat: (id: string) => string) 
   return {
     plan,
     title: 'the receiver',
-    /** Returns the reason if the configuration alone skips the check. */
+    /** Returns the reason if the configuration rules out the check. */
     skipReason(check: ReceiverCheck) {
       const early = judgeByConfiguration(check, options)
       return early && describeSkip(early)
@@ -40,7 +40,7 @@ export function createSharedRun(config: Config, repeat: (id: string) => string) 
     async close() {
       await run?.close()
     },
-    /** Returns the reason to skip the test, or undefined if the check passed. Throws ReceiverError otherwise. */
+    /** Returns the reason to skip the test, or undefined after a pass. Throws ReceiverError after a failure. */
     async test(check: ReceiverCheck) {
       if (!run) throw new Error('Cannot run a check: the run is not open')
       const repeatWithSeed = (id: string) => `${repeat(id)}    with seed: ${options.seed}`
@@ -51,7 +51,7 @@ export function createSharedRun(config: Config, repeat: (id: string) => string) 
     /** Concludes the run after all tests. Throws ReceiverError if a configured consequence was not judged. */
     async conclude() {
       if (!run) return
-      // Checks that were skipped from the start still belong to the run.
+      // Checks that were skipped by configuration also belong to the run.
       const isLeft = (check: ReceiverCheck) => !results.some((result) => result.check === check)
       const left = [...plan.first, ...plan.alone, ...plan.last].filter(isLeft)
       const skipped = left.filter((check) => judgeByConfiguration(check, options))
@@ -63,7 +63,7 @@ export function createSharedRun(config: Config, repeat: (id: string) => string) 
 
 export type SharedRun = ReturnType<typeof createSharedRun>
 
-/** A failed check. The message is the whole report. */
+/** The error of a failed check. Its message is the complete report. */
 export class ReceiverError extends Error {
   override readonly name = 'ReceiverError'
 
@@ -80,7 +80,7 @@ export function requireJudged(consequences: readonly JudgedConsequence[]): void 
   throw new ReceiverError(describeMissed({ consequences }).flat().join('\n  '))
 }
 
-/** Returns the reason to skip the test, or undefined if the check passed. Throws ReceiverError otherwise. */
+/** Returns the reason to skip the test, or undefined after a pass. Throws ReceiverError after a failure. */
 export function toTestOutcome(
   result: CheckResult,
   { failOn, repeat }: { readonly failOn: 'must' | 'should'; readonly repeat: (id: string) => string },

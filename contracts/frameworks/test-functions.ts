@@ -29,7 +29,7 @@ export interface FoundFunctions extends Pick<TestFunctions, 'describe' | 'test'>
   readonly runtime: Runtime
 }
 
-/** Returns the given functions and the global rest. Throws UsageError with a remedy for missing ones. */
+/** Returns the given functions, completed by global functions. Throws UsageError if a function is missing. */
 export function findTestFunctions(given: Partial<TestFunctions>): FoundFunctions {
   const globals = globalFunctions()
   const all: Partial<TestFunctions> = { ...globals, ...given }

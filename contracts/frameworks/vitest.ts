@@ -6,7 +6,7 @@ import type { ReceiverCheck } from '../toolkit/check-context.ts'
 export type { Config } from '../config/config.ts'
 export { ReceiverError } from './shared-run.ts'
 
-/** Defines one test for each check, on one shared run. Throws for a wrong configuration. */
+/** Defines one test per check, on one shared run. Throws for an invalid configuration. */
 export function describeReceiver(config: Config): void {
   const run = createSharedRun(config, (id) => `npx vitest -t '${id}:'`)
   const { plan, title, open, close } = run

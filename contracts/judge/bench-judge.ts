@@ -77,7 +77,7 @@ async function prepare(
   const options = createRunOptions(await withRegisteredReceiver(registered, context), context)
   const named =
     url === undefined ? options : createRunOptions({ ...registered, receiver: { ...receiver, url } }, context)
-  // The repeat command names the file, so its receiver must match.
+  // The repeat command contains the file, so its receiver must be the registered one.
   if (!isSameReceiver(named.receiver, options.receiver))
     throw new UsageError(
       `Cannot judge your receiver by config "${file}": its "receiver.url" is not registered at the sandbox. Leave it out, or register it`,

@@ -15,8 +15,8 @@ import type { Generation } from '../../spec/delivery.ts'
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * Fills in the registered receiver of a running sandbox, with its readings and its signature secret. Throws
- * UsageError if none is registered, and UnreachableError without a sandbox.
+ * Adds the registered receiver of a running sandbox, with its readings and signature secret. Throws UsageError without a
+ * registration, and UnreachableError without a sandbox.
  */
 export async function withRegisteredReceiver(config: Fields, context: ConfigContext): Promise<Fields> {
   const receiver = toFields(config['receiver'])
@@ -72,7 +72,7 @@ async function chosenReadings(perform: Perform): Promise<Record<string, string>>
   )
 }
 
-/** Returns the newest secret, because receivers stop accepting older ones. Reading: signature */
+/** Returns the newest secret, because a receiver may no longer accept older secrets. Reading: signature */
 async function signatureSecret(perform: Perform): Promise<{ readonly signatureSecret?: string }> {
   const { secrets } = await perform('listSnapshotSecrets')
   const [newest] = secrets
@@ -87,7 +87,7 @@ const GENERATIONS: readonly Generation[] = ['webhooks', 'callbacks']
 
 type Urls = Pick<ReceiverOptions, 'urls'>
 
-/** Returns true if both have the same URL for each common type. */
+/** Returns true if the URLs are equal for all types that both receivers have. */
 export function isSameReceiver(named: Urls, registered: Urls): boolean {
   const [own, known] = [receiverUrls(named), receiverUrls(registered)]
   const pairs = GENERATIONS.flatMap((generation) =>

@@ -25,9 +25,8 @@ const REQUEST = {
 }
 
 /**
- * Plays a payment and notifies your receiver in this order. `config` is a configuration or a file name.
- * Without a receiver, it uses the registered receiver of the running sandbox. Throws UsageError, with a
- * remedy, for an impossible rehearsal.
+ * Plays a payment and notifies your receiver in the given order. `config` is a configuration or a file name. Without a receiver in
+ * it, the registered receiver of the running sandbox is used. Throws UsageError for an impossible rehearsal.
  */
 export async function rehearse(
   config: Config | string,
@@ -71,7 +70,7 @@ export function planFor(options: RunOptions, request: RehearsalWish): RehearsalP
 export interface CaseResult {
   readonly verdict: Verdict
   readonly expected: string | null
-  /** The failure, or the reason for no verdict. Null if it passed. */
+  /** The failure, or the reason for a missing verdict. Null after a pass. */
   readonly actual: string | null
 }
 
@@ -80,10 +79,7 @@ const CASE = {
   fits: (given: unknown) => parseCase(given) !== undefined,
 }
 
-/**
- * Plays a case that an exploration found. `config` is a configuration or a file name. Throws UsageError, with
- * a remedy, for an impossible case.
- */
+/** Replays an explored case. `config` is a configuration or a file name. Throws UsageError for an impossible case. */
 export async function rehearseCase(config: Config | string, plan: ExploredCase): Promise<CaseResult> {
   checkArgument('call rehearseCase()', ['case', CASE], plan)
   const options = await openConfig(config, 'rehearseCase()')

@@ -75,7 +75,7 @@ export async function compareBooks(
 
 function compare(entry: BookEntry, seen: EffectState): BookDifference | undefined {
   const { effects } = seen
-  // A rejected notification may have no effect.
+  // A rejected notification need not have an effect.
   if (!entry.isKnown && effects === 0) return undefined
   const difference = findBookingDifference(entry.expected, seen)
   return difference && { entry, effects, difference }
@@ -98,7 +98,7 @@ type Row = { -readonly [Key in keyof BookEntry]: BookEntry[Key] }
 
 const NOTHING: ExpectedBooking = { effects: 0 }
 
-/** Collects the expected state of all objects. */
+/** Collects the expected states of all objects. */
 export function createBooks() {
   const rows = new Map<string, Row>()
   return {

@@ -2,7 +2,7 @@ import { escapeHtml } from '../report/escape.ts'
 
 export interface Series {
   readonly name: string
-  /** The CSS class for its colour. */
+  /** The CSS class that sets the colour of the curve. */
   readonly look: string
   readonly values: readonly (number | null)[]
 }

@@ -14,7 +14,7 @@ export interface LoadResult {
   readonly seed: number
   readonly startedAt: string
   readonly schedule: ScheduleOptions
-  /** A list such as `items=3, card-payin=2`. */
+  /** The content of the load, such as `items=3, card-payin=2`. */
   readonly content: string
   /** The milliseconds until the last answer. */
   readonly tookMs: number
@@ -28,17 +28,17 @@ export interface LoadResult {
 
 /** The conditions that a user sets for a load. */
 export interface LoadDemands {
-  /** The maximum 99th percentile in milliseconds. */
+  /** The maximum 99th percentile of the latency, in milliseconds. */
   readonly maxP99Ms: number | undefined
 }
 
-/** The exit code of each conclusion, and its tone in every report. */
+/** The exit code and the colour of each conclusion. */
 const CONCLUSIONS = {
   unreached: [3, 'unknown'],
   failed: [1, 'bad'],
   /** The load was ended early, without a failure. */
   stopped: [3, 'unknown'],
-  /** The sender could not keep up. The receiver did not fail. */
+  /** The sender was too slow. The receiver did not fail. */
   'sender-limited': [3, 'unknown'],
   'effects-unread': [3, 'unknown'],
   /** Nothing failed, but effects were not observed. */
@@ -146,7 +146,7 @@ function findSenderLimits(result: LoadResult, { maxP99Ms }: LoadDemands): readon
       'schedule',
       `${unsent.unmade} notifications were never sent, because they were not ready in time`,
     ],
-    // Without a sent notification, nothing is known about the receiver.
+    // If nothing was sent, the result says nothing about the receiver.
     [sent === 0 && unsent.unmade + unsent.unplaced === 0, 'schedule', 'No notification was sent'],
     [
       isLimitOfConnections(result),
@@ -167,12 +167,12 @@ function findSenderLimits(result: LoadResult, { maxP99Ms }: LoadDemands): readon
   return limits.flatMap(([isReached, kind, text]) => (isReached ? [{ kind, text }] : []))
 }
 
-/** Returns true if unsent notifications lacked a connection although the receiver answered in time. */
+/** Returns true if notifications were not sent for lack of connections, although the receiver answered in time. */
 function isLimitOfConnections({ connections, unsent }: LoadResult): boolean {
   return unsent.unplaced > 0 && connections.heldWaits === 0 && connections.waits > 0
 }
 
-/** Reasons without an answer that a sender can cause. */
+/** Errors without a response that the sender itself can cause. */
 const OWN_REASONS: ReadonlySet<string> = new Set(['out_of_resources', 'interrupted'])
 const TIMEOUTS: ReadonlySet<string> = new Set([
   'connect_timeout',
@@ -224,7 +224,7 @@ function describeDifferences(comparison: BookComparison): readonly string[] {
   return [`${length} of ${comparison.compared} objects differ from the service: ${parts.join('; ')}`]
 }
 
-/** Blames the receiver only for latency that the sender cannot cause. */
+/** Reports high latency only if the sender cannot be its cause. */
 function describeSlowness(
   { measurements: { latency, answerTime } }: LoadResult,
   { maxP99Ms }: LoadDemands,

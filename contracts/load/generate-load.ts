@@ -15,7 +15,7 @@ interface LoadPorts extends Stopwatch {
   readonly books: Pick<Books, 'note'>
   /** The time for waiting notifications at the end, in real milliseconds. */
   readonly drainMs: number
-  /** Aborts the sending. Notifications in flight still end. */
+  /** Stops the load. Notifications in flight are completed. */
   readonly stop?: AbortSignal | undefined
   /** Called before the first notification is due. */
   readonly onStart?: () => void
@@ -59,7 +59,7 @@ export async function generateLoad(schedule: Schedule, ports: LoadPorts): Promis
   return { unmade: endings.unmade, unplaced: endings.unplaced }
 }
 
-/** Sleeps and records the delay of the wake-up. */
+/** Sleeps, and records how much too late the process wakes up. */
 async function sleep(waitMs: number, { elapsed, pause, recorder }: LoadPorts): Promise<void> {
   const sleptAt = elapsed()
   await pause(waitMs)
@@ -67,7 +67,7 @@ async function sleep(waitMs: number, { elapsed, pause, recorder }: LoadPorts): P
 }
 
 interface DueNotification {
-  /** The message, or a promise of it. Undefined for a notification that is dropped. */
+  /** The message, or a promise of the message. Undefined if the notification is dropped. */
   readonly given: LoadMessage | Promise<LoadMessage | undefined>
   readonly dueMs: number
   readonly inTurn: ObjectTurns
@@ -130,7 +130,7 @@ function createObjectTurns(): ObjectTurns {
   }
 }
 
-/** The end of a due notification: not made in time, made without a connection, or sent. */
+/** The result of a due notification: not created in time, created without a free connection, or sent. */
 type Ending = 'unmade' | 'unplaced' | 'sent'
 
 /** The numbers of notifications that were not ready in time (`unmade`), or found no connection (`unplaced`). */

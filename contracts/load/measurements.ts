@@ -75,7 +75,7 @@ export type Interval = Measurements['intervals'][number]
 /** Divides the load into intervals, as many as a curve can show. Late answers add more intervals. */
 function createIntervals(durationMs: number) {
   const lengthMs = INTERVALS_MS.find((each) => durationMs / each <= MAX_INTERVALS) ?? 3_600_000
-  /** The counts of due, sent, answered and accepted notifications, and the latency of the due ones. */
+  /** The numbers of due, sent, answered and accepted notifications, and the latency of the due notifications. */
   const openOne = () => ({ offered: 0, sent: 0, answered: 0, accepted: 0, latency: createDurations(2) })
   const open: ReturnType<typeof openOne>[] = []
   const close = ({ latency, ...counts }: ReturnType<typeof openOne>, index: number) => ({

@@ -103,7 +103,7 @@ export function createLoadSeeds(seed: number) {
   }
 }
 
-/** Unique seeds for a load. Each payment has the same seeds in every run. */
+/** Unique seeds for a load. A payment has the same seeds in every run with the same seed. */
 export type LoadSeeds = ReturnType<typeof createLoadSeeds>
 
 /** The number of objects to look at for each share. A single object may have been lost by the earlier load. */

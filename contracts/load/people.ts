@@ -31,7 +31,7 @@ export function createPeople({ perform }: Pick<Service, 'perform'>, seeds: Seeds
 
   return {
     fieldsOf: async (type: NotifiedType) => (type === 'items' ? itemFields() : {}),
-    /** Returns the parties of a payment. A payout gets its own wallet. */
+    /** Returns the participants of a payment. Each payout gets a new wallet. */
     async partiesOf(kind: PaymentKind) {
       if (needsOwnPeople(kind)) return {}
       if (paysItem(kind)) return { itemFields: await itemFields() }
@@ -40,7 +40,7 @@ export function createPeople({ perform }: Pick<Service, 'perform'>, seeds: Seeds
   }
 }
 
-/** The users of a load. They are shared, because new ones for each payment would take most of the time. */
+/** The users of a load. Payments share them, because creating a user for each payment would take most of the time. */
 export type People = ReturnType<typeof createPeople>
 
 /**

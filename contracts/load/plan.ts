@@ -1,21 +1,21 @@
 import type { Branch } from '../toolkit/branches.ts'
 import type { NotifiedType } from '../../spec/notifications.ts'
 
-/** A changing object or a payment, and its relative frequency. */
+/** An object that changes, or a payment, and its relative frequency in a load. */
 export type Share = { readonly weight: number } & (
   | { readonly kind: 'object'; readonly type: NotifiedType }
   | { readonly kind: 'payment'; readonly branch: Branch }
 )
 
-/** The content of one place of the schedule. */
+/** The content of one position in the schedule. */
 export type PlannedNotification =
   | { readonly kind: 'object'; readonly type: NotifiedType }
   | {
       readonly kind: 'payment'
-      /** The payment, counted from 0. */
+      /** The number of the payment, counted from 0. */
       readonly payment: number
       readonly branch: Branch
-      /** The index of the part in the branch. */
+      /** The index of the notification in the payment. */
       readonly part: number
     }
 
@@ -67,7 +67,7 @@ export function* planNotifications(
   }
 }
 
-/** Returns the shares that begin at least once. */
+/** Returns the shares that start at least once. */
 export function findBegun(shares: readonly Share[], options: PlanOptions): ReadonlySet<Share> {
   const begun = new Set<Share>()
   for (const planned of planNotifications(shares, options)) {
@@ -110,9 +110,9 @@ function createDraw(shares: readonly Share[]): (fits: (share: Share) => boolean)
 
 /** Distances in places of the schedule. */
 export interface LoadPace {
-  /** The distance between notifications of one object or payment. */
+  /** The distance between two notifications of one object or payment. */
   readonly apart: number
-  /** The lead time of the preparation, at most half of `apart`. */
+  /** How early a notification is created, at most half of `apart`. */
   readonly ahead: number
 }
 
@@ -125,7 +125,7 @@ export interface LoadSize {
 /** The lead time in seconds. Longer lead times have no advantage. */
 const AHEAD_S = 0.5
 const [MIN_AHEAD, MAX_AHEAD] = [16, 2_000]
-/** The minimum number of states for each changing object. */
+/** The minimum number of states of each changing object. */
 const STATES = 3
 
 /**
@@ -136,7 +136,7 @@ const STATES = 3
 export function planLoadPace(shares: readonly Share[], { count, rate }: LoadSize): LoadPace {
   const wanted = Math.min(MAX_AHEAD, Math.max(MIN_AHEAD, Math.ceil(rate * AHEAD_S)))
   const size = Math.max(...shares.map((share) => (share.kind === 'object' ? STATES : sizeOf(share))))
-  // Payments that start together also end together, so whole rounds leave few empty places.
+  // Payments that start together also end together. Complete rounds leave few empty positions.
   const rounds = Math.max(1, Math.floor(count / (size * 2 * wanted)))
   const apart = Math.max(1, Math.floor(count / (size * rounds)))
   return { apart, ahead: Math.min(wanted, Math.floor(apart / 2)) }

@@ -37,20 +37,20 @@ export interface LoadWish {
   readonly compare: number
   /** True if the seed may have been used before. */
   readonly isSeedGiven: boolean
-  /** The answer time from which the receiver is blamed for a wait, in milliseconds. */
+  /** From this response time in milliseconds on, the receiver is the cause of a wait. */
   readonly longMs: number
-  /** Ends the load early with partial results. */
+  /** Ends the load early, with partial results. */
   readonly stop?: AbortSignal | undefined
 }
 
 export interface LoadHooks {
-  /** Called once the service listens, with its address. */
+  /** Called with the address of the service once it listens. */
   readonly onReady?: (run: Pick<Run, 'serviceUrl' | 'sinkUrl' | 'close'>) => void
   readonly onProgress?: (progress: Progress) => void
   readonly onCompare?: () => void
 }
 
-/** Sends the load. Throws errors with a remedy. */
+/** Sends the load. Its errors say how to fix the problem. */
 export async function runLoad(
   options: RunOptions,
   wish: LoadWish,

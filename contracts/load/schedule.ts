@@ -1,4 +1,4 @@
-/** The shapes of the rate over time. The requested rate is the maximum. */
+/** The rate over time. The requested rate is the maximum. */
 export const SHAPES = {
   steady: 'always the rate',
   ramp: 'from nothing to the rate',
@@ -15,7 +15,7 @@ export interface ScheduleOptions {
   readonly durationMs: number
 }
 
-/** Plans the due times, independent of answers. */
+/** Plans the due times, which do not depend on responses. */
 export function createSchedule({ shape, rate, durationMs }: ScheduleOptions) {
   const share = SHARE[shape]
   const whole = (rate * durationMs) / 1_000
@@ -38,12 +38,12 @@ export function createSchedule({ shape, rate, durationMs }: ScheduleOptions) {
 export type Schedule = ReturnType<typeof createSchedule>
 
 const BURSTS = 6
-/** The quiet part of each burst period. */
+/** The share of each burst period with a low rate. */
 const QUIET_TIME = 0.8
 const QUIET_RATE = 0.25
 const WAVES = 3
 
-/** The integral of each shape, from 0 to 1 over the time. */
+/** The integral of each shape over the time from 0 to 1. */
 const SHARE: { readonly [Each in Shape]: (place: number) => number } = {
   steady: (place) => place,
   ramp: (place) => place ** 2 / 2,

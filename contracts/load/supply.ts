@@ -85,7 +85,7 @@ function createOrders<Planned>(
         message: undefined,
         ...Promise.withResolvers<LoadMessage | undefined>(),
       }
-      // Prevents an unhandled rejection. The caller of `take` still gets the error.
+      // Prevents an unhandled rejection. The caller of `take` still receives the error.
       order.promise.catch(() => {})
       waiting.add(order)
       return order

@@ -19,13 +19,13 @@ import {
 } from '../../sandbox/internal.ts'
 
 /**
- * Takes a world of a running sandbox for this run alone. `end` restores or removes it. The returned functions
- * fail once the world belongs to another run. Throws DataFolderError, UnreachableError or UsageError.
+ * Reserves a world of a running sandbox for this run. `end` restores or removes the world. The returned functions fail once another
+ * run has the world. Throws DataFolderError, UnreachableError or UsageError.
  */
 export async function takeWorld(service: AttachedService) {
   const perform = createControlClient(service)
   if (service.ownWorld) return { perform, end: (await addOwnWorld(service.ownWorld, service)).remove }
-  // Checks that the sandbox answers before anything is saved.
+  // Checks that the sandbox responds before the world is saved.
   await perform('getHealth')
   if (service.isConducted) return { perform, end: (await keepWorld(service)).putBack }
   const claim = await claimWorld(perform)
@@ -45,14 +45,14 @@ const CERTAIN_MS = 12_000
 const realTimes = {
   /** Returns the milliseconds of a monotonic clock. */
   elapsed: () => performance.now(),
-  /** Calls `run` at this interval. Returns a function that stops. */
+  /** Calls `run` every `ms` milliseconds. Returns a function that stops the calls. */
   every(ms: number, run: () => void): () => void {
     const timer = setInterval(run, ms).unref()
     return () => clearInterval(timer)
   },
 }
 
-/** Claims the world of `perform` for one run at a time. Throws UsageError if another run has it. */
+/** Claims the world for one run. Throws UsageError if another run has claimed the world. */
 export async function claimWorld(perform: Perform, times = realTimes) {
   const id = randomUUID()
   const by = `a run on ${hostname()}`.slice(0, 200)
@@ -165,7 +165,7 @@ async function findWorld(service: AttachedService) {
  * it, and UnreachableError.
  */
 export async function addOwnWorld({ name, lifetimeSeconds }: OwnWorld, service: AttachedService) {
-  // A world cannot add or remove itself.
+  // A world cannot be added or removed by a request to itself.
   const perform = createControlClient({ ...service, world: undefined })
   const credentials = { ...service.credentials }
   try {

@@ -11,18 +11,18 @@ import { errorMessage } from '../../spec/errors.ts'
 
 export interface OpenEffectProbe {
   readonly probe: EffectProbe
-  /** The address for posted effects. */
+  /** The address to which the platform posts its effects. */
   readonly sinkUrl?: string
   close(): Promise<void>
 }
 
 interface ProbePorts {
-  /** PEMs of CAs to trust for an HTTPS page, besides the public ones. */
+  /** PEM certificates of CAs to trust for an HTTPS page, besides the public CAs. */
   readonly trusted?: readonly string[]
   readonly shell?: Shell
-  /** The data folder with the CA. Defaults to the usual folder. */
+  /** The data folder that contains the CA. Defaults to the default data folder. */
   readonly dataFolder?: string | undefined
-  /** The time limit of a look in real milliseconds. */
+  /** The time limit of one read, in real milliseconds. */
   readonly timeoutMs?: number
 }
 
@@ -114,7 +114,7 @@ async function callFunction(
   timeoutMs: number,
 ): Promise<EffectState> {
   const where = 'effects.function'
-  // The function may throw before it returns a promise.
+  // `async` also catches a function that throws before it returns a promise.
   const look = async () => read(type, id)
   const ended = new AbortController()
   const refuse = (what: string, cause?: unknown) => {
@@ -133,10 +133,10 @@ async function callFunction(
 
 /** The time limit after a timeout, in real milliseconds. A run has hundreds of looks. */
 const AFTER_A_HANG_MS = 2_000
-/** A timer may fire a little early. */
+/** Timers can fire slightly too early. */
 const EARLY_MS = 10
 
-/** Runs work with a time limit. */
+/** A function that runs work with a time limit. */
 type Limit = <Result>(work: (timeoutMs: number) => Promise<Result>) => Promise<Result>
 
 /** Lowers the limit after a timeout, until some work ends sooner. */

@@ -23,10 +23,10 @@ const FIELDS: readonly (readonly [name: keyof EffectState, isRight: IsRight, tak
   ['account_id', orNothing(isId), "the service's id of an account"],
 ]
 
-/** An example of an answer. */
+/** An example response of an effects page. */
 export const EXAMPLE = '{"effects": 1, "state": "successful", "amount": 120000, "currency": "AUD"}'
 
-/** Throws ProbeError that names each wrong field. `where` is the source of the answer. */
+/** Parses a response. Throws ProbeError for invalid fields. `where` is the source. */
 export function parseEffectState(answer: unknown, where: string): EffectState {
   const problems = findEffectProblems(answer)
   if (problems.length === 0) return toEffectState(Object(answer))
@@ -45,7 +45,7 @@ export function findEffectProblems(answer: unknown): readonly string[] {
   )
 }
 
-/** Removes null fields of a valid answer. */
+/** Removes the null fields of a valid response. */
 export function toEffectState(answer: Readonly<Record<string, unknown>>): EffectState {
   const { effects, state, amount, currency, user_id, account_id } = answer
   return {

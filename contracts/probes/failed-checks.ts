@@ -25,7 +25,7 @@ function jsonList(folder: string, name: string) {
   }
 }
 
-/** The failed checks of the last run, in the data folder. */
+/** Reads and writes the failed checks of the last run, in the data folder. */
 export function failedChecks(folder: string) {
   const file = jsonList(folder, 'failed-checks.json')
   const read = () => file.read().filter((each) => typeof each === 'string')
@@ -41,7 +41,7 @@ export function failedChecks(folder: string) {
   }
 }
 
-/** Stores the failed cases in the data folder, so that the next run starts with them. */
+/** Stores the failing cases in the data folder. The next run starts with them. */
 export function keepCounterexamples(folder: string): Pick<ExplorationHook, 'kept' | 'keep'> {
   const file = jsonList(folder, 'counterexamples.json')
   return {

@@ -24,7 +24,7 @@ async function listen(server: Server, port: number) {
   }
 }
 
-/** Serves canary addresses, which only the receiver has a reason to call. */
+/** Serves canary URLs. Only the receiver has a reason to call them. */
 export async function openCanaryServer() {
   const hits: { readonly path: string; readonly authorization: string | undefined }[] = []
   const server = createServer(({ url = '', headers: { authorization } }, response) => {
@@ -72,7 +72,7 @@ export async function openSink(port: number) {
 const EXAMPLE =
   '{"object_type": "items", "id": "…", "state": "completed", "amount": 120000, "currency": "AUD"}'
 
-/** Counts the effect in a body, or returns the error. */
+/** Counts the effect in a request body, or returns an error message. */
 function countEffect(body: string, seen: Map<string, EffectState | ProbeError>): string | undefined {
   const value = parseJson(body)
   const { object_type, id, ...fields }: Readonly<Record<string, unknown>> = Object(value)
@@ -93,7 +93,7 @@ function countEffect(body: string, seen: Map<string, EffectState | ProbeError>):
   return message
 }
 
-/** Returns true if this port of loopback serves a sandbox. Never rejects. */
+/** Returns true if a sandbox listens on this loopback port. Never rejects. */
 export async function isSandbox(port: number): Promise<boolean> {
   try {
     const answer = await fetch(`http://127.0.0.1:${port}/`, {

@@ -6,7 +6,7 @@ import { explainNoAnswer, maskText } from '../../sandbox/internal.ts'
 import { errorMessage } from '../../spec/errors.ts'
 
 export interface CommandOptions {
-  /** The name in the configuration, such as `process.start`. */
+  /** The configuration key of the command, such as `process.start`. */
   readonly name: string
   /** Environment variables for this command only. */
   readonly environment?: Readonly<Record<string, string>>
@@ -20,7 +20,7 @@ const TIMEOUT_MS = 20_000
 export function openShell(environment: Readonly<Record<string, string>> = {}) {
   const underWay = new Set<Command>()
   return {
-    /** Runs a command and returns its output. Throws ProbeError with the output if it fails. */
+    /** Runs a command and returns its output. Throws ProbeError with the output if the command fails. */
     async run(line: string, { name, environment: own, timeoutMs = TIMEOUT_MS }: CommandOptions) {
       const command = startCommand(line, { ...process.env, ...environment, ...own })
       underWay.add(command)
@@ -90,7 +90,7 @@ function killGroup(child: Child): void {
     if (child.pid !== undefined && process.platform !== 'win32') process.kill(-child.pid, 'SIGKILL')
     else child.kill('SIGKILL')
   } catch {
-    // The group is already gone.
+    // The process group has already ended.
   }
   // Processes outside the group may keep these streams open.
   child.stdout.destroy()

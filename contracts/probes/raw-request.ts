@@ -10,7 +10,7 @@ export interface OddRequest extends RawRequest {
   readonly from?: string | undefined
   /** Starts after the request is sent. The connection is closed when the returned promise resolves. */
   readonly hangUpWhen?: (() => Promise<unknown>) | undefined
-  /** The time limit of the answer in real milliseconds. Defaults to 10 s. */
+  /** The time limit for the response, in real milliseconds. Defaults to 10 s. */
   readonly timeoutMs?: number | undefined
 }
 
@@ -58,7 +58,7 @@ export function sendRawRequest(raw: OddRequest, ca: readonly string[]): Promise<
     // The wait starts after the request is sent, because the connection can take any time.
     call.on('finish', () => {
       const hangUp = () => give(withoutAnswer('hung_up', 'The sender hung up before the answer'))
-      // A failed signal also closes the connection.
+      // The connection also closes if the promise rejects.
       hangUpWhen?.().then(hangUp, hangUp)
     })
     sendBody(call, bytes, raw)
@@ -97,7 +97,7 @@ function framing({ isChunked, expectsContinue, splits }: OddRequest, length: num
   }
 }
 
-/** Sends each part as its own packet if possible. */
+/** Sends each part as a separate packet, if possible. */
 async function writeParts(call: ClientRequest, bytes: Buffer, splits: readonly number[]): Promise<void> {
   call.setNoDelay(true)
   const ends = [...splits.filter((end) => end > 0 && end < bytes.length), bytes.length]

@@ -3,7 +3,7 @@ import type { SeenCertificate, TlsProbe } from '../toolkit/ports.ts'
 
 const TIMEOUT_MS = 5_000
 
-/** Returns the certificates of a handshake from this local address. The caller decides about `distrust`. */
+/** Returns the certificates of a handshake from this local address, also untrusted ones. The caller checks `distrust`. */
 export function handshake(url: string, from?: string): Promise<TlsProbe> {
   const { hostname, port } = new URL(url)
   const host = hostname.replace(/^\[|\]$/g, '')

@@ -5,7 +5,7 @@ import type { Perform } from '../../sandbox/internal.ts'
 /** The maximum wait for running requests, in real milliseconds. */
 const GRACE_MS = 5_000
 
-/** Performs requests until it is closed. Later requests are never answered. */
+/** Performs requests until `close()`. Later requests never settle. */
 export function untilClosed(perform: Perform) {
   const underWay = new Set<Promise<unknown>>()
   let isOpen = true
@@ -29,7 +29,7 @@ export function untilClosed(perform: Perform) {
 
 const POLL_MS = 50
 
-/** Resolves when the URL's host and port has stopped listening and listens again. */
+/** Resolves when the host and port of the URL have stopped listening and listen again. */
 export async function untilRestarted(url: string, isListening = canConnect): Promise<void> {
   while (await isListening(url)) await pause(POLL_MS)
   while (!(await isListening(url))) await pause(POLL_MS)

@@ -12,7 +12,7 @@ interface Annotation {
   readonly message: string
 }
 
-/** GitHub shows at most this many annotations of a level for one step. */
+/** The maximum number of annotations per level that GitHub shows for a step. */
 const MAX_SHOWN = 10
 
 /** Writes the failures, by cause, as workflow commands for a GitHub log. */
@@ -53,7 +53,7 @@ function toAnnotation({ words, lead, others }: FailureGroup, level: Level): Anno
   return { level, title: words?.title ?? check.id, message: lines.join('\n') }
 }
 
-/** Returns the annotations of a level. The last one names the rest if GitHub would not show all. */
+/** Returns the annotations of a level. If GitHub would not show all of them, the last one lists the rest. */
 function shorten(level: Level, annotations: readonly Annotation[]): readonly Annotation[] {
   const own = annotations.filter((one) => one.level === level)
   if (own.length <= MAX_SHOWN) return own

@@ -5,29 +5,29 @@ import { exchangesAbout } from './events.ts'
 import { evidenceOf } from './excerpt.ts'
 import { isAccepted, isReached, isTimedOut } from '../toolkit/expectations.ts'
 
-/** The common cause of several failed or unjudged checks. */
+/** The common cause of several checks that failed or have no verdict. */
 export type Cause =
-  /** The receiver rejects usual notifications of this type with this answer. Undefined means every type. */
+  /** The receiver rejects ordinary notifications of this type with this response. An undefined type means all types. */
   | { readonly kind: 'refused'; readonly type: NotifiedType | undefined; readonly answer: RejectedAnswer }
   /** The receiver sent bytes that are not HTTP, such as a body after 204, which break the next answer. */
   | { readonly kind: 'protocol-error' }
-  /** The run saw no effect on any object, or on any object of this type. */
+  /** The run observed no effect on any object, or on any object of this type. */
   | { readonly kind: 'no-effect'; readonly type: NotifiedType | undefined }
-  /** The receiver acted on objects of this type in a state that calls for no effect. */
+  /** The receiver acted on objects of this type in a state that requires no effect. */
   | { readonly kind: 'undue-effect'; readonly type: NotifiedType; readonly state: string }
-  /** The receiver acted more than once on one object. Undefined means several types. */
+  /** The receiver acted on one object more than once. An undefined type means several types. */
   | {
       readonly kind: 'repeated-effect' | 'repeated-after-start'
       readonly type: NotifiedType | undefined
     }
-  /** The receiver believes an earlier state than the last notified one. Undefined means several types. */
+  /** The receiver reports an older state than the last notified state. An undefined type means several types. */
   | { readonly kind: 'ignored-state'; readonly type: NotifiedType | undefined }
   /** The receiver was reachable at first, but not later. */
   | { readonly kind: 'not-reached'; readonly reason: string }
   /** A configured probe or process command failed. */
   | { readonly kind: 'probe-failed' }
 
-/** The HTTP status, or the way in which the answer failed. */
+/** The HTTP status, or how the response failed. */
 export type RejectedAnswer = number | 'too-late' | 'cut-off'
 
 /** Returns the facts of a run by which causes are found. `open` has the checks that failed or have no verdict. */
@@ -37,9 +37,9 @@ export function surveyRun(results: readonly CheckResult[], open: readonly CheckR
   return {
     /** The rejections of usual notifications, such as `500 transactions`, and `500` for any type. */
     refusals: usualRefusals(open),
-    /** True if any usual notification was accepted. */
+    /** True if the receiver accepted any ordinary notification. */
     acceptsAny: results.some(acceptsUsual),
-    /** The types with an effect on any object. */
+    /** The types of which any object has an effect. */
     acted: new Set(effectsIn(results).map(({ target }) => target.type)),
     /** States with a correct effect, such as `transactions successful`. */
     rightly: new Set(effectsIn(passed).map(stateKey)),
@@ -183,7 +183,7 @@ function evidenceExchanges({ finding }: CheckResult): readonly Exchange[] {
   return evidenceOf(finding).exchanges ?? []
 }
 
-/** Returns true if the receiver acted on a rejected object. */
+/** Returns true if the receiver acted on an object whose notification it rejected. */
 function hasActed(result: CheckResult): boolean {
   const refused = evidenceExchanges(result).filter(isRefusal)
   return result.events.some(

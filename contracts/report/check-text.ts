@@ -69,7 +69,7 @@ function describeOutcome(result: CheckResult): string {
 }
 
 export interface CheckTextOptions extends CheckReportOptions {
-  /** True if the cause already has the meaning and the remedy. */
+  /** True if the text of the cause already contains the meaning and the remedy. */
   readonly isExample?: boolean
   readonly screen?: Screen
 }

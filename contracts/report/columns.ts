@@ -20,7 +20,7 @@ export function screenWidth(columns: number | undefined): number {
   return Math.min(WIDTH, Math.max(MIN_WIDTH, columns ?? WIDTH))
 }
 
-/** Wraps text at spaces. Words that are too long stay whole. */
+/** Wraps text at spaces. Does not split long words. */
 export function wrapText(text: string, indent: number, width = WIDTH): readonly string[] {
   const margin = ' '.repeat(indent)
   const lines: string[] = []

@@ -13,7 +13,7 @@ const FORBIDDEN =
   // oxlint-disable-next-line no-control-regex -- these are the characters to take out
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 
-/** Characters that change how a terminal or a page shows the text around them. */
+/** Characters that change how a terminal or a page displays the surrounding text. */
 // oxlint-disable-next-line no-control-regex -- these are the characters to take out
 const STEERING = /[\t\r\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
@@ -37,7 +37,7 @@ export function escapeXml(text: string): string {
     .replaceAll('##[', '##&#91;')
 }
 
-/** Escapes text for an element of HTML inside Markdown. GitHub links addresses and mentions there, too. */
+/** Escapes text for an HTML element inside Markdown. GitHub also links URLs and mentions in such elements. */
 export function htmlInMarkdown(text: string): string {
   return toPrintable(text)
     .replaceAll(/[&<>@#[\]`]/g, (character) => `&#${character.charCodeAt(0)};`)

@@ -10,7 +10,7 @@ export type ShownEvent = RunEvent & {
   readonly times?: number
 }
 
-/** Describes an event in words and as data. */
+/** Describes an event as text and as data. */
 export function viewEvent(event: ShownEvent) {
   switch (event.kind) {
     case 'sent':
@@ -88,7 +88,7 @@ export interface TimelineEntry {
   readonly part: 'whole' | 'request' | 'answer'
 }
 
-/** Lists the events in causal order. An answer can follow later events. */
+/** Lists the events in causal order. A response can come after later events. */
 export function toTimeline(events: readonly ShownEvent[]): readonly TimelineEntry[] {
   const entries = events.flatMap((event) => toEntries(event, events))
   return entries.toSorted((a, b) => a.atMs - b.atMs || orderAtOnce(a) - orderAtOnce(b))

@@ -24,7 +24,7 @@ export function selectExcerpt({ finding, events: all }: CheckResult, most: numbe
   const isPart = excerpt.reduce((count, { times = 1 }) => count + times, 0) < events.length
   return {
     events: excerpt,
-    /** True if the check has more events. */
+    /** True if the check has more events than the excerpt. */
     isPart,
     hasEarlier: start > 0,
     /** The deciding exchange. Undefined if no single exchange decided. */
@@ -40,7 +40,7 @@ export function evidenceOf(finding: CheckResult['finding']): Evidence {
   return (finding && 'evidence' in finding && finding.evidence) || {}
 }
 
-/** Returns true for an event that only reports the progress of a payment. */
+/** Returns true for an event that only reports progress of a payment. */
 function isStep(event: RunEvent): boolean {
   return event.kind === 'world' && event.about.length > 0
 }
@@ -57,13 +57,13 @@ function relatedEvents(
     (event) =>
       (event.kind === 'sent' && exchanges.includes(event.exchange)) ||
       (event.kind === 'called' && callIds.has(event.request.id)) ||
-      // Changes to the process or the whole service concern every object.
+      // An event without an object, such as a restart of the process, concerns every object.
       (event.kind === 'world' && event.about.length === 0) ||
       viewEvent(event).about.some((object) => keys.has(objectKey(object))),
   )
 }
 
-/** Merges equal deliveries if only calls of the receiver came between them. */
+/** Merges equal deliveries if no other event than the receiver's calls came between them. */
 function mergeAlike(events: readonly RunEvent[]): readonly ShownEvent[] {
   const merged: ShownEvent[] = []
   let last = -1
@@ -86,7 +86,7 @@ function isAlike({ exchange: one }: SentEvent, { exchange: other }: SentEvent): 
   return one === other || partsOf(one) === partsOf(other)
 }
 
-/** Removes repeated reads of the same effects. Their number depends only on the speed of the machine. */
+/** Removes repeated reads of unchanged effects. Their number only depends on the speed of the machine. */
 export function withoutRepeatedReads(events: readonly RunEvent[]): readonly RunEvent[] {
   const last = new Map<string, string>()
   return events.filter((event) => {
@@ -100,8 +100,8 @@ export function withoutRepeatedReads(events: readonly RunEvent[]): readonly RunE
 }
 
 /**
- * Returns the first rejected exchange of the evidence, or else the last. Evidence with objects only has a
- * deciding exchange if all deliveries about the first object are equal.
+ * Returns the first rejected exchange of the evidence, or the last one. If the evidence only lists objects, returns an exchange
+ * only if all deliveries about the first object are equal.
  */
 function decidingExchange(
   events: readonly RunEvent[],
@@ -130,12 +130,12 @@ export interface OmittedExchanges extends Pick<Exchange, 'label' | 'status' | 'r
   readonly count: number
 }
 
-/** The maximum size of a report without `--report-full`, in bytes. */
+/** The maximum size of a report in bytes, without `--report-full`. */
 const MAX_BYTES = 1_000_000
-/** The numbers of events for each check, tried until the report fits. */
+/** The numbers of events per check to try until the report fits. */
 const TRIES = [40, 16, 6, 2] as const
 
-/** Writes a report with as many events of each check as fit. A full report has all of them. */
+/** Writes a report with as many events per check as fit into the limit. A full report contains all events. */
 export function writeToSize(write: (mostEvents: number) => string, full = false): string {
   if (full) return write(Infinity)
   let text = ''
@@ -146,7 +146,7 @@ export function writeToSize(write: (mostEvents: number) => string, full = false)
   return text
 }
 
-/** Selects about `most` deciding events. Infinity selects every event. */
+/** Selects about `most` deciding events. Infinity selects all events. */
 export function selectShown(result: CheckResult, most: number) {
   const events = withoutRepeatedReads(result.events)
   if (most === Infinity) return { events, omitted: [] }

@@ -5,7 +5,7 @@ import { exchangesAbout } from './events.ts'
 import { evidenceOf } from './excerpt.ts'
 import { explainVerdict, formatCount } from './report.ts'
 
-/** Groups checks by cause. Required checks come before recommendations, and causes that hide verdicts come first. */
+/** Groups checks by cause. Required checks come first, and causes that prevent verdicts come before other causes. */
 export function groupByCause({ results }: Pick<RunResult, 'results'>) {
   const open = results.filter(
     ({ verdict, knownFailure }) => !knownFailure && (verdict === 'failed' || verdict === 'inconclusive'),
@@ -38,7 +38,7 @@ function toGroup(members: readonly CheckResult[], known: RunSurvey) {
   const cause = members.length > 1 || found?.kind === 'not-reached' ? found : undefined
   const words = cause && {
     ...describeCause(cause),
-    /** A text such as `13 required checks fail for this cause`. */
+    /** The extent, such as `13 required checks fail for this cause`. */
     extent: describeExtent(failed, unjudged.length - Number(failed.length === 0)),
     /** True if the advice replaces the meaning and the remedy of the lead. */
     isRemedy,
@@ -49,7 +49,7 @@ function toGroup(members: readonly CheckResult[], known: RunSurvey) {
 
 export type FailureGroup = ReturnType<typeof toGroup>[number]
 
-/** Returns the check with the fewest deliveries among those of the same severity. */
+/** Returns the check with the fewest deliveries among the checks with the same severity. */
 function simplest(members: readonly CheckResult[], first: CheckResult): CheckResult {
   const alike = members.filter(
     ({ verdict, check }) => verdict === first.verdict && check.severity === first.check.severity,

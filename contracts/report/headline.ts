@@ -5,13 +5,13 @@ import { capitalize, lowerFirst, type Style } from './columns.ts'
 import { describeUnjudged, groupByCause, type FailureGroup } from './failure-groups.ts'
 import { fixedFailures, formatCount, knownFailures, newFailures } from './report.ts'
 
-/** The first statement of every report. Its tone is never `good` if the exit code is not 0. */
+/** The first statement of every report. The tone is `good` only if the exit code is 0. */
 export interface Headline<Kind extends string = Conclusion> {
   readonly kind: Kind
   readonly tone: Tone
   /** The statement without a full stop. */
   readonly sentence: string
-  /** The reason and the remedy. Empty if the report states them below. */
+  /** The reason, and how to fix it. Empty if a later section of the report contains both. */
   readonly details: readonly string[]
 }
 

@@ -10,17 +10,17 @@ import { timelineHtml } from './timeline-html.ts'
 /** The maximum number of events in a timeline. */
 const MAX_EVENTS = 40
 
-/** Returns the fragment of a check. A link to the fragment opens the check. */
+/** Returns the URL fragment of a check. A link with the fragment opens the check. */
 export function anchorOf({ check }: Pick<CheckResult, 'check'>): string {
   return `check/${check.id}`
 }
 
 export interface PageOptions extends ReportOptions {
-  /** The number of shown events for each check. Infinity shows all. */
+  /** The number of displayed events per check. Infinity displays all events. */
   readonly mostEvents: number
 }
 
-/** `isExample` is true if the cause already has the meaning and the remedy. */
+/** `isExample` is true if the cause already contains the meaning and the remedy. */
 export function checkHtml(
   result: CheckResult,
   options: PageOptions,

@@ -20,7 +20,7 @@ export function pageHtml(
   ].join('\n')
 }
 
-/** Opens a linked check and filters the checks by verdict. The page is complete without the script. */
+/** Opens the linked check, and filters the checks by verdict. The page also works without this script. */
 export const CHECKS_SCRIPT = `
 const open = () => {
   for (let at = document.getElementById(decodeURIComponent(location.hash.slice(1))); at; at = at.parentElement) if (at instanceof HTMLDetailsElement) at.open = true

@@ -9,7 +9,7 @@ import { modelRun, type ReportModel } from './model.ts'
 import { explainVerdict, fixedFailures, VERDICTS, type Report } from './report.ts'
 import type { Section, SectionItem } from './sections.ts'
 
-/** Writes one page that works without a network and without scripts. */
+/** Writes an HTML page that works offline and without scripts. */
 export const htmlReport: Report = (result, options) =>
   writeToSize((mostEvents) => writePage(result, { ...options, mostEvents }), options.full)
 

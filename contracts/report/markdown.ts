@@ -12,7 +12,7 @@ import type { Section } from './sections.ts'
 /** GitHub rejects a comment of 65,536 characters. */
 const MAX_CHARACTERS = 60_000
 
-/** Writes a summary for a pull request. Failures that do not fit go to another page, whose name is `rest`. */
+/** Writes a summary for a pull request. Failures that do not fit go to another page. `rest` is the name of that page. */
 export function markdownPages(result: RunResult, options: ReportOptions, rest: string | undefined) {
   const model = modelRun(result, options.demands)
   const blocks = model.failures.map((group) => failureBlock(group, options))
@@ -113,7 +113,7 @@ function checkRow(result: CheckResult): string {
   return `| ${code(check.id)} | ${rank} | ${VERDICTS[reportedVerdict(result)]}${note} |`
 }
 
-/** Writes a folded failure. Other failures of the same cause are listed by name. */
+/** Writes a collapsed failure. Lists other failures with the same cause by name. */
 function failureBlock(group: FailureGroup, options: CheckReportOptions): string {
   const { words, lead } = group
   const { check } = lead

@@ -23,7 +23,7 @@ export function modelRun(result: RunResult, demands: Demands) {
   return {
     headline: headlineOf(result, demands, unjudged),
     counts: countVerdicts(result),
-    /** The new failures in the order in which to fix them. */
+    /** The new failures, in the best order to fix them. */
     failures,
     sections,
     unseen: describeUnseenMusts(result, sections),

@@ -9,7 +9,7 @@ import { PROMISES } from '../../spec/generated/promises.ts'
 
 export interface CaseRepeat {
   readonly command: string
-  /** A vitest test that passes once the receiver is fixed. */
+  /** A Vitest test that passes once the receiver is fixed. */
   readonly test: string
 }
 
@@ -20,9 +20,9 @@ export interface CheckReportOptions {
 }
 
 export interface ReportOptions extends CheckReportOptions {
-  /** The conditions for the exit code, which the headline must match. */
+  /** The conditions for the exit code. The headline must agree with it. */
   readonly demands: Demands
-  /** True if the report includes every exchange. Defaults to the deciding exchanges. */
+  /** True if the report includes every exchange. Defaults to false: only the deciding exchanges. */
   readonly full?: boolean
 }
 
@@ -67,7 +67,7 @@ export function listSettings(missing: readonly Need[]): string {
   return missing.map((need) => NEEDS[need].settings).join(' and ')
 }
 
-/** Returns the reason for the verdict. For a passed check, the reason names unobserved parts. */
+/** Returns the reason for the verdict. For a passed check, this is the list of unobserved parts. */
 export function explainVerdict(result: Pick<CheckResult, 'finding' | 'missing'>): string {
   const { finding } = result
   switch (finding?.kind) {
@@ -86,7 +86,7 @@ export function explainVerdict(result: Pick<CheckResult, 'finding' | 'missing'>)
   }
 }
 
-/** Returns the failures that are not known, required checks first. */
+/** Returns the failures that are not listed as known failures, required checks first. */
 export function newFailures({ results }: Pick<RunResult, 'results'>): readonly CheckResult[] {
   const failed = results.filter(({ verdict, knownFailure }) => verdict === 'failed' && !knownFailure)
   const severe = failed.filter(({ check }) => check.severity === 'must')

@@ -13,13 +13,13 @@ export interface Section {
 }
 
 export interface SectionItem {
-  /** The reason or the setting to change. Empty if the heading states it. */
+  /** The reason, or the setting to change. Empty if the title contains it. */
   readonly text: string
   /** The ids of checks, or descriptions of payments. */
   readonly names: readonly string[]
   /** The results of the checks. Empty if `names` describe payments. */
   readonly results: readonly CheckResult[]
-  /** The missing settings. Undefined if no setting helps. */
+  /** The missing settings. Undefined if no setting would help. */
   readonly settings?: string | undefined
 }
 
@@ -27,7 +27,7 @@ const NOT_OBSERVED = 'Not observed'
 const PARTLY_OBSERVED = 'Partly observed'
 const FIXED = 'Known to fail, but passes: remove it from knownFailures'
 
-/** Lists the non-empty sections below the failures, in their order for every format. */
+/** Lists the non-empty sections below the failures. All formats use the same order. */
 export function listSections(result: RunResult, unjudged: readonly FailureGroup[]): readonly Section[] {
   const isReached = result.unreached === null
   const { results } = result
@@ -78,7 +78,7 @@ function unobservedChecks({ results }: Pick<RunResult, 'results'>): readonly Sec
 
 const UNUSED_KIND = 'if your platform does not use this kind, set it to null in consequences'
 
-/** Lists configured consequences that no check judged. A run of all checks also lists unconfigured ones. */
+/** Lists configured consequences that no check judged. After a run of all checks, also lists unconfigured consequences. */
 function unjudgedConsequences({ consequences }: Pick<RunResult, 'consequences'>): readonly SectionItem[] {
   const unjudged = consequences.filter(
     ({ judgedBy, isConfigured, isLookedFor }) => judgedBy.length === 0 && (isConfigured || isLookedFor),

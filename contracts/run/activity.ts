@@ -37,7 +37,7 @@ export function createCallFeed(callsFrom: (number: number) => Promise<readonly R
     changes,
     /** The last read record of each call, by its number. */
     records,
-    /** The notified types that the receiver never asked about in time. */
+    /** The types about which the receiver never asked in time. */
     silent,
     refresh() {
       reading ??= read().finally(() => {
@@ -56,7 +56,7 @@ const MAX_CALLS = 20
 /** The number of calls about other objects after which the receiver must have finished its earlier work. */
 const MAX_OTHERS = 200
 
-/** Returns the name of an object under any of its ids. Undefined for objects of other checks. */
+/** Returns the name of an object by any of its ids. Undefined for objects of other checks. */
 type NameOf = (object: string) => string | undefined
 
 /** Observes the activity of the receiver. Without `callsBack`, no call is expected. */
@@ -77,7 +77,7 @@ export function createActivity(feed: CallFeed, nameOf: NameOf, callsBack: boolea
       const isEnd = open.delete(number)
       const name = ownName(object)
       if (name !== undefined) unasked.delete(name)
-      // The receiver may still work on objects of other checks.
+      // The receiver may still be working on objects of other checks.
       if (unasked.size > 0 && name === undefined && others++ < MAX_OTHERS) count++
       if (isEnd) count++
       if (isEnd || name === undefined) continue
@@ -110,7 +110,7 @@ export function createActivity(feed: CallFeed, nameOf: NameOf, callsBack: boolea
       await catchUp()
       return { count, isCalling: open.size > 0, isBehind: unasked.size > 0 }
     },
-    /** Stops waiting for calls about the notified objects. */
+    /** Stops waiting for calls about notified objects. */
     giveUp() {
       const asked = new Set(feed.changes.map(({ object }) => object.slice(0, object.indexOf('/'))))
       for (const type of unasked.values()) if (!asked.has(type)) feed.silent.add(type)
@@ -119,10 +119,10 @@ export function createActivity(feed: CallFeed, nameOf: NameOf, callsBack: boolea
   }
 }
 
-/** The observed activity of the receiver about the objects of one check. */
+/** The observed activity of the receiver for the objects of one check. */
 export type Activity = ReturnType<typeof createActivity>
 
-/** Returns a function that accepts each name at most this many times. */
+/** Returns a function that returns true at most `most` times for each name. */
 function createCap(most: number): (name: string) => boolean {
   const times = new Map<string, number>()
   return (name) => {

@@ -15,7 +15,7 @@ import type { CheckContext, ServiceObjects } from '../toolkit/check-context.ts'
 import { testBody } from '../toolkit/messages.ts'
 import type { TlsProbe } from '../toolkit/ports.ts'
 
-/** The context of one check and its record. `close` ends its processes and faults. */
+/** The context of one check, and its recorded events. `close` ends its processes and faults. */
 export interface CheckSession {
   readonly context: CheckContext
   readonly log: ExchangeLog
@@ -24,7 +24,7 @@ export interface CheckSession {
   /** The second looks at the end of the run, by object. */
   readonly lastLooks: Map<string, () => Promise<Finding | undefined>>
   close(): Promise<void>
-  /** Removes the made-up objects that `close` leaves visible. */
+  /** Removes the invented objects, which remain visible after `close`. */
   forget(): Promise<void>
 }
 
@@ -86,7 +86,7 @@ function waitsOf(watching: Parameters<typeof untilAtRest>[0], { profile, delay, 
   }
 }
 
-/** Records each made object under all its ids. */
+/** Records each created object by all of its ids. */
 function recordMade(known: Set<string>) {
   const made = new Map<string, string>()
   const onMade = ({ type, id }: ObjectRef, alias = id) => {
@@ -142,7 +142,7 @@ function tellingOf(disturb: ServiceObjects['disturb'], times: EffectTimes): Serv
   }
 }
 
-/** Records when each message is accepted. */
+/** Records when the receiver accepts each message. */
 function timed({ sending }: Activity, times: EffectTimes): Pick<Activity, 'sending'> {
   return {
     async sending(message) {

@@ -1,15 +1,15 @@
 import type { ObjectRef } from '../finding.ts'
 import type { RunOptions } from '../toolkit/options.ts'
 
-/** The wait for an effect, as a multiple of the latest seen delay. */
+/** The wait for an effect, as a multiple of the longest observed delay. */
 const MAX_DELAYS = 3
-/** The window without effects, as a multiple of the latest seen delay. */
+/** The window for repeated effects, as a multiple of the longest observed delay. */
 const WINDOW_DELAYS = 1.5
-/** The shortest pause between two notifications, for a fast receiver. */
+/** The shortest pause between two notifications in milliseconds, for a fast receiver. */
 const MIN_PACE_MS = 150
-/** The wait for a receiver that never rests, as a multiple of the effect wait. */
+/** The wait for a receiver that never gets idle, as a multiple of the effect wait. */
 const RESTLESS_TIMES = 4
-/** The limit of every wait, as a multiple of the configured time. */
+/** The maximum of every wait, as a multiple of the configured time. */
 const MAX_TIMES = 2
 /** The number of missing effects of a type after which the wait for this type is shorter. */
 const ENOUGH_IN_VAIN = 8
@@ -25,11 +25,11 @@ export function createEffectDelay({ settleMs, windowMs }: Pick<RunOptions, 'sett
   const waitMs = (type?: string) =>
     type !== undefined && isHopeless(type) ? Math.min(windowMs, patienceMs()) : patienceMs()
   return {
-    /** Records an effect this many real milliseconds after its accepted message. */
+    /** Records that an effect came this many real milliseconds after its message was accepted. */
     note(ms: number) {
       latestMs = Math.max(latestMs ?? 0, ms)
     },
-    /** Records that an effect of this type did not come in time. */
+    /** Records that an effect of this type did not appear in time. */
     noteInVain: (type: string) => void inVain.push(type),
     /** Records that this type has effects. */
     noteEffect: (type: string) => void acted.add(type),
@@ -38,7 +38,7 @@ export function createEffectDelay({ settleMs, windowMs }: Pick<RunOptions, 'sett
       latestMs: type === undefined || acted.has(type) ? latestMs : null,
       waitedMs: patienceMs(),
     }),
-    /** Records that a receiver did not rest in time. Later waits get shorter. */
+    /** Records that the receiver did not get idle in time. Later waits get shorter. */
     noteRestless() {
       isRestless = true
     },
@@ -54,7 +54,7 @@ export function createEffectDelay({ settleMs, windowMs }: Pick<RunOptions, 'sett
   }
 }
 
-/** Measures the delay of effects for all checks of a run, and derives how long to wait. */
+/** Measures the delay of effects for all checks of a run. Derives from it how long to wait. */
 export type EffectDelay = ReturnType<typeof createEffectDelay>
 
 export function createEffectTimes(delay: EffectDelay, elapsed: () => number) {
@@ -63,11 +63,11 @@ export function createEffectTimes(delay: EffectDelay, elapsed: () => number) {
   const nameOf = ({ type, id }: ObjectRef) => `${type}/${id}`
   return {
     accepted: (target: ObjectRef) => void acceptedAt.set(nameOf(target), elapsed()),
-    /** Records a disturbance. Later effects are late because of it. */
+    /** Records a fault, because later effects are late because of it. */
     interfered() {
       isUsual = false
     },
-    /** Returns a function to call with each read count of effects. */
+    /** Returns a function to call with each number of effects that is read. */
     watch(target: ObjectRef) {
       let before: number | undefined
       return (effects: number) => {

@@ -4,11 +4,11 @@ import { reportedVerdict, type CheckResult, type RunResult } from './run-result.
 /** Conditions for exit code 0 besides the checks. */
 export interface Demands {
   readonly failOn: 'must' | 'should'
-  /** Observations that the run requires. */
+  /** Observations without which the run fails. */
   readonly require: readonly Need[]
 }
 
-/** The conclusion of a run. It decides the exit code and the first line of every report. */
+/** The conclusion of a run. It determines the exit code and the first line of every report. */
 export type Conclusion = keyof typeof CONCLUSIONS
 
 /** The look of a conclusion in reports. An exit code other than 0 is never `good` or `partial`. */
@@ -26,7 +26,7 @@ export const CONCLUSIONS = {
   'consequence-unjudged': [2, 'unknown'],
   /** A control failed, so a required check has no verdict. */
   inconclusive: [3, 'unknown'],
-  /** No required check was judged. */
+  /** No required check has a verdict. */
   'nothing-seen': [3, 'unknown'],
   'recommendation-failed': [0, 'partial'],
   'known-failures-only': [0, 'partial'],
@@ -36,8 +36,8 @@ export const CONCLUSIONS = {
 } as const satisfies Readonly<Record<string, Ending<0 | 1 | 2 | 3>>>
 
 /**
- * Returns 0 if nothing failed. Returns 1 for a failure or a known failure that passes. Returns 2 if a
- * required observation or consequence is missing. Returns 3 if the receiver could not be reached or judged.
+ * Returns 0 without failures, 1 for a failure or a known failure that passes, 2 for a missing required observation or consequence,
+ * and 3 without a verdict about the receiver.
  */
 export function toExitCode(result: Concluded, demands: Demands): 0 | 1 | 2 | 3 {
   return CONCLUSIONS[concludeRun(result, demands)][0]

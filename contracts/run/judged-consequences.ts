@@ -7,8 +7,8 @@ import type { CheckResult, JudgedConsequence } from './run-result.ts'
 import type { Shared } from './shared-state.ts'
 
 /**
- * Lists the consequence of each used kind of payment, and the checks that judged it. In a run of all checks
- * with effects, every configured consequence must be judged.
+ * Lists the consequence of each used payment kind, and the checks that judged it. A run of all checks with effects must judge every
+ * configured consequence.
  */
 export function listConsequences(
   results: readonly CheckResult[],

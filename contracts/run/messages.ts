@@ -4,7 +4,7 @@ import type { Translator } from '../../spec/vocabulary.ts'
 import type { Message } from '../toolkit/check-context.ts'
 import { notificationBody } from '../../sandbox/internal.ts'
 
-/** Returns the id of a notified object as text. Some ids are numbers. */
+/** Returns the id of a notified object as a text. Some ids are numbers. */
 export function notifiedId(object: object): string {
   return String(Reflect.get(object, 'id'))
 }
@@ -24,7 +24,7 @@ export function messageFor<Type extends NotifiedType>(
   }
 }
 
-/** The control API validates its replies, so the object has this type. */
+/** Casts the object to its type. The control API has already validated it. */
 export function asObjectOf<Type extends NotifiedType>(_: Type, object: object): ObjectByType[Type] {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
   return object as ObjectByType[Type]

@@ -18,11 +18,11 @@ export type Run = Awaited<ReturnType<typeof openRun>>
 export type OpeningRun = Pick<Run, 'close'>
 
 export interface OpenWishes {
-  /** Aborts the work. The sandbox is still restored. */
+  /** Aborts the run. The sandbox is still restored. */
   readonly signal?: AbortSignal
-  /** Called first, with a function that closes the run. */
+  /** Called before anything opens, with a function that closes the run. */
   readonly onOpening?: (run: OpeningRun) => void
-  /** Called once the service listens, with its address. */
+  /** Called with the address of the service once it listens. */
   readonly onReady?: (run: Run) => void
 }
 
@@ -50,7 +50,7 @@ export async function openRun(
   const { add, close } = createCleanups()
   try {
     const opening = openService(options)
-    // Closing waits until opening has ended or failed.
+    // `close` waits until opening has succeeded or failed.
     add(async () => (await opening.catch(() => undefined))?.close())
     onOpening({ close })
     const service = await opening
@@ -72,19 +72,19 @@ export async function openRun(
       check.spansRun === true ? spanning.end(check) : start(check, () => Promise.resolve(), kind)
     return {
       options,
-      /** The address for calls back. */
+      /** The address of the service for the receiver's calls. */
       serviceUrl: service.url,
       sinkUrl: shared.sinkUrl,
-      /** The reason if the receiver could not be reached, otherwise null. */
+      /** The reason why the receiver is unreachable. Null if it was reached. */
       unreached,
       level: configuredLevel(options),
       startedAt: instant(),
       elapsed: () => stopwatch.elapsed() - startedAt,
-      /** Returns the consequences and the checks that judged them. */
+      /** Returns the consequences, and the checks that judged each of them. */
       consequences: (results: readonly CheckResult[]) => listConsequences(results, shared),
-      /** Returns the delay of effects so far. Null if effects are not observable. */
+      /** Returns the observed delay of effects. Null if effects are not observable. */
       effectDelay: () => (shared.probe ? shared.delay.seen() : null),
-      /** Starts a check that spans the run. Resolves when the check waits for the others. */
+      /** Starts a check that spans the run. Resolves when the check waits for the other checks. */
       begin: spanning.begin,
       put,
       /** Runs a check with its second look. If needed, learns the delay of effects from payments of this kind. */

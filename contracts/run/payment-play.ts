@@ -25,7 +25,7 @@ export interface ServiceObjectsPorts {
   readonly seeds: Seeds
   readonly log: ExchangeLog
   readonly consequences: Consequences
-  /** Called for every object that the check makes, with its other id if it has one. */
+  /** Called for every object that the check creates, with its alternative id if it has one. */
   readonly onMade: (target: ObjectRef, alias?: string) => void
 }
 
@@ -36,7 +36,7 @@ interface PaymentWish extends PlayOptions {
 
 export interface BegunPayment {
   readonly kind: PaymentKind
-  /** Returns the object that a platform acts on, once the object is in that state. */
+  /** Returns the object that a platform acts on, once the object has reached the deciding state. */
   readonly reached: () => ObjectRef | undefined
 }
 
@@ -109,7 +109,7 @@ function createSteps(
 
   async function takeStep(): Promise<Payment> {
     const begun = payment ?? (await perform('playPayment', { path: {}, query: { seed: seeds.next() }, body }))
-    // The payment starts at its first step. Earlier steps only create its prerequisites.
+    // The payment starts at its first step. Earlier steps only create prerequisites, such as a user.
     if (payment === undefined && begun.step > 0) return begun
     const query = { seed: seeds.next() }
     return perform('takePaymentStep', { path: { id: begun.id }, query, body: undefined })
@@ -154,10 +154,10 @@ async function findItem(
   return { message, notification }
 }
 
-/** Returns the notifications of the last step in the order of the document. Source: §6.2 */
+/** Returns the notifications of the latest step, in the order of the document. Source: §6.2 */
 async function stepMessages(kind: PaymentKind, payment: Payment, { service, onMade }: ServiceObjectsPorts) {
   const messages: PaymentMessage[] = []
-  // The item is created before the first step of the payment.
+  // The creation of the item counts as the first step.
   const place = payment.step - (paysItem(kind) ? 0 : 1)
   for (const notification of stepsWithItem(kind, payment.outcome)[place] ?? []) {
     const role = notificationRole(notification)

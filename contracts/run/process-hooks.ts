@@ -44,7 +44,7 @@ export function createProcessHooks(
     await untilGone(urlOf(context()), ports)
   }
   const start = async ({ now }: StartOptions = {}) => {
-    // A failed start is not tried again.
+    // A failed start is not repeated.
     state = now === undefined ? 'as-usual' : 'at-another-time'
     await hook('start', now === undefined ? {} : { HOOKBENCH_NOW: now })
     await untilAnswered(context(), ports)
@@ -58,7 +58,7 @@ export function createProcessHooks(
         if (state === 'at-another-time') await stop()
         if (state === 'stopped') await start()
       } catch (error) {
-        // The next check reports that the receiver cannot be reached.
+        // The next check reports that the receiver is unreachable.
         if (!(error instanceof ProbeError)) throw error
       }
     },
@@ -81,7 +81,7 @@ async function untilAnswered(
       body: testBody(context.profile),
       label: 'is it back?',
     })
-    // A cut connection may belong to the stopped process.
+    // A closed connection may still belong to the stopped process.
     if (exchange.status !== null || isTimedOut(exchange)) return
     await pause(POLL_MS)
   }

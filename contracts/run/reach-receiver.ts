@@ -38,7 +38,7 @@ export async function reachReceiver(shared: Shared) {
   }
 }
 
-/** Throws UsageError because the running receiver would call another world. */
+/** Throws UsageError if the running receiver would call another world. */
 function refuseUntold({ reason }: Exchange, { options: { service } }: Shared): void {
   if (service.kind === 'own' || service.ownWorld?.isToBeTold !== true || reason === 'connect_refused') return
   throw new UsageError(
@@ -54,7 +54,7 @@ function findObstacle(sent: Exchange, { mask }: Pick<Shared, 'mask'>): string | 
 /** The number of payments to learn from. A worker that polls may act on the first payment at once. */
 const PAYMENTS = 2
 
-/** Measures the delay of effects with successful payments, of the given kind if possible. */
+/** Measures the delay of effects with successful payments, of kind `kind` if possible. */
 export async function learnDelay(shared: Shared, kind?: PaymentKind): Promise<void> {
   const { context, close } = createCheckContext('effect delay', shared)
   try {
@@ -67,7 +67,7 @@ export async function learnDelay(shared: Shared, kind?: PaymentKind): Promise<vo
       if (effects === 0) return
     }
   } catch (error) {
-    // Each check reports this error itself.
+    // Each check reports this error again.
     if (!(error instanceof ProbeError)) throw error
   } finally {
     await close()

@@ -7,7 +7,7 @@ import type { ReceiverUrls } from '../toolkit/check-context.ts'
 import { unusedKinds } from '../toolkit/consequences.ts'
 import type { ReceiverOptions, RunOptions } from '../toolkit/options.ts'
 
-/** Returns the URL of the receiver for each type. */
+/** Returns the types and URLs of the receiver. */
 export function receiverUrls({ urls }: Pick<ReceiverOptions, 'urls'>): ReceiverUrls {
   const typesOf = (generation: Generation = 'webhooks'): readonly NotifiedType[] => {
     const given = urls[generation]

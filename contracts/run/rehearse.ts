@@ -37,7 +37,7 @@ export interface RehearsalOutcome {
 
 type Conductor = Pick<Run, 'check' | 'unreached'>
 
-/** Plays a payment and sends its notifications as planned. Throws errors with a remedy. */
+/** Plays a payment and sends its notifications in the planned order. */
 export function runRehearsal(
   options: RunOptions,
   plan: RehearsalPlan,

@@ -20,15 +20,15 @@ import { ProbeError } from '../toolkit/ports.ts'
 import type { PaymentKind } from '../../spec/payments.ts'
 
 interface CheckPlace {
-  /** The reason if the receiver could not be reached at the start, otherwise null. */
+  /** The reason why the receiver was unreachable at the start. Null if it was reached. */
   readonly unreached: string | null
   readonly untilEnd: () => Promise<void>
 }
 
-/** A finished check without its second look. */
+/** The result of a check before its second read of effects. */
 export type PendingResult = Awaited<ReturnType<typeof runCheck>>
 
-/** Runs one check. Throws only errors of the configuration or of Hookbench. */
+/** Runs one check. Throws only configuration errors and internal errors. */
 export async function runCheck(check: ReceiverCheck, shared: Shared, { unreached, untilEnd }: CheckPlace) {
   let waitedMs = 0
   const session = createCheckContext(check.id, shared, async () => {
@@ -47,9 +47,9 @@ export async function runCheck(check: ReceiverCheck, shared: Shared, { unreached
   const looks = first?.kind === 'passed' ? [...session.lastLooks.values()] : []
   return {
     check,
-    /** True if the check has a second look at the end of the run. */
+    /** True if the effects are read again at the end of the run. */
     isProvisional: looks.length > 0,
-    /** Waits until the receiver has finished all work on the objects of the check. */
+    /** Waits until the receiver has finished all work on objects of the check. */
     rest: session.context.rest,
     /** Looks once more at the effects, and returns the result. Fails if an effect was repeated in the meantime. */
     async conclude(): Promise<CheckResult> {
@@ -83,7 +83,7 @@ async function firstFailure(looks: readonly (() => Promise<Finding | undefined>)
   }
 }
 
-/** Returns the check with the explanation of this symptom. */
+/** Returns the check with the meaning and remedy for the symptom. */
 export function explainFailure(check: ReceiverCheck, finding: Finding | undefined): ReceiverCheck {
   const symptom = finding?.kind === 'failed' ? finding.symptom : undefined
   return symptom ? { ...check, ...check.explanations?.[symptom] } : check
@@ -111,7 +111,7 @@ async function obstacleOrFinding(
   }
 }
 
-/** Returns true if the check failed because of the silence itself. */
+/** Returns true if the check failed because the receiver did not respond. */
 function showsSilence(finding: Finding): boolean {
   return finding.kind === 'failed' && finding.evidence.exchanges?.some(isTimedOut) === true
 }
@@ -134,7 +134,7 @@ async function sendControl(context: CheckContext, label: string): Promise<Findin
   )
 }
 
-/** Lists the kinds of payment whose consequence this check looked for. */
+/** Lists the payment kinds whose effect this check read. */
 function listJudged({ kind: verdict }: Finding, { plays, log }: CheckSession): readonly PaymentKind[] {
   if (verdict !== 'passed' && verdict !== 'failed') return []
   const looks = log.events.flatMap((event) => (event.kind === 'effects' ? event.target : []))
@@ -142,7 +142,7 @@ function listJudged({ kind: verdict }: Finding, { plays, log }: CheckSession): r
   return [...new Set(plays.filter(isSeen).map(({ kind }) => kind))]
 }
 
-/** Returns the events with the calls about the objects of the check, and the deciding calls. */
+/** Returns the events of the check, the calls about its objects, and the calls in its evidence. */
 async function collectEvents(
   { log, made }: CheckSession,
   { feed }: Shared,
@@ -181,7 +181,7 @@ function afterItsDelivery(call: CallEvent, events: readonly RunEvent[]): CallEve
 
 type CallEvent = Extract<RunEvent, { readonly kind: 'called' }>
 
-/** Judges a check by the configuration alone. Returns undefined if the check must run. */
+/** Returns the result if the configuration determines it. Returns undefined if the check must run. */
 export function judgeByConfiguration(
   check: ReceiverCheck,
   options: RunOptions,

@@ -11,11 +11,11 @@ import { createMask } from '../../sandbox/internal.ts'
 export interface RunWishes extends OpenWishes {
   readonly checks: readonly ReceiverCheck[]
   readonly onResult?: (result: CheckResult) => void
-  /** Ends the run at the first result for which this returns true. Checks that have not started get no result. */
+  /** Ends the run at the first result for which this function returns true. Checks that have not started get no result. */
   readonly endsAt?: (result: CheckResult) => boolean
 }
 
-/** The number of concurrent checks. Each has its own ids and faults. */
+/** The number of concurrent checks. Each check has its own ids and faults. */
 const SIDE_BY_SIDE = 8
 
 /** Runs the checks. Throws errors with a remedy. */

@@ -6,7 +6,7 @@ import type { EffectState, SeenDelay } from '../toolkit/ports.ts'
 import type { RequestRecord } from '../../spec/generated/control-types.ts'
 import type { PaymentKind } from '../../spec/payments.ts'
 
-/** An event of a check. `atMs` is real time since the check started. */
+/** An event of a check. `atMs` counts real milliseconds since the start of the check. */
 export type RunEvent =
   | { readonly kind: 'sent'; readonly atMs: number; readonly exchange: Exchange }
   | {
@@ -24,7 +24,7 @@ export type RunEvent =
       readonly about: readonly { readonly type: string; readonly id: string }[]
     }
 
-/** `skipped` means that the configuration does not apply. */
+/** `skipped` means that the check does not apply to the configuration. */
 export type Verdict = Finding['kind'] | 'skipped'
 
 /** The result of one check, with its events. */
@@ -32,9 +32,9 @@ export interface CheckResult {
   readonly check: ReceiverCheck
   readonly verdict: Verdict
   readonly finding: Finding | undefined
-  /** The missing settings. If there are any, the check did not run. */
+  /** The missing settings. A check with missing settings does not run. */
   readonly missing: readonly Need[]
-  /** The kinds of payment whose consequence the check looked for. */
+  /** The payment kinds whose consequence the check looked for. */
   readonly judged: readonly PaymentKind[]
   /** The events in chronological order. */
   readonly events: readonly RunEvent[]
@@ -60,7 +60,7 @@ export interface RunResult {
   /** The URL of the receiver, in which `{object_type}` can stand for the type. */
   readonly receiver: string
   readonly seed: number
-  /** The highest observed level: 0 answers, 1 calls back, 2 effects, 3 process. */
+  /** The highest level: 0 for responses, 1 for calls back, 2 for effects, 3 for the process. */
   readonly level: 0 | 1 | 2 | 3
   /** The readings that the configuration chooses. */
   readonly readings: Readonly<Record<string, string>>
@@ -68,10 +68,10 @@ export interface RunResult {
   readonly results: readonly CheckResult[]
   /** The consequence of each used kind of payment. */
   readonly consequences: readonly JudgedConsequence[]
-  /** The reason if the receiver could not be reached at the start, otherwise null. Then most checks did not run. */
+  /** The reason why the receiver was unreachable at the start. In this case, most checks did not run. Null if it was reached. */
   readonly unreached: string | null
   readonly serviceUrl: string
-  /** The named world of a running sandbox. `new` means a world of the run. Null if none was named. */
+  /** The name of a world of a running sandbox. `new` means a world created for the run. Null for the default. */
   readonly world: string | null
   readonly startedAt: string
   readonly tookMs: number
@@ -79,7 +79,7 @@ export interface RunResult {
   readonly effectDelay: SeenDelay | null
 }
 
-/** The verdict in reports. `partly-observed` is a passed check with an unobserved part. */
+/** The verdict in reports. `partly-observed` is a pass with an unobserved part. */
 export type ReportedVerdict = Verdict | 'partly-observed'
 
 export function reportedVerdict({

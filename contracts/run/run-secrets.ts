@@ -10,7 +10,7 @@ import type { CheckResult } from './run-result.ts'
 
 type SecretOptions = Pick<RunOptions, 'receiver' | 'service' | 'effects' | 'reconcile' | 'secret'>
 
-/** Lists the secrets of a run, which no report may show. A receiver may repeat them in an answer. */
+/** Lists the secrets of a run, which no report may contain. A receiver may repeat them in a response. */
 export function listSecrets({
   receiver,
   service,
@@ -90,7 +90,7 @@ const PLAIN_FIELDS: ReadonlySet<string> = new Set(
   'kind cause symptom role reason flags see type id at real_at operation object_type object_id'.split(' '),
 )
 
-/** Masks the secrets in every text of a result, for every report. */
+/** Masks the secrets in all texts of a result, for all report formats. */
 export function maskResult(result: CheckResult, mask: (text: string) => string): CheckResult {
   // Evidence and events share exchanges, which must be the same objects after masking.
   const masked = new Map<object, unknown>()

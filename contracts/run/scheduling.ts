@@ -15,7 +15,7 @@ export function createLimit(most: number): <Result>(work: () => Promise<Result>)
   }
 }
 
-/** Runs each cleanup once, the newest first. `close` can be called repeatedly. */
+/** Runs each cleanup once, the newest one first. Repeated calls of `close` are safe. */
 export function createCleanups() {
   const cleanups: (() => Promise<void> | void)[] = []
   let closing: Promise<void> | undefined
@@ -28,7 +28,7 @@ export function createCleanups() {
   }
 }
 
-/** Returns the result of the work, or rejects with the reason of the signal. */
+/** Returns the result of the work. Rejects with the abort reason once the signal is aborted. */
 export async function untilAborted<Result>(
   signal: AbortSignal | undefined,
   work: () => Promise<Result>,

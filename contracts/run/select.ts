@@ -28,7 +28,7 @@ export function isKnown(checks: readonly ReceiverCheck[], name: string): boolean
 export function suggestCheck(name: string, known: readonly string[]): string | undefined {
   const ids = known.filter((each) => each.includes('/'))
   const [word = '', end] = name.split('/')
-  // People remember a check by its name without the topic.
+  // Users often remember the name of a check without its topic.
   const named = ids.find((id) => id.endsWith(`/${end ?? word}`))
   if (named !== undefined) return `Did you mean "${named}"?`
   const meant = correctSpelling(word, end === undefined ? known : ids.map((id) => topicOf({ id })))
@@ -57,7 +57,7 @@ function unknownError(checks: readonly ReceiverCheck[], name: string, what: stri
   return new UsageError(`Cannot find check "${name}": unknown ${what}. ${remedy}`)
 }
 
-/** Plans the order of a run. Each group keeps the order of the catalogue. */
+/** Plans the order of a run. Within each group, checks keep the order of the catalogue. */
 export function planChecks(checks: readonly ReceiverCheck[]) {
   const others = checks.filter(({ spansRun }) => spansRun !== true)
   const shared = others.filter(({ alone }) => alone !== true)
@@ -88,7 +88,7 @@ export function createSpanningChecks<Result>(
   }
 
   return {
-    /** Resolves when the check waits for the others, or has ended. */
+    /** Starts the check. Resolves when the check waits for the others, or has ended. */
     async begin(check: ReceiverCheck): Promise<void> {
       const started = start(check)
       begun.set(check.id, started)

@@ -31,7 +31,7 @@ export interface SenderPorts {
   readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>
 }
 
-/** The number of attempts for a rejected delivery, as many as the service makes within its window. */
+/** The number of attempts for a rejected delivery, as many as the service makes in its retry window. */
 const MAX_ATTEMPTS = 5
 
 /** Creates the functions that send notifications by the delivery code of the service. */
@@ -97,7 +97,7 @@ function toDelivery(
   ports: SenderPorts,
 ): DeliveryRequest {
   const { receiver, service, sign } = ports
-  // Callbacks have their own source addresses. Source: §5
+  // Callbacks come from other source addresses than webhooks. Source: §5
   const [first] = generation === 'callbacks' ? sendingAddresses(generation, service.readings) : []
   const sourceAddress = from.sourceAddress ?? first
   // Callbacks are never signed. Reading: signature
@@ -119,7 +119,7 @@ function toDelivery(
   }
 }
 
-/** Returns an exchange without an answer if the service rejects the URL. */
+/** Sends a delivery. Returns an exchange without a response if the service rejects the URL. */
 async function deliver(label: string, request: DeliveryRequest, { perform }: Service): Promise<Exchange> {
   try {
     return toExchange(label, await perform('craftDelivery', { body: request }))

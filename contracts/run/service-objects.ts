@@ -11,7 +11,7 @@ interface OpenServiceObjects extends ServiceObjects {
   readonly plays: BegunPayment[]
   /** Ends the remaining disturbances. Changed objects stay visible for late calls. */
   close(): Promise<void>
-  /** Removes every change of the shown objects. */
+  /** Removes all changes of the objects that the service returns. */
   forget(): Promise<void>
 }
 
@@ -74,7 +74,7 @@ function clockOf({ service, log }: ServiceObjectsPorts): Pick<ServiceObjects, 'n
   }
 }
 
-/** Makes the service misbehave until a disturbance ends or everything is closed. */
+/** Adds faults to the service until each is ended or everything is closed. */
 function createDisturbances({ service: { perform }, log }: ServiceObjectsPorts) {
   const active = new Map<() => Promise<void>, FaultRequest['kind']>()
   const disturb: ServiceObjects['disturb'] = async ({ type, id: objectId }, fault) => {
@@ -110,7 +110,7 @@ function createOutages({ service, urls, log }: ServiceObjectsPorts) {
   const cleanups: (() => Promise<unknown>)[] = []
   const note = (text: string) => log.add({ kind: 'world', text, about: [] })
 
-  /** Returns the reason for a failed registration, or undefined. */
+  /** Registers a URL. Returns the reason for a failure, or undefined. */
   async function register(webhooks: Registrations, type: NotifiedType): Promise<string | undefined> {
     try {
       const { id } = await webhooks.create({ url: urls.url(type), object_type: type })

@@ -20,15 +20,15 @@ import { errorMessage } from '../../spec/errors.ts'
 import { readingValues, type ReadingValues } from '../../spec/readings.ts'
 import { createTranslator, type Translator } from '../../spec/vocabulary.ts'
 
-/** The service for calls back, and its control API. */
+/** The service that the receiver calls back, and its control API. */
 export interface Service {
   readonly perform: Perform
   readonly url: string
   readonly readings: ReadingValues
   readonly translator: Translator
-  /** Advances the clock, which otherwise moves one millisecond with each change. Returns the new time. */
+  /** Advances the clock and returns the new time. Without this function, the clock advances one millisecond per change. */
   readonly passTime: (ms: number) => Promise<string>
-  /** PEMs of CAs that the service trusts besides the public ones. */
+  /** PEM certificates of CAs that the service trusts in addition to the public CAs. */
   readonly trustedCas: readonly string[]
   readonly webhooks: () => Promise<Registrations>
   close(): Promise<void>
@@ -159,7 +159,7 @@ const PASSING: ReadonlySet<string | undefined> = new Set([
   'standby',
 ])
 
-/** Reports a lost world as an UnreachableError with a remedy, because the loss does not concern the receiver. */
+/** Reports a lost world as an UnreachableError, because the receiver did not cause the loss. */
 function explainLoss(perform: Perform, service: Pick<AttachedService, 'world' | 'ownWorld'>): Perform {
   return async (id, ...input) => {
     try {

@@ -23,7 +23,7 @@ import { createMask } from '../../sandbox/internal.ts'
 
 /** The maximum number of concurrent deliveries. A receiver would answer hundreds of them late. */
 const MAX_DELIVERIES = 24
-/** The limit of concurrent effect reads, because a probe can be a process. */
+/** The maximum number of concurrent reads of effects, because each read can start a process. */
 const MAX_PROBES = 8
 
 /** The state that all checks of a run share. */
@@ -57,14 +57,14 @@ export async function openShared(
     profile: createProfile(options, service),
     delay: createEffectDelay(options),
     urls: receiverUrls(receiver),
-    /** PEMs of CAs that the service trusts besides the public ones. */
+    /** PEM certificates of CAs that the service trusts in addition to the public CAs. */
     trustedCas: trusted,
     probe: effects && limitedProbe(effects.probe),
-    /** The address for posted effects. Undefined without a sink. */
+    /** The URL for posted effects. Undefined without `effects.sink`. */
     sinkUrl: effects?.sinkUrl,
     /** Runs a delivery within the limit of concurrent deliveries. */
     inTurn: createLimit(MAX_DELIVERIES),
-    /** The ids of all objects that any check has made. */
+    /** The ids of all objects that the checks have created. */
     known: new Set<string>(),
     feed: createCallFeed((number) => listCalls(service, {}, number)),
     odd: (request: OddRequest) => oddInTurn(() => sendRawRequest(request, trusted)),
@@ -89,7 +89,7 @@ function createProfile(options: RunOptions, { readings }: Service): Profile {
   return { readings, callsBack, unused, consequences, source, signed: secret !== undefined, budgetMs, warnMs }
 }
 
-/** Returns the environment of each configured command, with the address and the credentials. */
+/** Returns the environment variables of configured commands: the address of the service and the credentials. */
 function shellEnvironment({ service: { credentials } }: RunOptions, { url }: Service) {
   return {
     HOOKBENCH_SERVICE_URL: url,

@@ -3,7 +3,7 @@ import { SIGNATURE_HEADER } from '../../spec/signature-header.ts'
 import { signatureHeader } from '../../spec/signature.ts'
 import type { MakeSignature, Signing } from '../toolkit/check-context.ts'
 
-/** Returns the signature header, or none if webhooks are not signed. */
+/** Returns the signature header. Empty if webhooks are not signed. */
 export type Sign = (
   message: { readonly url: string; readonly body: Signing['body'] },
   makeSignature?: MakeSignature,

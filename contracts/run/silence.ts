@@ -20,9 +20,9 @@ export function createSilence() {
       if (isAccepted(exchange)) accepted.add(typeOf(exchange))
       if (exchange.isUsual && !isNotSent(exchange)) usual.push(exchange)
     },
-    /** Returns the first exchanges that timed out. */
+    /** Returns the first exchange that timed out. */
     first: () => inVain().slice(0, 1),
-    /** Returns the reason to send nothing more, or nothing of this type. Undefined if sending continues. */
+    /** Returns the reason to stop sending all notifications, or those of this type. Undefined if sending continues. */
     reason(type?: string) {
       if (accepted.size === 0 && inVain().length >= ENOUGH)
         return `Your receiver answered none of ${ENOUGH} usual notifications in time, so nothing more was sent`
@@ -38,10 +38,10 @@ export function createSilence() {
   }
 }
 
-/** Detects a receiver that answers too late. Further requests would only time out. */
+/** Detects a receiver that responds too late. Further requests would only time out. */
 export type Silence = ReturnType<typeof createSilence>
 
-/** Returns an exchange for a request that is no longer sent. */
+/** Returns an exchange for a request that is not sent any more. */
 export function notSent(
   { label, method, url, body }: { label: string; method?: string; url: string; body?: string | Uint8Array },
   message: string,

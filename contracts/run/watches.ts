@@ -33,7 +33,7 @@ interface Wish<Seen> {
   readonly isSo: (seen: Seen) => boolean
   /** The time without activity after which no more changes are expected. */
   readonly restMs: number | ((seen: Seen) => number)
-  /** A value that changes with every activity. */
+  /** Returns a value that changes with every activity. */
   readonly markOf: (seen: Seen) => string | number
   /** The polling interval in milliseconds. Defaults to `POLL_MS`. */
   readonly pollMs?: number
@@ -41,7 +41,7 @@ interface Wish<Seen> {
 
 type UntilPorts = Pick<WatchPorts, 'elapsed' | 'pause' | 'activity' | 'delay'>
 
-/** Looks until the condition holds or the receiver has rested. Returns the last look. */
+/** Polls until the condition is true or the receiver is idle. Returns the last value. */
 async function until<Seen>(
   look: () => Promise<Seen>,
   { isSo, restMs, markOf, pollMs = POLL_MS }: Wish<Seen>,
@@ -108,7 +108,7 @@ export function createEffectWatch(probe: EffectProbe | undefined, ports: WatchPo
     const kept = { isSo: isLost, restMs: delay.windowMs(), markOf: markOfEffects }
     return noteEffects(target, isLost(seen) ? seen : await until(look, kept, ports))
   }
-  /** Records an expected effect that did not come. */
+  /** Records an expected effect that did not appear. */
   async function counted(
     { type }: ObjectRef,
     count: number,
@@ -164,7 +164,7 @@ function createEffectReads(probe: EffectProbe | undefined, { log, delay, times }
 
 export interface CallPorts extends WatchPorts {
   readonly service: Pick<Service, 'perform'>
-  /** True if any check has made an object with this id. */
+  /** Returns true if any check has created an object with this id. */
   readonly isKnown: (id: string) => boolean
 }
 
@@ -178,7 +178,7 @@ export function createCallWatch(ports: CallPorts): CallWatch {
     settle: (target) =>
       until(() => about(target), { isSo: ({ length }) => length > 0, restMs: delay.waitMs(), markOf }, ports),
     settleAtMost(target, most) {
-      // The next call of a slow receiver may take as long as its last ones.
+      // A slow receiver may need as long for its next call as for its last calls.
       const restMs = (calls: readonly RequestRecord[]) =>
         Math.min(delay.waitMs(), Math.max(delay.windowMs(), MAX_GAPS * longestGapMs(calls)))
       return until(() => about(target), { isSo: ({ length }) => length > most, restMs, markOf }, ports)
@@ -206,7 +206,7 @@ function longestGapMs(calls: readonly RequestRecord[]): number {
 
 const PAGE = 200
 
-/** Lists all matching calls of all pages. `from` is the number of the first returned call. */
+/** Lists the matching calls of all pages. `from` is the number of the first call. */
 export async function listCalls(
   { perform }: Pick<Service, 'perform'>,
   filter: { readonly object_type?: string; readonly object_id?: string },

@@ -5,17 +5,17 @@ import { readObject, toJsonObject } from './messages.ts'
 import type { EffectState } from './ports.ts'
 import { formatMoney } from '../../spec/money.ts'
 
-/** The expected booking for one object. Undefined fields are not compared. */
+/** The expected effect on one object. Undefined fields are not compared. */
 export interface ExpectedBooking {
   readonly effects: number
   /** The amount in minor units. */
   readonly amount?: number
   readonly currency?: string
   readonly state?: string
-  /** The user and account ids that the service names. The effect must be for one of them. */
+  /** The user and account ids that the service names. The effect must concern one of them. */
   readonly users?: readonly string[]
   readonly accounts?: readonly string[]
-  /** Accounts of other payments. The effect must be for none of them. */
+  /** Accounts of other payments. The effect must concern none of them. */
   readonly foreignAccounts?: readonly string[]
 }
 
@@ -25,13 +25,13 @@ export interface BookingDifference {
   readonly symptom: Symptom | 'amount' | 'owner'
 }
 
-/** Returns the booking for a platform that acts on this notification. */
+/** Returns the expected effect of a platform that acts on this notification. */
 export function readBooking(message: Pick<Message, 'type' | 'body'>): ExpectedBooking {
   const { amount, currency, total_amount } = readObject(message)
   const { users, accounts } = readParties(message)
   return {
     effects: 1,
-    // A platform may book the price of an item or the price with fees.
+    // A platform may book the price with or without fees.
     ...(typeof amount === 'number' && (total_amount ?? amount) === amount && { amount }),
     ...(typeof currency === 'string' && { currency }),
     ...(users.length > 0 && { users }),
@@ -39,7 +39,7 @@ export function readBooking(message: Pick<Message, 'type' | 'body'>): ExpectedBo
   }
 }
 
-/** Returns the difference to the expected booking, or undefined. Unreported fields are not compared. */
+/** Returns the difference from the expected effect, or undefined. Ignores fields that are not reported. */
 export function findBookingDifference(
   expected: ExpectedBooking,
   seen: EffectState,

@@ -14,9 +14,9 @@ import { consequenceOf, describeUnreachable, isAboutConsequence } from './conseq
 export interface Branch {
   readonly kind: PaymentKind
   readonly outcome: string
-  /** The notifications in the order of the document, without types that have no URL. */
+  /** The notifications in the order of the document, except types without a URL. */
   readonly parts: readonly Part[]
-  /** The index of the part that a platform acts on. Undefined if the outcome has no effect. */
+  /** The index of the notification that a platform acts on. Undefined if the outcome has no effect. */
   readonly deciding: number | undefined
   /** The expected number of effects. */
   readonly effects: 0 | 1
@@ -29,11 +29,11 @@ export interface Part {
   readonly state: string
   /** The step of the payment, counted from 0. The notifications of one step come together. */
   readonly step: number
-  /** True if no later part is about the same object. */
+  /** True if no later notification concerns the same object. */
   readonly isLast: boolean
 }
 
-/** The payments to check, and descriptions of the excluded ones. */
+/** The payments to check, and a description of the excluded payments. */
 export interface Branches {
   readonly branches: readonly Branch[]
   readonly unobserved: string | undefined
@@ -63,7 +63,7 @@ export type BranchContext = Pick<CheckContext, 'receiver'> & {
   readonly calls: Pick<CheckContext['calls'], 'observable'>
 }
 
-/** Returns the first branch for each type of object with an effect. */
+/** Returns the first branch for each object type with an effect. */
 export function onePerType(branches: readonly Branch[]): readonly Branch[] {
   const seen = new Set<string>()
   return branches.filter(({ parts, deciding, outcome }) => {
@@ -84,7 +84,7 @@ export function finalPlaces({ parts }: Pick<Branch, 'parts'>): readonly number[]
   return [...parts.keys()].filter((index) => parts[index]?.isLast)
 }
 
-/** Returns the reason if payments of this kind cannot be judged, or undefined. */
+/** Returns the reason why payments of this kind cannot be judged. Undefined if they can. */
 export function describeObstacle(
   { receiver, calls, profile: { consequences } }: BranchContext,
   kind: PaymentKind,
@@ -102,7 +102,7 @@ function isChosen({ deciding }: Branch, choice: OutcomeChoice): boolean {
   return choice === 'all' || (deciding !== undefined) === (choice === 'good')
 }
 
-/** Returns one branch for each outcome of the kind, including unobservable ones. */
+/** Returns one branch for each outcome of the kind, including outcomes that cannot be observed. */
 export function branchesOfKind(context: BranchContext, kind: PaymentKind): readonly Branch[] {
   const consequence = consequenceOf(kind, context.profile.consequences)
   return paymentOutcomes(kind).map((outcome) => {

@@ -18,9 +18,8 @@ import type { PaymentKind } from '../../spec/payments.ts'
 export type ReceiverCheck = Check<CheckContext>
 
 /**
- * The access of a check to the receiver and to the service. The log of the check records everything. Ids are
- * drawn from the seed, the salt and the id of the check, so that concurrent runs are repeatable. The service
- * itself sends no notification. The check sends every notification.
+ * Gives a check access to the receiver and the service, and logs all actions. Ids depend on the seed, the salt and the check id, so
+ * that concurrent runs are repeatable. The check sends all notifications itself.
  */
 export interface CheckContext {
   readonly profile: Profile
@@ -34,7 +33,7 @@ export interface CheckContext {
   send(message: Message, options?: SendOptions): Promise<Exchange>
   /** Posts any bytes to any URL as a delivery. The promise never rejects. */
   post(request: PostRequest): Promise<Exchange>
-  /** Repeats a delivery a few times, as the service does, until it is accepted. */
+  /** Repeats a delivery several times, as the service does, until the receiver accepts it. */
   sendUntilAccepted(message: Message, options?: SendOptions): Promise<Exchange>
   /** Sends a request that is not an ordinary POST. The promise never rejects. */
   request(request: RawRequest): Promise<Exchange>
@@ -43,18 +42,18 @@ export interface CheckContext {
   readonly effects: EffectWatch
   readonly calls: CallWatch
   /**
-   * Waits until the receiver has finished its work. It has asked about each notification, no call is open,
-   * and a window has passed without activity.
+   * Waits until the receiver is idle: it has asked about each notification, no call is open, and a window has passed without
+   * activity.
    */
   rest(): Promise<void>
-  /** Waits until the receiver has finished one notification. */
+  /** Waits until the receiver has finished its work on one notification. */
   pauseBetween(): Promise<void>
   /** Waits until all other checks have ended, and at least `leastMs` real milliseconds. Requires `spansRun`. */
   restOfRun(leastMs: number): Promise<void>
   /** Returns the real milliseconds of a monotonic clock. */
   readonly elapsed: () => number
   readonly pause: (ms: number) => Promise<unknown>
-  /** Opens an address that only the receiver has a reason to call. */
+  /** Opens a URL that only the receiver has a reason to call. */
   canary(): Promise<Canary>
   /** The process of the receiver. A check that uses it needs `process`. */
   readonly process: ProcessHooks
@@ -84,7 +83,7 @@ export interface ReceiverUrls {
 }
 
 export interface ServiceObjects {
-  /** Creates an object that the receiver can fetch from the service. Missing fields are filled in. */
+  /** Creates an object that the receiver can fetch. Omitted fields get default values. */
   create<Type extends NotifiedType>(type: Type, fields?: object): Promise<ServiceObject<Type>>
   change<Type extends NotifiedType>(object: ServiceObject<Type>, fields: object): Promise<ServiceObject<Type>>
   /** Makes a payment and its item. `next` and `finish` of the result take the steps of the payment. */
@@ -99,7 +98,7 @@ export interface ServiceObjects {
   now(): Promise<string>
   /** Advances the clock of all checks, so only at the end of a run. Returns the new time in ISO 8601. */
   advance(ms: number): Promise<string>
-  /** Makes the service misbehave about an object of this check, until the disturbance or the check ends. */
+  /** Adds a fault for an object of this check. The fault ends with `stop` or with the check. */
   disturb(object: ObjectRef, fault: ServiceFault): Promise<{ stop(): Promise<void> }>
 }
 
@@ -117,7 +116,7 @@ export interface PlayOptions {
   readonly currency?: string
   /** The channel of an NPP pay-in. */
   readonly via?: string
-  /** The paying or paid user. Defaults to a new user. */
+  /** The user who pays or is paid. Defaults to a new user. */
   readonly user?: string
   /** An existing item to pay again. Defaults to a new item. */
   readonly item?: string
@@ -126,15 +125,15 @@ export interface PlayOptions {
 }
 
 export interface Play {
-  /** True if all steps are done. */
+  /** True if all steps of the payment are done. */
   readonly isOver: boolean
-  /** The object that a platform acts on. Undefined if the kind has none. */
+  /** The object that a platform acts on. Undefined if the payment kind has no such object. */
   readonly consequence: ObjectRef | undefined
-  /** All notifications so far, in the order of the document. */
+  /** All notifications until now, in the order of the document. */
   readonly messages: readonly Message[]
-  /** Takes the next step and returns its notifications. Empty if there is none. */
+  /** Runs the next step and returns its notifications. Empty if no step is left. */
   next(): Promise<readonly Message[]>
-  /** Takes all remaining steps and returns their notifications. */
+  /** Runs all remaining steps and returns their notifications. */
   finish(): Promise<readonly Message[]>
 }
 
@@ -143,7 +142,7 @@ export interface Message {
   readonly id: string
   /** The state of the object. Null if objects of the type have no state. */
   readonly state: string | null
-  /** A label such as `batch_transactions successful`. */
+  /** The label in reports, such as `batch_transactions successful`. */
   readonly label: string
   /** The body as the service sends it, byte by byte. */
   readonly body: string
@@ -162,7 +161,7 @@ export interface SendOptions {
   readonly signature?: MakeSignature | null
 }
 
-/** Returns the value of the signature header at the moment of sending. Reading: signature */
+/** Returns the value of the signature header when the message is sent. Reading: signature */
 export type MakeSignature = (signing: Signing) => string
 
 export interface Signing {
@@ -187,9 +186,9 @@ export interface RawRequest {
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
   readonly hasCapitalHeaders?: true
-  /** True if the body goes out in two chunks without a Content-Length. */
+  /** True to send the body in two chunks without a Content-Length. */
   readonly isChunked?: boolean
-  /** The byte offsets at which the parts of the body end. */
+  /** Byte offsets at which the body is split. */
   readonly splits?: readonly number[]
   /** True if the body is sent after 100 Continue, but at the latest after a second. */
   readonly expectsContinue?: boolean
@@ -231,7 +230,7 @@ export interface CallWatch {
    * requests and delays between the calls of a retrying receiver are invisible.
    */
   outlast(target: ObjectRef, most: number): Promise<readonly RequestRecord[]>
-  /** Lists every call of the run about unknown objects. */
+  /** Lists all calls of the run about unknown objects. */
   strays(): Promise<readonly RequestRecord[]>
 }
 
@@ -239,6 +238,6 @@ export interface CallWatch {
 export interface Outage {
   /** The reason for a failed registration. Undefined if every registration succeeded. */
   readonly obstacle: string | undefined
-  /** Advances past the last retry and returns the number of abandoned notifications. */
+  /** Advances the clock past the last retry. Returns the number of failed notifications. */
   outlast(): Promise<number>
 }

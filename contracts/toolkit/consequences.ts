@@ -14,16 +14,13 @@ import type { NotifiedType } from '../../spec/notifications.ts'
 /** The object and state that a platform acts on. */
 export type Consequence = Pick<PaymentNotification, 'object' | 'type' | 'type_method' | 'state'>
 
-/** Returns the configured consequence, or else the usual one. */
+/** Returns the configured consequence, or the default. */
 export function consequenceOf(kind: PaymentKind, consequences: Consequences): Consequence {
   const chosen = consequences[kind]
   return chosen ? { ...chosen, object: chosen.object_type } : paymentConsequence(kind)
 }
 
-/**
- * Returns true if a notification is about the object of the consequence, in any state. Undefined fields match
- * everything.
- */
+/** Returns true if the notification concerns the object of the consequence, in any state. Undefined fields match every value. */
 export function isAboutConsequence(
   notification: Omit<Consequence, 'state'>,
   { object, type = notification.type, type_method = notification.type_method }: Consequence,
@@ -40,7 +37,7 @@ export function unusedKinds(consequences: Consequences): readonly PaymentKind[] 
 
 type ActedOn = Pick<Profile, 'unused' | 'consequences'>
 
-/** Returns true if a platform acts on this notification in any used kind of payment. */
+/** Returns true if a platform acts on this notification in any payment kind that it uses. */
 export function isActedOn(profile: ActedOn, message: Pick<Message, 'type' | 'body'>): boolean {
   return isConsequence(profile, message.type, readObject(message))
 }
@@ -64,7 +61,7 @@ export function isConsequence(
     )
 }
 
-/** Returns the reason if no payment of the kind can reach its consequence, or undefined. */
+/** Returns the reason why no payment of this kind reaches the consequence. Undefined if a payment does. */
 export function describeUnreachable(kind: PaymentKind, consequence: Consequence): string | undefined {
   const { object, type, type_method, state } = consequence
   const states = paymentOutcomes(kind)

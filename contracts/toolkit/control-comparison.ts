@@ -108,7 +108,7 @@ export interface UnusualPayment {
   readonly control?: () => Promise<Message>
 }
 
-/** Fails if an effect is missing or repeated. Inconclusive if a usual payment fails in the same way. */
+/** Fails if an effect is missing or repeated. Inconclusive if an ordinary payment fails in the same way. */
 export async function oneEffectLikeControl(
   context: CheckContext,
   ...payments: readonly UnusualPayment[]
@@ -127,7 +127,7 @@ async function missedLikeControl(context: CheckContext, payment: UnusualPayment)
   return (await requireEffect(context, usual.target, control)) ?? missed
 }
 
-/** Returns an inconclusive finding if a usual payment does not have its one effect. */
+/** Returns an inconclusive finding if an ordinary payment does not have exactly one effect. */
 export async function requireEffect(
   context: CheckContext,
   target: ObjectRef | undefined,

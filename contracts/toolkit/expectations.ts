@@ -20,7 +20,7 @@ export function isAccepted({ status }: Pick<Exchange, 'status'>): boolean {
   return status !== null && isSuccess(status)
 }
 
-/** Returns true for 4xx. Every other answer means that the receiver has failed. */
+/** Returns true for 4xx. Any other response outside 2xx is an error of the receiver. */
 export function isRefused({ status }: Pick<Exchange, 'status'>): boolean {
   return status !== null && status >= 400 && status < 500
 }
@@ -46,7 +46,7 @@ export function isTimedOut({ reason }: Exchange): boolean {
   return TIMEOUTS.has(reason ?? '')
 }
 
-/** The reason for a request that was not sent, because the receiver does not answer. */
+/** The reason of a request that was not sent, because the receiver does not respond. */
 export const NOT_SENT = 'not_sent'
 
 export const isNotSent = ({ reason }: Exchange) => reason === NOT_SENT
@@ -87,7 +87,7 @@ export function expectAccepted(...exchanges: readonly Exchange[]): Finding | und
   return requireReached(...sent) ?? failure
 }
 
-/** Returns an inconclusive finding if an exchange was not accepted, because later steps need it. */
+/** Returns an inconclusive finding if the receiver did not accept an exchange that later steps need. */
 export function requireAccepted(...exchanges: readonly Exchange[]): Finding | undefined {
   const refused = exchanges.find((exchange) => !isAccepted(exchange))
   if (!refused) return undefined
@@ -129,8 +129,8 @@ interface ExpectedCount {
 }
 
 /**
- * Returns a failure if the count of effects differs, now or at the end of the run. Undefined without an object
- * or if effects are not observable.
+ * Returns a failure if the number of effects differs, now or at the end of the run. Undefined without an object or observable
+ * effects.
  */
 export async function expectEffects(
   context: CheckContext,
@@ -167,7 +167,7 @@ function judgeTwice(
   return undefined
 }
 
-/** Returns a failure if the receiver believes another state. Undefined if states are not observable. */
+/** Returns a failure if the receiver reports another state. Undefined if states are not observable. */
 export async function expectState(
   context: CheckContext,
   object: ObjectRef,
@@ -188,7 +188,7 @@ function otherState(
   return { ...failed(expected, describeEffects(seen), { objects: [object] }), symptom: 'other-state' }
 }
 
-/** Judges the count of effects first, then the state. */
+/** Judges the number of effects, then the state. */
 export async function expectEffectsAndState(
   context: CheckContext,
   object: ObjectRef,
@@ -200,7 +200,7 @@ export async function expectEffectsAndState(
   const judge = (seen: EffectState): Finding | undefined => {
     const other = otherState(object, seen, expected)
     const count = otherCount(context, object, { expected, seen })
-    // A receiver that never learned the state could not act.
+    // A receiver that never processed the state could not act on it.
     const couldNotAct = count?.kind === 'failed' && other !== undefined && seen.effects < effects
     return couldNotAct ? { ...count, symptom: 'other-state' } : (count ?? other)
   }
@@ -269,7 +269,7 @@ export async function sendAll(
   return exchanges
 }
 
-/** Repeats a rejected notification, as the service does. Returns the last exchange. */
+/** Repeats a rejected notification like the service. Returns the last exchange. */
 export async function sendAgain(context: CheckContext, message: Message, sent: Exchange): Promise<Exchange> {
   return isAccepted(sent) ? sent : context.sendUntilAccepted(named(message, 'again'))
 }

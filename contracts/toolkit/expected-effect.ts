@@ -36,7 +36,7 @@ export interface ExpectedEffect {
   readonly target: ObjectRef
   /** The earlier messages of the payment. Most kinds have none. */
   readonly before: readonly Message[]
-  /** The message that a platform acts on. */
+  /** The deciding message, which a platform acts on. */
   readonly message: Message
 }
 

@@ -21,7 +21,7 @@ const PLAIN: ReadonlySet<string> = new Set([
   'virtual-accounts-status-updated',
 ])
 
-/** One example for each type, kind and state. */
+/** One example for each combination of type, kind and state. */
 export const GOLDEN: readonly Example[] = EXAMPLES.filter(({ name }) => !name.endsWith('-nulls')).filter(
   (example, _, all) => {
     const same = all.filter((other) => exampleKind(other) === exampleKind(example))
@@ -59,7 +59,7 @@ export function oneExamplePerType(types: readonly NotifiedType[]): readonly Exam
   return types.flatMap((type) => GOLDEN.filter((example) => example.type === type && PLAIN.has(example.name)))
 }
 
-/** Creates an object of each of these types that has a URL, and returns their messages. */
+/** Creates an object of each type for which the receiver has a URL. Returns their messages. */
 export async function createMessages(
   context: CheckContext,
   types: readonly NotifiedType[] = context.receiver.types(),

@@ -11,7 +11,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Returns an empty object for every value that is not a JSON object. */
+/** Returns the value if it is a JSON object, or else an empty object. */
 export function toJsonObject(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {}
 }
@@ -27,7 +27,7 @@ export function readObject({ type, body }: Pick<Message, 'type' | 'body'>): Json
   return objectInBody(JSON.parse(body), type)
 }
 
-/** Changes the object of a message. The service still shows the true object. */
+/** Changes the object in a message. The service still returns the original object. */
 export function editMessage(message: Message, change: (object: JsonObject) => JsonObject): Message {
   const whole = toJsonObject(JSON.parse(message.body))
   const object = change(readObject(message))
@@ -103,7 +103,7 @@ function shiftTimestamp(timestamp: string, ms: number): string {
   return local.toISOString().replace('Z', offset)
 }
 
-/** Returns the message with another state. The service still shows the true state. Source: §3 */
+/** Returns the message with another state. The service still returns the true state. Source: §3 */
 export function forgeState(message: Message, state: string): Message {
   return editMessage(message, (object) => ({ ...object, ...stateFields(message, object, state) }))
 }
@@ -119,7 +119,7 @@ function stateFields({ type }: Message, { amount }: JsonObject, state: string): 
   return { state, status: itemStatus(state), ...paid }
 }
 
-/** Replaces the currency, and the amount in every field that repeats it. */
+/** Replaces the currency and the amount, in every field that contains the amount. */
 export function withMoney(object: JsonObject, amount: number, currency: string): JsonObject {
   const before = object['amount']
   const entries = Object.entries(object).map(

@@ -21,7 +21,7 @@ export interface RunOptions {
   readonly windowMs: number
   /** The duration of the exploration in milliseconds. 0 disables the exploration. */
   readonly exploreMs: number
-  /** The chosen readings as the user writes them. */
+  /** The chosen readings, as configured by the user. */
   readonly readings: Readonly<Record<string, string>>
   readonly vocabulary: Vocabulary
   /** The secret of the signature. Undefined if webhooks are not signed. */
@@ -55,11 +55,11 @@ export interface OwnService {
   readonly data: string
   readonly allowTargets: readonly string[]
   readonly credentials: Credentials
-  /** True if the data needs more than memory. */
+  /** True if the data does not fit into memory. */
   readonly isLarge?: boolean
 }
 
-/** A running sandbox. The run saves and restores its world, or uses its own world. */
+/** A running sandbox. The run restores the used world, or creates a world for itself. */
 export interface AttachedService {
   readonly kind: 'attached'
   readonly url: string
@@ -83,9 +83,9 @@ export interface AttachedService {
 
 export interface OwnWorld {
   readonly name: string
-  /** The world expires after these real seconds. */
+  /** The lifetime of the world, in real seconds. */
   readonly lifetimeSeconds: number
-  /** True if the receiver must get its credentials through `process.start`. */
+  /** True if `process.start` must pass the credentials of the world to the receiver. */
   readonly isToBeTold: boolean
 }
 
@@ -100,7 +100,7 @@ export type EffectOptions =
   | { readonly kind: 'http'; readonly url: string }
   | { readonly kind: 'command'; readonly command: string }
   | { readonly kind: 'function'; readonly read: EffectProbe }
-  /** The platform posts its effects to this port. 0 takes a free port. */
+  /** The port to which the platform posts its effects. 0 selects a free port. */
   | { readonly kind: 'sink'; readonly port: number }
 
 export type ReconcileOptions =
@@ -113,7 +113,7 @@ export interface Profile {
   readonly readings: ReadingValues
   /** True if a missing call back is a failure. */
   readonly callsBack: boolean
-  /** The kinds of payment that the platform does not use. */
+  /** The payment kinds that the platform does not use. */
   readonly unused: readonly PaymentKind[]
   readonly consequences: Consequences
   /** The way in which the receiver sees source addresses. Undefined if it cannot see them. */

@@ -34,7 +34,7 @@ interface PlayedPayment {
   readonly play: Play
 }
 
-/** Plays new successful payments, one for each type by default, and judges them concurrently. */
+/** Plays new successful payments and judges them concurrently. By default, plays one payment per type. */
 export async function checkPayments(
   context: CheckContext,
   judge: (payment: PaymentToNotify, index: number) => Promise<Finding | undefined>,
@@ -64,7 +64,7 @@ export async function sendDuring(
 ) {
   const trouble = await context.service.disturb(target, fault)
   const sending = context.send(named(message, name))
-  // A receiver may answer only after the service has answered.
+  // A receiver may respond only after the service has responded.
   if (fault.kind !== 'hang') await sending
   const calls = await context.calls.settle(target)
   await until?.()
@@ -75,7 +75,7 @@ export async function sendDuring(
   return { sent, blind: requireReached(sent) ?? blind }
 }
 
-/** Plays every sequence of every branch on a new payment and judges the result. */
+/** Plays every sequence of every branch with a new payment. Judges the results. */
 export async function checkScenarios(
   context: CheckContext,
   { branches, unobserved }: Branches,
@@ -130,7 +130,7 @@ export async function checkOutcome(
   return checkEffects(context, scenario, because)
 }
 
-/** Judges the effects and the believed state of a finished payment. */
+/** Judges the effects and the reported state of a finished payment. */
 export async function checkEffects(
   context: CheckContext,
   { branch, play }: PlayedPayment,
@@ -184,7 +184,7 @@ export async function requireEffects(
   return controlFailed(why, finding.evidence, { ...(symptom && { symptom }) })
 }
 
-/** Returns the other notified objects of a payment, each once. */
+/** Returns the other notified objects of a payment, without duplicates. */
 export function companionObjects(branch: Branch, play: Play): readonly ObjectRef[] {
   const { consequence } = play
   const byId = new Map(ownMessages(branch, play).map(({ type, id }) => [`${type} ${id}`, { type, id }]))
@@ -214,7 +214,7 @@ interface Repetition {
 /** The checks that explain why a single usual notification has no effect. */
 const TELLING = ['order/documented-order', 'order/only-the-final-state'] as const
 
-/** Judges a repeated payment. A missing effect is inconclusive unless the receiver acts on a single notification. */
+/** Judges a repeated payment. A missing effect is inconclusive, unless the receiver acts on a single notification. */
 export async function checkRepeatedEffects(
   context: CheckContext,
   payment: PlayedPayment,

@@ -1,22 +1,22 @@
 import type { ExploredCase } from '../explored-case.ts'
 import type { Finding } from '../finding.ts'
 
-/** The reported effects of a platform on one object. */
+/** The effects on one object, as the platform reports them. */
 export interface EffectState {
   readonly effects: number
-  /** The state that the platform believes, in the words of the service. Null if none. */
+  /** The state of the object according to the platform, in the service's words. Null if unknown. */
   readonly state: string | null
   /** The amount in minor units, if reported. */
   readonly amount?: number
   readonly currency?: string
-  /** The affected user and account, if reported, by the ids of the service. */
+  /** The service's ids of the affected user and account, if reported. */
   readonly user_id?: string
   readonly account_id?: string
 }
 
 /** The delay of effects in real milliseconds. */
 export interface SeenDelay {
-  /** The latest delay after an accepted message. Null if no effect was seen. */
+  /** The longest delay after an accepted message. Null if no effect was seen. */
   readonly latestMs: number | null
   readonly waitedMs: number
 }
@@ -62,7 +62,7 @@ export interface TlsObservation {
   readonly kind: 'seen'
   /** The real time of the handshake in ISO 8601. */
   readonly seenAt: string
-  /** The certificates that the receiver sent, leaf first. */
+  /** The certificates that the receiver sent, its own first. */
   readonly chain: readonly SeenCertificate[]
   /** The reason why the sandbox does not trust the chain. Null if the chain is trusted. */
   readonly distrust: string | null
@@ -84,14 +84,14 @@ export interface TlsFailed {
   readonly message: string
 }
 
-/** The state of the exploration, shared by its checks. */
+/** The state of the exploration, shared by the checks that explore. */
 export interface ExplorationHook {
   /** The duration of the exploration in real milliseconds. 0 disables the exploration. */
   readonly forMs: number
   /** Returns the failed cases of earlier runs. */
   kept(): readonly ExploredCase[]
-  /** Replaces the saved cases. */
+  /** Replaces the stored failing cases. */
   keep(cases: readonly ExploredCase[]): void
-  /** The finding about the load of the receiver. Undefined until known. */
+  /** The finding about the load on the service. Undefined before the exploration. */
   bounds: Finding | undefined
 }

@@ -20,7 +20,7 @@ export interface RehearsalWish extends Omit<RehearsalRequest, 'shrink' | 'delive
 
 export interface RehearsalPlan {
   readonly rehearsal: Rehearsal
-  /** The reason if effects can never be judged, otherwise undefined. */
+  /** The reason why effects can never be judged. Undefined if they can. */
   readonly obstacle: string | undefined
 }
 
@@ -170,7 +170,7 @@ function marksOf(delivery: DeliveryMarks): readonly (keyof DeliveryMarks)[] {
   return DELIVERY_MARKS.filter((mark) => delivery[mark] === true)
 }
 
-/** Returns copies of the delivery, each without one of its marks. */
+/** Returns copies of the delivery. Each copy lacks one of the marks. */
 export function withoutOneMark(delivery: PlannedDelivery): readonly PlannedDelivery[] {
   return marksOf(delivery).map((mark) => {
     const { [mark]: _, ...rest } = delivery

@@ -42,7 +42,7 @@ export async function checkRehearsal(
     : finding
 }
 
-/** Returns the reason if effects cannot be judged, or undefined. */
+/** Returns the reason why effects cannot be judged. Undefined if they can. */
 export function describeBlindness(
   obstacle: string | undefined,
   { observable }: Pick<CheckContext['effects'], 'observable'>,
@@ -101,7 +101,7 @@ async function checkState(
 
 type Order = readonly PlannedDelivery[]
 
-/** Plays these orders on new payments. */
+/** Plays these orders with new payments. */
 type FindOrders = (orders: readonly Order[]) => Promise<readonly Finding[]>
 
 /** The maximum number of rounds that simplify an order. */

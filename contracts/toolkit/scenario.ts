@@ -6,19 +6,19 @@ import { isAccepted, isReached } from './expectations.ts'
 import { shiftTimes } from './messages.ts'
 import type { Sequence } from './sequences.ts'
 
-/** A payment and the order of its notifications. */
+/** A payment, and the order in which its notifications are sent. */
 export interface Scenario {
   readonly branch: Branch
   readonly sequence: Sequence
   /** The amount of the payment in minor units. */
   readonly amount?: number
-  /** True if the receiver finishes each notification before the next, at the usual pace of the service. */
+  /** True if the receiver finishes each notification before the next one is sent, at the usual pace of the service. */
   readonly rests?: boolean
 }
 
 export interface PlayedScenario extends Scenario {
   readonly play: Play
-  /** The final exchange of each delivery, in order. */
+  /** The last exchange of each delivery, in order. */
   readonly sent: readonly Exchange[]
 }
 
@@ -43,10 +43,10 @@ export async function playScenarios<Planned extends Scenario>(
 /** The failures of one delivery. A delivery without marks is ordinary. */
 export interface DeliveryMarks {
   readonly lose?: true
-  /** The answer is lost, so the service retries. */
+  /** True if the response is lost, so that the service retries. */
   readonly break_answer?: true
   readonly late?: true
-  /** The delivery also comes as a callback. */
+  /** True if the delivery is also sent as a callback. */
   readonly callback?: true
 }
 
@@ -57,12 +57,12 @@ export interface PlannedDelivery extends DeliveryMarks {
   readonly place: number
 }
 
-/** A new payment and the order of its notifications. */
+/** A new payment, and the order in which its notifications are sent. */
 export interface Rehearsal {
   readonly branch: Branch
   readonly payment: PlayOptions
   readonly deliveries: readonly PlannedDelivery[]
-  /** True if each delivery waits until the receiver has finished the one before. */
+  /** True if each delivery waits until the receiver has finished the previous one. */
   readonly rests: boolean
 }
 
@@ -72,7 +72,7 @@ export interface PlayedRehearsal extends Rehearsal {
   readonly arrivals: readonly { readonly place: number; readonly exchange: Exchange }[]
 }
 
-/** Plays a new payment for each rehearsal. Calls `onRound` with the number of sent deliveries of each payment. */
+/** Plays a new payment for each rehearsal. Calls `onRound` with the number of deliveries that each payment has sent. */
 export async function playRehearsals(
   context: CheckContext,
   rehearsals: readonly Rehearsal[],
@@ -87,9 +87,9 @@ export async function playRehearsals(
 }
 
 interface Plan extends Pick<Rehearsal, 'branch' | 'payment' | 'rests'> {
-  /** The deliveries of one round are concurrent. */
+  /** Rounds of concurrent deliveries. */
   readonly rounds: readonly (readonly PlannedDelivery[])[]
-  /** True for labels such as `@2 items completed`. */
+  /** True to number the labels, such as `@2 items completed`. */
   readonly isNumbered?: true
 }
 
@@ -210,13 +210,13 @@ async function sendLate(context: CheckContext, playing: Playing): Promise<void> 
   }
 }
 
-/** Plays a payment until it has more than `upTo` notifications of the branch. */
+/** Plays a payment until the notification with index `upTo` exists. */
 export async function reachMessages(branch: Branch, play: Play, upTo: number): Promise<readonly Message[]> {
   while (ownMessages(branch, play).length <= upTo && !play.isOver) await play.next()
   return ownMessages(branch, play)
 }
 
-/** Returns the notifications so far, by their index in the branch. */
+/** Returns the notifications until now, by their index in the branch. */
 export function ownMessages({ parts }: Pick<Branch, 'parts'>, { messages }: Play): readonly Message[] {
   const types = new Set(parts.map(({ type }) => type))
   return messages.filter(({ type }) => types.has(type))

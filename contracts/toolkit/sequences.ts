@@ -1,9 +1,6 @@
 import type { Branch } from './branches.ts'
 
-/**
- * The arrival order of the parts of a payment, by index. Parts in one group arrive together. A repeated part
- * arrives twice.
- */
+/** The order in which the parts of a payment arrive, as indexes. Parts in one group arrive together. A repeated part is listed twice. */
 export type Sequence = readonly (readonly number[])[]
 
 export function oneByOne(...order: readonly number[]): Sequence {
@@ -27,7 +24,7 @@ export function permutations(items: readonly number[]): readonly (readonly numbe
   )
 }
 
-/** The probability to omit, repeat or delay a part. */
+/** The probability that a part is omitted, repeated or delayed. */
 const CHANCE = 0.4
 
 /** Draws an order with repeated, late and missing parts. The last part about each object is never missing. */
@@ -46,7 +43,7 @@ function shuffle(items: readonly number[], random: () => number): readonly numbe
   return items.flatMap(() => left.splice(Math.floor(random() * left.length), 1))
 }
 
-/** The maximum number of tried sequences. */
+/** The maximum number of sequences to try. */
 const MAX_TRIES = 60
 
 /** Tests candidates, and returns true for each candidate that fails. */
@@ -69,7 +66,7 @@ interface PartChoice<Item> {
   /** The minimum length of a part. */
   readonly least: number
   readonly isMeant: (candidate: readonly Item[]) => boolean
-  /** Items with equal names are interchangeable. */
+  /** Returns the name of an item. Items with equal names are interchangeable. */
   readonly nameOf: (item: Item) => string
 }
 
@@ -104,7 +101,7 @@ function* partsOfLength<Item>(
   const begun = new Set<string>()
   const firsts = length === 0 ? [] : sequence.slice(0, sequence.length - length + 1)
   for (const [place, first] of firsts.entries()) {
-    // An earlier item of the same name already started this part.
+    // An earlier item of the same name already started this subsequence.
     if (begun.has(nameOf(first))) continue
     begun.add(nameOf(first))
     for (const rest of partsOfLength(sequence.slice(place + 1), length - 1, nameOf)) yield [first, ...rest]

@@ -19,7 +19,7 @@ export interface GenerateFlags {
   readonly json?: boolean
 }
 
-/** Writes or checks the generated files, and sets the exit code. Throws RangeError for wrong use, with the remedy. */
+/** Writes or checks the generated files, and sets the exit code. Throws RangeError for invalid options. */
 export async function generateInto({
   out,
   lang,
@@ -112,7 +112,7 @@ export function readVocabulary(file: string): Vocabulary {
   return Object.fromEntries(Object.entries(words).map(([word, said]) => [word, String(said)]))
 }
 
-/** Throws RangeError with the file. */
+/** Reads an overlay file. Throws RangeError that names the file. */
 export function readOverlay(file: string): unknown {
   return readData('overlay', file) ?? null
 }

@@ -49,7 +49,7 @@ export function planWrites(out: string, files: readonly PlatformFile[], language
   }
 }
 
-/** Lists the files in the target folders, but not in other folders below them. */
+/** Lists the files in the target folders. Excludes other subfolders. */
 function filesIn(out: string, files: readonly PlatformFile[]): string[] {
   const folders = [...new Set(['.', 'tolerant', ...files.map(({ path }) => dirname(path))])]
   return folders.flatMap((folder) => {
@@ -66,7 +66,7 @@ function textAt(path: string): string | undefined {
   return statSync(path).isFile() ? readFileSync(path, 'utf8') : ''
 }
 
-/** Completes every file before it replaces the first. Throws RangeError if it cannot write. */
+/** Writes all files before it replaces the first one. Throws RangeError if it cannot write. */
 export function writePlan({ out, changed, gone }: WritePlan): void {
   const drafts: string[] = []
   try {

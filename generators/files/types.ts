@@ -3,7 +3,7 @@ import { mapSchema, withoutRelations, type JsonSchema, type JsonSchemas } from '
 import { generatedFile, type GeneratedFile } from '../generated-file.ts'
 import { withoutExtensions } from '../views/document.ts'
 
-/** Writes a documented type for each schema, and `Schemas`, which lists them by name. */
+/** Writes a documented type for each schema, and the type `Schemas`, which maps names to types. */
 export async function typesFile(schemas: JsonSchemas, name: string): Promise<GeneratedFile> {
   return generatedFile(import.meta.url, `spec/generated/${name}.ts`, [await typesText(schemas, 'Schemas')])
 }
@@ -14,7 +14,7 @@ export async function typesText(schemas: JsonSchemas, list: string): Promise<str
   )
   const text = await compile(standaloneSchema(typed, list), list, {
     bannerComment: '',
-    // Strict types stay closed. Otherwise they would accept any field.
+    // Strict types allow no other fields. By default, they would accept any field.
     additionalProperties: false,
     unknownAny: true,
     style: { semi: false, singleQuote: true, printWidth: 110, trailingComma: 'all' },
@@ -32,7 +32,7 @@ function asTyped(schema: JsonSchema): JsonSchema & { readonly tsType?: string } 
   const { minItems, anyOf, ...open } = schema
   // An `anyOf` next to `properties` restricts only values.
   if (schema.properties && anyOf) return asTyped(open)
-  // An open tuple would not become a readonly list.
+  // The library would not make an open tuple a readonly list.
   if (minItems !== undefined && schema.maxItems === undefined)
     return asTyped({ ...open, ...(anyOf && { anyOf }) })
   const { $ref, 'x-known-values': values, ...rest } = schema

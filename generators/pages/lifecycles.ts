@@ -26,7 +26,7 @@ interface Transition extends Origin {
   readonly condition?: string
 }
 
-/** Returns a state diagram for each object or kind, and the notifications of each payment in order. */
+/** Writes a state diagram for each object or kind, and the notifications of each payment in order. */
 export function lifecyclePages({ objects, payments }: Lifecycles): string[] {
   return [
     '## Life cycles',

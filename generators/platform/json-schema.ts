@@ -5,9 +5,7 @@ import type { Wording } from './wording.ts'
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
 
-/**
- * Writes a file for each notification, each object and the test message. The files in `tolerant/` are for receivers.
- */
+/** Writes a schema file for each notification, for each object, and for the test message. Receivers use the files in `tolerant/`. */
 export function jsonSchemaFiles({ strict, tolerant, notifications }: Wording): PlatformFile[] {
   const objects = notifications.map(([, { object }]) => object)
   const wrappers = Object.keys(strict).filter((name) => name.endsWith('Notification'))

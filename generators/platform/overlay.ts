@@ -5,7 +5,7 @@ interface Action {
   readonly target?: unknown
 }
 
-/** Applies an OpenAPI overlay (1.0 or 1.1). Throws RangeError for an action without an effect. */
+/** Applies an OpenAPI overlay (1.0 or 1.1). Throws RangeError for an action that changes nothing. */
 export async function applyOverlay(
   openapi: OpenAPIObject,
   overlay: unknown,

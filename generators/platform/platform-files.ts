@@ -16,7 +16,7 @@ export interface PlatformOptions {
   readonly overlayName?: string
 }
 
-/** Returns all files as text. Throws RangeError for an unusable vocabulary or overlay. */
+/** Returns all files as text. Throws RangeError for an invalid vocabulary or overlay. */
 export async function platformFiles(
   openapi: OpenAPIObject,
   { language, vocabulary = {}, overlay, overlayName = 'the overlay' }: PlatformOptions,

@@ -15,8 +15,8 @@ export type SchemaTranslator = (schema: JsonSchema, place: FieldLocation) => Jso
 const UNTRANSLATED: ReadonlySet<string> = new Set(['TestMessage', 'TolerantTestMessage'])
 
 /**
- * Translates schemas, so that they accept exactly the translated bodies. The names of schemas stay. Throws RangeError
- * if two fields of an object would become one.
+ * Translates schemas, so that they accept exactly the translated bodies. Keeps the names of schemas. Throws RangeError if two
+ * fields of an object would get the same name.
  */
 export function translateSchemas(schemas: JsonSchemas, words: Words): Record<string, JsonSchema> {
   const places = findPlaces(schemas)
@@ -133,7 +133,7 @@ function translateProperties(properties: Properties, { words, placeOf, inner }: 
   )
 }
 
-/** Expands a reference that translates differently at this place. */
+/** Expands a reference if its schema is translated differently at this place. */
 function expandReference(schema: JsonSchema, place: FieldLocation, context: Context): JsonSchema | undefined {
   const name = refName(schema)
   const target = name === undefined ? undefined : context.schemas[name]
@@ -147,7 +147,7 @@ function expandReference(schema: JsonSchema, place: FieldLocation, context: Cont
   return { ...here, ...beside }
 }
 
-/** Translates the pointers and templates of derived values. */
+/** Translates the JSON pointers and templates of derived values. */
 function translateDerived(derived: Readonly<Record<string, string>>, words: Words): Record<string, string> {
   return Object.fromEntries(
     Object.entries(derived).map(([pointer, template]) => {

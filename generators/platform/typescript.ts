@@ -10,8 +10,8 @@ import type { Wording } from './wording.ts'
 const HEADER = [`// ${formatMark('ts')}`, '/* eslint-disable */', '']
 
 /**
- * Writes types, validators and a parser without dependencies. The files import only types from each other, so they
- * run compiled, bundled, or with type stripping.
+ * Writes types, validators and a parser without dependencies. The files import only types from each other, so they work compiled,
+ * bundled, or with type stripping.
  */
 export async function typescriptFiles(wording: Wording): Promise<PlatformFile[]> {
   const [strict, tolerant] = [
@@ -85,7 +85,7 @@ function inner(name: string): string[] {
   return sourceLines(name).map((line) => line.replace(/^export /, ''))
 }
 
-/** Returns the schemas without annotations. A reference becomes the name of its schema. */
+/** Returns the schemas without annotations. Replaces a reference with the name of its schema. */
 function dataText(schemas: JsonSchemas): string {
   const checked = Object.keys(schemas)
     .toSorted()

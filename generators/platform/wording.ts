@@ -20,7 +20,7 @@ export interface Wording {
   readonly strict: JsonSchemas
   readonly tolerant: JsonSchemas
   readonly notifications: readonly (readonly [type: string, row: NotificationSigns])[]
-  /** The further notifications of the earlier callback list. */
+  /** Additional notifications of the earlier callback list. */
   readonly earlier: readonly (readonly [type: string, row: NotificationSigns])[]
 }
 
@@ -28,7 +28,7 @@ interface NotificationSigns extends Pick<NotificationRow, 'schema' | 'object' | 
   readonly kinds: readonly KindSigns[]
 }
 
-/** Translates the document. Throws RangeError for an unusable vocabulary. */
+/** Translates the document. Throws RangeError for an invalid vocabulary. */
 export function createWording(document: SpecDocument, vocabulary: Vocabulary): Wording {
   createTranslator(vocabulary)
   const words = new Map(Object.entries(vocabulary))
@@ -50,7 +50,7 @@ export function createWording(document: SpecDocument, vocabulary: Vocabulary): W
         schema,
         object,
         wrapped,
-        // A flat body names its object type. Source: §6.3
+        // A body without a wrapper contains the name of its object type. Source: §6.3
         constants: Object.fromEntries(
           Object.entries(constants).map(([field, name]) => [
             translateWord(words, field),
@@ -67,7 +67,7 @@ export function createWording(document: SpecDocument, vocabulary: Vocabulary): W
   }
 }
 
-/** Returns the words that do not occur in the document and are probably misspelt. */
+/** Returns the words that do not occur in the document. They are probably misspelt. */
 export function unusedWords({ openapi }: SpecDocument, vocabulary: Vocabulary): string[] {
   const said = JSON.stringify(openapi)
   return Object.keys(vocabulary).filter((word) => !new RegExp(`(?<![a-z0-9])${word}(?![a-z0-9])`).test(said))

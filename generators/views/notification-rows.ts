@@ -85,7 +85,7 @@ export function objectSchemaName(name: string, item: PathItemObject, document: S
   return object
 }
 
-/** Returns the schema of a kind with its constants and null fields. */
+/** Returns the schema name of a kind, its constants and its null fields. */
 function kindRow(kind: JsonSchema, { schemas }: SpecDocument) {
   const schema = refName(kind)
   if (schema === undefined) throw new SyntaxError('Cannot generate a kind: it is not a named schema')

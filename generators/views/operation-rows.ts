@@ -70,7 +70,7 @@ function queryField(document: SpecDocument, parameter: ParameterObject) {
 /** The default limit of a JSON request, in bytes. Reading: request-limits */
 const DEFAULT_LIMIT = 262_144
 
-/** Returns the schema of a request, and the type of each field for form and query input. */
+/** Returns the schema of a request. For form and query input, also returns the type of each field. */
 function requestBody(
   document: SpecDocument,
   { requestBody: body, operationId, 'x-body-limit': limit, 'x-remedy': remedy }: OperationObject,

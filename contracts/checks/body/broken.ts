@@ -96,7 +96,7 @@ function checkDelay({ profile: { warnMs } }: CheckContext, sent: Exchange): Find
 
 async function checkOtherType(context: CheckContext): Promise<Finding> {
   const { receiver, effects, calls } = context
-  // Both types have effects, and a receiver may confuse them.
+  // Both types have effects, and a receiver may confuse the types.
   const types = ['transactions', 'disbursements'] as const
   if (types.some((type) => !receiver.types().includes(type))) return noUrlFor(types)
   const url = receiver.url('disbursements')

@@ -126,7 +126,7 @@ export const formChecks: readonly ReceiverCheck[] = [
 
 const LINKS: readonly (readonly [name: string, change: (object: JsonObject) => JsonObject])[] = [
   ['links null', (object) => ({ ...object, links: null })],
-  // Some types have no link to themselves.
+  // Objects of some types have no `self` link.
   [
     'links.self null',
     (object) => {

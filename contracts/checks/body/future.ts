@@ -124,7 +124,7 @@ const CHANGES = [
     change: { state: NEARLY, status: 12_998, npp_payout_state: NEARLY },
     mayAct: false,
   },
-  // The payment has succeeded in an unknown way. A receiver may act or not.
+  // The payment succeeded by an unknown method. The receiver may act or ignore it.
   { what: 'an unknown type_method', change: { type_method: 'future_rail' }, mayAct: true },
 ] as const
 

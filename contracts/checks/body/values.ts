@@ -95,7 +95,7 @@ async function checkAmounts(context: CheckContext): Promise<Finding> {
   }
   return (
     (await acceptedLikeControl(context, comparisons)) ??
-    // An amount of zero may have no effect.
+    // A payment of zero may have no effect.
     (await oneEffectLikeControl(context, ...paid.filter(({ amount }) => amount > 0))) ??
     checkAmountsRead(context, paid)
   )

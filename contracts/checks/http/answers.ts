@@ -138,7 +138,7 @@ function describeLocation({ response }: Exchange): string {
   return place === undefined ? '' : `, to ${place}`
 }
 
-/** The maximum length of an answer. Ours: the service needs only the status. */
+/** The maximum length of a response. Chosen by this project: the service needs only the status. */
 const MAX_BYTES = 65_536
 
 function checkAnswer(exchange: Exchange, message: Message | undefined): Finding | undefined {
@@ -151,7 +151,7 @@ function checkAnswer(exchange: Exchange, message: Message | undefined): Finding 
   return failedExchange(expected, exchange, `${label} was answered ${actual}`)
 }
 
-/** Returns a part of the body that no answer contains by chance. */
+/** Returns a part of the body that no response contains by chance. */
 function pickMark(body: string): string {
   return body.slice(20, Math.min(120, body.length - 1))
 }

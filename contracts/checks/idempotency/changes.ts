@@ -75,7 +75,7 @@ function itemIn(state: string): KeptRecord {
   return { type: 'items', fields, change: { description: 'Another description' }, state }
 }
 
-/** Returns the paid state of an item and its states with an effect. Reading: item-states */
+/** Returns the paid state of an item and its configured states with an effect. Reading: item-states */
 function paidStates({ profile: { consequences } }: CheckContext): ReadonlySet<string> {
   const configured = Object.values(consequences).filter((each) => each?.object_type === 'items')
   return new Set(['payment_deposited', 'completed', ...configured.flatMap((each) => each?.state ?? [])])

@@ -79,7 +79,7 @@ async function checkRepetitions(context: CheckContext): Promise<Finding> {
   const payments = await Promise.all(
     (await playScenarios(context, scenarios)).map((each) => repeatPayment(context, each)),
   )
-  // No payment notifies all of these types.
+  // No payment notifies of all these types.
   const messages = await createMessages(context, ['items', 'users', 'accounts', 'companies'])
   const records = await Promise.all(
     messages.map(async (message) => {

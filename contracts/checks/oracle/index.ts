@@ -41,7 +41,7 @@ async function checkAnyWorld(context: CheckContext): Promise<Finding> {
   return { ...passedExcept(unobserved, unseen), detail: describeExtent(exploration) }
 }
 
-/** Explores and stores the findings. Returns the reason if nothing can be explored. */
+/** Explores, and stores the findings. Returns a finding if nothing can be explored. */
 async function exploreFor(context: CheckContext, untilAlone: () => Promise<void>) {
   const { forMs, keep } = context.exploration
   if (forMs === 0) return notObservable('exploration is off')

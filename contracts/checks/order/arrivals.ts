@@ -98,7 +98,7 @@ function finalFirstSequences({ parts }: Branch): readonly Sequence[] {
   return orders.map((order) => oneByOne(...order))
 }
 
-/** Returns the orders in which every earlier part is lost. */
+/** Returns the orders in which all earlier parts are lost. */
 export function finalOnlySequences(branch: Branch): readonly Sequence[] {
   const last = finalPlaces(branch)
   return last.length === branch.parts.length ? [] : [oneByOne(...last)]
@@ -155,7 +155,7 @@ export const anySequenceChecks: readonly ReceiverCheck[] = [
   },
 ]
 
-/** The number of drawn sequences for each kind and outcome. */
+/** The number of random sequences for each payment kind and outcome. */
 const DRAWS = 3
 
 interface Drawn {

@@ -6,7 +6,7 @@ import { named } from '../../toolkit/messages.ts'
 import { checkEffects } from '../../toolkit/payment-outcome.ts'
 import { combineFindings, notObservable, type Exchange, type Finding, type ObjectRef } from '../../finding.ts'
 
-/** The explanation for a receiver that acts again after a stop. */
+/** The explanation for a receiver that repeats an effect after a restart. */
 export const ACTED_AGAIN = {
   'repeated-effect': {
     meaning:
@@ -36,7 +36,7 @@ export const killChecks: readonly ReceiverCheck[] = [
 ]
 
 interface Trouble {
-  /** The rest of the sentence "it was stopped …". */
+  /** The end of the sentence "it was stopped …". */
   readonly when: string
   readonly fault: ServiceFault
   /** The number of calls after which the receiver is certainly at work. */
@@ -64,7 +64,7 @@ const TROUBLES: readonly Trouble[] = [
   },
 ]
 
-/** A payment that the receiver cannot finish. */
+/** A payment that the receiver cannot finish because of a fault. */
 interface Work extends PaymentToNotify {
   readonly trouble: Trouble
 }

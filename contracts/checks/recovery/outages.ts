@@ -82,8 +82,8 @@ async function checkLongOutage(context: CheckContext): Promise<Finding> {
 }
 
 /**
- * Returns the last early message of each payment, whose delivery has failed for good, or the reason if it has
- * not.
+ * Returns an early message of each payment, after its delivery failed for good. Returns a finding if a message is missing or was
+ * answered.
  */
 async function missMessages(context: CheckContext, played: readonly PlayedScenario[]) {
   const missed: Message[] = []
@@ -93,7 +93,7 @@ async function missMessages(context: CheckContext, played: readonly PlayedScenar
     if (!message) return notObservable(`It is not notified of an early state of ${branch.kind}`)
     missed.push(message)
   }
-  // Stops the receiver while it is idle and not during its work.
+  // Waits until the receiver is idle, then stops it.
   await context.rest()
   await context.process.stop()
   const sent = await Promise.all(

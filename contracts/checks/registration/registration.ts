@@ -182,7 +182,7 @@ interface TestPost extends RegisteredUrl {
   readonly text?: string
 }
 
-/** Posts in turn until one gets no answer, because each further POST might wait for its whole deadline. */
+/** Sends POSTs until one gets no response, because each further POST could wait for the complete deadline. */
 async function postAll(context: CheckContext, posts: readonly TestPost[]): Promise<readonly Exchange[]> {
   const sent: Exchange[] = []
   for (const { text, type: _, ...post } of posts) {

@@ -130,7 +130,7 @@ async function checkMissing(context: CheckContext): Promise<Finding> {
     }
     return { ...sample, of: { name: 'unsigned', signature: null } }
   })
-  // Types with effects come first.
+  // Samples whose type has effects come first.
   const ordered = samples.toSorted((one, other) => Number(!one.target) - Number(!other.target))
   return withUnobserved(await checkForgedSamples(context, ordered), shared)
 }
@@ -164,7 +164,7 @@ function checkWrong(context: CheckContext): Promise<Finding> {
   ])
 }
 
-/** An unknown secret, and the usual values of a missing setting. */
+/** An unknown secret, and usual values of an unset variable. */
 const OTHER_SECRETS = [
   ['another secret', 'a-secret-that-the-receiver-does-not-know'],
   ['an empty secret', ''],
@@ -189,7 +189,7 @@ async function checkOtherBody(context: CheckContext): Promise<Finding> {
   )
 }
 
-/** Headers without a readable time. */
+/** Signature headers without a readable timestamp. */
 const UNREADABLE: readonly Forgery[] = ['', 'x', 'v=', 't=,v=', 't=now,v=x', '=,=,=', ',,,', 'undefined'].map(
   (header) => ({ name: `with the signature "${header}"`, signature: () => header }),
 )

@@ -70,7 +70,7 @@ export const headerChecks: readonly ReceiverCheck[] = [
       'JSON that is parsed and written again is another text. One different space or escape is enough to reject every notification.',
     remedy:
       'Read the body as bytes, verify them, and parse afterwards. A framework that parses first has a setting for this.',
-    // Spellings of the same value by other libraries.
+    // The same JSON value, as written by other libraries.
     run: checkVariants([
       {
         name: 'with line breaks in its body',

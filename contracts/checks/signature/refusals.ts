@@ -13,7 +13,7 @@ import { createSample, type Sample } from '../../toolkit/expected-effect.ts'
 import { named } from '../../toolkit/messages.ts'
 import { unobservedEffectsOn } from '../../toolkit/unobserved.ts'
 
-/** Callbacks are never signed. Reading: signature */
+/** The finding for callbacks only, which are never signed. Reading: signature */
 export const NO_WEBHOOK_URL = notObservable(
   'the receiver has no URL for webhooks, and only webhooks are signed',
 )
@@ -121,7 +121,7 @@ export interface Variant {
   readonly name: string
   /** Defaults to the signature of the service. */
   readonly signature?: MakeSignature
-  /** Writes the same JSON with other bytes. */
+  /** Returns the same JSON value as another text. */
   readonly spell?: (body: string) => string
 }
 

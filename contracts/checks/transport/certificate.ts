@@ -97,7 +97,7 @@ export const transportChecks: readonly ReceiverCheck[] = [
   },
 ]
 
-/** Judges each https host once, until one fails. `findFault` returns the fault, or why there is no verdict. */
+/** Checks each https host until one fails. `findFault` returns the fault, or a finding without a verdict. */
 function checkEachHost(
   expected: string,
   findFault: (seen: TlsObservation, hostname: string) => string | Finding | undefined,
@@ -160,7 +160,7 @@ function isFor(given: string, hostname: string): boolean {
   return name.slice(2) === rest.join('.')
 }
 
-/** Returns the reason if the certificate was not valid at that time. */
+/** Returns the reason if the certificate was not valid when it was seen. */
 function describeValidityFault({ chain: [leaf], seenAt }: TlsObservation): string | undefined {
   if (!leaf) return undefined
   const now = Date.parse(seenAt)

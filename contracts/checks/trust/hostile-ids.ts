@@ -20,7 +20,7 @@ export const hostileIdChecks: readonly ReceiverCheck[] = [
     readings: ['user-ids', 'show-operations'],
     needs: ['calls'],
     negative: true,
-    // Calls about unknown objects could belong to other checks.
+    // Other checks could cause calls about unknown objects.
     alone: true,
     meaning:
       'An id can be any text. With "../" or "?" in an id, a forged notification chooses the address that is called with your token. A successful payment then proves a failed one.',
@@ -46,7 +46,7 @@ async function checkHostileIds(context: CheckContext): Promise<Finding> {
   const before = new Set((await context.calls.strays()).map(({ id }) => id))
   const hostileIds = await makeHostileIds(context, type)
   const sent = await Promise.all(hostileIds.map(({ message }) => context.send(message)))
-  // A call about a later object shows that earlier ones are finished.
+  // A call about a later object proves that earlier objects are finished.
   await requireCall(context, type)
   const parts = await Promise.all(
     hostileIds.map((hostile, index) => checkNeighbour(context, hostile, sent[index])),

@@ -76,7 +76,7 @@ async function claimSuccess(context: CheckContext, { branch, play }: PlayedScena
   return requireReached(sent) ?? expectEffects(context, target, { effects: 0, because })
 }
 
-/** Sends a lie about a successful payment. A receiver that did not act on it gets the true message. */
+/** Sends a false notification of a successful payment. If the receiver does not act, sends the true message. */
 async function sendLie(context: CheckContext, { target, message }: PaymentToNotify, lie: Message) {
   const sent = await context.send(lie)
   const lost = requireReached(sent)
@@ -164,7 +164,7 @@ function describeParties({ users, accounts }: Parties, joint: string): string {
   return [...users.map((id) => `the user ${id}`), ...accounts.map((id) => `the account ${id}`)].join(joint)
 }
 
-/** Names the ids that cannot be compared, because they are missing or private. */
+/** Returns a text about ids that cannot be compared, because an id is missing or private. */
 function describeUnknown(field: string, told: string | undefined, known: readonly string[]) {
   if (known.length === 0 || (told !== undefined && known.includes(told))) return undefined
   return told === undefined

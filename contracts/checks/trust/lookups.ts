@@ -176,7 +176,7 @@ async function checkHostileLinks(context: CheckContext): Promise<Finding> {
       const canary = await context.canary()
       const { host, pathname } = new URL(canary.url)
       const linked = replaceLinks(message, makeLink(host, pathname))
-      // Removes the port of the canary, which changes with each run.
+      // Omits the canary's port from the label, because the port changes with each run.
       parts.push(checkLink(context, named(linked, `links that lead to ${makeLink('canary', '/')}`), canary))
     }
   }

@@ -113,7 +113,7 @@ interface Subject {
   readonly message: Message
   /** The object with an effect. Undefined if no notification of the receiver has an effect. */
   readonly target: ObjectRef | undefined
-  /** The addresses that the service sends from. */
+  /** The addresses from which the service sends. */
   readonly listed: readonly string[]
 }
 
@@ -184,7 +184,7 @@ function nameGeneration(message: Message, generation: Generation): Message {
   return generation === 'callbacks' ? { ...message, label: `callback ${message.label}` } : message
 }
 
-/** Headers in which an `actual` sender claims to be `listed`. */
+/** Headers in which a sender at `actual` claims to be at `listed`. */
 const CLAIMS: readonly ((listed: string, actual: string) => readonly [name: string, value: string])[] = [
   (listed) => ['x-forwarded-for', listed],
   (listed, actual) => ['x-forwarded-for', `${listed}, ${actual}`],

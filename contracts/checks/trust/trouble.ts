@@ -21,13 +21,13 @@ import { checkEffects, checkPayments, sendDuring } from '../../toolkit/payment-o
 
 /** The number of consecutive failures that a receiver must survive. */
 const FAILURES = 4
-/** The number of failures while the pace is watched. */
+/** The number of failures while the check measures the pace of calls. */
 const MANY_FAILURES = 40
-/** The maximum number of calls for a receiver that waits between them, on any machine. */
+/** The maximum number of calls, on any machine, by a receiver that waits between calls. */
 const MAX_CALLS = 30
 const SPAN_MS = 2_000
 
-/** The ways in which the service fails to show an object. */
+/** Faults of the service when the receiver fetches an object. */
 const OUTAGES: readonly FailedCall[] = [
   { name: 'answers 503', fault: { kind: 'status', status: 503 } },
   { name: 'hangs', fault: { kind: 'hang' } },
@@ -143,7 +143,7 @@ interface FailedCall {
   readonly fault: ServiceFault
 }
 
-/** Notifies of payments of the chosen branches for each failure. */
+/** Notifies of a payment of each chosen branch for each failure. */
 async function checkFailedCalls(
   context: CheckContext,
   failures: readonly FailedCall[],

@@ -8,16 +8,16 @@ import { createServer as createHttpServer } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import { canReplace, interpretBody, isDue, isNotifiedType, objectPath, parseKnownObject } from './service.mjs'
 
-/** The maximum difference between the service's clock and this clock. */
+/** The maximum difference between the service's clock and this clock, in milliseconds. */
 const TOLERANCE_MS = 300_000
 /** The maximum size of a body. The service sends smaller bodies. */
 const BODY_LIMIT = 1_048_576
 /** The maximum number of concurrent calls to the service. */
 const AT_ONCE = 64
-/** The pause after an unexpected error of this code. */
+/** The pause after an unexpected error of this program, in milliseconds. */
 const AFTER_ERROR_MS = 60_000
 
-/** Every decision of the receiver by its name. `entries` are the stored notifications of one object, oldest first. */
+/** The decisions of the receiver, by name. `entries` are the stored notifications of one object, oldest first. */
 export const policy = {
   isSigned,
   interpretBody: (body, { type }) => interpretBody(body, type),
@@ -27,13 +27,13 @@ export const policy = {
   isDue: (object) => isDue(object),
   effectKey: ({ type, id }) => `${type} ${id}`,
   retryDelay({ kind, retryAfterMs = 0 }, attempts) {
-    // A notification can arrive a moment before the object, but not earlier.
+    // A notification can arrive shortly before the service shows the object, but never long before.
     if (kind === 'missing' && attempts >= 3) return undefined
     return Math.max(Math.min(50 * 2 ** attempts, 60_000), retryAfterMs)
   },
 }
 
-/** Creates the handler of requests. `accept` stores a notification. Nothing else happens while the sender waits. */
+/** Creates the request handler. `accept` stores a notification. All other work happens after the response. */
 export function createEndpoint({ accept }, { token, allowed, secrets, clock = Date.now }, rules = policy) {
   return ({ method, path, headers, from, body }) => {
     const route = parseRoute(path, token)
@@ -60,7 +60,7 @@ const FOLDERS = new Map([
   ['callbacks', 'callbacks'],
 ])
 
-/** `/notifications/{object_type}/{token}` for webhooks, `/callbacks/…` for callbacks. */
+/** Parses `/notifications/{object_type}/{token}` for webhooks, `/callbacks/…` for callbacks. */
 function parseRoute(path, token) {
   const [root, folder, type, given = '', ...rest] = path.split('/')
   const generation = FOLDERS.get(folder)
@@ -68,7 +68,7 @@ function parseRoute(path, token) {
   return isOurs && isSame(given, token) ? { generation, type } : undefined
 }
 
-/** Undefined if it is not UTF-8. */
+/** Decodes UTF-8. Returns undefined for other bytes. */
 export function decodeText(body) {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(body)
@@ -91,7 +91,7 @@ export function isSigned({ header, body, now }, secrets) {
   return signature !== undefined && isRecent(signature, now) && isMadeWith(secrets, signature, body)
 }
 
-/** Parses `t=1257894000,v=MHs6…,v=Xw3q…`, with one value for each secret of the service. Undefined without a time. */
+/** Parses `t=1257894000,v=MHs6…,v=Xw3q…`, with one `v` for each secret of the service. Returns undefined without a valid time. */
 export function parseSignature(header = '') {
   const parts = header.split(',').map((part) => /^\s*([^=]+)=(.*?)\s*$/.exec(part) ?? [])
   const valuesOf = (wanted) => parts.flatMap(([, name, value]) => (name === wanted ? [value] : []))
@@ -108,7 +108,7 @@ export function isMadeWith(secrets, { time, values }, body) {
   return secrets.some((secret) => values.some((value) => isSame(value, signatureOf(secret, time, body))))
 }
 
-/** Signs the received bytes. JSON that is parsed and printed again is another text. */
+/** Signs the received bytes, because JSON that is parsed and printed again can differ. */
 export function signatureOf(secret, time, body) {
   return createHmac('sha256', secret).update(`${time}.`).update(body).digest('base64url')
 }
@@ -119,9 +119,9 @@ function isSame(given, right) {
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-/** Processes the stored notifications. After a start, it continues with the unprocessed ones. */
+/** Processes the stored notifications. After a restart, it continues with the unprocessed ones. */
 export function openProcessor({ store, service, rules = policy, clock = Date.now, onError = console.error }) {
-  /** The objects in process. Two calls for one object could end in the wrong order. */
+  /** The objects that are being processed. Two concurrent calls about one object could finish in the wrong order. */
   const running = new Map()
   let timer
   let isClosed = false
@@ -152,7 +152,7 @@ export function openProcessor({ store, service, rules = policy, clock = Date.now
   return {
     accept(notification) {
       store.put(notification, clock())
-      // Starts after the response is on its way.
+      // Starts the work after the response is sent.
       setImmediate(work)
     },
     readEffects: (type, id) => store.readEffects(type, id),
@@ -166,7 +166,7 @@ export function openProcessor({ store, service, rules = policy, clock = Date.now
   }
 }
 
-/** Asks the service for the object of these notifications, and asks again later if the service is unavailable. */
+/** Fetches the object of these notifications. Repeats this later if the service is unavailable. */
 async function lookAt(entries, { store, service, rules, clock }) {
   const path = rules.objectPath(entries)
   if (path === undefined) return store.drop(entries)
@@ -204,7 +204,7 @@ export function serveEndpoint(endpoint, { cert, key, port, sourceHeader, onError
   }
   const server = createHttpsServer({ cert, key, requestTimeout: 30_000 }, (request, response) => {
     answer(request, response).catch((error) => {
-      // The sender does not see the reason, and sends the notification again.
+      // The sender does not learn the cause, and sends the notification again.
       onError(error)
       if (!response.headersSent) response.writeHead(500)
       response.end()
@@ -213,7 +213,7 @@ export function serveEndpoint(endpoint, { cert, key, port, sourceHeader, onError
   return listen(server, port)
 }
 
-/** Reads the complete body, because a response to half a request can get lost. Undefined if the body is too long. */
+/** Reads the complete body, because a response to an incomplete request can get lost. Returns undefined if the body is too long. */
 async function readBody(request) {
   const chunks = []
   let length = 0

@@ -1,4 +1,4 @@
-/** The maximum size of a page of the service. */
+/** The maximum page size of the service. */
 const PAGE = 200
 
 const TYPES = new Set(
@@ -11,7 +11,7 @@ const FINAL = {
   disbursements: ['successful', 'cancelled'],
   virtual_accounts: ['active', 'activation_failed'],
 }
-/** The types that a platform acts on after success. Money has moved, or an account is open. */
+/** The types that require an action after success: money has moved, or an account is open. */
 const CONSEQUENTIAL = new Set([
   'batch_transactions disbursement/direct_credit',
   'batch_transactions disbursement/bpay',
@@ -27,7 +27,7 @@ const CONSEQUENTIAL = new Set([
 
 export const isNotifiedType = (type) => TYPES.has(type)
 export const isRecord = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
-/** Returns an own field, because a body can have keys that every object inherits. */
+/** Returns an own field of the object. A body can have keys that every object inherits. */
 export const readField = (object, name) => (Object.hasOwn(object, name) ? object[name] : undefined)
 const textOf = (object, name) => (typeof readField(object, name) === 'string' ? object[name] : null)
 
@@ -38,12 +38,12 @@ export function interpretBody(body, type) {
   return { kind: isTestMessage(body) ? 'test' : 'foreign' }
 }
 
-/** The test message only shows that the URL exists. */
+/** Returns true for the test message, which only proves that the URL exists. */
 function isTestMessage(body) {
   return isRecord(body) && !Object.keys(body).some(isNotifiedType) && textOf(body, 'message') !== null
 }
 
-/** Returns the object in the wrapper of its type, or the flat body of a virtual account. */
+/** Returns the object inside the wrapper of its type, or the unwrapped body of a virtual account. */
 export function findObject(body, type) {
   if (!isRecord(body)) return undefined
   if (type === 'virtual_accounts' && !Object.hasOwn(body, type)) return body.name === type ? body : undefined
@@ -51,15 +51,15 @@ export function findObject(body, type) {
   return isRecord(object) ? object : undefined
 }
 
-/** Returns a text, or the digits of an integer. Undefined for other values. */
+/** Returns the id as text. Accepts a text or an integer, or else returns undefined. */
 export function readId(object) {
   const id = object && readField(object, 'id')
-  // A store would return another id for half a character.
+  // A store would return a different id if a text ends inside a surrogate pair.
   if (typeof id === 'string' && id !== '' && id.isWellFormed()) return id
   return Number.isSafeInteger(id) ? String(id) : undefined
 }
 
-/** Returns the shown object. Undefined if the service shows another object. */
+/** Returns the fetched object. Undefined if the response contains another object. */
 export function parseKnownObject(body, type, askedFor) {
   const object = findObject(body, type) ?? (type === 'virtual_accounts' && isRecord(body) ? body : undefined)
   const shownId = readId(object)
@@ -82,7 +82,7 @@ export function parseKnownObject(body, type, askedFor) {
   }
 }
 
-/** Keeps a final state, and ignores an older answer. */
+/** Returns true if `now` may replace `before`. Keeps a final state and ignores older responses. */
 export function canReplace(before, now) {
   if (before === undefined) return true
   if (FINAL[now.type]?.includes(before.state) && now.state !== before.state) return false
@@ -100,11 +100,11 @@ export function objectPath(type, id) {
   return id === '.' || id === '..' ? undefined : `/${type}/${encodeURIComponent(id)}`
 }
 
-/** Provides the token of all calls. After a failed request for a token, the next call asks again. */
+/** Provides the access token of all calls. After a failed token request, the next call requests a token again. */
 export function createTokens(options, stopped) {
   let token
   function forget(old) {
-    // Only the first call that notices removes the token. The others find the new token.
+    // Only the first call that notices an expired token removes it. Later calls find the new token.
     if (token === old) token = undefined
   }
   return {
@@ -119,7 +119,7 @@ export function createTokens(options, stopped) {
   }
 }
 
-/** Longer than a busy service needs, and short enough to retry soon if the service hangs. */
+/** The deadline of a call, longer than a busy service needs, and short enough to retry soon. */
 const deadline = ({ timeoutMs = 3_000 }, stopped) =>
   AbortSignal.any([stopped, AbortSignal.timeout(timeoutMs)])
 
@@ -151,14 +151,14 @@ export function createService(options, tokens, stopped) {
     const { status } = response
     if (status === 200) return { kind: 'shown', body: await response.json() }
     const body = await response.json().catch(() => undefined)
-    // This code means an unknown object. Another token would not help.
+    // This code means that the object is unknown. A new token would not help.
     if (status === 404 || (status === 401 && isRecord(body) && body.code === 405)) return { kind: 'missing' }
     const seconds = Number(response.headers.get('retry-after') ?? 0)
     return { kind: 'unavailable', status, retryAfterMs: Number.isFinite(seconds) ? seconds * 1_000 : 0 }
   }
 
   return {
-    /** `shown` with its body, `missing`, or `unavailable` for now. Never rejects. */
+    /** Fetches an object: `shown` with its body, `missing`, or `unavailable` for now. Never rejects. */
     async show(path) {
       try {
         const granted = tokens.current()

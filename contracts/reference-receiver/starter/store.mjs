@@ -15,8 +15,8 @@ const DELAY = 'UPDATE inbox SET attempts = attempts + 1, dueAt = ? WHERE number 
 const FIND = 'SELECT object FROM known WHERE type = ? AND (id = ? OR number = ?) ORDER BY id = ? DESC LIMIT 1'
 
 /**
- * Opens the store in `file`: arrived notifications, known objects and consequences. A change survives any crash once its function has
- * returned. Calls `act` in the transaction that remembers the consequence.
+ * Opens the store in `file`, with the inbox, known objects and consequences. Each change is durable once its function returns.
+ * Calls `act` in the transaction that stores the consequence.
  */
 export function openStore(file, act = () => {}) {
   const database = new DatabaseSync(file)
@@ -39,7 +39,7 @@ export function openStore(file, act = () => {}) {
     if (key !== undefined && insertAct.run(key, type, id, object).changes === 1) act(believed)
   }
 
-  /** Finds an object by its id or, where it has one, its number. */
+  /** Finds an object by its id, or by its number if it has one. */
   function known(type, id) {
     const row = find.get(type, id, id, id)
     return row && JSON.parse(row.object)
@@ -47,13 +47,13 @@ export function openStore(file, act = () => {}) {
 
   return {
     put: ({ type, id, generation, body }, now) => void insert.run(type, id, generation, body, now),
-    /** Lists the notifications that are kept and not done, oldest first. */
+    /** Lists the stored, unprocessed notifications, oldest first. */
     entries: () => select.all(),
     drop: (entries) => transaction(database, () => entries.forEach(({ number }) => remove.run(number))),
     postpone: (entries, dueAt) =>
       transaction(database, () => entries.forEach(({ number }) => delay.run(dueAt, number))),
     known,
-    /** Ends these notifications. `believed` is known from now on; `key` names its consequence, if it is due. */
+    /** Completes these notifications. Stores the object `believed`. `key` identifies its consequence, if it is due. */
     settle: (entries, conclusion) => transaction(database, () => conclude(entries, conclusion)),
     readEffects(type, id) {
       const object = known(type, id)
@@ -74,7 +74,7 @@ function transaction(database, work) {
   }
 }
 
-/** Returns how often the platform acted on an object, and the amount and owner of the first effect. */
+/** Returns how often the platform acted on the object, and the amount and owner of the first effect. */
 function countEffects({ state, ...object }, acts) {
   const { amount, currency, userId, accountId } = acts[0] ? JSON.parse(acts[0].object) : object
   return {
