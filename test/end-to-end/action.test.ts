@@ -1,9 +1,9 @@
 /** @module-tag bash */
 
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { openRunner, type Job } from '../support/ci-job.ts'
+import { killProcess, openRunner, type Job } from '../support/ci-job.ts'
 import { openWorkshop } from '../support/program.ts'
 import { freePorts } from '../support/free-ports.ts'
 
@@ -22,8 +22,7 @@ async function runWorkflow(
   const folder = join(runner.workspace, 'platform')
   mkdirSync(folder)
   onTestFinished(() => {
-    const pid = join(folder, 'receiver.pid')
-    if (existsSync(pid)) process.kill(Number(readFileSync(pid, 'utf8')), 'SIGKILL')
+    killProcess(join(folder, 'receiver.pid'))
     runner.remove()
   })
   const [port, effectsPort] = await freePorts(2)

@@ -2,10 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openWorkshop, type Receiver, type Up } from '../support/program.ts'
-import { freePorts } from '../support/free-ports.ts'
+import { prepareJobReceiver } from './job-receiver.ts'
 
 const ONE = 'registration/accepts-test-post'
-const MAIN = new URL('../receivers/receiver-main.ts', import.meta.url).pathname
 const shop = openWorkshop()
 const elsewhere = openWorkshop()
 let up: Up
@@ -41,19 +40,8 @@ test('--attach without an address uses the sandbox of the data folder', async ()
 })
 
 async function configOf(name: string): Promise<string> {
-  const [port, effectsPort] = await freePorts(2)
-  const token = '3f9c1d2ab47e80513f9c1d2ab47e8051'
-  const flags = `--cert localhost.crt.pem --key localhost.key.pem --data ${name} --port ${port} --effects-port ${effectsPort} --token ${token}`
-  const config = {
-    receiver: { url: `https://localhost:${port}/notifications/{object_type}/${token}`, callsBack: true },
-    effects: { http: `http://127.0.0.1:${effectsPort}/effects/{object_type}/{id}` },
-    process: {
-      start: `'${process.execPath}' '${MAIN}' ${flags} > ${name}.log 2>&1 & echo $! > ${name}.pid`,
-      stop: `kill -9 $(cat ${name}.pid)`,
-    },
-    port: 0,
-  }
-  writeFileSync(join(shop.folder, `${name}.json`), JSON.stringify(config))
+  const { config } = await prepareJobReceiver(join(shop.folder, name), { cert: shop.folder })
+  writeFileSync(join(shop.folder, `${name}.json`), JSON.stringify({ ...config, port: 0 }))
   return `${name}.json`
 }
 
@@ -69,7 +57,7 @@ test('parallel runs each start and stop their receiver with the address of their
   ])
   expect(runs[0]?.stdout).toMatch(/service +http:\/\/127\.0\.0\.1:\d+ .*HOOKBENCH_SERVICE_URL/)
   // A receiver that survived the first run would still use the port.
-  expect([again.code, readFileSync(join(shop.folder, 'one.log'), 'utf8')]).toEqual([
+  expect([again.code, readFileSync(join(shop.folder, 'one/log'), 'utf8')]).toEqual([
     0,
     expect.not.stringContaining('EADDRINUSE'),
   ])

@@ -1,69 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, writeFileSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createControlClient } from '../../sandbox/client/control-client.ts'
 import { findControlAddress } from '../../sandbox/client/control-address.ts'
 import { openWorkshop } from '../support/program.ts'
-import { openShell } from '../../contracts/probes/processes.ts'
-import { freePorts } from '../support/free-ports.ts'
-
-const MAIN = new URL('../receivers/receiver-main.ts', import.meta.url).pathname
-const TOKEN = '3f9c1d2ab47e80513f9c1d2ab47e8051'
-
-interface JobReceiver {
-  readonly config: {
-    readonly receiver: { readonly url: string; readonly callsBack: true }
-    readonly effects: { readonly http: string }
-    readonly process: { readonly start: string; readonly stop: string }
-  }
-  start(): Promise<void>
-  kill(): void
-}
-
-interface JobReceiverOptions {
-  readonly defect: string
-  readonly cert: string
-}
-
-async function startJobReceiver(folder: string, { defect, cert }: JobReceiverOptions): Promise<JobReceiver> {
-  mkdirSync(folder, { recursive: true })
-  const [port, effectsPort] = await freePorts(2)
-  const flags = {
-    cert: join(cert, 'localhost.crt.pem'),
-    key: join(cert, 'localhost.key.pem'),
-    data: join(folder, 'data'),
-    token: TOKEN,
-    port: String(port),
-    'effects-port': String(effectsPort),
-    ...(defect !== '' && { defect }),
-  }
-  const words = Object.entries(flags).map(([name, value]) => `--${name} '${value}'`)
-  const pid = join(folder, 'pid')
-  const start = `'${process.execPath}' '${MAIN}' ${words.join(' ')} > '${join(folder, 'log')}' 2>&1 & echo $! > '${pid}'`
-  const shell = openShell()
-  return {
-    config: {
-      receiver: { url: `https://localhost:${port}/notifications/{object_type}/${TOKEN}`, callsBack: true },
-      effects: { http: `http://127.0.0.1:${effectsPort}/effects/{object_type}/{id}` },
-      process: { start, stop: `kill -9 $(cat '${pid}')` },
-    },
-    async start() {
-      const ready = `until grep -q ready '${join(folder, 'log')}'; do sleep 0.05; done`
-      await shell.run(`${start}; ${ready}`, { name: 'start' })
-    },
-    kill() {
-      if (!existsSync(pid)) return
-      try {
-        process.kill(Number(readFileSync(pid, 'utf8')), 'SIGKILL')
-      } catch (error) {
-        if (Reflect.get(Object(error), 'code') !== 'ESRCH') throw error
-      }
-    },
-  }
-}
+import { prepareJobReceiver, type JobReceiver } from './job-receiver.ts'
 
 // Many CI jobs on one sandbox, each in its own world.
 
@@ -113,7 +57,7 @@ async function configure(
   name: string,
   { defect = '', ...more }: { defect?: string; [key: string]: unknown },
 ) {
-  const receiver = await startJobReceiver(join(shop.folder, name), { defect, cert: shop.folder })
+  const receiver = await prepareJobReceiver(join(shop.folder, name), { defect, cert: shop.folder })
   receivers.push(receiver)
   const file = `${name}.config.json`
   const { config } = receiver

@@ -53,7 +53,8 @@ interface CiJob {
   close(): void
 }
 
-function endProcess(path: string): void {
+/** Kills the process whose id is in the file, if it still runs. */
+export function killProcess(path: string): void {
   if (!existsSync(path)) return
   try {
     process.kill(Number(readFileSync(path, 'utf8')), 'SIGKILL')
@@ -95,7 +96,7 @@ export async function openCiJob(checks: readonly string[], defect = ''): Promise
       return { code: child.exitCode, printed: `${stdout}${stderr}` }
     },
     close() {
-      endProcess(join(folder, 'receiver.pid'))
+      killProcess(join(folder, 'receiver.pid'))
       rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
     },
   }
