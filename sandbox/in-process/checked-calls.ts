@@ -73,15 +73,46 @@ const ARGUMENTS: MethodsWithArguments = {
   ],
 }
 
-/** Makes each method check its arguments. An asynchronous method rejects. */
-export function checkCalls(sandbox: Sandbox): Sandbox {
-  for (const [name, kinds] of Object.entries(ARGUMENTS)) {
+/** The methods that resolve when every receiver has answered. */
+const WAITING: ReadonlySet<string> = new Set<string & keyof Sandbox>([
+  'create',
+  'change',
+  'move',
+  'play',
+  'next',
+  'advance',
+  'setClock',
+  'settle',
+  'resend',
+  'deliver',
+  'removeFault',
+  'clearFaults',
+  'reset',
+  'restore',
+  'expectNoDelivery',
+  'close',
+])
+
+/** The only checked method that is not asynchronous. */
+const SYNCHRONOUS: keyof Sandbox = 'attempts'
+
+/**
+ * Makes each method check its arguments. Waiting methods reject inside a receiver, because they would wait for their own
+ * caller.
+ */
+export function checkCalls(sandbox: Sandbox, isInsideReceiver: () => boolean): Sandbox {
+  const kindsByName = new Map<string, readonly Argument[]>(Object.entries(ARGUMENTS))
+  for (const name of new Set([...kindsByName.keys(), ...WAITING])) {
     const method: unknown = Reflect.get(sandbox, name)
     if (typeof method !== 'function') throw new TypeError(`The sandbox has no method ${name}()`)
-    const check = (given: readonly unknown[]) =>
-      kinds.forEach((argument, index) => checkArgument(`call ${name}()`, argument, given[index]))
+    const check = (given: readonly unknown[]) => {
+      if (WAITING.has(name) && isInsideReceiver()) throw insideError(name)
+      kindsByName
+        .get(name)
+        ?.forEach((argument, index) => checkArgument(`call ${name}()`, argument, given[index]))
+    }
     const checked =
-      name === 'attempts'
+      name === SYNCHRONOUS
         ? (...given: readonly unknown[]): unknown => {
             check(given)
             return Reflect.apply(method, sandbox, given)
@@ -94,4 +125,10 @@ export function checkCalls(sandbox: Sandbox): Sandbox {
     Reflect.set(sandbox, name, checked)
   }
   return sandbox
+}
+
+function insideError(name: string): Error {
+  return new Error(
+    `Cannot call ${name}() inside a receiver: it waits until every receiver has answered, including this one. Answer first, or call the service with fetch`,
+  )
 }

@@ -7,7 +7,7 @@ import { toFetchHandler } from '../api/http/fetch-handler.ts'
 import { createEgress } from '../engine/delivery/egress.ts'
 import { createControlMethods } from './control-methods.ts'
 import { createExpectations, createInbox, type Inbox } from './deliveries.ts'
-import { createReceiverCalls, refuseInsideReceivers } from './receiver-calls.ts'
+import { createReceiverCalls } from './receiver-calls.ts'
 import { receiverRows, type ReceiverFunction } from './receivers.ts'
 import { registerAll } from './registration.ts'
 import { checkOptions, type SandboxOptions } from './sandbox-options.ts'
@@ -69,7 +69,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   }
 
   const inside = { origin, live, lifetime, inbox, errors, registerReceivers }
-  const sandbox = refuseInsideReceivers(openSandbox(assembled, inside), receiverCalls.isInside)
+  const sandbox = checkCalls(openSandbox(assembled, inside), receiverCalls.isInside)
   try {
     await registerReceivers()
     return sandbox
@@ -117,7 +117,7 @@ function openSandbox(assembled: Assembled, inside: SandboxParts): Sandbox {
     throwInner()
   }
 
-  return checkCalls({
+  return {
     origin,
     fetch: async (request) => {
       refuseClosed()
@@ -141,7 +141,7 @@ function openSandbox(assembled: Assembled, inside: SandboxParts): Sandbox {
     now: () => new Date(context.clock.now()),
     close,
     [Symbol.asyncDispose]: close,
-  })
+  }
 }
 
 /** Returns the address of a receiver without the URL's token. A restored snapshot has the URLs of another sandbox. */
