@@ -95,14 +95,14 @@ export function withConfigOptions(command: Command): Command {
   const withRunOptions = command
     .option(
       '--port <port>',
-      'where the service listens for the receiver to ask back, 0 for any free port (default: 4010)',
+      'port of the service API that your receiver calls, 0 for any free port (default: 4010)',
     )
     .option('--data <dir>', 'data folder with the CA (default: .hookbench)')
     .option('--allow-target <host>', 'another host or address range besides loopback (repeatable)', collect)
-    .option('--calls-back', 'the receiver asks back at the address of this run')
-    .option('--no-calls-back', 'it never asks back')
+    .option('--calls-back', 'your receiver calls the service API of this run')
+    .option('--no-calls-back', 'your receiver never calls the service API')
     .option('--effects <url>', 'URL of the effects of your platform, with {object_type} and {id}')
-    .option('--settle <ms>', 'how long an effect may take to show (default: 5000)')
+    .option('--settle <ms>', 'longest time until an effect appears, in ms (default: 5000)')
     .addOption(
       new Option(
         '--attach [url]',

@@ -8,11 +8,11 @@ export const INIT_MANUAL: Manual = {
   about: ['It is written into the current folder, and never over an existing one.'],
   examples: [
     ['init', 'as hookbench.config.ts'],
-    ['init --receiver', 'with a careful receiver to start from, and a configuration for it'],
-    ['init --receiver --lang ruby', 'the same for Rack, without a package of npm'],
+    ['init --receiver', 'write a careful example receiver, and its configuration'],
+    ['init --receiver --lang ruby', 'an example receiver for Rack, without an npm package'],
     ['init --yaml --json', 'as hookbench.config.yaml, printing its name for a script'],
   ],
-  exitCodes: { 0: 'fine', 2: 'wrong use, as where there is a configuration already' },
+  exitCodes: { 0: 'fine', 2: 'wrong use, such as an existing configuration' },
   seeAlso: ['check', 'cert'],
 }
 
@@ -20,7 +20,7 @@ export function initCommand(): Command {
   return new Command('init')
     .description('write a configuration for "npx hookbench check", with comments')
     .option('--yaml', 'as hookbench.config.yaml')
-    .option('--receiver', 'with a careful receiver to start from (default: for Node)')
+    .option('--receiver', 'also write a careful example receiver (default: for Node)')
     .addOption(
       withChoices(
         new Option('--lang <language>', 'of the receiver, with the configuration in YAML'),

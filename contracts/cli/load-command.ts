@@ -7,7 +7,7 @@ import { collect, withChoices, type Manual } from '../../sandbox/internal.ts'
 export const LOAD_MANUAL: Manual = {
   about: [
     'Each notification leaves when it is due, without a wait for earlier responses. Its latency counts from the due time. Rejected notifications are not sent again. The run creates the objects and payments in its own service, so your receiver may ask back. With --attach, it uses the running sandbox, and restores it afterwards.',
-    'At the end, configured effects are compared with the service. Each paid object has one effect, any other none. Where the sender was the limit, and not your receiver, it says so.',
+    'At the end, configured effects are compared with the service. Each paid object has one effect, any other none. The result says if the sender was the limit, and not your receiver.',
     'A load with an earlier seed creates the same objects. Empty your platform first.',
     'Without a URL, the configuration names the receiver (--config, or hookbench.config.ts, .mjs, .js, .json or .yaml here). Otherwise, it is the receiver that is registered at the running sandbox.',
   ],
@@ -17,7 +17,10 @@ export const LOAD_MANUAL: Manual = {
       'load --rate 2000 --for 60s --shape ramp --mix items=3,transactions=1 --payments card-payin=2',
       'by weight',
     ],
-    ['load --rate 500 --max-p99 250 --html load.html', 'fail beyond 250 ms, and write a page with the curve'],
+    [
+      'load --rate 500 --max-p99 250 --html load.html',
+      'fail if the 99th percentile exceeds 250 ms, and write a page with charts',
+    ],
   ],
   exitCodes: {
     0: 'nothing failed',
@@ -34,7 +37,7 @@ export function loadCommand(): Command {
     .summary('send many notifications a second, and compare the books')
     .argument('[url]', "your receiver's HTTPS URL, in which {object_type} is replaced with the type")
     .option('--rate <number>', 'notifications a second, at the most (default: 100)')
-    .option('--for <duration>', 'how long, such as 60s or 10m (default: 10s)')
+    .option('--for <duration>', 'duration of the load, such as 60s or 10m (default: 10s)')
     .addOption(
       withChoices(
         new Option('--shape <shape>', 'how the rate changes, steady, ramp, burst or sine (default: steady)'),
@@ -47,16 +50,19 @@ export function loadCommand(): Command {
       'complete payments, such as card-payin=2,direct-debit-payin:failed_direct_debit=1 (default: one of each kind)',
       collect,
     )
-    .option('--connections <number>', 'how many may be under way at once (default: 512)')
-    .option('--max-p99 <ms>', 'fail if one in a hundred takes longer')
+    .option('--connections <number>', 'largest number of connections at once (default: 512)')
+    .option('--max-p99 <ms>', 'fail if one notification in a hundred takes longer than this')
     .option(
       '--compare <number>',
       'how many objects are compared at the end, or all (default: 10000, or 500 by a command)',
     )
-    .option('--html <file>', 'write a page with the curve (- is the standard output)')
+    .option('--html <file>', 'write a page with charts (- is the standard output)')
     .addOption(new Option('--json', 'print everything, for programs'))
     .option('--config <file>', 'a configuration, such as "npx hookbench init" writes')
-    .option('--seed <number>', 'the same objects again (default: fresh ones)')
+    .option(
+      '--seed <number>',
+      'create the same objects as an earlier run with this seed (default: new objects)',
+    )
   return withConfigOptions(command).action(async (url: string | undefined, flags: LoadCommandFlags) => {
     const { loadInTerminal } = await import('./load.ts')
     await loadInTerminal(url, flags)

@@ -60,7 +60,7 @@ export async function loadInTerminal(url: string | undefined, flags: LoadCommand
           if (run.sinkUrl !== undefined) tell(`Your platform posts its effects to ${run.sinkUrl}`)
         },
         onProgress: (progress) => tell(progressText(progress)),
-        onCompare: () => tell('All were sent. Waiting for the effects on your platform'),
+        onCompare: () => tell('All notifications were sent. Waiting for the effects on your platform'),
       },
     ),
   )

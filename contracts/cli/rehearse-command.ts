@@ -10,8 +10,8 @@ export const REHEARSE_MANUAL: Manual = {
     'Without a URL, the configuration names the receiver (--config, or hookbench.config.ts, .mjs, .js, .json or .yaml here). Otherwise, it is the receiver that is registered at the running sandbox. A running sandbox is restored afterwards.',
   ],
   examples: [
-    ['rehearse card-payin --order 5,1,5', 'in another order, one of them twice'],
-    ['rehearse card-payin --order 2,1,1 --lose @2', 'one of them never arrives'],
+    ['rehearse card-payin --order 5,1,5', 'another order, with one notification twice'],
+    ['rehearse card-payin --order 2,1,1 --lose @2', 'one notification never arrives'],
     [
       'rehearse direct-debit-payin --outcome failed_direct_debit --order 6,2,4 --late @2 --shrink',
       'the shortest order that fails',
@@ -23,7 +23,7 @@ export const REHEARSE_MANUAL: Manual = {
   ],
   exitCodes: {
     0: 'your receiver passed',
-    1: 'it did not',
+    1: 'your receiver failed',
     2: 'wrong use',
     3: 'no verdict, because your receiver was not reached, or no configuration shows your effects',
   },
@@ -36,14 +36,14 @@ export function rehearseCommand(): Command {
     .summary('notify your receiver in any order, and check its effects')
     .argument('[kind]', `one of ${paymentKinds.join(', ')}`)
     .argument('[url]', "your receiver's HTTPS URL, in which {object_type} is replaced with the type")
-    .option('--order <numbers>', 'the notifications in their order (default: as documented)')
+    .option('--order <numbers>', 'order of the notifications, by their numbers (default: as documented)')
     .option('--lose <deliveries>', 'deliveries that never arrive, such as @2 or @2,@3 (repeatable)', collect)
     .option(
       '--break-answer <deliveries>',
       'deliveries whose response is lost, so that they are retried',
       collect,
     )
-    .option('--late <deliveries>', 'these arrive a day late, after all others', collect)
+    .option('--late <deliveries>', 'deliveries that arrive a day late, after all other deliveries', collect)
     .option('--callback <deliveries>', 'deliveries that are also sent as callbacks', collect)
     .option('--outcome <state>', 'the final state, such as failed_direct_debit')
     .option('--via <form>', 'the route of an NPP pay-in, pay-id, crn or virtual-account')
@@ -57,7 +57,7 @@ export function rehearseCommand(): Command {
         ['stepwise', 'instant'],
       ),
     )
-    .option('--case <json>', 'a case that check has found, instead of a kind and an order')
+    .option('--case <json>', 'a case that a check found, instead of a kind and an order')
     .option('--shrink', 'if it fails, look for the shortest order that fails in the same way')
     .addOption(
       new Option(

@@ -43,7 +43,7 @@ function urlsByGeneration(url: ReceiverUrl, generations: readonly Generation[]):
 type UrlProblem = readonly [key: string, problem: string]
 
 /** The problem of a URL that comes from a missing variable. */
-export const UNDEFINED_URL = 'is undefined: give the URL, or leave the key out'
+export const UNDEFINED_URL = 'is undefined. Give the URL, or leave the key out'
 
 function urlProblems(url: ReceiverUrl | GenerationUrl | undefined, data: string): readonly UrlProblem[] {
   if (url === undefined) return [['', UNDEFINED_URL]]
@@ -52,9 +52,9 @@ function urlProblems(url: ReceiverUrl | GenerationUrl | undefined, data: string)
     return problem === undefined ? [] : [['', problem]]
   }
   const given = Object.entries(url)
-  if (given.length === 0) return [['', 'names no URL: give one for each type']]
+  if (given.length === 0) return [['', 'names no URL. Give a URL for each type']]
   if (new Set(given.map(([key]) => isNotifiedType(key))).size > 1) {
-    return [['', 'names types beside generations: give a URL for each type, or for each generation']]
+    return [['', 'names both types and generations. Give a URL for each type, or for each generation']]
   }
   return given.flatMap(([key, inner]) =>
     urlProblems(inner, data).map(([path, problem]) => [`.${key}${path}`, problem] as const),

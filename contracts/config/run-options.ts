@@ -44,7 +44,7 @@ function resolveOptions(
   const undefinedUrls = URL_KEYS.filter(([group, key]) => isUndefined(Reflect.get(given, group), key))
   for (const [group, key] of undefinedUrls) refuse(`${group}.${key}`, UNDEFINED_URL)
   if (receiver.url === undefined && !Object.hasOwn(receiver, 'url'))
-    refuse('receiver.url', `is missing: the URL of your receiver, such as "${EXAMPLE}"`)
+    refuse('receiver.url', `is missing. Give the URL of your receiver, such as "${EXAMPLE}"`)
   const data = config.data ?? CONFIG_DEFAULTS.data
   const { checks = [], failOn = CONFIG_DEFAULTS.failOn } = config
   checkIds('knownFailures', { given: knownFailures, known: ids }, refuse)
@@ -107,7 +107,10 @@ function checkIds(
 /** Refuses a secret if the readings turn signatures off. Reading: signature */
 function checkSecret({ readings, signatureSecret }: ConfigFile, refuse: Refuse): void {
   if (signatureSecret !== undefined && readings?.signature === 'off')
-    refuse('signatureSecret', 'signs nothing while "readings.signature" is "off": leave one of them out')
+    refuse(
+      'signatureSecret',
+      'signs nothing while "readings.signature" is "off". Leave one of these keys out',
+    )
 }
 
 function readSource({ sourceAddresses }: ConfigFile, refuse: Refuse): RunOptions['receiver']['source'] {

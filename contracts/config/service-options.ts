@@ -37,7 +37,7 @@ export function serviceOptions(
   }
   const world = findWorld(service, context, refuse)
   if (world !== NEW && service.ttlSeconds !== undefined)
-    refuse('service.ttlSeconds', 'goes with "service.world" "new": a world that there is already stays')
+    refuse('service.ttlSeconds', 'requires "service.world" "new", because an existing world is not removed')
   return {
     kind: 'attached',
     ...findBench(service, data, { ...context, refuse }),
@@ -97,7 +97,7 @@ function findBench(
     if (isReadableByOthers(url)) {
       context.refuse(
         'service.attach',
-        'would send the token over http, where others can read it. Beyond this machine, use an https: address',
+        'would send the token over http, where others can read it. For another machine, use an https: address',
       )
     }
     return { url, token: requireToken(service.token ?? context.readToken(data, url), data, context) }
@@ -121,7 +121,7 @@ function requireToken(found: string | undefined, data: string, { refuse }: Refus
   const token = found ?? ''
   if (token === '') {
     const up = commandLine('up', data)
-    refuse('service.token', `is missing: the token that "${up}" prints, or HOOKBENCH_TOKEN`)
+    refuse('service.token', `is missing. Give the token that "${up}" prints, or HOOKBENCH_TOKEN`)
   }
   return token
 }

@@ -90,7 +90,7 @@ export function toTestOutcome(
   switch (verdict) {
     case 'passed':
       if (!knownFailure) return undefined
-      throw new ReceiverError(`${check.id} is known to fail, but passes: remove it from knownFailures`)
+      throw new ReceiverError(`${check.id} is known to fail, but passes. Remove it from knownFailures`)
     case 'failed':
       if (knownFailure) return `known to fail: ${explainVerdict(result)}`
       if (failOn === 'must' && check.severity === 'should')

@@ -95,7 +95,7 @@ function describeConclusion(
       return [`Your receiver failed at ${load}`, [...failures.map(capitalize), ...more]]
     }
     case 'stopped':
-      return [`Stopped after ${formatDuration(tookMs)} of ${duration}: nothing had failed until then`, limits]
+      return [`Stopped after ${formatDuration(tookMs)} of ${duration}, without a failure until then`, limits]
     case 'sender-limited':
       return [`No verdict on ${load}: the sender was the limit, not your receiver`, limits]
     case 'effects-unread': {

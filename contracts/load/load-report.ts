@@ -79,15 +79,15 @@ function describePercentiles({ p50, p90, p99, p999, max }: Percentiles): string 
 function describeComparison(comparison: BookComparison): string {
   switch (comparison.kind) {
     case 'not-observable':
-      return 'not compared: your configuration does not say where your effects are shown'
+      return 'not compared, because your configuration does not show your effects'
     case 'stopped':
-      return 'not compared: it was stopped before'
+      return 'not compared, because the load was stopped'
     case 'unread':
-      return 'not compared: they could not be read'
+      return 'not compared, because the effects could not be read'
     case 'compared': {
       const { compared, objects, differences } = comparison
       const part = compared === objects ? formatCount(objects, 'object') : `${compared} of ${objects} objects`
-      const what = differences.length === 0 ? 'all as the service says' : `${differences.length} differ`
+      const what = differences.length === 0 ? 'all equal to the service' : `${differences.length} differ`
       return `${part} compared, ${what}`
     }
     default:
@@ -184,7 +184,7 @@ export function loadHtml(result: LoadResult, demands: LoadDemands): string {
   const about = `<p class="about"><code>${escapeHtml(result.receiver)}</code> · ${escapeHtml(result.startedAt)}</p>`
   const figures = [
     chartsHtml(result),
-    `<h2>What was measured</h2>${tableHtml(loadFacts(result), '<td>')}`,
+    `<h2>Measurements</h2>${tableHtml(loadFacts(result), '<td>')}`,
     answers.length === 0 ? '' : `<h2>Answers</h2>${tableHtml(answers, '<td class="number">')}`,
     differencesHtml(result),
   ]
@@ -212,7 +212,7 @@ function chartsHtml({ measurements: { intervals } }: LoadResult): string {
   })
   const latencies = chartHtml({
     id: 'latency',
-    title: 'From when each was due to its answer',
+    title: 'Time from the due time to the answer',
     timesMs,
     series: (['p50', 'p90', 'p99', 'max'] as const).map((look) => ({
       name: look === 'max' ? 'the longest' : look,
@@ -241,7 +241,7 @@ function differencesHtml(result: LoadResult): string {
       `<tr><td><code>${escapeHtml(`${type} ${id}`)}</code></td><td>${escapeHtml(expected)}</td><td>${escapeHtml(actual)}</td></tr>`,
   )
   return [
-    '<h2>Other than the service says</h2>',
+    '<h2>Differences from the service</h2>',
     '<table><thead><tr><th>object</th><th>the service</th><th>your platform</th></tr></thead>',
     `<tbody>${rows.join('')}</tbody></table>`,
     more > 0 ? `<p class="about">and ${more} more</p>` : '',

@@ -1,9 +1,9 @@
 /** The rate over time. The requested rate is the maximum. */
 export const SHAPES = {
-  steady: 'always the rate',
-  ramp: 'from nothing to the rate',
-  burst: 'a quarter of the rate, and the rate itself in six bursts',
-  sine: 'from nothing to the rate and back, three times',
+  steady: 'the full rate all the time',
+  ramp: 'from zero to the full rate',
+  burst: 'a quarter of the rate, with six bursts at the full rate',
+  sine: 'from zero to the full rate and back, three times',
 } as const
 
 export type Shape = keyof typeof SHAPES

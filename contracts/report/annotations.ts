@@ -25,7 +25,7 @@ export const annotationsReport: Report = (result, { demands }) => {
     ...fixedFailures(result).map(({ check: { id } }) => ({
       level: 'error' as const,
       title: id,
-      message: 'The check is known to fail, but passes: remove it from knownFailures',
+      message: 'The check is known to fail, but passes. Remove it from knownFailures',
     })),
   ]
   const { sentence, details } = headline

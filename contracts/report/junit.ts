@@ -132,7 +132,7 @@ function outcomeOf(result: CheckResult, { failOn }: Demands): Outcome {
   }
 }
 
-const FIXED = 'known to fail, but passes: remove it from knownFailures'
+const FIXED = 'known to fail, but passes. Remove it from knownFailures'
 
 function propertiesXml(
   margin: string,

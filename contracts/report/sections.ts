@@ -25,7 +25,7 @@ export interface SectionItem {
 
 const NOT_OBSERVED = 'Not observed'
 const PARTLY_OBSERVED = 'Partly observed'
-const FIXED = 'Known to fail, but passes: remove it from knownFailures'
+const FIXED = 'Known to fail, but passes. Remove it from knownFailures'
 
 /** Lists the non-empty sections below the failures. All formats use the same order. */
 export function listSections(result: RunResult, unjudged: readonly FailureGroup[]): readonly Section[] {

@@ -9,7 +9,7 @@ export const GENERATE_MANUAL = {
   examples: [
     ['generate --out src/payments', 'types, validators and a parser, as TypeScript'],
     ['generate --out schemas --lang json-schema --vocabulary words.yaml', 'with your words'],
-    ['generate --out src/payments --check', 'in CI: is it up to date?'],
+    ['generate --out src/payments --check', 'check in CI that the files are up to date'],
   ],
   exitCodes: { 0: 'fine', 1: 'with --check, a file is not up to date', 2: 'wrong use' },
   seeAlso: ['up'],

@@ -54,7 +54,7 @@ function advanceCommand(): Command {
 function settleCommand(): Command {
   return controlCommand({
     name: 'settle',
-    description: 'wait until nothing is due or under way',
+    description: 'wait until no work is due or in progress',
     about: [
       'The command also waits for deliveries that faults hold back, and for request_response to catch up. The command does not wait for later due times. "npx hookbench advance 25m" makes them due.',
     ],
@@ -62,7 +62,7 @@ function settleCommand(): Command {
       ['settle', 'before you check the effects of your receiver'],
       ['settle --timeout 500ms --json', 'the remaining work, for a script'],
     ],
-    exitCodes: { 1: 'something was left when the time was over' },
+    exitCodes: { 1: 'some work was left when the time was over' },
     seeAlso: ['advance', 'jobs', 'faults'],
     options: [
       option(
@@ -83,8 +83,8 @@ function clockCommand(): Command {
     name: 'clock',
     description: "show the sandbox's clock, or set how it moves",
     examples: [
-      ['clock', 'show or set the time'],
-      ['clock set manual', 'it stands still'],
+      ['clock', 'show the clock, or set how it moves'],
+      ['clock set manual', 'the clock stops'],
     ],
     seeAlso: ['advance', 'settle'],
     call: (perform) => perform('getClock'),
@@ -95,7 +95,7 @@ function clockCommand(): Command {
         description: 'set how it moves, from the time that it shows now',
         about: ['A clock never goes back.'],
         examples: [
-          ['clock set manual', 'it moves only by "npx hookbench advance 25m"'],
+          ['clock set manual', 'the clock moves only by "npx hookbench advance 25m"'],
           ['clock set compressed --speed 300', 'five minutes in a second'],
           ['clock set real', 'at the pace of real time'],
         ],

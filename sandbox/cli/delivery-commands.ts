@@ -77,7 +77,7 @@ function deliverCommand(): Command {
   return controlCommand({
     name: 'deliver',
     description: 'send any bytes to a receiver',
-    summary: 'deliver anything to a receiver',
+    summary: 'send any delivery to a receiver',
     about: [
       `For --body and --raw, ${CONTENT_HELP}. --body is sent as JSON, --raw byte for byte.`,
       'Targets are this machine, and the hosts of "up --allow-target".',
@@ -101,11 +101,14 @@ function deliverCommand(): Command {
       option('--body <json>', 'the body, as a JSON value or @file.json'),
       option('--raw <text>', 'the body, as exact text or the bytes of @file'),
       option('-H, --header <name: value>', 'a header to add or to replace (repeatable)', collect),
-      option('--source-address <ip>', 'where it seems to come from, for a sandbox with --source-addresses'),
-      option('--signed', 'sign it like a webhook, which needs a secret'),
+      option(
+        '--source-address <ip>',
+        'source address of the delivery, for a sandbox with --source-addresses',
+      ),
+      option('--signed', 'sign the delivery like a webhook, which requires a secret'),
       option(
         '--times <count>',
-        'how many times, one after the other',
+        'number of deliveries, one after the other',
         whole('--times', { least: 1, most: 1_000 }),
       ),
     ],

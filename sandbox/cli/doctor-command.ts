@@ -43,7 +43,7 @@ export function doctorCommand(): Command {
     ],
     examples: [
       ['doctor', 'why does my receiver get nothing?'],
-      ['doctor --store', 'is the store whole?'],
+      ['doctor --store', 'check the store for damage'],
       ['doctor --json', 'the findings, for a script'],
     ],
     exitCodes: { 0: 'no problem', 1: 'a problem', 2: 'wrong use', 4: 'with --store: the store is damaged' },

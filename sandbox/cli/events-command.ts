@@ -38,7 +38,7 @@ export function eventsCommand(): Command {
     .description('follow events, one line each, until Ctrl-C')
     .option('--since <id>', 'continue after this event, or 0 for all known events (default: only new ones)')
     .option('--type <types>', 'only these types, separated by commas', parseEventTypes)
-    .option('--count <count>', 'stop after this many', whole('--count', { least: 1, most: MOST }))
+    .option('--count <count>', 'stop after this number of events', whole('--count', { least: 1, most: MOST }))
   return withSandboxOptions(command).action(follow)
 }
 

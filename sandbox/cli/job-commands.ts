@@ -131,7 +131,7 @@ async function readJob(perform: Perform, flags: JobFlags): Promise<ComparedJob> 
 export function diffLines({ attempts, current_body: now }: ComparedJob): string[] {
   const sent = attempts.at(-1)?.request.body
   if (now === undefined) return []
-  if (now === null) return ['', 'The object is gone: there is nothing to compare with']
+  if (now === null) return ['', 'The object does not exist any more, so no comparison is possible']
   if (sent === undefined) return ['', 'Nothing was sent yet that could be compared']
   const changes = diffJson(sent, now)
   if (!changes) return ['', 'What was sent is not JSON: there are no fields to compare']

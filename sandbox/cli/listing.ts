@@ -17,7 +17,7 @@ export interface PageFlags extends PastFlags {
 export function pageOptions(): Option[] {
   const range = { least: minimum, most: maximum }
   return [
-    option('--limit <count>', 'how many at most', whole('--limit', range)).default(DEFAULT_LIMIT),
+    option('--limit <count>', 'largest number of entries', whole('--limit', range)).default(DEFAULT_LIMIT),
     option('--cursor <cursor>', 'continue from an earlier page'),
     atOption(),
   ]

@@ -28,11 +28,11 @@ export function nextOutcomeCommand(): Command {
       'Outcomes, the default first': paymentKinds.map((kind) => [kind, paymentOutcomes(kind).join(', ')]),
     },
     examples: [
-      ['next-outcome direct-debit-payin failed_direct_debit', 'the next one fails'],
+      ['next-outcome direct-debit-payin failed_direct_debit', 'the next direct debit fails'],
       ['next-outcome', 'the outcomes that are not used yet'],
       [
         'next-outcome direct-debit-payin --clear',
-        'restore the default outcome, without a kind for every kind',
+        'restore the default outcome of the kind, or of every kind',
       ],
     ],
     seeAlso: ['play', 'faults'],

@@ -40,11 +40,11 @@ function objectsCommand(): Command {
     seeAlso: ['show', 'describe', 'create'],
     arguments: [typeArgument()],
     options: [
-      option('--id <start>', 'only those whose id begins so'),
+      option('--id <start>', 'only objects whose id starts with this text'),
       option('--state <state>', 'only objects in this state'),
       option(
         '--limit <count>',
-        'how many to look through at most',
+        'largest number of objects to search',
         whole('--limit', { least: minimum, most: maximum }),
       ).default(DEFAULT_LIMIT),
       option('--before <before>', 'the objects before an earlier page'),

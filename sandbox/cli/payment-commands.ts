@@ -125,7 +125,7 @@ function playCommand(): Command {
     arguments: [withChoices(new Argument('<kind>', 'what moves'), paymentKinds)],
     options: [
       option('--outcome <state>', 'the final state, such as failed_direct_debit'),
-      choice('--via <form>', 'how an NPP pay-in comes', paymentForms('npp-payin')),
+      choice('--via <form>', 'route of an NPP pay-in', paymentForms('npp-payin')),
       option('--amount <minor units>', 'such as 1200 for 12.00', parseMinorUnits),
       option('--currency <code>', 'such as AUD'),
       option('--item <id>', 'the item to pay, for a kind that pays one (default: a new item)'),

@@ -38,7 +38,7 @@ export function registerCommand(): Command {
     examples: [
       ['register https://localhost:9443/hooks --type items --type transactions', 'for two types'],
       ["register 'https://localhost:9443/hooks/{object_type}'", 'for every type'],
-      ['register https://localhost:9443/hooks --type items --replace', 'instead of the present one'],
+      ['register https://localhost:9443/hooks --type items --replace', 'replace the current registration'],
     ],
     exitCodes: { 1: 'the service rejected it, as when the receiver does not answer the test POST' },
     seeAlso: ['cert', 'registrations', 'doctor', 'check'],

@@ -17,7 +17,7 @@ export function registrationCommands(): Command[] {
     registerCommand(),
     controlCommand({
       name: 'registrations',
-      description: 'list who is notified, by webhook or by callback',
+      description: 'list the registered URLs, for webhooks and callbacks',
       examples: [
         ['registrations', ''],
         ['registrations --json', 'with the time of each, for a script'],
@@ -50,7 +50,7 @@ const CHANGES: readonly RegistrationChange[] = [
   },
   {
     name: 'disable',
-    description: 'stop notifying a registration, but keep it',
+    description: 'disable a registration without deleting it',
     done: 'Disabled',
     seeAlso: ['enable', 'unregister'],
     change: (service, { id }) => service.enable(id, false),

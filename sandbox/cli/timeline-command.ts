@@ -29,7 +29,7 @@ export function timelineCommand(): Command {
     options: [
       option(
         '--limit <count>',
-        'how many jobs at most',
+        'largest number of jobs',
         whole('--limit', { least: minimum, most: maximum }),
       ).default(DEFAULT_LIMIT),
       option('--before <before>', 'the jobs before an earlier page'),

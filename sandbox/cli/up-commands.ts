@@ -107,7 +107,7 @@ function listeningSteps(benchUrl: string, folder: string): readonly (readonly [s
     [commandLine(certificate, folder), 'for your receiver, and the CA for its callers'],
     [
       `export HOOKBENCH_URL=${benchUrl} HOOKBENCH_CA=certs/ca.crt.pem HOOKBENCH_TOKEN`,
-      'wherever else commands are typed, with your token',
+      'on machines where you type commands, with your token',
     ],
     ['npx hookbench register https://RECEIVER:PORT/PATH --type items', 'where it listens'],
     ['npx hookbench create items amount=1200', 'the first notification'],
@@ -124,7 +124,7 @@ export function demoCommand(loadJudge?: LoadJudge): Command {
       LINES,
     ],
     examples: [
-      ['demo', 'watch the retries come'],
+      ['demo', 'watch the retries'],
       ['demo --open', 'the same on the dashboard'],
       ['demo --port 0 --bench-port 0 --receiver-port 0', 'on free ports'],
     ],

@@ -65,7 +65,7 @@ function resetCommand(): Command {
     name: 'reset',
     description:
       'remove objects, registrations, jobs, payments, chosen outcomes, calls, faults, secrets and readings chosen at run time, and restore the clock settings',
-    summary: 'begin again, as after a first start',
+    summary: 'reset the world, as after a first start',
     about: [
       'The data folder keeps its CA, its token and its addresses.',
       'If no sandbox runs and version 0.1.0 wrote the store, the command removes the store.',

@@ -99,7 +99,7 @@ test('a failed delivery shows the cause, the remedy and the time of each phase',
 
 test('a delivery shows live which fields changed since it was sent', async () => {
   const { page, item } = await openDelivery({ fields: { name: 'before' } })
-  await page.getByText('The same: nothing of it has changed since').waitFor()
+  await page.getByText('The object has not changed since this notification').waitFor()
 
   await bench.bench('PATCH', `/objects/items/${item.id}`, { name: 'after' })
 
@@ -225,7 +225,7 @@ test('hostile payloads are text in every view of a delivery', async () => {
   const evil = '<img src=x onerror="document.title=1"></pre><b id=owned>\u202E\u0000${1}`'
   const description = HOSTILE_PAYLOADS.filter((text) => text.isWellFormed()).join('\n')
   const { page, item } = await openDelivery({ status: 500, fields: { name: evil, description } })
-  await page.getByText('The same: nothing of it has changed since').waitFor()
+  await page.getByText('The object has not changed since this notification').waitFor()
   await bench.bench('PATCH', `/objects/items/${item.id}`, {
     name: `${evil} after`,
     description: `after ${description}`,

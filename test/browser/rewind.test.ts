@@ -141,7 +141,7 @@ test('a delivery is shown with its earlier object, and is absent before its crea
   await page.getByTitle('Look at the world as it was then').last().click()
   await page.getByRole('heading', { name: 'Attempt 2 ← 204' }).waitFor({ state: 'detached' })
   await page.getByRole('heading', { name: 'Attempt 1 ← 503' }).waitFor()
-  await page.getByText('The same: nothing of it has changed since').waitFor()
+  await page.getByText('The object has not changed since this notification').waitFor()
   await slider(page).press('Home')
   await page.getByText('The delivery was not there yet').waitFor()
 })

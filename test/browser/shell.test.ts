@@ -78,7 +78,7 @@ test('the bar advances the clock, changes its mode and settles', async () => {
   await page.getByText('Moved on: nothing was due').waitFor()
   const after = (await bench.bench('GET', '/clock')).body.now
   await page.getByRole('button', { name: 'Settle' }).click()
-  await page.getByText('Everything is at rest').waitFor()
+  await page.getByText('No work is due or in progress').waitFor()
   await page.getByLabel('Clock mode').selectOption('compressed')
   await page.getByRole('option', { name: '300×' }).waitFor({ state: 'attached' })
   const compressed = (await bench.bench('GET', '/clock')).body

@@ -226,7 +226,7 @@ test('a careful receiver passes with every button of a delivery pressed', async 
   await bench.register()
   const page = await openWhatIf('#/what-if/bpay-payout/successful/2-1')
   const button = (name: string) => acts(page).getByRole('button', { name })
-  for (const name of ['comes twice', 'loses its answer', 'comes a day late', 'comes as callback, too'])
+  for (const name of ['comes twice', 'loses its answer', 'comes a day late', 'also comes as a callback'])
     await button(name).click()
   await button('comes later').click()
   const pressed = await acts(page).getByRole('button', { pressed: true }).count()

@@ -120,7 +120,7 @@ test('a button stops a run', async () => {
 
   await page.getByRole('button', { name: 'Stop' }).click()
 
-  await page.getByText('Stopped: everything is as it was before').waitFor()
+  await page.getByText('Stopped, and the world is restored').waitFor()
   await page.getByRole('button', { name: /^Run all/ }).waitFor()
 })
 

@@ -137,7 +137,7 @@ test('zsh completes the same lines, with descriptions', { tags: ['terminal', 'zs
   const { lines, screen } = await typeInto(shell, [...KEYS_OF_LINES, `hookbench regist${KEYS.tab}`])
 
   expect(lines.slice(0, -1).map((line) => line.trimEnd())).toEqual(COMPLETED)
-  expect(screen).toMatch(/registrations +-- list who is notified/)
+  expect(screen).toMatch(/registrations +-- list the registered URLs/)
 })
 
 test('fish completes the same lines, with descriptions', { tags: 'fish' }, () => {

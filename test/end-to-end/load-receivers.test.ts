@@ -128,5 +128,5 @@ test('Ctrl-C ends a load with its results so far', async () => {
     true,
   ])
   expect(sent).toMatch(/^sent +(\d+) of \1 in/)
-  expect(verdict).toMatch(/^\? Stopped after .* of 600 s: nothing had failed until then$/)
+  expect(verdict).toMatch(/^\? Stopped after .* of 600 s, without a failure until then$/)
 })

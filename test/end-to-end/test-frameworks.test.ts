@@ -190,7 +190,7 @@ describe('test frameworks', () => {
       expect(printed).toMatch(/Meaning +\S/)
       expect(printed).toContain(each.repeat)
       expect(printed).toContain(
-        'registration/accepts-test-post is known to fail, but passes: remove it from knownFailures',
+        'registration/accepts-test-post is known to fail, but passes. Remove it from knownFailures',
       )
     },
   )

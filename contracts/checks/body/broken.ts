@@ -41,7 +41,7 @@ export const brokenBodyChecks: readonly ReceiverCheck[] = [
       'A truncated body crashes the receiver, or counts as delivered. Then the service never sends the complete body, and the payment is lost.',
     remedy: 'Answer 400 to a body that does not parse, or that is not an object.',
     negative: true,
-    run: checkRefusals('a refusal from 400 to 499', (body) => [
+    run: checkRefusals('a response from 400 to 499', (body) => [
       { body: body.slice(0, -2), label: 'a body cut at its end' },
       { body: body.slice(0, body.length / 2), label: 'a body cut in the middle' },
       { body: '', label: 'an empty body' },

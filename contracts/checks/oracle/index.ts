@@ -37,7 +37,9 @@ async function checkAnyWorld(context: CheckContext): Promise<Finding> {
       `${failure.difference.actual} (found in ${describeExtent(exploration)})`,
     )
   }
-  const unseen = context.effects.observable ? undefined : 'its effects: only answers and bounds were judged'
+  const unseen = context.effects.observable
+    ? undefined
+    : 'its effects, so only answers and limits were judged'
   return { ...passedExcept(unobserved, unseen), detail: describeExtent(exploration) }
 }
 
@@ -66,7 +68,7 @@ const boundsCheck: ReceiverCheck = {
   uses: ['calls'],
   spansRun: true,
   meaning:
-    'A receiver that calls back without a pause makes an outage of the service worse and reaches its rate limit. A receiver that holds connections runs out of them.',
+    'A receiver that calls back without a pause makes an outage of the service worse and reaches its rate limit. A receiver that does not close its connections runs out of connections.',
   remedy: 'Wait longer after each failed call, give each call a time limit, and answer before you call back.',
   run: checkBounds,
 }

@@ -135,7 +135,7 @@ async function checkMissing(context: CheckContext): Promise<Finding> {
   return withUnobserved(await checkForgedSamples(context, ordered), shared)
 }
 
-const SHARED = 'callbacks, which are never signed, come to the same URL: give webhooks one of their own'
+const SHARED = 'callbacks, which are never signed, come to the same URL. Give webhooks a separate URL'
 
 function isShared({ receiver }: Pick<CheckContext, 'receiver'>, type: NotifiedType): boolean {
   if (!receiver.types('callbacks').includes(type)) return false
@@ -152,8 +152,8 @@ function checkWrong(context: CheckContext): Promise<Finding> {
     Buffer.from(Array.from({ length: 32 }, () => context.random() * 256)).toString('base64url')
   const [one, two, three] = [chance(), chance(), chance()]
   return checkForgeries(context, [
-    { name: 'with a signature of chance', signature: withValues(() => [one]) },
-    { name: 'with two signatures of chance', signature: withValues(() => [two, three]) },
+    { name: 'with a random signature', signature: withValues(() => [one]) },
+    { name: 'with two random signatures', signature: withValues(() => [two, three]) },
     {
       name: 'with half of its signature',
       signature: withValues((right) => [right.slice(0, right.length / 2)]),

@@ -80,7 +80,7 @@ async function sendInjection(context: CheckContext, payment: PaymentToNotify, te
   const { message } = payment
   const crafted = await craftMessage(context, message, (object) => ({ ...object, description: text }))
   const sent = await context.send(nameText(crafted, text))
-  return expectAccepted(sent) ?? checkEffects(context, payment, 'whatever its description says')
+  return expectAccepted(sent) ?? checkEffects(context, payment, 'regardless of its description')
 }
 
 /** Sends keys that would mark the next payments as known in every JavaScript object. */

@@ -153,7 +153,7 @@ function judgeParty(seen: EffectState, { parties, forger, target, sent }: Claim)
     return failed(expected, actual, { exchanges: [sent], objects: [target] })
   }
   if (user_id === undefined && account_id === undefined)
-    return notObservable('The user and the account of its effects are unknown: show user_id and account_id')
+    return notObservable('The user and the account of its effects are unknown. Show user_id and account_id')
   return passedExcept(
     describeUnknown('user_id', user_id, parties.users),
     describeUnknown('account_id', account_id, parties.accounts),

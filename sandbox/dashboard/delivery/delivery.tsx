@@ -155,10 +155,10 @@ function ShowDiff({ jobId, sent }: { readonly jobId: string; readonly sent: stri
       {changes === undefined || changes.length === 0 ? (
         <p class="dim">
           {current.body === null
-            ? 'The object is gone: there is nothing to compare with'
+            ? 'The object does not exist any more, so no comparison is possible'
             : changes
-              ? 'The same: nothing of it has changed since'
-              : 'The body is not JSON: there are no fields to compare'}
+              ? 'The object has not changed since this notification'
+              : 'The body is not JSON, so it has no fields to compare'}
         </p>
       ) : (
         <Table class="changes" heads={['Field', 'Sent', then]}>

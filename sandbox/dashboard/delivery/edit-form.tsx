@@ -67,7 +67,7 @@ export function EditForm({ job, sent, isSigned }: EditFormProps) {
 }
 
 function noteOn(typed: string | undefined): string {
-  if (typed === undefined) return 'Unchanged: sent with the original bytes'
+  if (typed === undefined) return 'Unchanged, so the sandbox sends the original bytes'
   return prettyJson(typed) === undefined ? 'Not JSON: sent byte for byte all the same' : 'JSON'
 }
 

@@ -33,7 +33,9 @@ export function ClockControls() {
         <ActButton
           title="Wait until nothing is due or under way"
           act={() => perform('settle', { body: {} })}
-          done={({ settled }) => (settled ? 'Everything is at rest' : 'Something is still under way')}
+          done={({ settled }) =>
+            settled ? 'No work is due or in progress' : 'Some work is still in progress'
+          }
         >
           Settle
         </ActButton>

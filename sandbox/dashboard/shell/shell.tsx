@@ -73,7 +73,7 @@ function useShellKeys(): void {
     { key: 'Ctrl-k', about: 'all commands', run: () => show({ kind: 'palette' }) },
     ...(rewind.isPast.value ? [toNow] : []),
     { key: '?', about: 'show or hide this list', run: toggleHelp },
-    { key: 'f', about: 'let something go wrong', run: () => show({ kind: 'fault' }) },
+    { key: 'f', about: 'add a fault', run: () => show({ kind: 'fault' }) },
     { key: 'r', about: 'resend the chosen delivery', run: resend },
     { key: 'w', about: 'what if the payment came in another order', run: ask },
   ])

@@ -83,6 +83,6 @@ export function leaveOtherWorld({ subscribe }: EventFeed, { at, to }: Rewind, { 
   subscribe((news) => {
     if (at.peek() === undefined || news === 'gap' || !news.some(({ type }) => type === 'world')) return
     to(undefined)
-    say('done', 'Back to now: the sandbox was reset or restored, and has another past')
+    say('done', 'Back to now, because the sandbox was reset or restored')
   })
 }

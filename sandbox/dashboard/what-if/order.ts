@@ -20,7 +20,7 @@ export const MARKS = [
   ['x', 'lose', 'is lost'],
   ['b', 'break_answer', 'loses its answer'],
   ['l', 'late', 'comes a day late'],
-  ['c', 'callback', 'comes as callback, too'],
+  ['c', 'callback', 'also comes as a callback'],
 ] as const
 
 /** The limit of a rehearsal. */

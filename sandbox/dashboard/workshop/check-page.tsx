@@ -113,7 +113,7 @@ function Controls({ count, run }: { readonly count: number; readonly run: RunDet
         {run?.status === 'running' ? (
           <ActButton
             act={() => perform('stopRun', { path: { id: run.id } })}
-            done={() => 'Stopped: everything is as it was before'}
+            done={() => 'Stopped, and the world is restored'}
           >
             Stop
           </ActButton>

@@ -39,7 +39,7 @@ export class CallerGoneError extends Error {
   override readonly name = 'CallerGoneError'
 
   constructor(options?: ErrorOptions) {
-    super('The caller is gone', options)
+    super('The caller closed the connection', options)
   }
 }
 

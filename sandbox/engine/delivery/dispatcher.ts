@@ -188,6 +188,6 @@ function refuseResend(job: JobRecord, isUnderWay: boolean, ports: AttemptPorts):
   if (targetUrl(job, ports) === undefined)
     refuse(
       'its registration is disabled or gone',
-      'enable or register it again; then new changes are notified',
+      'enable or register it again, so that new changes are notified',
     )
 }

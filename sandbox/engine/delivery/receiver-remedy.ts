@@ -13,11 +13,11 @@ export function receiverRemedy(status: number | null, isSigned: boolean): string
   return status === 400 ? `${ANSWER}; ${isSigned ? WRONG_SECRET : NO_SECRET}` : ANSWER
 }
 
-const REDIRECT = 'the service follows no redirect; register the final URL'
+const REDIRECT = 'the service follows no redirect, so register the final URL'
 const WRONG_SECRET =
-  'it was signed, so your receiver may verify with another secret than the secret of POST /webhooks/secret_key'
+  'the delivery was signed, so your receiver may verify with another secret than the secret of POST /webhooks/secret_key'
 const NO_SECRET =
-  'it was not signed, so if your receiver verifies signatures, set its secret with POST /webhooks/secret_key'
+  'the delivery was not signed, so if your receiver verifies signatures, set its secret with POST /webhooks/secret_key'
 const SIGNED = `let it accept this POST without other credentials, because the service sends none; ${WRONG_SECRET}; see its log`
 const UNSIGNED = `let it accept this POST without credentials, because the service sends none; ${NO_SECRET}; see its log`
 const PATH = 'let it take POST at the path of this URL, or register the URL that does'

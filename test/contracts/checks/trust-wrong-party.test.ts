@@ -15,7 +15,7 @@ test('trust/wrong-party is not observable when effects name no party', async () 
 
   expect(await findingOf('trust/wrong-party', { receive })).toEqual({
     kind: 'not-observable',
-    why: 'The user and the account of its effects are unknown: show user_id and account_id',
+    why: 'The user and the account of its effects are unknown. Show user_id and account_id',
   })
 })
 

@@ -27,7 +27,12 @@ test.each<readonly [string, string | undefined, ConfigFlags, string]>([
     { attach: true, world: 'new', ttl: 90_000, clientId: 'job-7', clientSecret: 'hush', apiToken: 'hush' },
     `npx hookbench check ${URL} --world new --client-id job-7 --ttl 90s --client-secret "$HOOKBENCH_CLIENT_SECRET" --api-token "$HOOKBENCH_API_TOKEN" --attach`,
   ],
-  ['that it never asks back', URL, { callsBack: false }, `npx hookbench check ${URL} --no-calls-back`],
+  [
+    'that your receiver never calls the service API',
+    URL,
+    { callsBack: false },
+    `npx hookbench check ${URL} --no-calls-back`,
+  ],
   ['a quote', "https://localhost/'", {}, String.raw`npx hookbench check 'https://localhost/'\'''`],
   ['a command', 'https://localhost/$(rm)', {}, "npx hookbench check 'https://localhost/$(rm)'"],
 ])('formatCommand() keeps %s', (...row) => {

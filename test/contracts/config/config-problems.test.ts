@@ -14,9 +14,9 @@ test.each<readonly [string, object]>([
     receiving({ callBack: true }),
   ],
   ['"receiver.url" is missing', { receiver: {} }],
-  ['"receiver.url" is undefined: give the URL, or leave the key out', { receiver: { url: undefined } }],
-  ['"receiver.url.items" is undefined: give the URL', { receiver: { url: { items: undefined } } }],
-  ['"effects.http" is undefined: give the URL', { effects: { http: undefined } }],
+  ['"receiver.url" is undefined. Give the URL, or leave the key out', { receiver: { url: undefined } }],
+  ['"receiver.url.items" is undefined. Give the URL', { receiver: { url: { items: undefined } } }],
+  ['"effects.http" is undefined. Give the URL', { effects: { http: undefined } }],
   [
     '"receiver" takes an object with url, ca, headers, callsBack, generations',
     { receiver: 'https://localhost' },
@@ -41,7 +41,7 @@ test.each<readonly [string, object]>([
   ],
   ['"receiver.url" names no URL', { receiver: { url: {} } }],
   [
-    '"receiver.url" names types beside generations',
+    '"receiver.url" names both types and generations',
     { receiver: { url: { webhooks: TEMPLATE, items: TEMPLATE } } },
   ],
   [
@@ -59,7 +59,7 @@ test.each<readonly [string, object]>([
     { service: { attach: '4011', token: 't' } },
   ],
   [
-    '"service.token" is missing: the token that "npx hookbench up" prints',
+    '"service.token" is missing. Give the token that "npx hookbench up" prints',
     { service: { attach: 'http://127.0.0.1:4011' } },
   ],
   [

@@ -62,7 +62,7 @@ test('the lifetime can be set for a new world only', () => {
 
   expect(service({ service: lasting, process: PROCESS }).ownWorld?.lifetimeSeconds).toBe(90)
   expect(() => service({ service: { attach: true, world: 'anna', ttlSeconds: 90 } })).toThrow(
-    '"service.ttlSeconds" goes with "service.world" "new"',
+    '"service.ttlSeconds" requires "service.world" "new"',
   )
 })
 

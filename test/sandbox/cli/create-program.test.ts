@@ -197,7 +197,7 @@ test('the help of an option has its choices, its default and its variable', () =
   const jobs = helpOf(commands.get('jobs'), 100)
 
   expect(jobs).toMatch(/--status <status> +only these \(choices: "pending", "success", "failed"\)/)
-  expect(jobs).toMatch(/--limit <count> +how many at most \(default: 20\)/)
+  expect(jobs).toMatch(/--limit <count> +largest number of entries \(default: 20\)/)
   expect(jobs).toMatch(/--world <name> +.*\(env: HOOKBENCH_WORLD\)/)
 })
 

@@ -31,9 +31,9 @@ test('receiverRemedy() returns the fix for each rejected status', () => {
 })
 
 test.each([400, 401, 403])('receiverRemedy() names the signature for the status %i', (status) => {
-  expect(receiverRemedy(status, true)).toContain('it was signed, so your receiver may verify')
+  expect(receiverRemedy(status, true)).toContain('the delivery was signed, so your receiver may verify')
   expect(receiverRemedy(status, false)).toContain(
-    'it was not signed, so if your receiver verifies signatures, set its secret',
+    'the delivery was not signed, so if your receiver verifies signatures, set its secret',
   )
 })
 
