@@ -13,17 +13,17 @@ const paths = [...page.matchAll(/`((?:spec|sandbox|contracts|test)\/[\w/.-]+)`/g
   ([, path = '']) => path,
 )
 
-test('the page names functions', () => {
+test('the architecture page names more than 30 functions', () => {
   expect(named.length).toBeGreaterThan(30)
 })
 
-test.each(named)('%s is declared in %s, as architecture.md says', (name, file) => {
+test.each(named)('architecture.md names the function %s with its file %s', (name, file) => {
   const text = existsSync(source(file)) ? readFileSync(source(file), 'utf8') : ''
 
   expect(text).toMatch(new RegExp(String.raw`\b(function\*?|const) ${name}\b`))
 })
 
-test.each(paths)('%s exists, as architecture.md says', (path) => {
+test.each(paths)('the path %s in architecture.md exists', (path) => {
   expect(existsSync(source(path))).toBe(true)
 })
 
@@ -36,7 +36,7 @@ const places = [...recipes.matchAll(/`((?:spec|sandbox|contracts|test)\/[\w/.-]+
   ([, path = '']) => path,
 )
 
-test.each(places)('%s exists, as the recipes of CONTRIBUTING.md say', (path) => {
+test.each(places)('the path %s in the recipes of CONTRIBUTING.md exists', (path) => {
   expect(existsSync(source(path))).toBe(true)
 })
 
@@ -44,7 +44,7 @@ const rooms = Object.entries(ROOMS).flatMap(([folder, inside]) =>
   inside.map((room) => [folder, room.split('/').at(-1) ?? ''] as const),
 )
 
-test.each(rooms)('the tree in CONTRIBUTING.md lists %s with %s', (folder, room) => {
+test.each(rooms)('the folder tree in CONTRIBUTING.md lists folder %s with subfolder %s', (folder, room) => {
   const tree = recipes.slice(recipes.indexOf(`\n${folder}/`))
 
   expect(tree.slice(0, tree.search(/\n(?!\s|sandbox|contracts)\S/))).toContain(room)

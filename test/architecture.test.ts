@@ -179,7 +179,7 @@ test.each(RULES)('$name', ({ name }) => {
   expect(present.filter(({ rule }) => rule === name)).toEqual([])
 })
 
-test('modules that the action loads are installed without test and build tools', () => {
+test('the GitHub action installs every module that it loads, without test and build tools', () => {
   const read = (path: string) => JSON.parse(readFileSync(new URL(`../${path}`, import.meta.url), 'utf8'))
   const { dependencies } = read('build/bundled/package.json')
   const { peerDependencies } = read('package.json')
@@ -199,21 +199,21 @@ test('modules that the action loads are installed without test and build tools',
   expect(loaded.filter(({ name }) => !installed.includes(name))).toEqual([])
 })
 
-test('every room has files', () => {
+test('every architecture layer contains files', () => {
   const empty = Object.entries(ROOMS).flatMap(([folder, rooms]) =>
     rooms.filter((room) => ![...sources.keys()].some((path) => path.startsWith(`${folder}/${room}`))),
   )
   expect(empty).toEqual([])
 })
 
-test('every file belongs to a room', () => {
+test('every source file belongs to an architecture layer', () => {
   expect(looseFiles(sources)).toEqual([])
 })
 
-test('no room imports a later room', () => {
+test('no architecture layer imports a later layer', () => {
   expect(importsAgainstOrder(sources)).toEqual([])
 })
 
-test('no folders import each other in a ring', () => {
+test('folders do not import each other in a cycle', () => {
   expect(folderCycles(sources)).toEqual([])
 })

@@ -27,20 +27,20 @@ const { packages } = read('package-lock.json') as {
 }
 const fetched = Object.entries(packages).filter(([path, { link }]) => path.includes('node_modules/') && !link)
 
-test('the package says that it needs Node 22 or later', () => {
+test('the package manifest requires Node 22 or later', () => {
   const [, major] = /^>=(\d+)\./.exec(manifest.engines.node) ?? []
 
   expect(Number(major)).toBeGreaterThanOrEqual(22)
 })
 
-test('the package installs nothing but itself', () => {
+test('the package has no dependencies and only optional peer dependencies', () => {
   const peers = Object.keys(manifest.peerDependencies)
 
   expect(manifest.dependencies).toBeUndefined()
   expect(peers.filter((name) => manifest.peerDependenciesMeta[name]?.optional !== true)).toEqual([])
 })
 
-test('the bundled packages and those of the tests are pinned', () => {
+test('bundled packages and their test versions are pinned to exact versions', () => {
   const versions = Object.values(bundled.dependencies).map((version) => version.replace(/^npm:.*@/, ''))
 
   expect(versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([])
@@ -48,7 +48,7 @@ test('the bundled packages and those of the tests are pinned', () => {
   expect(manifest.devDependencies).toMatchObject(bundled.dependencies)
 })
 
-test('every package that is installed is the one whose hash is locked', () => {
+test('every installed package has a locked SHA-512 hash', () => {
   expect(
     fetched.filter(([, { integrity = '' }]) => !integrity.startsWith('sha512-')).map(([path]) => path),
   ).toEqual([])

@@ -41,7 +41,7 @@ async function createItem(fields: object = {}): Promise<string> {
   return (await bench.bench('POST', '/objects/items', fields)).body.id
 }
 
-test('a payment appears live with its amount, deliveries and results', async () => {
+test('the dashboard shows a new payment live with its amount, deliveries and results', async () => {
   const page = await open()
   bench.answer(({ object_type }) => (object_type === 'transactions' ? 503 : 204))
 
@@ -61,7 +61,7 @@ test('a payment appears live with its amount, deliveries and results', async () 
   await bench.bench('POST', '/clock/advance', { by: '5m' })
 })
 
-test('a payment shows its events in order with labelled gaps, and its messages', async () => {
+test('the dashboard shows the events of a payment in order with labelled time gaps and messages', async () => {
   const page = await open()
   bench.answer(({ object_type }) => (object_type === 'transactions' ? 503 : 204))
   const { body: payment } = await bench.bench('POST', '/payments', { kind: 'card-payin', amount: 7_700 })
@@ -88,7 +88,7 @@ test('a payment shows its events in order with labelled gaps, and its messages',
   expect(await findAxeProblems(page)).toEqual([])
 })
 
-test('the button for the next attempt makes it and updates the row', async () => {
+test('the button for the next attempt sends the attempt and updates the row', async () => {
   const page = await open()
   bench.answer(() => 503)
   const id = await createItem()
@@ -102,7 +102,7 @@ test('the button for the next attempt makes it and updates the row', async () =>
   await row(page, id).getByText('204 after 1 failure').waitFor()
 })
 
-test('a call back appears in the row of the delivery that it followed', async () => {
+test('the dashboard lists a call back in the row of the delivery that caused the call', async () => {
   const page = await open()
   const id = await createItem()
   await row(page, id).waitFor()
@@ -119,7 +119,7 @@ test('a call back appears in the row of the delivery that it followed', async ()
   expect(await row(page, id).getByText('← 200 ×2').count()).toBe(0)
 })
 
-test('j, k and Enter move and open a delivery, r resends it, Escape closes it', async () => {
+test('the keys j, k and Enter select and open a delivery, r resends, Escape closes', async () => {
   bench.answer(() => 503)
   const id = await createItem()
   const page = await open()
@@ -142,7 +142,7 @@ test('j, k and Enter move and open a delivery, r resends it, Escape closes it', 
   expect(new URL(page.url()).hash).toBe('#/')
 })
 
-test('a click on a row opens its delivery under its own address', async () => {
+test('a click on a row opens the delivery at a separate URL', async () => {
   const id = await createItem({ name: 'A table of oak' })
   const page = await open()
   await page.locator('.row', { hasText: id.slice(0, 8) }).click()
@@ -190,7 +190,7 @@ test('a manual delivery is listed with its body and response', async () => {
   expect(await page.getByLabel('Body that was sent').textContent()).toContain('"by": "hand"')
 })
 
-test('requests of the platform are listed, open their details, and are searched', async () => {
+test('the dashboard lists and searches the requests of the platform and shows their details', async () => {
   const id = await createItem()
   await bench.service('GET', `/items/${id}?secret=one`)
   await bench.service('GET', '/items/unknown')
@@ -233,7 +233,7 @@ test('the page reconnects after an outage and shows the events of the outage', a
   expect(command).toContain(`up --port ${new URL(serviceUrl).port} --bench-port ${new URL(benchUrl).port}`)
 })
 
-test('the list renders only visible rows, and scrolling reaches the last row', async () => {
+test('the delivery list renders only visible rows, and scrolling reaches the last row', async () => {
   const [oldest] = await Promise.all(Array.from({ length: 300 }, () => createItem()))
   const page = await open({ viewport: { width: 1_280, height: 2_000 } })
   await page.locator('.row').nth(50).waitFor({ state: 'attached' })
@@ -264,7 +264,7 @@ const HOSTILE = [
   '</pre></body>',
 ]
 
-test('hostile payloads and responses are shown as text', async () => {
+test('the dashboard shows hostile payloads and responses as plain text', async () => {
   for (const name of HOSTILE) await createItem({ name, description: name })
   await bench.bench('POST', '/objects/items', { id: `<b id=owned>${HOSTILE[0]}`, name: 'x' })
   const page = await open()
@@ -280,7 +280,7 @@ test('hostile payloads and responses are shown as text', async () => {
   expect(await page.locator('#owned, img, svg[onload]').count()).toBe(0)
 })
 
-test('the list and a delivery are accessible in light and dark', async () => {
+test('the delivery list and the delivery pane are accessible in light and dark mode', async () => {
   await createItem()
   const page = await open()
   await rows(page).first().waitFor()
@@ -292,6 +292,6 @@ test('the list and a delivery are accessible in light and dark', async () => {
   expect([...list, ...(await findAxeProblems(page))]).toEqual([])
 })
 
-test('the pages keep the content security policy and call no other host', () => {
+test('the activity pages obey the content security policy and call no other host', () => {
   expect(bench.misdeeds).toEqual([])
 })

@@ -27,7 +27,7 @@ async function open(route: string): Promise<Page> {
   return page
 }
 
-test('the report on the page has the causes, values and exchanges of the CLI report', async () => {
+test('the report on the dashboard shows the same causes, values and exchanges as the CLI report', async () => {
   const { stdout } = await bench.shop.run('check', CHECK, '--attach', '--json')
   const page = await open(`#/workshop/checks/${encodeURIComponent(CHECK)}`)
 
@@ -54,7 +54,7 @@ test('the report on the page has the causes, values and exchanges of the CLI rep
   expect(await findAxeProblems(page)).toEqual([])
 })
 
-test('the page and mutating commands warn about a run in this world', async () => {
+test('the dashboard and state-changing commands warn when a check run uses this world', async () => {
   const [page, other] = await Promise.all([open('#/'), open('#/world')])
   const { id } = await bench.perform('startChecks', { body: { checks: ['order', 'idempotency'] } })
   await page.getByText('is running in this world').waitFor()

@@ -48,7 +48,7 @@ async function openDelivery(
 
 const readClipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()')
 
-test('a delivery begins with a summary and ends with the sent bytes', async () => {
+test('the delivery pane shows a summary first and the sent bytes last', async () => {
   const { page, item } = await openDelivery({ status: 503, fields: { name: 'A table' } })
   const fact = (name: string) => page.locator('.summary > div').filter({ hasText: name })
 
@@ -65,7 +65,7 @@ test('a delivery begins with a summary and ends with the sent bytes', async () =
   )
 })
 
-test('a delivery shows the difference to the notification before and the calls that followed', async () => {
+test('the delivery pane shows the difference to the previous notification and the calls that followed', async () => {
   const { item } = await openDelivery()
   await bench.bench('PATCH', `/objects/items/${item.id}`, { state: 'completed' })
   await bench.bench('POST', '/settle', {})
@@ -83,7 +83,7 @@ test('a delivery shows the difference to the notification before and the calls t
   expect(await page.locator('.json del').allTextContents()).toContainEqual(expect.stringContaining('pending'))
 })
 
-test('a failed delivery shows the cause, the remedy and the time of each phase', async () => {
+test('the delivery pane shows cause, fix and time per phase when a delivery failed', async () => {
   // No connection is left for the next attempt.
   await bench.restart()
   const { page } = await openDelivery({ status: 302 })
@@ -97,7 +97,7 @@ test('a failed delivery shows the cause, the remedy and the time of each phase',
   await page.getByText('Hookbench-Delivery/0.1').waitFor()
 })
 
-test('a delivery shows live which fields changed since it was sent', async () => {
+test('the delivery pane shows live which fields changed after the delivery was sent', async () => {
   const { page, item } = await openDelivery({ fields: { name: 'before' } })
   await page.getByText('The object has not changed since this notification').waitFor()
 
@@ -108,7 +108,7 @@ test('a delivery shows live which fields changed since it was sent', async () =>
   expect(await row.getByRole('cell').allTextContents()).toEqual(['"before"', '"after"'])
 })
 
-test('resending adds an attempt to the delivery', async () => {
+test('resending a delivery adds an attempt', async () => {
   const { page } = await openDelivery({ status: 500 })
   bench.answer(() => 200)
 
@@ -119,7 +119,7 @@ test('resending adds an attempt to the delivery', async () => {
   await page.getByRole('button', { name: 'Resend' }).waitFor({ state: 'detached' })
 })
 
-test('a delivered body is delivered again', async () => {
+test('the dashboard sends a delivered body again when the user redelivers', async () => {
   const { page, item } = await openDelivery()
   const { length } = bench.received
 
@@ -130,7 +130,7 @@ test('a delivered body is delivered again', async () => {
   expect(again?.body).toEqual({ items: item.object })
 })
 
-test('an edited body is delivered by keyboard, and the same command is shown', async () => {
+test('the keyboard edits and sends a body, and the page shows the equivalent command', async () => {
   const { page, item } = await openDelivery()
   const { length } = bench.received
   await page.getByRole('button', { name: 'Edit and deliver' }).focus()
@@ -154,7 +154,7 @@ test('an edited body is delivered by keyboard, and the same command is shown', a
   expect(await readClipboard(page)).toContain(String.raw`"state":"it'\''s forged"`)
 })
 
-test('the editor shows indented JSON, and an unchanged body keeps its bytes', async () => {
+test('the body editor shows indented JSON and sends an unchanged body with its original bytes', async () => {
   const { page, item } = await openDelivery()
   const { length } = bench.received
   await page.getByRole('button', { name: 'Edit and deliver' }).click()
@@ -173,7 +173,7 @@ test('the editor shows indented JSON, and an unchanged body keeps its bytes', as
   expect(await readClipboard(page)).toContain(shown.slice(0, 20))
 })
 
-test('unreadable headers are named and nothing is delivered', async () => {
+test('the page names invalid headers and sends nothing', async () => {
   const { page } = await openDelivery()
   await page.getByRole('button', { name: 'Edit and deliver' }).click()
 
@@ -183,7 +183,7 @@ test('unreadable headers are named and nothing is delivered', async () => {
   expect(await page.getByRole('button', { name: 'Deliver', exact: true }).isDisabled()).toBe(true)
 })
 
-test('a delivery is copied as curl, as a command and as a test', async () => {
+test('the copy buttons copy a delivery as curl, as a command and as a test', async () => {
   const { page, jobId, item } = await openDelivery()
   const copies: string[] = []
 
@@ -201,7 +201,7 @@ test('a delivery is copied as curl, as a command and as a test', async () => {
   expect(link).toBe(`${bench.sandbox.benchUrl}/#/jobs/${jobId}`)
 })
 
-test('a link to a delivery fills the window, and its buttons lead to the list and back', async () => {
+test('a link opens a delivery at full width, and buttons switch to the list and back', async () => {
   const { page } = await openDelivery()
   const widthOf = async () =>
     (await page.getByRole('complementary', { name: 'Delivery' }).boundingBox())?.width
@@ -221,7 +221,7 @@ test('a link to a delivery fills the window, and its buttons lead to the list an
   expect(await widthOf()).toBe(widths[1])
 })
 
-test('hostile payloads are text in every view of a delivery', async () => {
+test('every view of a delivery shows a hostile payload as plain text', async () => {
   const evil = '<img src=x onerror="document.title=1"></pre><b id=owned>\u202E\u0000${1}`'
   const description = HOSTILE_PAYLOADS.filter((text) => text.isWellFormed()).join('\n')
   const { page, item } = await openDelivery({ status: 500, fields: { name: evil, description } })
@@ -244,7 +244,7 @@ test('hostile payloads are text in every view of a delivery', async () => {
   expect(bench.misdeeds).toEqual([])
 })
 
-test('a delivery is accessible in light and dark', async () => {
+test('the delivery pane is accessible in light and dark mode', async () => {
   const { page, item } = await openDelivery({ status: 500, fields: { name: 'before' } })
   await bench.bench('PATCH', `/objects/items/${item.id}`, { name: 'after' })
   await page.getByRole('row', { name: 'items.name' }).waitFor()
@@ -256,6 +256,6 @@ test('a delivery is accessible in light and dark', async () => {
   expect(await findAxeProblems(page)).toEqual([])
 })
 
-test('the pages keep the content security policy and call no other host', () => {
+test('the delivery pages obey the content security policy and call no other host', () => {
   expect(bench.misdeeds).toEqual([])
 })

@@ -28,7 +28,7 @@ async function openPalette(): Promise<Page> {
   return page
 }
 
-test('Ctrl-K finds a command by a few letters, shows its command line, and runs it', async () => {
+test('the command palette opens with Ctrl-K, finds a command by a few letters, and runs the command', async () => {
   const page = await openPalette()
   const { now } = (await bench.bench('GET', '/clock')).body
 
@@ -43,7 +43,7 @@ test('Ctrl-K finds a command by a few letters, shows its command line, and runs 
   expect(Date.parse(after) - Date.parse(now)).toBe(1_500_000)
 })
 
-test('Enter chooses a command after the commands are loaded when it is pressed earlier', async () => {
+test('the command palette runs a command when Enter is pressed before the commands are loaded', async () => {
   const page = await bench.open(browser)
   await page.getByText('Live', { exact: true }).waitFor()
   const { promise: pressed, resolve: press } = Promise.withResolvers<void>()
@@ -61,7 +61,7 @@ test('Enter chooses a command after the commands are loaded when it is pressed e
   expect(await page.getByLabel('In a terminal').textContent()).toBe('npx hookbench advance 25m')
 })
 
-test('a command line names the data folder when it is not the default', async () => {
+test('the command palette includes a non-default data folder in the command line', async () => {
   const page = await bench.open(browser)
   await page.route('**/control/sandbox', (route) =>
     route.fulfill({ json: { service_url: 'http://127.0.0.1:4010', data_folder: '.hookbench-demo' } }),
@@ -80,7 +80,7 @@ test('a command line names the data folder when it is not the default', async ()
     .waitFor()
 })
 
-test('the palette lists commands about the chosen delivery first, and terminal commands last', async () => {
+test('the command palette lists commands for the selected delivery first and terminal commands last', async () => {
   await bench.register('items')
   await bench.bench('POST', '/objects/items', {})
   const page = await bench.open(browser)
@@ -101,7 +101,7 @@ test('the palette lists commands about the chosen delivery first, and terminal c
   )
 })
 
-test('a typed command runs with its arguments, and a list command shows its result', async () => {
+test('the command palette runs a typed command with arguments and shows the result of a list command', async () => {
   const page = await openPalette()
 
   await page.keyboard.type('npx hookbench clock')
@@ -111,7 +111,7 @@ test('a typed command runs with its arguments, and a list command shows its resu
   expect(await page.getByLabel('Reply').textContent()).toContain('"mode": "manual"')
 })
 
-test('a terminal command shows its line and has no run button', async () => {
+test('the command palette shows the command line but no run button for a terminal-only command', async () => {
   const page = await openPalette()
 
   await commands(page)
@@ -124,7 +124,7 @@ test('a terminal command shows its line and has no run button', async () => {
   await page.getByText('runs in a terminal only').waitFor()
 })
 
-test('a rejected command shows the error and the remedy', async () => {
+test('the command palette shows the error and the fix when a command is rejected', async () => {
   const page = await openPalette()
 
   await page.keyboard.type('resend nothing-of-the-kind')
@@ -135,7 +135,7 @@ test('a rejected command shows the error and the remedy', async () => {
   await page.getByText('npx hookbench jobs').waitFor()
 })
 
-test('f opens the form of faults on any screen, and the keyboard alone adds a fault', async () => {
+test('the key f opens the fault form on any screen, and the keyboard alone adds a fault', async () => {
   const page = await bench.open(browser, { route: '#/world' })
   await page.getByRole('link', { name: 'No faults' }).waitFor()
 
@@ -158,7 +158,7 @@ test('f opens the form of faults on any screen, and the keyboard alone adds a fa
   await page.getByRole('link', { name: 'No faults' }).waitFor()
 })
 
-test('the form of faults is accessible in light and dark', async () => {
+test('the fault form is accessible in light and dark mode', async () => {
   const page = await bench.open(browser)
   await page.getByText('Live', { exact: true }).waitFor()
   await page.keyboard.press('f')
@@ -167,7 +167,7 @@ test('the form of faults is accessible in light and dark', async () => {
   expect(await findAxeProblems(page)).toEqual([])
 })
 
-test('the palette is accessible in light and dark', async () => {
+test('the command palette is accessible in light and dark mode', async () => {
   const page = await openPalette()
   const list = await findAxeProblems(page)
   await page.keyboard.type('faults add')
@@ -177,6 +177,6 @@ test('the palette is accessible in light and dark', async () => {
   expect([...list, ...(await findAxeProblems(page))]).toEqual([])
 })
 
-test('the pages keep the content security policy and call no other host', () => {
+test('the command palette obeys the content security policy and calls no other host', () => {
   expect(bench.misdeeds).toEqual([])
 })

@@ -57,7 +57,7 @@ test.each(parts.map((texts, part) => [part, texts] as const))(
   },
 )
 
-test('the test notices a page that renders such text as markup', async () => {
+test('the test detects a page that renders hostile text as markup', async () => {
   const page = await browser.newPage()
   const misdeeds: string[] = []
   await page.exposeFunction('pwned', () => misdeeds.push('a script ran'))
@@ -71,7 +71,7 @@ test('the test notices a page that renders such text as markup', async () => {
 test.each([
   ['checks', () => htmlReport(wholeRun(), REPORT_OPTIONS)],
   ['a load', () => loadHtml(loadResult(), { maxP99Ms: undefined })],
-])('the HTML report of %s is accessible with everything open', async (_, toHtml) => {
+])('the HTML report of %s is accessible when all details are open', async (_, toHtml) => {
   const page = await browser.newPage()
   await page.setContent(toHtml())
   await page.evaluate(`document.querySelectorAll('details').forEach((each) => { each.open = true })`)

@@ -61,7 +61,7 @@ const row = (page: Page, name: string) => {
 }
 const shown = (instant: string) => instant.replace('T', ' ').replace('Z', '')
 
-test('the slider goes back to before the first delivery, and a button returns to now', async () => {
+test('the history slider goes back to before the first delivery, and a button returns to the present', async () => {
   const { id } = await live()
   const page = await open()
   await row(page, `items ${id}`).first().waitFor()
@@ -80,7 +80,7 @@ test('the slider goes back to before the first delivery, and a button returns to
   expect(new URL(page.url()).hash).toBe('#/')
 })
 
-test('an arrow key steps by one event, and Escape returns to now', async () => {
+test('an arrow key moves the history slider by one event, and Escape returns to the present', async () => {
   const { id, instants } = await live()
   const page = await open()
   await row(page, `items ${id}`).first().waitFor()
@@ -106,7 +106,7 @@ test('an arrow key steps by one event, and Escape returns to now', async () => {
   await row(page, `items ${id} completed`).waitFor()
 })
 
-test('a link opens an object as it was, read-only, and "back" returns', async () => {
+test('a link opens an earlier state of an object read-only, and Back returns to the present', async () => {
   const { id, made } = await live()
   const page = await open({ route: `#/world/items/${id}` })
   await page.getByRole('heading', { name: 'items completed' }).waitFor()
@@ -132,7 +132,7 @@ test('a link opens an object as it was, read-only, and "back" returns', async ()
   expect(past).toContain(`#/?at=${made}`)
 })
 
-test('a delivery is shown with its earlier object, and is absent before its creation', async () => {
+test('the history shows an earlier object state of a delivery and no delivery before its creation', async () => {
   const { jobId } = await live()
   const page = await open({ route: `#/jobs/${jobId}` })
   await page.getByRole('heading', { name: 'Attempt 2 ← 204' }).waitFor()
@@ -146,7 +146,7 @@ test('a delivery is shown with its earlier object, and is absent before its crea
   await page.getByText('The delivery was not there yet').waitFor()
 })
 
-test('the page rejects changes in the past with a reason', async () => {
+test('the page rejects changes with a reason when the history shows an earlier time', async () => {
   const { jobId, made } = await live()
   const page = await open({ route: `#/jobs/${jobId}?at=${made}` })
   await page.getByRole('heading', { name: 'Attempt 1 ← 503' }).waitFor()
@@ -159,7 +159,7 @@ test('the page rejects changes in the past with a reason', async () => {
   expect((await bench.bench('GET', `/jobs/${jobId}`)).body.attempts).toHaveLength(2)
 })
 
-test('the page loads one listing at a time when the slider moves fast', async () => {
+test('the page loads one listing at a time when the history slider moves fast', async () => {
   await live()
   for (let index = 0; index < 40; index++) {
     await bench.bench('POST', '/objects/items', {})
@@ -189,7 +189,7 @@ test('the page loads one listing at a time when the slider moves fast', async ()
   expect(asked).toBeLessThan(10)
 })
 
-test('the page reports that rewinding is impossible when all events have one instant', async () => {
+test('the page reports that rewinding is impossible when all events have the same timestamp', async () => {
   const page = await open()
   await page.route(/\/control\/history/, async (route) => {
     const response = await route.fetch()
@@ -202,7 +202,7 @@ test('the page reports that rewinding is impossible when all events have one ins
   await page.getByText('all at one instant').waitFor()
 })
 
-test('rewinding is disabled until the page knows the time', async () => {
+test('rewinding is disabled until the page has loaded the sandbox time', async () => {
   await live()
   const page = await open()
   const { promise: held, resolve: release } = Promise.withResolvers<void>()
@@ -226,7 +226,7 @@ test('rewinding is disabled until the page knows the time', async () => {
   expect(before).toEqual([true, '#/', '…'])
 })
 
-test('a reset returns to now with a notice', async () => {
+test('a reset of the sandbox returns the page to the present with a notice', async () => {
   const { made } = await live()
   const page = await open({ route: `#/?at=${made}` })
   await slider(page).waitFor()
@@ -237,7 +237,7 @@ test('a reset returns to now with a notice', async () => {
   await slider(page).waitFor({ state: 'detached' })
 })
 
-test('the past is accessible in light and dark', async () => {
+test('the history view is accessible in light and dark mode', async () => {
   const { id, jobId, made } = await live()
   for (const route of ['#/', `#/activity/${jobId}`, `#/jobs/${jobId}`, '#/world', `#/world/items/${id}`]) {
     const page = await open({ route: `${route}?at=${made}` })
@@ -252,6 +252,6 @@ test('the past is accessible in light and dark', async () => {
   }
 })
 
-test('the pages keep the content security policy and call no other host', () => {
+test('the history pages obey the content security policy and call no other host', () => {
   expect(bench.misdeeds).toEqual([])
 })

@@ -20,7 +20,7 @@ afterAll(async () => {
   await bench.close()
 })
 
-test('the page removes the token from the address and connects', async () => {
+test('the page removes the token from the URL and connects', async () => {
   const page = await bench.open(browser)
 
   await page.getByText('Live', { exact: true }).waitFor()
@@ -30,7 +30,7 @@ test('the page removes the token from the address and connects', async () => {
   expect(bench.misdeeds).toEqual([])
 })
 
-test('the page accepts another token in the address of an open tab', async () => {
+test('the page accepts another token in the URL of an open tab', async () => {
   const page = await bench.open(browser, { route: '#/nothing' })
 
   await page.goto(`${bench.sandbox.benchUrl}/#token=wrong`)
@@ -42,7 +42,7 @@ test('the page accepts another token in the address of an open tab', async () =>
   expect([refused, page.url()]).toEqual([`${bench.sandbox.benchUrl}/#/`, `${bench.sandbox.benchUrl}/#/`])
 })
 
-test('the page asks for a missing token and reports a wrong token', async () => {
+test('the page asks for a token when the token is missing and reports a wrong token', async () => {
   const page = await (await browser.newContext()).newPage()
   await page.goto(bench.sandbox.benchUrl)
 
@@ -57,7 +57,7 @@ test('the page asks for a missing token and reports a wrong token', async () => 
   await page.getByText('Live', { exact: true }).waitFor()
 })
 
-test('the shell is accessible in light and dark, in narrow and in wide windows', async () => {
+test('the dashboard is accessible in light and dark mode and at narrow and wide window sizes', async () => {
   const page = await bench.open(browser)
   await page.getByText('Live', { exact: true }).waitFor()
   await page.getByText('Why nothing is sent').click()
@@ -69,7 +69,7 @@ test('the shell is accessible in light and dark, in narrow and in wide windows',
   expect(await findAxeProblems(page)).toEqual([])
 })
 
-test('the bar advances the clock, changes its mode and settles', async () => {
+test('the top bar advances the clock, changes the clock mode and waits for due attempts', async () => {
   const page = await bench.open(browser)
   await page.getByText('Live', { exact: true }).waitFor()
   const { now } = (await bench.bench('GET', '/clock')).body
@@ -89,7 +89,7 @@ test('the bar advances the clock, changes its mode and settles', async () => {
   await expect.poll(() => page.getByLabel('Clock mode').inputValue(), PATIENCE).toBe('manual')
 })
 
-test('keys advance the clock and resend the chosen delivery, and the focus returns from the list of keys', async () => {
+test('keyboard shortcuts advance the clock and resend a delivery, and closing the shortcut list restores focus', async () => {
   const page = await bench.open(browser)
   await page.getByText('Live', { exact: true }).waitFor()
 
@@ -107,7 +107,7 @@ test('keys advance the clock and resend the chosen delivery, and the focus retur
   expect(await page.evaluate('document.activeElement.textContent')).toBe('Rewind')
 })
 
-test('the link to the content keeps the screen', async () => {
+test('the skip link to the content keeps the current screen', async () => {
   const page = await bench.open(browser, { route: '#/world' })
   await page.getByRole('heading', { name: 'Registrations' }).waitFor()
 
@@ -118,7 +118,7 @@ test('the link to the content keeps the screen', async () => {
   expect(new URL(page.url()).hash).toBe('#/world')
 })
 
-test('an unknown address shows an error with a link to the activity', async () => {
+test('an unknown dashboard URL shows an error with a link to the activity screen', async () => {
   const page = await bench.open(browser, { route: '#/nothing/of/the/kind' })
 
   await page.getByRole('link', { name: 'Go to the activity' }).click()
@@ -126,7 +126,7 @@ test('an unknown address shows an error with a link to the activity', async () =
   await page.getByRole('heading', { name: 'Nothing was sent yet' }).waitFor()
 })
 
-test('the page offers to play a payment, and to register a receiver when the world is empty', async () => {
+test('the empty dashboard offers to play a payment and to register a receiver', async () => {
   const page = await bench.open(browser)
   await page.getByRole('button', { name: 'Play a payment' }).waitFor()
   await page.getByText('Why nothing is sent').click()
@@ -148,7 +148,7 @@ test('the page offers to play a payment, and to register a receiver when the wor
   await bench.bench('POST', '/reset', {})
 })
 
-test('the list of events shows hostile text as text, and a reset clears it', async () => {
+test('the event list shows hostile text as plain text, and a reset empties the list', async () => {
   const page = await bench.open(browser)
   await page.getByText('Live', { exact: true }).waitFor()
   await page.getByText('Events', { exact: true }).click()
@@ -169,7 +169,7 @@ test('the list of events shows hostile text as text, and a reset clears it', asy
   expect([await page.title(), await page.locator('img').count()]).toEqual(['Hookbench', 0])
 })
 
-test('the form for the token is accessible in light and dark', async () => {
+test('the token form is accessible in light and dark mode', async () => {
   const page = await (await browser.newContext()).newPage()
   await page.goto(bench.sandbox.benchUrl)
   await page.getByLabel('Token of the sandbox').waitFor()
@@ -177,6 +177,6 @@ test('the form for the token is accessible in light and dark', async () => {
   expect(await findAxeProblems(page)).toEqual([])
 })
 
-test('the pages keep the content security policy and call no other host', () => {
+test('the dashboard obeys the content security policy and calls no other host', () => {
   expect(bench.misdeeds).toEqual([])
 })

@@ -62,7 +62,7 @@ async function openWhatIf(route: string, options: Parameters<WhatIfBench['open']
   return page
 }
 
-test('the keyboard alone edits, plays and shrinks a failing order, and leaves the screen', async () => {
+test('the keyboard alone edits, plays and shrinks a failing delivery order and leaves the what-if screen', async () => {
   await playPayout()
   const page = await open('#/')
   await page.getByText('BPAY payout').first().waitFor()
@@ -114,7 +114,7 @@ test('the keyboard alone edits, plays and shrinks a failing order, and leaves th
   await pressUntil(page, 'Escape', () => page.getByText('BPAY payout').first().isVisible())
 })
 
-test('an order shows its command line after the run when it was played before the line was loaded', async () => {
+test('the what-if screen shows the command line after a run that started before the line was loaded', async () => {
   const page = await openWhatIf('#/what-if/bpay-payout/successful/1-2')
   let release = () => {}
   const released = new Promise<void>((resolve) => (release = resolve))
@@ -133,7 +133,7 @@ test('an order shows its command line after the run when it was played before th
   await expect.poll(() => command(page)).toMatch(/--order 1,1,2 --lose @1$/)
 })
 
-test('the mouse drags a payment into a failing order, and its command line fails in a terminal as well', async () => {
+test('the mouse creates a failing order by dragging, and its command line also fails in a terminal', async () => {
   const { objects } = await playPayout()
   const { object_type, id } = objects.at(-1) ?? { object_type: '', id: '' }
   const page = await open(`#/world/${object_type}/${id}`, {
@@ -191,7 +191,7 @@ async function middleOf(element: Locator): Promise<{ readonly x: number; readonl
   return { x: x + width / 2, y: y + height / 2 }
 }
 
-test('a finger drags a delivery by its handle', async () => {
+test('a touch drag moves a delivery by its handle', async () => {
   const page = await openWhatIf('#/what-if/bpay-payout', {
     hasTouch: true,
     viewport: { width: 400, height: 800 },
@@ -209,7 +209,7 @@ test('a finger drags a delivery by its handle', async () => {
   await expect.poll(() => order(page)).toBe('2-1')
 })
 
-test('an address opens its order', async () => {
+test('the URL of a what-if order opens the order', async () => {
   const page = await openWhatIf('#/what-if/bpay-payout/successful/2-1x-1/3400')
 
   expect(await chips(page).allTextContents()).toEqual([
@@ -222,7 +222,7 @@ test('an address opens its order', async () => {
     .toMatch(/--outcome successful --amount 3400 --order 2,1,1 --lose @2$/)
 })
 
-test('a careful receiver passes with every button of a delivery pressed', async () => {
+test('a correct receiver passes when every option of a delivery is enabled', async () => {
   await bench.register()
   const page = await openWhatIf('#/what-if/bpay-payout/successful/2-1')
   const button = (name: string) => acts(page).getByRole('button', { name })
@@ -244,7 +244,7 @@ test('a careful receiver passes with every button of a delivery pressed', async 
   await page.getByText('It is of another order than the one above').waitFor()
 })
 
-test('what-if on a receiver without effects names the missing setting', async () => {
+test('the what-if screen names the missing setting when the receiver shows no effects', async () => {
   await bench.register()
   rmSync(join(bench.shop.folder, 'hookbench.config.json'))
   const page = await openWhatIf('#/what-if/bpay-payout')
@@ -259,7 +259,7 @@ test('what-if on a receiver without effects names the missing setting', async ()
   expect(await findAxeProblems(page)).toEqual([])
 })
 
-test('what-if reports a missing registration or kind, and continues after a registration', async () => {
+test('the what-if screen reports a missing registration or payment kind and continues after a registration', async () => {
   await bench.perform('resetSandbox')
   const page = await open('#/what-if/bpay-payout')
 
@@ -272,6 +272,6 @@ test('what-if reports a missing registration or kind, and continues after a regi
   expect([await other.title(), await other.locator('img').count()]).toEqual(['Hookbench', 0])
 })
 
-test('the pages keep the content security policy and call no other host', () => {
+test('the what-if pages obey the content security policy and call no other host', () => {
   expect(bench.misdeeds).toEqual([])
 })

@@ -46,7 +46,7 @@ async function open(route: string, options: Parameters<DashboardBench['open']>[1
 const cardOf = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
 const hashOf = (page: Page) => page.evaluate<string>('location.hash')
 
-test('the checks report a missing registration before a run', async () => {
+test('the checks screen reports a missing registration before a run', async () => {
   const page = await open('#/workshop/checks')
 
   await page.getByText('No notification is sent, because no registration is enabled').waitFor()
@@ -84,7 +84,7 @@ function scriptRun() {
   }
 }
 
-test('a run of checks shows live progress and ends in a lasting report', async () => {
+test('a check run shows live progress and ends with a persistent report', async () => {
   const page = await open('#/workshop/checks')
   const run = scriptRun()
   const progress = page.getByRole('progressbar')
@@ -112,7 +112,7 @@ test('a run of checks shows live progress and ends in a lasting report', async (
   expect(await hashOf(page)).toMatch(/^#\/workshop\/runs\//)
 })
 
-test('a button stops a run', async () => {
+test('the stop button stops a check run', async () => {
   const page = await open('#/workshop/checks')
   const run = scriptRun()
   await page.getByRole('button', { name: /^Run all/ }).click()
@@ -124,7 +124,7 @@ test('a button stops a run', async () => {
   await page.getByRole('button', { name: /^Run all/ }).waitFor()
 })
 
-test('the keyboard alone opens the explanation of a check and runs it', async () => {
+test('the keyboard alone opens the explanation of a check and runs the check', async () => {
   await bench.register('transactions')
   const page = await open('#/workshop/checks')
   const { checks } = (await bench.bench('GET', '/checks')).body
@@ -147,14 +147,14 @@ test('the keyboard alone opens the explanation of a check and runs it', async ()
   expect(runs.at(-1)).toMatchObject({ about: 'http/small-answers', status: 'ended', conclusion: 'passed' })
 })
 
-test('an unknown section shows an error', async () => {
+test('an unknown workshop section shows an error', async () => {
   const page = await open('#/workshop/nothing')
 
   await page.getByText('The workshop has no "nothing"').waitFor()
   await pressUntil(page, '4', async () => (await hashOf(page)) === '#/workshop/checks')
 })
 
-test('hostile texts in reports and faults are text', async () => {
+test('the workshop shows hostile texts in reports and faults as plain text', async () => {
   const page = await open('#/workshop/checks')
   const misdeeds: string[] = []
   await page.exposeFunction('pwned', () => misdeeds.push('a script ran'))
@@ -179,7 +179,7 @@ test('hostile texts in reports and faults are text', async () => {
   expect(await page.locator('.workshop').locator('script, iframe, img, object, embed').count()).toBe(0)
 })
 
-test('the workshop is accessible in light and dark', async () => {
+test('the workshop is accessible in light and dark mode', async () => {
   await bench.register('items')
   const run = scriptRun()
   await bench.bench('POST', '/payments', { kind: 'card-payin', pace: 'stepwise' })
@@ -203,6 +203,6 @@ test('the workshop is accessible in light and dark', async () => {
   run.end()
 })
 
-test('the pages keep the content security policy and call no other host', () => {
+test('the workshop pages obey the content security policy and call no other host', () => {
   expect(bench.misdeeds).toEqual([])
 })

@@ -37,7 +37,7 @@ const focusOf = (line: Locator) =>
   expect.poll(() => line.evaluate((element) => element.matches(':focus')), { timeout: 60_000 }).toBe(true)
 const hashOf = (page: Page) => page.evaluate<string>('location.hash')
 
-test('a payment is played with the chosen values, and the page shows its command', async () => {
+test('the workshop plays a payment with the selected values and shows the command', async () => {
   const page = await open('#/workshop')
   const card = cardOf(page, 'direct-debit-payin')
 
@@ -59,7 +59,7 @@ test('a payment is played with the chosen values, and the page shows its command
   expect(await card.locator('li:not(.taken)').count()).toBe(0)
 })
 
-test('the keyboard alone steps through a payment', async () => {
+test('the keyboard alone plays a payment step by step', async () => {
   const page = await open('#/workshop')
   const card = cardOf(page, 'direct-credit-payout')
   await card.waitFor()
@@ -77,7 +77,7 @@ test('the keyboard alone steps through a payment', async () => {
   ])
 })
 
-test('the mouse steps through a payment, and the page shows its command', async () => {
+test('the mouse plays a payment step by step, and the page shows the command', async () => {
   const page = await open('#/workshop')
   const card = cardOf(page, 'bpay-payout')
   await card.getByLabel('Pace').selectOption('stepwise')
@@ -93,7 +93,7 @@ test('the mouse steps through a payment, and the page shows its command', async 
   expect([lit, await card.locator('li.taken').count()]).toEqual([1, 2])
 })
 
-test('a kind of payment has an address, and Enter plays it', async () => {
+test('a payment kind has its own URL, and Enter plays the payment', async () => {
   const page = await open('#/workshop/payments/bpay-payout')
 
   await focusOf(cardOf(page, 'bpay-payout'))
@@ -103,7 +103,7 @@ test('a kind of payment has an address, and Enter plays it', async () => {
   expect((await bench.bench('GET', '/payments')).body.payments[0]).toMatchObject({ kind: 'bpay-payout' })
 })
 
-test('a switch adds and removes a fault, and the card shows its effect', async () => {
+test('a switch adds and removes a fault, and the fault card shows its effect', async () => {
   await bench.register('items')
   const { length } = bench.received
   const page = await open('#/workshop/faults')
@@ -129,7 +129,7 @@ test('a switch adds and removes a fault, and the card shows its effect', async (
   expect((await bench.bench('GET', '/faults')).body.faults).toEqual([])
 })
 
-test('the count of faults in the bar leads to the card of an active fault', async () => {
+test('the fault counter in the top bar links to the card of an active fault', async () => {
   const page = await open('#/workshop/faults')
   const last = page.locator('.card').last()
   const name = (await last.getAttribute('aria-label')) ?? ''
@@ -157,7 +157,7 @@ test('the keyboard alone adds a fault', async () => {
   ])
 })
 
-test('a fault is not added without its required field', async () => {
+test('the fault form does not add a fault when a required field is empty', async () => {
   const page = await open('#/workshop/faults')
   const card = cardOf(page, 'delivery modified-body')
 
@@ -174,7 +174,7 @@ test('a fault is not added without its required field', async () => {
   ])
 })
 
-test('the keyboard alone changes a reading, and the page shows its command', async () => {
+test('the keyboard alone changes a reading, and the page shows the command', async () => {
   const page = await open('#/workshop/readings')
   const card = cardOf(page, 'retry-body')
   const chosen = async () => {
@@ -191,7 +191,7 @@ test('the keyboard alone changes a reading, and the page shows its command', asy
   expect(await chosen()).toBe('current')
 })
 
-test('a duration is set, and an invalid duration is rejected with the expected form', async () => {
+test('the readings screen sets a duration and rejects an invalid duration with the expected format', async () => {
   const page = await open('#/workshop/readings/delivery-deadline')
   const field = cardOf(page, 'delivery-deadline').getByRole('textbox')
 
@@ -204,7 +204,7 @@ test('a duration is set, and an invalid duration is rejected with the expected f
   await page.getByText('delivery-deadline is 4s from now on').waitFor()
 })
 
-test('the sequence marks a notification that a reading excludes', async () => {
+test('the payment sequence marks a notification that a reading excludes', async () => {
   const page = await open('#/workshop')
   const card = cardOf(page, 'realtime-payout')
   await card.waitFor()
@@ -215,7 +215,7 @@ test('the sequence marks a notification that a reading excludes', async () => {
   await card.getByText('only with realtime-payout-sequence=with-processing').waitFor()
 })
 
-test('the workshop shows the past read-only', async () => {
+test('the workshop is read-only when the history shows an earlier time', async () => {
   await bench.bench('PATCH', '/readings', { 'retry-body': 'current' })
   await bench.bench('POST', '/clock/advance', { by: '10m' })
   const before = new Date(Date.parse((await bench.bench('GET', '/clock')).body.now) - 300_000).toISOString()
@@ -231,12 +231,12 @@ test('the workshop shows the past read-only', async () => {
   expect(await cardOf(page, 'delivery drop').getByRole('switch').isDisabled()).toBe(true)
 })
 
-test('a sandbox without checks names the package of the checks', async () => {
+test('the workshop names the missing package when the sandbox has no checks', async () => {
   const page = await open('#/workshop/checks')
 
   await page.getByText('this sandbox has no checks: use the sandbox that "npx hookbench up" starts').waitFor()
 })
 
-test('the pages keep the content security policy and call no other host', () => {
+test('the workshop payment and fault pages obey the content security policy and call no other host', () => {
   expect(bench.misdeeds).toEqual([])
 })

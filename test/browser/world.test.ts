@@ -34,7 +34,7 @@ async function open(route: string, options: Parameters<DashboardBench['open']>[1
 const create = async (type: string, fields: object = {}): Promise<string> =>
   (await bench.bench('POST', `/objects/${type}`, fields)).body.id
 
-test('the world reports a missing registration, and the keyboard alone registers a receiver', async () => {
+test('the world screen reports a missing registration, and the keyboard alone registers a receiver', async () => {
   const page = await open('#/world')
   const findings = page.getByRole('list', { name: 'Findings' })
   await findings.getByText('No notification is sent, because no registration is enabled').waitFor()
@@ -51,7 +51,7 @@ test('the world reports a missing registration, and the keyboard alone registers
   expect(body.registrations).toMatchObject([{ generation: 'webhooks', object_type: 'items', enabled: true }])
 })
 
-test('a URL with {object_type} is registered for all eight types', async () => {
+test('a receiver URL with {object_type} is registered for all eight object types', async () => {
   const page = await open('#/world')
 
   await page.getByLabel('URL').fill(bench.urlFor('webhooks', 'items').replace('items', '{object_type}'))
@@ -61,7 +61,7 @@ test('a URL with {object_type} is registered for all eight types', async () => {
   expect((await bench.bench('GET', '/registrations')).body.registrations).toHaveLength(8)
 })
 
-test('all types are registered except those that are registered already', async () => {
+test('the registration form registers all object types except already registered types', async () => {
   await bench.register('items', 'users')
   const page = await open('#/world')
 
@@ -73,7 +73,7 @@ test('all types are registered except those that are registered already', async 
   expect((await bench.bench('GET', '/registrations')).body.registrations).toHaveLength(8)
 })
 
-test('an unreachable receiver is not registered, with the reason', async () => {
+test('the registration form shows the reason when the receiver is unreachable', async () => {
   const page = await open('#/world')
 
   await page.getByLabel('URL').fill('https://localhost:1/nothing')
@@ -84,7 +84,7 @@ test('an unreachable receiver is not registered, with the reason', async () => {
   expect((await bench.bench('GET', '/registrations')).body.registrations).toEqual([])
 })
 
-test('a registration is disabled and enabled again', async () => {
+test('a button disables a registration and enables the registration again', async () => {
   await bench.register('items')
   const page = await open('#/world')
 
@@ -98,7 +98,7 @@ test('a registration is disabled and enabled again', async () => {
   expect(disabled).toBe(false)
 })
 
-test('filters find an object by id and by state while it changes', async () => {
+test('filters find an object by id and by state while the object changes', async () => {
   const [first, second] = [await create('items'), await create('items')]
   const page = await open('#/world')
   const rows = page.getByRole('group', { name: 'Objects' }).getByRole('link')
@@ -117,7 +117,7 @@ test('filters find an object by id and by state while it changes', async () => {
   expect(found).toBe(1)
 })
 
-test('an object shows its state, and a button moves it to a documented next state', async () => {
+test('an object shows its state, and a button changes the state to a documented next state', async () => {
   const kind = { type: 'disbursement', type_method: 'direct_credit', state: 'bank_processing' }
   const id = await create('batch_transactions', kind)
   const page = await open('#/world/batch_transactions')
@@ -135,7 +135,7 @@ test('an object shows its state, and a button moves it to a documented next stat
   expect(names).toEqual(['successful', 'invalid_account_details'])
 })
 
-test('each field of a Show names its source and the other options', async () => {
+test('each field of a Show response names its source and the alternatives', async () => {
   const id = await create('items', { name: '<b id=owned>a table</b>' })
   const page = await open(`#/world/items/${id}`)
   const row = (name: string) => page.getByRole('row').filter({ has: page.getByText(name, { exact: true }) })
@@ -149,7 +149,7 @@ test('each field of a Show names its source and the other options', async () => 
   expect(await page.locator('#owned').count()).toBe(0)
 })
 
-test('j, k and Escape go through the objects', async () => {
+test('the keys j, k and Escape navigate the object list', async () => {
   const [first, second] = [await create('items'), await create('items')]
   const page = await open('#/world')
   for (const id of [first, second]) await page.getByRole('link', { name: id.slice(0, 8) }).waitFor()
@@ -174,7 +174,7 @@ test('j, k and Escape go through the objects', async () => {
   expect(await hash()).toBe('#/world/items')
 })
 
-test('the list of objects renders only visible rows', async () => {
+test('the object list renders only visible rows', async () => {
   for (let made = 0; made < 300; made++) await create('companies')
   const page = await open('#/world/companies')
   const rows = page.getByRole('group', { name: 'Objects' }).getByRole('link')
@@ -183,7 +183,7 @@ test('the list of objects renders only visible rows', async () => {
   expect(await rows.count()).toBeLessThan(120)
 })
 
-test('the world is accessible in light and dark', async () => {
+test('the world screen is accessible in light and dark mode', async () => {
   await bench.register('items')
   const id = await create('items')
   const page = await open('#/world')
@@ -208,7 +208,7 @@ const CUT = `[...document.querySelectorAll('main *')].flatMap((element) => {
   return element.getBoundingClientRect().right > end + 1 ? [text.data] : []
 })`
 
-test('no detail is cut at 390 pixels', async () => {
+test('no text of the object details is cut off at 390 pixels width', async () => {
   await bench.register('items')
   const { body: payment } = await bench.bench('POST', '/payments', { kind: 'card-payin' })
   await bench.bench('POST', '/settle', {})
@@ -237,6 +237,6 @@ test('no detail is cut at 390 pixels', async () => {
   expect(cut).toEqual([])
 })
 
-test('the pages keep the content security policy and call no other host', () => {
+test('the world pages obey the content security policy and call no other host', () => {
   expect(bench.misdeeds).toEqual([])
 })

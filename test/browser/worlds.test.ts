@@ -75,7 +75,7 @@ test('the page shows a world switcher when a second world is added', async () =>
   expect(before).toBe(0)
 })
 
-test('the keyboard chooses another world, and back and reload keep the world of the address', async () => {
+test('the keyboard selects another world, and Back and Reload keep the world in the URL', async () => {
   const item = await sendItem(anna.control)
   const page = await open()
   await page.getByText('Nothing was sent yet').waitFor()
@@ -103,7 +103,7 @@ test('the keyboard chooses another world, and back and reload keep the world of 
   expect(bench.misdeeds).toEqual([])
 })
 
-test('a link opens a world, and the links of the page stay in the world', async () => {
+test('a URL with a world opens the world, and links on the page stay in the world', async () => {
   const { jobId } = await sendItem(anna.control)
   const page = await open(`?world=anna#/jobs/${jobId}`)
   await page.getByRole('heading', { name: 'Attempt 1 ← 204' }).waitFor()
@@ -118,7 +118,7 @@ test('a link opens a world, and the links of the page stay in the world', async 
   expect([workshop, addressOf(page)]).toEqual(['/?world=anna#/workshop', '/#/workshop'])
 })
 
-test('a page receives only the events of its world', async () => {
+test('a dashboard page receives only the events of its own world', async () => {
   const [page, other] = [await open('?world=anna#/'), await open()]
   await Promise.all([isLive(page), isLive(other)])
 
@@ -131,7 +131,7 @@ test('a page receives only the events of its world', async () => {
   expect([...new Set(types)]).toEqual(['clock'])
 })
 
-test('copied links and commands name the world', async () => {
+test('copied links and commands include the world', async () => {
   const { jobId } = await sendItem(anna.control)
   const page = await open(`?world=anna#/jobs/${jobId}`)
   await page.getByRole('heading', { name: 'Attempt 1 ← 204' }).waitFor()
@@ -154,7 +154,7 @@ test('copied links and commands name the world', async () => {
   expect(line).toBe('npx hookbench advance 25m --world anna')
 })
 
-test('worlds are added and removed by commands of the page', async () => {
+test('commands of the dashboard add and remove worlds', async () => {
   const page = await open('?world=anna#/')
   await isLive(page)
 
@@ -178,7 +178,7 @@ test('worlds are added and removed by commands of the page', async () => {
   expect(added).toBe('npx hookbench worlds add bert')
 })
 
-test('the page of a removed world reports it and links to the default world', async () => {
+test('the page of a removed world reports the removal and links to the default world', async () => {
   const page = await open('?world=anna#/')
   await isLive(page)
 
@@ -191,7 +191,7 @@ test('the page of a removed world reports it and links to the default world', as
   expect(addressOf(page)).toBe('/')
 })
 
-test('the token of a world opens only that world, without a switch', async () => {
+test('the token of a world opens only its own world and shows no world switcher', async () => {
   const page = await (await browser.newContext()).newPage()
   pages.push(page)
   const { id } = await sendItem(anna.control)
@@ -209,7 +209,7 @@ test('the token of a world opens only that world, without a switch', async () =>
   expect([line, switches]).toEqual(['npx hookbench advance 25m --world anna', 0])
 })
 
-test('Escape closes only the list of worlds, and the list is accessible in light and dark', async () => {
+test('Escape closes only the world list, and the world list is accessible in light and dark mode', async () => {
   const { jobId } = await sendItem(anna.control)
   const page = await open(`?world=anna#/activity/${jobId}`)
   await page.getByRole('heading', { name: 'Attempt 1 ← 204' }).waitFor()

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { packArchive, unpackArchive } from '../../build/single-file/archive.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-test('packArchive() packs a folder next to itself and unpacks it there', () => {
+test('packArchive() creates an archive next to the folder, and unpackArchive() restores the folder', () => {
   const folder = temporaryFolder()
   mkdirSync(join(folder, 'program'))
   writeFileSync(join(folder, 'program/a.txt'), 'a')
@@ -17,7 +17,7 @@ test('packArchive() packs a folder next to itself and unpacks it there', () => {
   expect(readFileSync(join(folder, 'program/a.txt'), 'utf8')).toBe('a')
 })
 
-test('tar gets no path that begins with a drive letter', () => {
+test('tar receives no path that begins with a drive letter', () => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'tar'), '#!/bin/sh\necho "$@" >> given\n')
   chmodSync(join(folder, 'tar'), 0o755)

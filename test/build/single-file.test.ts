@@ -4,7 +4,7 @@ import { findTarget, pinnedNode, TARGETS } from '../../build/single-file/targets
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 
-test('the single file contains every module that commands load', () => {
+test('the single-file executable contains every module that commands load', () => {
   const loaded = [...read('bin/commands.js').matchAll(/\bload\('([^']+)'\)/g)].map(([, path]) => path)
   const entries = [
     ...read('build/single-file/entry.js').matchAll(/'([^']+)': \(\) => import\('\.\.\/\.\.\/([^']+)\.ts'\)/g),
@@ -15,23 +15,26 @@ test('the single file contains every module that commands load', () => {
   expect(entries.map(([, , path]) => path)).toEqual(entries.map(([, name]) => name))
 })
 
-test.each(TARGETS)('the single file for $name contains the Node of the npm scripts', (target) => {
-  const lock = JSON.parse(read('package-lock.json'))
+test.each(TARGETS)(
+  'the single-file executable for $name contains the Node version of the npm scripts',
+  (target) => {
+    const lock = JSON.parse(read('package-lock.json'))
 
-  expect(pinnedNode(target)).toBe(process.versions.node)
-  expect(lock.packages[`node_modules/${target.nodePackage}`]).toMatchObject({
-    version: process.versions.node,
-    integrity: expect.stringMatching(/^sha512-/),
-  })
-})
+    expect(pinnedNode(target)).toBe(process.versions.node)
+    expect(lock.packages[`node_modules/${target.nodePackage}`]).toMatchObject({
+      version: process.versions.node,
+      integrity: expect.stringMatching(/^sha512-/),
+    })
+  },
+)
 
-test('findTarget() lists the machines with a Node', () => {
+test('findTarget() names the supported platforms when the platform is unknown', () => {
   expect(() => findTarget('freebsd-x64')).toThrow(
     'Cannot make a single file for "freebsd-x64": there is Node for linux-x64, linux-arm64, darwin-x64, darwin-arm64, win-x64',
   )
 })
 
-test('the installation page lists an archive for each machine', () => {
+test('the installation page lists an archive for each platform', () => {
   const page = read('docs/install.md')
 
   expect(TARGETS.filter(({ name }) => !page.includes(`\`hookbench-${name}.tar.gz\``))).toEqual([])

@@ -40,15 +40,18 @@ const lastStep = ({ steps }: Job) => steps.at(-1)
 
 const words = (job: Job) => [...(lastStep(job)?.stdout.matchAll(/^<(.*)>$/gm) ?? [])].map(([, word]) => word)
 
-test.each(scripts)('bash can parse the script of $name', ({ run = '' }) => {
+test.each(scripts)('bash can parse the action script of $name', ({ run = '' }) => {
   expect(spawnSync('bash', ['-n', '-c', run], { encoding: 'utf8' }).stderr).toBe('')
 })
 
-test.each(scripts)("$name gets the workflow's inputs as variables, never as script", ({ run = '' }) => {
-  expect(run).not.toContain('${{')
-})
+test.each(scripts)(
+  'the step $name receives the workflow inputs as variables, never as script',
+  ({ run = '' }) => {
+    expect(run).not.toContain('${{')
+  },
+)
 
-test('every used flag exists in the command', () => {
+test('every flag that the action uses exists in the command', () => {
   const known = new Set(checkCommand().options.map(({ long }) => long))
   const { run = '' } = scripts.find(({ name }) => name === 'Check the receiver') ?? {}
   const used = [...run.matchAll(/(?<=[( ])--[a-z-]+/g)].map(([flag]) => flag)
@@ -57,7 +60,7 @@ test('every used flag exists in the command', () => {
   expect(used.filter((flag) => !known.has(flag))).toEqual([])
 })
 
-test('each input becomes one argument per line', () => {
+test('the action passes each input as one argument per line', () => {
   const job = runnerEnding(0).run({
     url: 'https://a/{object_type}/$(id)',
     checks: 'order\n  trust/lying-body\n*\n',
@@ -125,7 +128,7 @@ test.each(['url', 'reports', 'wait-for', 'world'])(
   },
 )
 
-test('the action attaches to a running sandbox in its own world, without secrets as arguments', () => {
+test('the action attaches to a running sandbox in a new world and passes no secrets as arguments', () => {
   const job = runnerEnding(0).run({ attach: 'http://127.0.0.1:4011', token: 'hush', ttl: '90m' })
 
   expect(words(job).slice(2, 8)).toEqual([
@@ -146,18 +149,18 @@ test('the action attaches to a running sandbox in its own world, without secrets
   })
 })
 
-test('the receiver gets the credentials of an existing world', () => {
+test('the receiver process gets the credentials of an existing world', () => {
   const job = runnerEnding(0).run({ attach: 'http://127.0.0.1:4011', world: 'anna' })
 
   expect(words(job).slice(2, 6)).toEqual(['--attach', 'http://127.0.0.1:4011', '--world', 'anna'])
   expect(job.outputs['sandbox']).toEqual({ url: 'http://127.0.0.1:4010' })
 })
 
-test('the action leaves omitted inputs to the configuration', () => {
+test('the action passes no flag when an input is omitted', () => {
   expect(words(runnerEnding(0).run({}))[2]).toBe('--annotations')
 })
 
-test.each([0, 1, 2, 3])('the step ends with exit code %i, after the summary is written', (code) => {
+test.each([0, 1, 2, 3])('the action step exits with code %i after the summary is written', (code) => {
   const job = runnerEnding(code).run({})
 
   expect(lastStep(job)).toMatchObject({ name: 'Check the receiver', status: code })
@@ -165,13 +168,13 @@ test.each([0, 1, 2, 3])('the step ends with exit code %i, after the summary is w
   expect(job.used['actions/upload-artifact']?.['path']).toMatch(/\/workspace\/hookbench-reports$/)
 })
 
-test('a run that cannot start becomes an annotation with its message', () => {
+test('the action writes an annotation with the error message when a run cannot start', () => {
   expect(lastStep(runnerEnding(2).run({}))?.stdout).toContain(
     '::error title=Hookbench could not check the receiver::it said no: 100%25\n',
   )
 })
 
-test('no response of a receiver becomes a workflow command', () => {
+test('a receiver response in the output never becomes a workflow command', () => {
   const { stdout = '' } = lastStep(runnerEnding(1).run({})) ?? {}
   const [, token = ''] = /^::stop-commands::(\S+)\n/.exec(stdout) ?? []
 
@@ -192,7 +195,7 @@ test('the action installs only Hookbench and caches its downloads', () => {
   expect(Object.keys(used)).not.toContain('actions/setup-node')
 })
 
-test("the action uses another installed Node when the job's is too old", () => {
+test('the action uses another installed Node when the Node version of the job is too old', () => {
   const runner = opened()
   spawnSync('rm', [join(runner.bin, 'node')])
   writeScript(join(runner.bin, 'node'), 'echo old; exit 2')
@@ -211,7 +214,7 @@ test("the action uses another installed Node when the job's is too old", () => {
   expect(actionText).not.toContain('GITHUB_PATH')
 })
 
-test('the step explains the fix when no suitable Node exists', () => {
+test('the action step explains the fix when no suitable Node exists', () => {
   const runner = opened()
   writeScript(join(runner.workspace, 'old'), 'exit 2')
 
@@ -221,7 +224,7 @@ test('the step explains the fix when no suitable Node exists', () => {
   expect(steps[1]?.stdout).toMatch(/^::error title=Hookbench needs Node 22\.19 or newer::.*setup-node/)
 })
 
-test("waiting ends with the receiver's output when the receiver dies", () => {
+test('the action stops waiting and shows the receiver output when the receiver exits', () => {
   const start = 'echo "cannot listen"\nexit 7\necho unreachable'
 
   const { steps } = opened().run({ start, 'wait-for': 'https://localhost:1/', 'wait-seconds': '600' })
@@ -232,14 +235,14 @@ test("waiting ends with the receiver's output when the receiver dies", () => {
   )
 })
 
-test('waiting ends after the timeout', () => {
+test('the action stops waiting for the receiver after the timeout', () => {
   const { steps } = opened().run({ start: 'true', 'wait-for': 'https://localhost:1/', 'wait-seconds': '0' })
 
   expect(steps.at(-1)).toMatchObject({ status: 3 })
   expect(steps.at(-1)?.stdout).toContain('https://localhost:1/ did not answer within 0 seconds')
 })
 
-test("waiting ends when a line of the receiver's start script fails", () => {
+test('the action stops waiting when a line of the receiver start script fails', () => {
   const runner = opened()
   runner.run({ start: 'false\ntouch started', 'wait-for': 'https://localhost:1/', 'wait-seconds': '600' })
 

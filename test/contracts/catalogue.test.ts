@@ -11,7 +11,7 @@ test('the ids of checks are unique', () => {
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-test.each(catalogue)('$id has a kebab-case name and full sentences', (check) => {
+test.each(catalogue)('the check $id has a kebab-case name and full sentences', (check) => {
   expect(check).toMatchObject({
     id: expect.stringMatching(/^[a-z]+(-[a-z]+)*\/[a-z]+(-[a-z]+)*$/),
     requirement: expect.stringMatching(/^[A-Z].*\.$/),
@@ -20,19 +20,19 @@ test.each(catalogue)('$id has a kebab-case name and full sentences', (check) => 
   })
 })
 
-test.each(catalogue)('$id cites lines of the document that promise something', (check) => {
+test.each(catalogue)('the check $id cites lines of the service document that state a rule', (check) => {
   const known = new Set(Object.keys(PROMISES))
 
   expect(check.lines.filter((line) => !known.has(String(line)))).toEqual([])
 })
 
-test.each(catalogue)('$id names existing readings', (check) => {
+test.each(catalogue)('the check $id refers to existing readings', (check) => {
   const known = new Set(readings.map(({ id }) => id))
 
   expect((check.readings ?? []).filter((id) => !known.has(id))).toEqual([])
 })
 
-test('the checks of URLs and certificates run without a reachable receiver', () => {
+test('checks of URLs and certificates run when the receiver is unreachable', () => {
   expect(catalogue.filter(({ probes }) => probes === 'address').map(({ id }) => id)).toEqual([
     'registration/url-form',
     'registration/unguessable-url',

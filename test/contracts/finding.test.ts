@@ -14,7 +14,7 @@ const gone = unreachable('it is down')
 const spoilt = controlFailed('it was refused', {})
 const blind = notObservable('it has no URL')
 
-test('combineFindings() passes and lists each unseen part once', () => {
+test('combineFindings() returns passed and lists each unobserved part once', () => {
   expect(
     combineFindings([undefined, PASSED, passedExcept('the amount'), passedExcept('the amount')], 'npp-payin'),
   ).toEqual({
@@ -23,26 +23,26 @@ test('combineFindings() passes and lists each unseen part once', () => {
   })
 })
 
-test('combineFindings() ranks an unreachable receiver above a failure', () => {
+test('combineFindings() ranks an unreachable receiver above a failed finding', () => {
   expect(combineFindings([wrong, gone])).toEqual(gone)
 })
 
-test('combineFindings() counts the failures', () => {
+test('combineFindings() counts the failed findings', () => {
   expect(combineFindings([undefined, wrong, spoilt, wrong])).toMatchObject({
     kind: 'failed',
     actual: 'no effect (the first of 2 failures in 4 tries)',
   })
 })
 
-test('combineFindings() ranks a failed control above an unseen part', () => {
+test('combineFindings() ranks a failed control delivery above an unobserved part', () => {
   expect(combineFindings([blind, spoilt])).toEqual(spoilt)
 })
 
-test('combineFindings() passes the observed parts and lists the others', () => {
+test('combineFindings() passes the observed parts and lists the unobserved parts', () => {
   expect(combineFindings([blind, undefined])).toEqual({ kind: 'passed', unobserved: 'it has no URL' })
 })
 
-test('combineFindings() observes nothing when every part is unseen', () => {
+test('combineFindings() returns not observable when every part is unobserved', () => {
   expect([combineFindings([blind, blind]), combineFindings([], 'Left out: npp-payin')]).toEqual([
     blind,
     notObservable('Left out: npp-payin'),

@@ -28,11 +28,11 @@ const blocks = pages.flatMap((page) =>
 
 const left = blocks.flatMap(({ place, notRun }) => (notRun === undefined ? [] : [[place, notRun] as const]))
 
-test('each code block of each page names its language', () => {
+test('each code block of each documentation page declares its language', () => {
   expect(blocks.filter(({ language }) => language === '').map(({ place }) => place)).toEqual([])
 })
 
-test('the navigation has each page and no other', () => {
+test('the navigation lists each documentation page and nothing else', () => {
   const listed = SECTIONS.flatMap(([, of]) => of.map(([, path]) => `docs/${path}.md`))
 
   expect([...listed, 'docs/index.md'].toSorted()).toEqual(
@@ -40,7 +40,7 @@ test('the navigation has each page and no other', () => {
   )
 })
 
-test('each page with code has a test that runs it, and no other page is listed', () => {
+test('each documentation page with code has a test that runs the code', () => {
   const withCode = new Set(blocks.filter(({ notRun }) => notRun === undefined).map(({ page }) => page))
 
   expect(Object.keys(PAGE_TESTS).toSorted()).toEqual([...withCode].toSorted())
@@ -48,13 +48,13 @@ test('each page with code has a test that runs it, and no other page is listed',
 
 const others = Object.entries(PAGE_TESTS).filter(([, file]) => file !== SESSION)
 
-test.each(others)('%s is named by %s, which runs it', (page, file) => {
+test.each(others)('the page %s is named in the test file %s, which runs its code', (page, file) => {
   const name = page.split('/').at(-1) ?? page
 
   expect([file, ...importsOf(file)].some((path) => read(path).includes(name))).toBe(true)
 })
 
-test.each(left)('%s is not run: %s', (_, reason) => {
+test.each(left)('the page %s is not executed for the reason: %s', (_, reason) => {
   expect(reason.length).toBeGreaterThan(10)
 })
 
@@ -112,7 +112,7 @@ const { files, exports } = JSON.parse(read('package.json'))
 
 const lines = (script: string) => script.trim().split('\n')
 
-test('GitLab, Jenkins and shells share commands, and the workflow has its own reports', () => {
+test('GitLab, Jenkins and shell scripts share commands, and the GitHub workflow adds its own reports', () => {
   const plain = lines(ciScript('check.sh'))
 
   expect(lines(ciScript('.gitlab-ci.yml'))).toEqual(plain)
@@ -131,7 +131,7 @@ test('the workflow uses existing inputs of the action', () => {
   expect(Object.keys(given).filter((name) => !(name in action.inputs))).toEqual([])
 })
 
-test('the configuration on the page is valid, and its schema is in the package', () => {
+test('the configuration on the CI page is valid, and its schema is in the package', () => {
   const { $schema, ...config } = JSON.parse(ciFiles('hookbench.config.json')[0].text)
   const path = $schema.replace('./node_modules/hookbench/', '')
 
@@ -140,7 +140,7 @@ test('the configuration on the page is valid, and its schema is in the package',
   expect(files).toContain(path)
 })
 
-test('the check command has each option that the page lists', () => {
+test('the check command accepts each option that the documentation lists', () => {
   const known = new Set(checkCommand().options.map(({ long }) => String(long)))
   const named = [...read('docs/guides/ci.md').matchAll(/`(--[a-z-]+)[ `]/g)].map(([, flag]) => flag)
 
@@ -148,7 +148,7 @@ test('the check command has each option that the page lists', () => {
   expect(named.filter((flag) => !known.has(String(flag)))).toEqual([])
 })
 
-test('the page of exit codes lists the codes of all commands, and those of the check command', () => {
+test('the exit-codes page lists the codes of all commands and of the check command', () => {
   const [all, check] = read('docs/reference/exit-codes.md').split('## The check command')
   const codes = (text = '') => [...text.matchAll(/^\| (\d) +\|/gm)].map(([, code]) => Number(code))
 
@@ -167,18 +167,18 @@ const lineOf = (id: string, changes: object = {}) => {
   return toCurlLine(operation, { bench: 'http://127.0.0.1:4011/', parts, query: {}, body, ...changes })
 }
 
-test('each operation with a body has an example', () => {
+test('each control API operation with a body has an example', () => {
   expect(operations.length).toBeGreaterThan(50)
   expect(operations.filter(({ body }) => body === '{}').map(({ id }) => id)).toEqual([])
 })
 
-test('a curl line has the path, the query and the token', () => {
+test('the curl line of an operation contains the path, the query and the token', () => {
   expect(lineOf('getObject', { parts: { type: 'items', id: 'a/b' }, query: { at: '', limit: '2' } })).toBe(
     `curl -sS 'http://127.0.0.1:4011/control/objects/items/a%2Fb?limit=2' -H "authorization: Bearer $(cat .hookbench/token)"`,
   )
 })
 
-test('a curl line passes a body on unchanged', () => {
+test('the curl line of an operation passes the body unchanged', () => {
   expect(lineOf('createObject', { body: `{"name": "O'Hara $(id)"}` })).toBe(
     String.raw`curl -sS -X POST http://127.0.0.1:4011/control/objects/items -H "authorization: Bearer $(cat .hookbench/token)" -H 'content-type: application/json' -d '{"name": "O'\''Hara $(id)"}'`,
   )
@@ -197,14 +197,14 @@ test('the configuration on the listening page is valid', () => {
 const linked = (page: string) =>
   new Set([...read(page).matchAll(/checks\.md#([a-z]+\/[a-z-]+)\)/g)].map(([, id = '']) => id))
 
-test('"How a good receiver works" has a point for each must', () => {
+test('the page about good receivers has a point for each required check', () => {
   const points = linked('docs/how-a-good-receiver-works.md')
   const musts = catalogue.filter(({ severity }) => severity === 'must').map(({ id }) => id)
 
   expect(musts.filter((id) => !points.has(id))).toEqual([])
 })
 
-test('each of the seven ways to lose money names a check that finds it', () => {
+test('each of the seven money-loss cases on the why page names a check that detects the case', () => {
   const ways = read('docs/why.md')
     .split(/^## (?=\d\. )/m)
     .slice(1)
@@ -213,7 +213,7 @@ test('each of the seven ways to lose money names a check that finds it', () => {
   expect(ways.filter((way) => !/checks\.md#[a-z]+\/[a-z-]+\)/.test(way))).toEqual([])
 })
 
-test('every key of the configuration is on its page', () => {
+test('every configuration key is on the configuration page', () => {
   const { properties, $defs } = JSON.parse(read('spec/generated/config.schema.json'))
   const page = read('docs/reference/configuration.md')
   const keys = [...Object.keys(properties), ...Object.keys($defs['ServiceCredentials'].properties)]

@@ -70,7 +70,7 @@ test('the action starts a receiver, checks it and writes reports', async () => {
   expect(checks).toMatchObject([{ verdict: 'passed' }, { verdict: 'passed' }])
 })
 
-test('each failure is an annotation that names no file', async () => {
+test('each failure becomes an annotation that names no file', async () => {
   const { job } = await runWorkflow('--defect asks-back-and-believes-the-body')
   const { status, stdout = '' } = job.steps.at(-1) ?? {}
 
@@ -80,7 +80,7 @@ test('each failure is an annotation that names no file', async () => {
   expect(job.summary).toContain('trust/lying-body')
 })
 
-test('the action gives its receiver its own world in a running sandbox', async () => {
+test('the action creates a separate world for its receiver in a running sandbox', async () => {
   const shop = openWorkshop()
   onTestFinished(() => shop.close())
   const up = await shop.up()

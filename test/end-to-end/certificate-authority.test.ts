@@ -21,7 +21,7 @@ const keyIn = (folder: string) => join(folder, 'ca.key.pem')
 
 const daysLeft = ({ validTo }: X509Certificate) => (Date.parse(validTo) - Date.now()) / DAY_MS
 
-test('openCertificateAuthority() makes a CA for ten years with a private key file', async () => {
+test('openCertificateAuthority() creates a CA for ten years with a private key file', async () => {
   const folder = await emptyFolder()
 
   const ca = await openCertificateAuthority(folder)
@@ -49,7 +49,7 @@ test('openCertificateAuthority() opens an existing CA', async () => {
   ])
 })
 
-test('openCertificateAuthority() makes one CA for concurrent callers', async () => {
+test('openCertificateAuthority() creates only one CA for concurrent callers', async () => {
   const folder = await emptyFolder()
 
   const cas = await Promise.all(Array.from({ length: 8 }, () => openCertificateAuthority(folder)))
@@ -71,7 +71,7 @@ test('openCertificateAuthority() restores a missing certificate file', async () 
   ])
 })
 
-test('issue() makes a certificate that the transport accepts for all its hosts', async () => {
+test('issue() creates a certificate that the transport accepts for all its hosts', async () => {
   const ca = await openCertificateAuthority(await emptyFolder())
   const issued = await ca.issue(['localhost', 'items.localhost'])
   const server = await tlsServer(
@@ -88,7 +88,7 @@ test('issue() makes a certificate that the transport accepts for all its hosts',
   expect(exchanges.map(summary)).toEqual(['200', '200', '200'])
 })
 
-test('issue() sends the CA along, and limits the leaf to servers and 397 days', async () => {
+test('issue() includes the CA certificate and limits the leaf to servers and 397 days', async () => {
   const ca = await openCertificateAuthority(await emptyFolder())
 
   const { certificatePem } = await ca.issue(['Receiver.Example', '10.0.0.7', '[::1]', 'bücher.example'])
@@ -108,7 +108,7 @@ test('issue() sends the CA along, and limits the leaf to servers and 397 days', 
   expect(daysLeft(leaf)).toBeLessThanOrEqual(397)
 })
 
-test('issue() names every form of an address by its bytes, and rejects a zone', async () => {
+test('issue() normalizes every IP address format and rejects an address with a zone', async () => {
   const ca = await openCertificateAuthority(await emptyFolder())
 
   const { certificatePem } = await ca.issue(['::ffff:1.2.3.4', '2001:db8::', 'fe80::1'])
@@ -119,7 +119,7 @@ test('issue() names every form of an address by its bytes, and rejects a zone', 
   await expect(ca.issue(['fe80::1%eth0'])).rejects.toThrow('Cannot issue a certificate')
 })
 
-test('issue() issues from a foreign CA, within its validity', async () => {
+test('issue() uses a foreign CA and does not exceed the CA validity', async () => {
   const notAfter = hoursFromNow(24)
   const { cert, key } = await selfSigned({ isAuthority: true, notAfter })
   const folder = await emptyFolder()
@@ -157,7 +157,7 @@ test.each([
   ['the certificate of another CA', 'ca.crt.pem', foreign.pem, 'it does not belong to the key in'],
   ['a certificate that is no CA', 'ca.crt.pem', leaf.cert, 'it is not the certificate of a CA'],
   ['a key of another kind', 'ca.key.pem', rsaKey, 'its key is not an EC key on the curve P-256'],
-] as const)('openCertificateAuthority() rejects %s', async (...[, file, text, state]) => {
+] as const)('openCertificateAuthority() rejects a CA folder with %s', async (...[, file, text, state]) => {
   const folder = await emptyFolder()
   await openCertificateAuthority(folder)
   await writeFile(join(folder, file), text)
@@ -178,7 +178,7 @@ test('openCertificateAuthority() rejects a certificate without its key and names
   )
 })
 
-test('openCertificateAuthority() rejects an expired CA with its date', async () => {
+test('openCertificateAuthority() rejects an expired CA and names the expiry date', async () => {
   const notAfter = hoursFromNow(-1)
   const { cert, key } = await selfSigned({ isAuthority: true, notBefore: hoursFromNow(-9), notAfter })
   const folder = await emptyFolder()
@@ -191,7 +191,7 @@ test('openCertificateAuthority() rejects an expired CA with its date', async () 
   )
 })
 
-test('openCertificateAuthority() rejects a file instead of its folder and names the fix', async () => {
+test('openCertificateAuthority() rejects a file in place of the CA folder and names the fix', async () => {
   const folder = await emptyFolder()
   await writeFile(folder, '')
 

@@ -65,7 +65,7 @@ test.each([
   expect(await up.end('SIGTERM')).toBe(0)
 })
 
-test('every command explains how to restore the world of a killed run', async () => {
+test('every command explains how to restore the world after a killed run', async () => {
   const { up, receiver, bench } = await open()
   const before = await shop.json('registrations')
   const run = shop.start('check', receiver.url, '--attach', bench)

@@ -32,7 +32,7 @@ test('check offers --attach when a sandbox runs on its data folder', async () =>
   expect(stderr).toContain('--port 0')
 })
 
-test('--attach without an address uses the sandbox of the data folder', async () => {
+test('check --attach without an address uses the sandbox of the data folder', async () => {
   const { code, stdout, stderr } = await shop.run('check', receiver.url, ONE, '--attach')
 
   expect([code, stderr]).toEqual([0, ''])

@@ -85,7 +85,7 @@ test('no report contains secrets of the configuration, requests or responses', a
   expect(asJson.stdout).toContain(`failed at /***/`)
 })
 
-test('messages hide a password in the effects URL', async () => {
+test('error messages hide a password in the effects URL', async () => {
   const origin = await openReceiver()
   const effects = `${origin.replace('https://', 'https://me:hush-password@')}/{object_type}/{id}?token=hush-token`
 

@@ -97,7 +97,7 @@ test('parallel runs in one sandbox each report the verdicts of their own receive
   expect(await snapshot()).toBe(before)
 })
 
-test('a run removes its world after a signal, and the world of a killed run expires', async () => {
+test('an interrupted run removes its world, and the world of a killed run expires', async () => {
   const service = { attach: address().url, world: 'new', ttlSeconds: 3_600 }
   const file = await configure('cut-off', { service })
   const start = async () => {
@@ -120,7 +120,7 @@ test('a run removes its world after a signal, and the world of a killed run expi
   for (const receiver of receivers) receiver.kill()
 })
 
-test('a run that loses its world gives no verdict and exits with 3', async () => {
+test('a run without its world gives no verdict and exits with code 3', async () => {
   const service = { attach: address().url, world: 'new' }
   const run = shop.start('check', '--config', await configure('lost', { service, checks: undefined }))
   const said = run.line(/never/).catch((error: Error) => error.message)

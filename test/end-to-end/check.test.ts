@@ -18,7 +18,7 @@ afterAll(() => shop.close())
 
 const file = (name: string) => readFileSync(join(shop.folder, name), 'utf8')
 
-test('check passes a careful receiver', async () => {
+test('check passes a correct receiver', async () => {
   const { code, stdout } = await shop.run('check', receiver.url, ONE, ...FREE, '--json')
 
   expect([code, JSON.parse(stdout)]).toMatchObject([
@@ -55,7 +55,7 @@ function decidedBySeed(stdout: string) {
   return { seed, checks: checks.map(plain) }
 }
 
-test('two runs with one seed send and report the same', async () => {
+test('two runs with the same seed send and report the same data', async () => {
   const url = receiver.url.replace('/hooks', '/{object_type}')
   const run = () => shop.run('check', url, 'trust', 'idempotency', 'body', ...FREE, '--seed', '7', '--json')
 
@@ -66,7 +66,7 @@ test('two runs with one seed send and report the same', async () => {
   expect(decidedBySeed(other.stdout)).toEqual(decidedBySeed(one.stdout))
 })
 
-test('--failed repeats the last failures, or every check without failures', async () => {
+test('check --failed repeats the last failed checks, or all checks when no check failed', async () => {
   const check = async (...words: string[]) => {
     const names = ['registration/url-form', ONE]
     const { code, stdout, stderr } = await shop.run(
@@ -90,7 +90,7 @@ test('--failed repeats the last failures, or every check without failures', asyn
   expect(again.stderr).toContain('Nothing failed last time, so all checks run')
 })
 
-test('--bail stops at the first failure and counts the remaining checks', async () => {
+test('check --bail stops at the first failure and counts the remaining checks', async () => {
   receiver.status = 500
   const { code, stdout } = await shop.run('check', receiver.url, ...FREE, '--explore', 'off', '--bail')
   receiver.status = 204
@@ -99,7 +99,7 @@ test('--bail stops at the first failure and counts the remaining checks', async 
   expect(stdout).toMatch(/^Ended at the first failure: \d\d checks not run$/m)
 })
 
-test('a known failure does not fail the run until it passes', async () => {
+test('a known failure does not fail the run until its check passes', async () => {
   const config = {
     receiver: { url: receiver.url.replace('/hooks', '/{object_type}') },
     port: 0,
@@ -115,7 +115,7 @@ test('a known failure does not fail the run until it passes', async () => {
   expect(passing.stdout).toContain('Known to fail, but passes')
 })
 
-test('no report is green without a reachable receiver', async () => {
+test('no report is green when the receiver is unreachable', async () => {
   const url = 'https://localhost:1/{object_type}'
   const { code, stdout } = await shop.run(
     'check',
@@ -135,7 +135,7 @@ test('no report is green without a reachable receiver', async () => {
   expect(file('lost.html')).toContain(`<h1 class="unknown">N${sentence}</h1>`)
 })
 
-test('every report is written, and one can go to standard output', async () => {
+test('check writes every report, and one report can go to standard output', async () => {
   const files = ['--junit', 'r.xml', '--html', 'r.html', '--markdown', 'r.md']
   const { code, stdout, stderr } = await shop.run(
     'check',
@@ -177,19 +177,19 @@ test.each([
     'Cannot read effects.http',
   ],
   ['check --explain trust/lying-bodi', 'Did you mean "trust/lying-body"?'],
-])('wrong use exits with 2 and names the fix: %s', async (line, remedy) => {
+])('check exits with 2 and names the fix for the usage error: %s', async (line, remedy) => {
   const { code, stdout, stderr } = await shop.run(...line.split(' '))
 
   expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(remedy)])
 })
 
-test('--attach without a sandbox exits with 3 and explains the start', async () => {
+test('check --attach without a sandbox exits with 3 and explains how to start a sandbox', async () => {
   const { code, stderr } = await shop.run('check', 'https://localhost:1/', '--attach')
 
   expect([code, stderr]).toEqual([3, expect.stringContaining('none runs on data folder ".hookbench"')])
 })
 
-test('init writes a usable configuration and never overwrites one', async () => {
+test('init writes a usable configuration and never overwrites an existing file', async () => {
   const first = await shop.run('init', '--yaml')
   const text = file('hookbench.config.yaml').replace('https://localhost:9443', new URL(receiver.url).origin)
   writeFileSync(join(shop.folder, 'hookbench.config.yaml'), text)

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
 import { PROGRAM } from '../support/installed-package.ts'
 
-test('a sandbox keeps running after its output and errors are closed', async () => {
+test('a sandbox continues to run after its standard output and standard error are closed', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'hookbench-closed-'))
   // With this setting, Node writes to standard error for each request.
   const env = { PATH: process.env['PATH'], HOME: folder, NODE_DEBUG: 'http' }

@@ -2,7 +2,7 @@ import { request } from 'node:http'
 import { expect, test } from 'vitest'
 import { startWalk } from '../support/walk.ts'
 
-test('a sandbox closes at once despite event readers and calls held by a fault', async () => {
+test('a sandbox closes immediately despite event readers and hanging calls', async () => {
   // With this limit, a close that waits for pending work would not end within the test.
   const walk = await startWalk({ graceMs: 3_600_000 })
   const headers = { authorization: 'Bearer a-token-of-the-run' }

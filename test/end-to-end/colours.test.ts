@@ -41,7 +41,7 @@ test.each([
   expect(shown).toContain('Cannot find a sandbox')
 })
 
-test('a file gets no colours even if the other stream is a terminal', () => {
+test('output to a file has no colours, even when the other stream is a terminal', () => {
   const shown = showInTerminal(`${program} jobs 2>error.txt; ${program} jobs --nope 2>misuse.txt`, {})
 
   expect(shown).toBe('')

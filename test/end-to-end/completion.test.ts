@@ -103,7 +103,7 @@ test(
 )
 
 test(
-  'bash completes the same lines with bash-completion',
+  'bash completes the same command lines when bash-completion is installed',
   { tags: ['bash', 'bash-completion', 'terminal'] },
   async () => {
     const command = bashWith(`source ${BASH_COMPLETION}`)
@@ -114,7 +114,7 @@ test(
   },
 )
 
-test('bash runs no part of the completed line', { tags: ['bash', 'terminal'] }, async () => {
+test('bash completion executes no part of the completed line', { tags: ['bash', 'terminal'] }, async () => {
   const file = join(shop.folder, 'world.json')
   const show = `bind -x '"\\C-g": printf "<<%s>>" "$(cat ${file})"'`
   writeFileSync(join(shop.folder, 'bashrc-safe'), `source completion.bash\nPS1='${PROMPT}'\n${show}\n`)
@@ -128,7 +128,7 @@ test('bash runs no part of the completed line', { tags: ['bash', 'terminal'] }, 
   expect(lines).toEqual(['{}', '{}'])
 })
 
-test('zsh completes the same lines, with descriptions', { tags: ['terminal', 'zsh'] }, async () => {
+test('zsh completes the same command lines with descriptions', { tags: ['terminal', 'zsh'] }, async () => {
   const show = `show() { print -rn -- "<<$BUFFER>>" }; zle -N show; bindkey '^G' show; bindkey -e; bindkey '^G' show`
   const setUp = ['autoload -Uz compinit', 'compinit -u -D', 'source completion.zsh', show, `PS1='${PROMPT}'`]
   writeFileSync(join(shop.folder, '.zshrc'), `${setUp.join('\n')}\n`)
@@ -140,7 +140,7 @@ test('zsh completes the same lines, with descriptions', { tags: ['terminal', 'zs
   expect(screen).toMatch(/registrations +-- list the registered URLs/)
 })
 
-test('fish completes the same lines, with descriptions', { tags: 'fish' }, () => {
+test('fish completes the same command lines with descriptions', { tags: 'fish' }, () => {
   const asked = LINES.map(([typed]) => `complete -C '${typed}'`)
 
   const { stdout, stderr } = spawnSync(

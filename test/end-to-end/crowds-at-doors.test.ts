@@ -44,7 +44,7 @@ async function deliverOne(walk: Walk): Promise<string> {
   return body.id
 }
 
-test('500 slow callers at each listener block no other call and no delivery', async () => {
+test('500 slow clients at each listener block no other call and no delivery', async () => {
   const walk = await openWalk()
   const begun = 'GET /items/x HTTP/1.1\r\nHost: HOST\r\nX-Slow: '
   const slow = [walk.sandbox.serviceUrl, walk.sandbox.benchUrl].flatMap((url) =>
@@ -63,7 +63,7 @@ test('500 slow callers at each listener block no other call and no delivery', as
 // When readers reconnect, the server may still count some old connections. Two generations fit its limit.
 const READERS = 450
 
-test('450 event readers get every change, including those between disconnect and reconnect', async () => {
+test('450 event readers receive every change, including changes between disconnect and reconnect', async () => {
   const walk = await openWalk()
   const head = 'GET /control/events HTTP/1.1\r\nHost: HOST\r\nAuthorization: Bearer a-token-of-the-run\r\n'
   const follow = (lastId: (index: number) => string) =>
@@ -93,7 +93,7 @@ function memoryMb(pid: number | undefined): number {
 }
 
 test.skipIf(process.platform !== 'linux')(
-  'event readers that never read or keep reconnecting cost little and block no delivery',
+  'event readers that never read or always reconnect use little memory and block no delivery',
   async () => {
     const shop = openProcessShop()
     onTestFinished(() => shop.close())

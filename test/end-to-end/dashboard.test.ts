@@ -34,7 +34,7 @@ function openShop() {
   return shop
 }
 
-test("up prints the dashboard's URL without the token if others may see the output", async () => {
+test('up prints the dashboard URL without the token when other people may see the output', async () => {
   const shop = openShop()
   const up = shop.start('up', '--memory', '--port', '0', '--bench-port', '0')
 
@@ -44,7 +44,7 @@ test("up prints the dashboard's URL without the token if others may see the outp
   expect(line).toMatch(/dashboard +http:\/\/127\.0\.0\.1:\d+\/$/)
 })
 
-test('up --open passes the URL with the token to the browser', async () => {
+test('up --open opens the dashboard URL with the token in the browser', async () => {
   const shop = openShop()
   const up = await shop.up('--memory', '--open')
   const opened = join(shop.folder, 'opened')
@@ -80,7 +80,7 @@ function copyCheckout(): string {
   return folder
 }
 
-test('the page is built only when it is stale, and a failed build does not stop a start', () => {
+test('the dashboard is built only when stale, and a failed build does not prevent a start', () => {
   const folder = copyCheckout()
   const build = (...options: readonly string[]) =>
     spawnSync(process.execPath, ['build/dashboard.ts', ...options], {
@@ -107,7 +107,7 @@ test('the page is built only when it is stale, and a failed build does not stop 
   expect(start.stderr).toContain('npm run dashboard')
 })
 
-test('the page has all commands of the CLI', async () => {
+test('the dashboard contains all commands of the CLI', async () => {
   execFileSync(process.execPath, ['build/dashboard.ts', '--if-stale'], { cwd: ROOT })
   const assets = join(ROOT, 'dist/dashboard/assets')
   const name = readdirSync(assets).find((each) => each.includes('commands')) ?? expect.fail()

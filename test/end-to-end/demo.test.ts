@@ -11,7 +11,7 @@ const FREE_PORTS = ['--port', '0', '--bench-port', '0', '--receiver-port', '0']
 
 afterAll(() => shop.close())
 
-test('demo plays a payment whose deposit fails twice and is retried, in its own data folder', async () => {
+test('demo plays a payment with two failed deposit notifications and their retries in a separate data folder', async () => {
   const demo = shop.start('demo', ...FREE_PORTS)
   const next = await demo.line(/hookbench jobs/)
   const { jobs } = await shop.json<JobPage>('jobs', ...(next.match(/--data \S+/)?.[0].split(' ') ?? []))
@@ -37,7 +37,7 @@ test('demo plays a payment whose deposit fails twice and is retried, in its own 
   expect([code, existsSync(join(shop.folder, '.hookbench'))]).toEqual([0, false])
 })
 
-test('demo updates its registrations of an earlier run to the new receiver', async () => {
+test('demo updates the registrations of an earlier run to the new receiver', async () => {
   const uuidsOf = async () => {
     const demo = shop.start('demo', '--data', 'twice', ...FREE_PORTS)
     const types = ['items', 'transactions', 'batch_transactions']
@@ -94,7 +94,7 @@ test('demo is rejected when its data folder has other registrations', async () =
   expect(stderr).toContain(receiver.url)
 })
 
-test('demo --json prints everything as JSON lines', async () => {
+test('demo --json prints all events as JSON lines', async () => {
   const demo = shop.start('demo', '--json', '--data', 'lines', ...FREE_PORTS)
 
   const lines = await Promise.all(
@@ -117,7 +117,7 @@ test('demo reports a busy port of its receiver', async () => {
   expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining(`port ${port}: it is in use`)])
 })
 
-test('up prints the next steps and its end', async () => {
+test('up prints the next steps at the start and Stopped at the end', async () => {
   const up = shop.start('up', '--memory', '--port', '0', '--bench-port', '0')
 
   await up.line(/^Next, in another terminal:$/)

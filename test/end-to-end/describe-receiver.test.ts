@@ -25,7 +25,7 @@ const config: Config = {
 // Defines a test in this file for each check.
 describeReceiver(config)
 
-test('describeReceiver() takes the configuration object', async () => {
+test('describeReceiver() accepts the configuration object', async () => {
   writeFileSync(join(shop.folder, 'hookbench.config.json'), JSON.stringify(config))
 
   const { code, stdout } = await shop.run('check', '--json')
@@ -35,7 +35,7 @@ test('describeReceiver() takes the configuration object', async () => {
   expect([code, ids(stdout).toSorted(), ids(named.stdout)]).toEqual([0, config.checks?.toSorted(), [ONE]])
 })
 
-test('runChecks() returns the results and calls back for each', async () => {
+test('runChecks() returns the results and calls onResult for each result', async () => {
   const ids: string[] = []
   const onResult = ({ check }: { readonly check: { readonly id: string } }) => void ids.push(check.id)
 
@@ -48,11 +48,11 @@ test('runChecks() returns the results and calls back for each', async () => {
   expect(ids).toEqual([ONE])
 })
 
-test('runChecks() names errors of its description', async () => {
+test('runChecks() names errors in its options', async () => {
   await expect(runChecks({ receiver: { url: receiver.url }, seed: -1 })).rejects.toThrow('"seed" takes')
 })
 
-test('a function cannot be passed to a Node process', () => {
+test('a configuration function cannot be sent to a separate Node process', () => {
   const description = { ...config, effects: { function: async () => ({ effects: 0, state: null }) } }
   const shared = createSharedRun(description, (id) => id)
   const program = new URL('../../contracts/frameworks/serve-run.ts', import.meta.url)

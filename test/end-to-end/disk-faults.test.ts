@@ -87,7 +87,7 @@ test(
 test.each([
   ['the data folder is deleted', (folder: string) => rmSync(folder, { recursive: true })],
   ['the newest writes are deleted', (folder: string) => rmSync(join(folder, 'store.sqlite-wal'))],
-])('when %s, the first affected change gets 507, and up exits with 4', async (_, remove) => {
+])('the first affected change gets 507 and up exits with 4 when %s', async (_, remove) => {
   const shop = workshop()
   const up = await shop.up()
   const bench = createBench(up, shop)

@@ -30,7 +30,7 @@ function addTornPage(wal: string): void {
   appendFileSync(wal, Buffer.concat([Buffer.alloc(8), salts, Buffer.alloc(5_000)]))
 }
 
-test('doctor --store and up accept a store whose unacknowledged last write was cut off', async () => {
+test('doctor --store and up accept a store whose last unacknowledged write is incomplete', async () => {
   addTornPage(`${STORE}-wal`)
 
   const { code, stdout } = await shop.run('doctor', '--store')
@@ -52,7 +52,7 @@ function changeStore(sql: string): Buffer {
   return readFileSync(STORE)
 }
 
-test('doctor --store names the damage with exit code 4 and changes nothing', async () => {
+test('doctor --store names the damage, exits with code 4 and changes nothing', async () => {
   const changed = changeStore(
     `UPDATE history SET body = replace(body, 'Kept', 'kept') WHERE body LIKE '%Kept%' AND kind = 'object'`,
   )

@@ -7,7 +7,7 @@ import { VARIANTS, problemsOf, variantOf } from '../spec/document-problems.ts'
 const DRAWN = 10_000
 
 test.each(notifiedTypes)(
-  '10,000 drawn bodies of %s agree with the document in every kind and state',
+  '10,000 generated bodies of %s match the service document in every kind and state',
   (type) => {
     const bodies = sample<object>(notificationsOf(type), { numRuns: DRAWN })
     const wrong = bodies.flatMap((body) => {

@@ -13,7 +13,7 @@ afterAll(() => walk.close())
 const causeOf = (error: unknown): unknown =>
   error instanceof Error && error.cause instanceof Error ? Reflect.get(error.cause, 'code') : error
 
-test('reset cuts the connection of a call, and the next call is answered', async () => {
+test('the reset fault closes the connection of one call, and the next call is answered', async () => {
   const { body } = await walk.bench('POST', '/objects/items', {})
   await walk.bench('POST', '/faults', {
     on: 'api',
@@ -33,7 +33,7 @@ test('reset cuts the connection of a call, and the next call is answered', async
   ])
 })
 
-test('a hanging call ends when its caller leaves or the fault is removed', async () => {
+test('a hanging call ends when the client disconnects or the fault is removed', async () => {
   const { body: fault } = await walk.bench('POST', '/faults', {
     on: 'api',
     kind: 'hang',

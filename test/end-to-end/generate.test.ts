@@ -77,7 +77,7 @@ export const { WebhookList: isWebhookList, WebhookJobList: isJobList } = validat
 export const isItem = (value: unknown): value is Item => validators.Item(value)
 `
 
-test("generated code parses the notifications of a sandbox in a platform's words", async () => {
+test('generated code parses the notifications of a sandbox with a custom vocabulary', async () => {
   writeFileSync(at('hookbench.config.json'), JSON.stringify({ memory: true, vocabulary: VOCABULARY }))
   const generate = ['generate', '--out', 'payments', '--vocabulary', 'hookbench.config.json']
   const { code, stdout } = await shop.run(...generate)
@@ -145,7 +145,7 @@ test('generate --check names outdated files and changes nothing', async () => {
   expect(readFileSync(at('payments/types.ts'), 'utf8')).toContain('// mine')
 })
 
-test('generate --json lists its files and the words that the document lacks', async () => {
+test('generate --json lists its files and the vocabulary words that the document does not contain', async () => {
   writeFileSync(at('words.yaml'), 'legacy: oldpay\nextwalet: lane\n')
   const flags = ['generate', '--lang', 'openapi', '--out', 'deep/api', '--vocabulary', 'words.yaml']
 
@@ -181,7 +181,7 @@ test.each([
     /Cannot use overlay "miss.yaml": action 1 \("\$\.nothing"\): nothing is at its target; /,
   ],
   ['--out own', /Cannot write "own.index.ts": it was not generated\. /],
-] as const)('wrong use of generate exits with 2 and writes nothing: %s', async (line, message) => {
+] as const)('generate exits with 2 and writes nothing for the usage error: %s', async (line, message) => {
   writeFileSync(at('miss.yaml'), 'overlay: 1.0.0\nactions:\n  - { target: $.nothing, remove: true }\n')
   mkdirSync(at('own'), { recursive: true })
   writeFileSync(at('own/index.ts'), 'export {}\n')

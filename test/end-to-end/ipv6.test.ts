@@ -11,7 +11,7 @@ const hasIpv6 = Object.values(networkInterfaces()).some((each) =>
   each?.some(({ address }) => address === '::1'),
 )
 
-test.skipIf(!hasIpv6)('a receiver at [::1] is registered, notified and probed', async () => {
+test.skipIf(!hasIpv6)('the receiver at [::1] is registered, notified and probed', async () => {
   const shop = openWorkshop()
   onTestFinished(() => shop.close())
   await shop.up('--clock', 'manual')

@@ -44,7 +44,7 @@ async function runEvent(
   }
 }
 
-test('a rehearsal and checks run against the registered receiver, report progress, and restore the world', async () => {
+test('rehearsals and checks use the registered receiver, report progress, and restore the world', async () => {
   const opened = await open('acts-on-each-delivery')
   const { perform, up } = opened
   const before = await perform('listRegistrations')
@@ -87,7 +87,7 @@ test('a rehearsal and checks run against the registered receiver, report progres
   expect(await up.end('SIGTERM')).toBe(0)
 })
 
-test('a preview plays nothing and shows the deliveries and the repeat command', async () => {
+test('a rehearsal preview sends nothing and shows the deliveries and the repeat command', async () => {
   const { perform, up } = await open()
   const before = await perform('listPayments', { query: {} })
 
@@ -115,7 +115,7 @@ test('a preview plays nothing and shows the deliveries and the repeat command', 
   expect(await up.end('SIGTERM')).toBe(0)
 })
 
-test('commands of a run name its world unless it is the default one', async () => {
+test('the commands of a run include the world unless the world is the default world', async () => {
   const { address, perform, up } = await open()
   await perform('addWorld', { body: { name: 'anna' } })
   const performInAnna = createControlClient({ ...address, world: 'anna' })
@@ -136,7 +136,7 @@ test('commands of a run name its world unless it is the default one', async () =
   expect(await up.end('SIGTERM')).toBe(0)
 })
 
-test('a configuration for another receiver than the registered one is rejected', async () => {
+test('a rehearsal rejects a configuration whose receiver differs from the registered receiver', async () => {
   const { perform, up } = await open()
   const [registered] = (await perform('listRegistrations')).registrations
   const name = (url: unknown) =>
@@ -155,7 +155,7 @@ test('a configuration for another receiver than the registered one is rejected',
 test.each([
   ['SIGTERM', 0],
   ['SIGKILL', null],
-] as const)('a sandbox that %s ends during a run has its world restored', async (signal, code) => {
+] as const)('a restart restores the world when %s ended the sandbox during a run', async (signal, code) => {
   const opened = await open()
   const { perform, up } = opened
   const before = await perform('listRegistrations')

@@ -5,7 +5,7 @@ import { defaultSettings } from '../../sandbox/internal.ts'
 test.each([
   ['24h', [5, 25, 105, 425]],
   ['five-attempts', [5, 25, 105, 425, 1705]],
-])('the retries of %s keep their offsets at speed', async (option, offsets) => {
+])('the retries of the reading %s keep their offsets at a clock speed of 30,000', async (option, offsets) => {
   const fast = await startWalk({
     speed: 30_000,
     settings: { ...defaultSettings, readings: { 'retry-window': option } },

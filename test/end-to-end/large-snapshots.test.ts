@@ -30,7 +30,7 @@ async function openLarge(objects: number): Promise<StoredSandbox> {
 
 const megabytes = () => process.memoryUsage().rss / 1e6
 
-test('a snapshot of 40 MB is saved and restored without a stall, in little memory', async () => {
+test('saving and restoring a 40 MB snapshot does not block the sandbox and uses little memory', async () => {
   const sandbox = await openLarge(9_000)
   const address = { url: sandbox.benchUrl, token: 'a-token' }
   const count = sandbox.store.length

@@ -56,7 +56,7 @@ test('a receiver has one failure when no response is in time', async () => {
   ])
 })
 
-test('a receiver that answers late for one type is judged by the other types', async () => {
+test('a receiver that responds late for one type is judged by the other types', async () => {
   const { results } = await judged({
     checks: selectChecks(catalogue, NAMES.slice(0, 3)),
     start: (options) => startLate(options, (type) => type === 'transactions'),

@@ -74,7 +74,7 @@ test('load reports each lost payment when a shop loses one payment in a hundred'
   ])
 })
 
-test('a registered receiver of a running sandbox is loaded, and its world is restored', async () => {
+test('a load of a registered receiver in a running sandbox restores the world at the end', async () => {
   const { ready } = await workshop.up()
   const { url, effects } = await openShop()
   await workshop.run('register', url.replace('{object_type}', 'transactions'), '--type', 'transactions')
@@ -115,7 +115,7 @@ test.each([
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
 })
 
-test('Ctrl-C ends a load with its results so far', async () => {
+test('Ctrl-C ends a load with the results so far', async () => {
   const receiver = await workshop.receiver(certificate)
   const content = ['--rate', '20', '--for', '10m', '--mix', 'items', '--html', 'cut.html']
   const cut = workshop.start('load', receiver.url, '--port', '0', ...content)

@@ -29,7 +29,7 @@ function linkOf(pid: number, fd: string): string {
 }
 
 test.skipIf(process.platform !== 'linux')(
-  'a sandbox listens on two ports of 127.0.0.1 and nowhere else, also while it delivers',
+  'a sandbox listens on exactly two ports of 127.0.0.1, even during a delivery',
   async () => {
     const shop = openProcessShop()
     onTestFinished(() => shop.close())

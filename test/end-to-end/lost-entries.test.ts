@@ -49,7 +49,7 @@ const LOSSES: readonly (readonly [string, (path: string) => void])[] = [
 ]
 
 test.each(LOSSES)(
-  'up and doctor --store exit with 4, and --accept-loss starts, when the "-wal" file of a killed sandbox is %s',
+  'up exits with 4, and up --accept-loss starts, when the store -wal file is %s',
   async (name, lose) => {
     lose(`${copyKilled(name)}-wal`)
 
@@ -72,7 +72,7 @@ test.each(LOSSES)(
   },
 )
 
-test('up rejects --accept-loss without a store', async () => {
+test('up rejects --accept-loss when no store exists', async () => {
   const { code, stderr } = await runUp('none', '--accept-loss', '--memory')
 
   expect([code, stderr]).toEqual([2, expect.stringContaining('leave out --accept-loss, or --memory')])

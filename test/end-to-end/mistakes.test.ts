@@ -21,7 +21,7 @@ async function runElsewhere(variables: Readonly<Record<string, string>>, ...args
   return ended
 }
 
-test('HOOKBENCH_URL and HOOKBENCH_TOKEN reach a remote sandbox', async () => {
+test('commands reach a remote sandbox through HOOKBENCH_URL and HOOKBENCH_TOKEN', async () => {
   const HOOKBENCH_URL = String(up.ready['bench_url'])
   const HOOKBENCH_TOKEN = readFileSync(join(shop.folder, '.hookbench/token'), 'utf8').trim()
 
@@ -32,7 +32,7 @@ test('HOOKBENCH_URL and HOOKBENCH_TOKEN reach a remote sandbox', async () => {
   expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('HOOKBENCH_TOKEN')])
 })
 
-test("HOOKBENCH_URL with the service's address is reported", async () => {
+test('a command reports that HOOKBENCH_URL contains the service URL', async () => {
   const HOOKBENCH_URL = String(up.ready['service_url'])
 
   const { code, stderr } = await runElsewhere({ HOOKBENCH_URL }, 'jobs')
@@ -43,7 +43,7 @@ test("HOOKBENCH_URL with the service's address is reported", async () => {
 test.each([
   [200, 'Welcome'],
   [404, '<h1>Not found</h1>'],
-])('a server that answers %i with "%s" is not a sandbox', async (status, body) => {
+])('a command rejects a server with status %i and body %s that is not a sandbox', async (status, body) => {
   const { origin, close } = await serveHttp((_, response) => response.writeHead(status).end(body))
 
   const { code, stderr } = await runElsewhere({ HOOKBENCH_URL: origin }, 'jobs')
@@ -56,12 +56,15 @@ test.each([
   ['job nope', 1, '"nope"'],
   ['create items nope=1', 2, '"nope"'],
   ['jobs --limit 0', 2, '"0"'],
-])('a rejection by the sandbox is one line with the value: %s exits with %i', async (line, exit, value) => {
-  const { code, stdout, stderr } = await shop.run(...line.split(' '))
+])(
+  'a sandbox rejection is printed in one line with the value: %s exits with %i',
+  async (line, exit, value) => {
+    const { code, stdout, stderr } = await shop.run(...line.split(' '))
 
-  expect([code, stdout, stderr]).toEqual([exit, '', expect.stringMatching(/^hookbench: .*\n$/)])
-  expect(stderr).toContain(value)
-})
+    expect([code, stdout, stderr]).toEqual([exit, '', expect.stringMatching(/^hookbench: .*\n$/)])
+    expect(stderr).toContain(value)
+  },
+)
 
 test('up --memory requires another --data folder when a sandbox runs on the first folder', async () => {
   const taken = await shop.run('up', '--memory', '--port', '0', '--bench-port', '0')
@@ -71,7 +74,7 @@ test('up --memory requires another --data folder when a sandbox runs on the firs
   expect(await other.end('SIGTERM')).toBe(0)
 })
 
-test('a modified snapshot is rejected with its file name', async () => {
+test('snapshot restore names the file when the snapshot was modified', async () => {
   await shop.run('snapshot', 'save', 'world.json')
   const text = readFileSync(join(shop.folder, 'world.json'), 'utf8')
   writeFileSync(join(shop.folder, 'world.json'), text.replace('\n', '\nnull\n'))
@@ -85,7 +88,7 @@ test('a modified snapshot is rejected with its file name', async () => {
   expect(damaged.stderr).toMatch(/Cannot restore "other.json": it was changed .*snapshot save/)
 })
 
-test('up --memory keeps nothing, and --seed with a manual clock repeats a run', async () => {
+test('up --memory stores nothing, and a run with --seed and a manual clock is repeatable', async () => {
   const other = openWorkshop()
   const seeded = async () => {
     const started = await other.up('--memory', '--clock', 'manual', '--seed', '7')

@@ -66,7 +66,7 @@ test('the package contains only the receiver files that init writes', () => {
   ])
 })
 
-test('every export has a comment', () => {
+test('every export of the package has a doc comment', () => {
   const bare = entries.flatMap(([name, target]) =>
     readExports(join(installed, target.default.types))
       .filter(({ comment }) => comment === '')
@@ -77,7 +77,7 @@ test('every export has a comment', () => {
   expect(bare).toEqual([])
 })
 
-test('an entry has types for modules, for CommonJS, and for resolvers without exports', () => {
+test('each package entry has types for ES modules, CommonJS and resolvers without exports support', () => {
   const { typesVersions, types, main } = manifest
   const mapped = exported.flatMap(([path, target]) => {
     if (path === '.' || path === './package.json') return []
@@ -88,7 +88,7 @@ test('an entry has types for modules, for CommonJS, and for resolvers without ex
   expect(typesVersions['*']).toEqual(Object.fromEntries(mapped))
 })
 
-test('require() returns the same objects as import', () => {
+test('require() returns the same objects as import for every package entry', () => {
   const script = `
     const { createRequire } = await import('node:module')
     const require = createRequire(process.cwd() + '/')
@@ -104,20 +104,23 @@ test('require() returns the same objects as import', () => {
   expect(JSON.parse(printed)).toEqual([])
 })
 
-test.each(['import', 'require'])('on an old Node %s names the required version in one line', (way) => {
-  const load = way === 'import' ? `await import('hookbench')` : `require('hookbench')`
-  const script = `
+test.each(['import', 'require'])(
+  'the library %s on an old Node version prints the required version in one line',
+  (way) => {
+    const load = way === 'import' ? `await import('hookbench')` : `require('hookbench')`
+    const script = `
     Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })
     void (async () => { try { ${load} } catch (error) { console.log(error.stack) } })()
   `
-  const printed = run(process.execPath, ['--input-type=commonjs', '--eval', script], folder)
+    const printed = run(process.execPath, ['--input-type=commonjs', '--eval', script], folder)
 
-  expect(printed).toBe(
-    'Error: Cannot load hookbench on Node 20.20.2: it needs 22.19 or newer; run this under such a Node\n',
-  )
-})
+    expect(printed).toBe(
+      'Error: Cannot load hookbench on Node 20.20.2: it needs 22.19 or newer; run this under such a Node\n',
+    )
+  },
+)
 
-test('on an old Node the program names the required version and the single file', () => {
+test('the program prints the required Node version and the single file when Node is too old', () => {
   const script = `
     Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })
     console.error = console.log
@@ -131,7 +134,7 @@ test('on an old Node the program names the required version and the single file'
   )
 })
 
-test('no page of the package has a dead link', () => {
+test('no page of the package contains a dead link', () => {
   // The tests of the site follow the links of docs/.
   const pages = filesWith(/\.md$/).filter(({ name }) => !name.startsWith('docs/'))
   const broken = pages.flatMap(({ name, text }) =>
@@ -167,7 +170,7 @@ const page = readPageCode(PAGE)
 
 const blockOf = (file: string) => page.find((block) => block.file === file)?.text ?? ''
 
-test("a configuration names the package's schema for editors", () => {
+test('a configuration file can refer to the JSON schema of the package', () => {
   const config = JSON.parse(blockOf('hookbench.config.json'))
   writeFileSync(join(folder, 'hookbench.config.json'), JSON.stringify(config))
   const program = join(installed, manifest.bin.hookbench)
@@ -183,7 +186,7 @@ test("a configuration names the package's schema for editors", () => {
   expect([status, stderr]).toEqual([3, ''])
 })
 
-test('the CommonJS code of the package page runs', () => {
+test('the CommonJS code on the package page runs', () => {
   writeFileSync(join(folder, 'item.cjs'), blockOf('item.cjs'))
 
   expect(run(process.execPath, ['item.cjs'], folder)).toBe('1200\n')
@@ -198,7 +201,7 @@ test('the package page lists every export', () => {
   )
 })
 
-test('the package has the size that its page states, below the limit', () => {
+test('the package size matches its documented size and stays below the limit', () => {
   const { bytes, files } = weigh(installed)
   const download = statSync(join(folder, TARBALL)).size
   const said = readRows(readFileSync(PAGE, 'utf8'))

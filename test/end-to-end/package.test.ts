@@ -35,13 +35,13 @@ test('the version is the same in the program and in package.json', () => {
   expect(manifest.version).toBe(VERSION)
 })
 
-test('bundlers, Node and TypeScript can use the package', async () => {
+test('bundlers, Node and TypeScript can import the package', async () => {
   const { messages } = await publint({ pkgDir: installed, strict: true })
 
   expect(messages).toEqual([])
 })
 
-test('the dashboard is in the package and has at most 70 kB when compressed', () => {
+test('the package contains the dashboard with at most 70 kB of compressed files', () => {
   const at = join(installed, 'dist/dashboard')
   const files = readdirSync(at, { recursive: true, encoding: 'utf8' })
     .filter((name) => statSync(join(at, name)).isFile())
@@ -63,7 +63,7 @@ test('the dashboard is in the package and has at most 70 kB when compressed', ()
 const COPIED =
   /^spec\/(json-values|kinds|parse-notification|schema-(check|unions|validator)|validator)\.ts$|^contracts\/config\/templates\//
 
-test('the installed package has no tests, no secrets and only the copied sources', () => {
+test('the installed package contains no tests, no secrets and only the copied sources', () => {
   const names = readdirSync(installed, { recursive: true, encoding: 'utf8' })
 
   expect(
@@ -87,14 +87,14 @@ const builtFiles = () =>
       return { name, sources, loads }
     })
 
-test('each source is in one file, so each class and state exists once', () => {
+test('each source is bundled in exactly one file so that its classes and state are unique', () => {
   const sources = builtFiles().flatMap((file) => file.sources)
 
   expect(sources).toContain('sandbox/engine/core/api-error.ts')
   expect(sources.filter((source, index) => sources.indexOf(source) !== index)).toEqual([])
 })
 
-test('the library and the commands load only needed modules', () => {
+test('the library and the commands load only required modules', () => {
   const files = new Map(builtFiles().map((file) => [file.name, file]))
   const loadedBy = (name: string): string[] => {
     const names = new Set([name])
@@ -115,11 +115,11 @@ test('the library and the commands load only needed modules', () => {
   ).toEqual([])
 })
 
-test('the program is executable in the checkout', () => {
+test('the program file is executable in a checkout', () => {
   expect(statSync(join(ROOT, manifest.bin.hookbench)).mode & 0o111).toBe(0o111)
 })
 
-test("a user's test compiles against the package and delivers", () => {
+test('a test of a user compiles against the package and delivers notifications', () => {
   const source = `
     import { createSandbox, type Sandbox } from 'hookbench'
     import { runChecks, type RunResult } from 'hookbench/contracts'

@@ -13,7 +13,7 @@ const read = (page: string) => readPageCode(new URL(`../../${page}`, import.meta
 const pages = Object.keys(PAGE_TESTS).filter((page) => PAGE_TESTS[page] === SESSION)
 
 test.each(pages)(
-  '%s runs as written and prints the shown output',
+  'the documentation page %s runs as written and prints the shown output',
   { tags: ['bash', 'curl', 'namespaces'] },
   async (page) => {
     const { printed } = await runPage([...(BEFORE[page]?.() ?? []), ...read(page), ...(AFTER[page] ?? [])], {

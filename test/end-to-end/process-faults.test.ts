@@ -14,7 +14,7 @@ afterEach(() => {
   for (const shop of shops.splice(0)) shop.close()
 })
 
-test('SIGTERM with 50 deliveries in flight exits with 0, records each as cut off, and sends each again', async () => {
+test('SIGTERM with 50 deliveries in flight exits with 0, and the next start sends the deliveries again', async () => {
   const shop = opened()
   const up = await shop.up()
   const receiver = await shop.receiver()
@@ -47,7 +47,7 @@ test('SIGINT during the test POST of a registration stores nothing', async () =>
   expect(receiver.received.length).toBe(1)
 })
 
-test('without free descriptors, deliveries are postponed, none fails, and the control API answers', async () => {
+test('deliveries are postponed but do not fail when the process has no free file descriptors', async () => {
   const shop = opened({}, ['sh', '-c', 'ulimit -n 64; exec "$@"', 'sh'])
   await shop.up()
   const receiver = await shop.receiver()
@@ -64,7 +64,7 @@ test('without free descriptors, deliveries are postponed, none fails, and the co
   expect(await shop.ends()).toEqual(Array.from({ length: 100 }, () => [200]))
 })
 
-test('with a heap of 48 MB, hundreds of changes are notified', async () => {
+test('a process with 48 MB of heap delivers hundreds of notifications', async () => {
   const shop = opened({ NODE_OPTIONS: '--max-old-space-size=48' })
   await shop.up()
   const receiver = await shop.receiver()
@@ -76,7 +76,7 @@ test('with a heap of 48 MB, hundreds of changes are notified', async () => {
   expect(new Set(receiver.received).size).toBe(501)
 })
 
-test('changes are notified and checks run without __proto__', async () => {
+test('notifications and checks work when Node disables __proto__', async () => {
   const shop = opened({ NODE_OPTIONS: '--disable-proto=throw' })
   await shop.up()
   const receiver = await shop.receiver()

@@ -50,7 +50,7 @@ test('up prints its addresses', () => {
   })
 })
 
-test('the files of the data folder are readable by the owner only', () => {
+test('only the owner can read the files of the data folder', () => {
   const folder = join(shop.folder, '.hookbench')
   const open = ['token', 'token-key', 'run.json', 'ca/ca.key.pem', '.'].filter(
     (name) => (statSync(join(folder, name)).mode & 0o077) !== 0,
@@ -59,7 +59,7 @@ test('the files of the data folder are readable by the owner only', () => {
   expect(open).toEqual([])
 })
 
-test('cert issues for each given host, with a private key', async () => {
+test('cert issues a certificate with a private key for each specified host', async () => {
   const { code, stdout } = await shop.run('cert', 'receiver.localhost', '127.0.0.1', '--out', 'other')
 
   const file = (name: string) => join(shop.folder, 'other', `receiver.localhost.${name}.pem`)
@@ -70,7 +70,7 @@ test('cert issues for each given host, with a private key', async () => {
   expect(statSync(file('key')).mode & 0o077).toBe(0)
 })
 
-test('register rejects a self-signed receiver and one without TLS, with the reason', async () => {
+test('register rejects a receiver without TLS or with a self-signed certificate and prints the reason', async () => {
   const stranger = await shop.receiver(await selfSigned())
 
   const selfSignedOne = await shop.run('register', stranger.url, '--type', 'items')
@@ -83,7 +83,7 @@ test('register rejects a self-signed receiver and one without TLS, with the reas
   expect((await shop.json<ObjectRecord>('create', 'items')).notified).toEqual([])
 })
 
-test('register tests the receiver and prints the webhook', async () => {
+test('register sends a test POST to the receiver and prints the webhook', async () => {
   const { code, stdout } = await shop.run('register', receiver.url, '--type', 'items')
 
   const line = `Registered ${receiver.url} for items as webhook `
@@ -92,7 +92,7 @@ test('register tests the receiver and prints the webhook', async () => {
 })
 
 test.each(['webhooks', 'callbacks'])(
-  'register offers --replace when one of %s is enabled, and not for a rejected URL',
+  'register suggests --replace for an enabled registration of %s but not for a rejected URL',
   async (generation) => {
     const options = ['--type', 'accounts', '--generation', generation]
     await shop.run('register', receiver.url, ...options)
@@ -107,7 +107,7 @@ test.each(['webhooks', 'callbacks'])(
 )
 
 test.each(['webhooks', 'callbacks'])(
-  'register --replace gives the enabled one of %s the new URL',
+  'register --replace changes the URL of the enabled registration of %s',
   async (generation) => {
     const options = ['--type', 'users', '--generation', generation, '--replace']
     const register = (path: string) =>
@@ -120,7 +120,7 @@ test.each(['webhooks', 'callbacks'])(
   },
 )
 
-test('create and change notify the receiver and print it', async () => {
+test('create and change notify the receiver and print the notification', async () => {
   const created = await shop.json<ObjectRecord>('create', 'items', 'amount=1200', 'name=Two words')
   await up.event({ event: 'attempt', object_id: created.id, state: 'pending', status: 204 })
   const changed = await shop.run('change', 'items', created.id, 'state=completed')
@@ -151,7 +151,7 @@ test('a failed delivery is retried 5 and 25 minutes later until it is accepted',
   expect(new Set(receiver.received.slice(-3)).size).toBe(1)
 })
 
-test('jobs and job show requests and responses', async () => {
+test('the commands jobs and job show print requests and responses', async () => {
   const { jobs } = await shop.json<JobPage>('jobs')
   const { id = '' } = jobs.at(-1) ?? {}
 
@@ -165,7 +165,7 @@ test('jobs and job show requests and responses', async () => {
   expect(detail.attempts.map(({ request }) => request.body)).toEqual(receiver.received.slice(-3))
 })
 
-test('a second up on the folder is rejected with its holder', async () => {
+test('a second up in the same data folder is rejected and names the running process', async () => {
   const { code, stderr } = await shop.run('up', ...FREE_PORTS)
 
   expect([code, stderr]).toEqual([2, expect.stringContaining(`process ${up.pid}`)])
@@ -174,7 +174,7 @@ test('a second up on the folder is rejected with its holder', async () => {
 test.each([
   ['--port', 'service_url'],
   ['--bench-port', 'bench_url'],
-])('a busy port for %s is rejected, and the folder stays free', async (flag, name) => {
+])('up rejects a busy port for %s and leaves the data folder free', async (flag, name) => {
   const { port } = new URL(String(up.ready[name]))
   const ports = { '--port': '0', '--bench-port': '0', [flag]: port }
 
@@ -201,13 +201,13 @@ test('Ctrl-C ends up with 0, and the next up continues pending jobs', async () =
   expect(await jobIds()).toEqual(before)
 })
 
-test('a command without a sandbox explains the start', async () => {
+test('a command without a running sandbox explains how to start a sandbox', async () => {
   const { code, stderr } = await shop.run('jobs', '--data', 'nowhere')
 
   expect([code, stderr]).toEqual([3, expect.stringContaining(`"${CALL} up --data nowhere"`)])
 })
 
-test('a folder with foreign files is rejected and left alone', async () => {
+test('up rejects a data folder with foreign files and changes nothing', async () => {
   const folder = join(shop.folder, 'foreign')
   mkdirSync(folder)
   writeFileSync(join(folder, 'notes.txt'), 'mine')

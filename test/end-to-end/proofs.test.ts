@@ -11,12 +11,12 @@ test('no operation calls a forbidden address in any spelling', async () => {
   expect(await trySpellings(some)).toEqual([])
 })
 
-test('a process killed under load, in an advance, a restore and a reset loses nothing, and repeats only what it must', async () => {
+test('a process killed under load, during an advance, a restore or a reset loses no data', async () => {
   expect(await judgeSession(0)).toEqual([])
 })
 
 test.skipIf(process.platform !== 'linux')(
-  'healthy receivers get each change once under a steady load with a faulty one',
+  'correct receivers receive each change once when another receiver is faulty',
   async () => {
     const { changes, failures } = await soak({ minutes: 0.03, rate: 100, judgesTimes: false })
 

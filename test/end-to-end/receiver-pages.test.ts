@@ -61,7 +61,7 @@ function whyLeftOut({ name, needs = [] }: ReceiverPage): string | undefined {
 }
 
 test.concurrent.for(PAGES)(
-  'the receiver of the page $name passes every observable check',
+  'the receiver on the page $name passes every observable check',
   { timeout: 1_800_000 },
   async (page, { skip }) => {
     const reason = whyLeftOut(page)
@@ -86,7 +86,7 @@ const UNSEEN = [
 ]
 
 test.concurrent.for(PAGES)(
-  'the receiver of the page $name acts twice without the key of its releases',
+  'the receiver on the page $name acts twice when its unique key is removed',
   { timeout: 1_800_000 },
   async (page, { skip }) => {
     const reason =
@@ -104,7 +104,7 @@ test.concurrent.for(PAGES)(
 )
 
 test.concurrent.for(PAGES)(
-  'the receiver of the page $name accepts payments played by hand',
+  'the receiver on the page $name accepts manually played payments',
   { timeout: 1_800_000 },
   async (page, { skip }) => {
     const reason = whyLeftOut(page) ?? (IS_WHOLE ? undefined : TAKES_MINUTES)

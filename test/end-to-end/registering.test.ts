@@ -24,7 +24,7 @@ async function registered() {
   return registrations
 }
 
-test('{object_type} in the URL registers the named types only', async () => {
+test('register with {object_type} in the URL and --type registers only the named types', async () => {
   const { code, stdout } = await shop.run('register', pattern, '--type', 'items', '--type', 'users')
 
   expect([code, stdout.trim().split('\n').length]).toEqual([0, 2])
@@ -48,7 +48,7 @@ test('register reports no change when the URL is already registered', async () =
   expect(receiver.received.length).toBe(tests)
 })
 
-test('{object_type} without --type registers every type of the generation', async () => {
+test('register with {object_type} but without --type registers every type of the generation', async () => {
   const { code, stdout } = await shop.run('register', pattern)
   const listed = await shop.json<{ registrations: readonly { object_type: string }[] }>(
     'register',
@@ -82,7 +82,7 @@ async function webhookId(type: string): Promise<string> {
   return String(found?.['id'])
 }
 
-test('a unique short id of a registration is accepted', async () => {
+test('a command accepts a unique short ID of a registration', async () => {
   const id = await webhookId('users')
 
   const disabled = await shop.run('disable', `${id.slice(0, 8)}…`)
@@ -100,7 +100,7 @@ test.each([
   [['https://localhost:1/{type}'], '{type}'],
   [['https://localhost:1/hooks'], '--type'],
   [['https://localhost:1/{object_type}', '--type', 'item'], 'Did you mean "items"?'],
-])('register %j exits with 2 and names the remedy', async (args, remedy) => {
+])('register exits with 2 and names the fix for %j', async (args, remedy) => {
   const { code, stderr } = await shop.run('register', ...args)
 
   expect([code, stderr]).toEqual([2, expect.stringContaining(remedy)])

@@ -24,7 +24,7 @@ async function register(defect?: string): Promise<Receiver> {
   return receiver
 }
 
-test('rehearse finds a receiver that acts twice, with the shortest order, and restores the world', async () => {
+test('rehearse detects a receiver that acts twice, finds the shortest order, and restores the world', async () => {
   const { effects } = await register('acts-on-each-delivery')
   await shop.run('create', 'items')
   const world = async () => [await shop.json('registrations'), await shop.json('payments')]

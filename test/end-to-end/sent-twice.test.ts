@@ -9,7 +9,7 @@ const OK = 'HTTP/1.1 204 No Content\r\n\r\n'
 /** Answers the first delivery on each connection, and cuts the connection at the second. */
 const dropping = onRequest((socket, { number }) => (number === 1 ? socket.write(OK) : socket.end()))
 
-test('a job shows a delivery that was sent twice after a kept connection ended without a response', async () => {
+test('a job shows a delivery that was sent twice after a reused connection closed without a response', async () => {
   const shop = openWorkshop()
   onTestFinished(() => shop.close())
   await shop.up('--clock', 'manual')

@@ -53,7 +53,7 @@ const basic = (email: string, token: string) => ({
   headers: { authorization: `Basic ${btoa(`${email}:${token}`)}` },
 })
 
-test('the service listens over HTTPS, and up, health and run.json show it', async () => {
+test('up, health and run.json show the HTTPS URL of the service', async () => {
   const run = JSON.parse(readFileSync(join(shop.folder, '.hookbench/run.json'), 'utf8'))
   const health = await (await fetch(`${String(up.ready['bench_url'])}/control/health`)).json()
 
@@ -63,7 +63,7 @@ test('the service listens over HTTPS, and up, health and run.json show it', asyn
   expect(up.ready['bench_url']).toMatch(/^http:/)
 })
 
-test('a flag overrides the environment, and both override the file', async () => {
+test('a flag overrides the environment variable, and the variable overrides the configuration file', async () => {
   const grant = (client_id: string) =>
     call('/tokens', {
       method: 'POST',
@@ -86,7 +86,7 @@ test('a flag overrides the environment, and both override the file', async () =>
   expect(statuses.map(({ status }) => status)).toEqual([404, 401, 200, 401])
 })
 
-test('register trusts the local CA, and takes its credentials from the environment', async () => {
+test('register trusts the local CA and takes its credentials from the environment', async () => {
   const { code, stdout } = await shop.run('register', receiver.url, '--type', 'items')
   const wrong = await shop.run('register', receiver.url, '--type', 'users', '--client-id', 'nobody')
 
@@ -97,7 +97,7 @@ test('register trusts the local CA, and takes its credentials from the environme
   ])
 })
 
-test('register does not call an untrusted service, with another CA or with none', async () => {
+test('register does not call a sandbox whose CA is unknown or different', async () => {
   const other = openWorkshop({ HOOKBENCH_URL: String(up.ready['bench_url']) })
   await other.run('cert', 'localhost')
 
@@ -109,7 +109,7 @@ test('register does not call an untrusted service, with another CA or with none'
   expect(ended).toEqual([refusal, refusal])
 })
 
-test('readings are listed, chosen and kept, and start options override them', async () => {
+test('readings are listed, changed and stored, and start options override the stored readings', async () => {
   const valueOf = async (id: string) => {
     const { readings } = await shop.json<ReadingList>('readings')
     return readings.find((reading) => reading.id === id)?.value

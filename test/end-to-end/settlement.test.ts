@@ -43,7 +43,7 @@ async function simulate({ id, batch_id }: Exported, state: number): Promise<read
 }
 
 test.each(PLATFORM_OUTCOMES)(
-  'a %s waits after its first step in the simulation, and ends as %s on request',
+  'a %s stops after its first simulated step and ends as %s on request',
   async (kind, outcome, ...[lines, money]) => {
     const doors = openDoors(walk)
     const shop = await openShop(doors)
@@ -71,7 +71,7 @@ test.each(PLATFORM_OUTCOMES)(
   },
 )
 
-test('the settlement of a card pay-in is exported in advance, and settled once under its id', async () => {
+test('the settlement of a card pay-in is exported in advance and settled once under its exported ID', async () => {
   const doors = openDoors(walk)
   const shop = await openShop(doors)
   await makePlatformPayment('card-payin', shop, doors)
@@ -88,7 +88,7 @@ test('the settlement of a card pay-in is exported in advance, and settled once u
   expect((await doors.service('GET', `/accounts/${shop.sellerWallet}`)).accounts.amount).toBe(FUNDS + PRICE)
 })
 
-test('a payment of an item out of a wallet is settled at once', async () => {
+test('a payment of an item from a wallet is settled immediately', async () => {
   const doors = openDoors(walk)
   const shop = await openShop(doors)
   const before = walk.received.length
@@ -102,7 +102,7 @@ test('a payment of an item out of a wallet is settled at once', async () => {
   ])
 })
 
-test('an outcome that is chosen for a kind survives a restart and applies to one payment', async () => {
+test('an outcome that is selected for a payment kind survives a restart and applies to one payment', async () => {
   const doors = openDoors(walk)
   const shop = await openShop(doors)
   const activate = async () => {

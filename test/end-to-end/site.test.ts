@@ -64,7 +64,7 @@ describe('the built site', { tags: 'chromium' }, () => {
     return page
   }
 
-  test('loads nothing from other hosts', () => {
+  test('the built site loads nothing from other hosts', () => {
     const tags = globSync('**/*.html', { cwd: DIST }).flatMap((name) => [
       ...readFileSync(`${DIST}/${name}`, 'utf8').matchAll(
         /<(?:script|link|img|source|iframe)\b[^>]*(?:src|srcset|href)="(?:https?:)?\/\/[^>]*>/g,
@@ -77,7 +77,7 @@ describe('the built site', { tags: 'chromium' }, () => {
     expect([...tags, ...styles].map(([text]) => text)).toEqual([])
   })
 
-  test('has an anchor for each link that a report prints', async () => {
+  test('the built site has an anchor for each link that a report prints', async () => {
     const page = readFileSync(`${DIST}/reference/checks.html`, 'utf8')
     const ids = new Set([...page.matchAll(/\bid="([^"]+)"/g)].map(([, id]) => id))
 
@@ -86,7 +86,7 @@ describe('the built site', { tags: 'chromium' }, () => {
     ).toEqual([])
   })
 
-  test('lists its pages for programs', () => {
+  test('the built site lists its pages for programs in llms.txt', () => {
     const list = readFileSync(`${DIST}/llms.txt`, 'utf8')
     const all = readFileSync(`${DIST}/llms-full.txt`, 'utf8')
 
@@ -96,7 +96,7 @@ describe('the built site', { tags: 'chromium' }, () => {
   })
 
   test.each(['', 'tutorial', 'guides/green', 'reference/control-api', 'reference/configuration'])(
-    'is accessible in "%s" and as wide as its window',
+    'the site page %s is accessible and not wider than its window',
     async (path) => {
       const page = await openPage(path)
 
@@ -104,7 +104,7 @@ describe('the built site', { tags: 'chromium' }, () => {
     },
   )
 
-  test('has an offline search', async () => {
+  test('the built site has an offline search', async () => {
     const page = await openPage('')
     await page.keyboard.press('Control+k')
     await page.fill('.VPLocalSearchBox input', 'ships twice')
@@ -113,7 +113,7 @@ describe('the built site', { tags: 'chromium' }, () => {
     expect(foreign).toEqual([])
   })
 
-  test('builds lines that a sandbox accepts', async () => {
+  test('the built site generates curl lines that a sandbox accepts', async () => {
     const shop = openWorkshop()
     try {
       const up = await shop.up('--memory')

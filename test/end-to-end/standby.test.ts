@@ -53,7 +53,7 @@ async function untilServing(standby: StandbyProcess): Promise<number> {
 const addItem = (standby: StandbyProcess) => call(standby, 'POST /objects/items', {})
 const countItems = async (standby: StandbyProcess) => (await call(standby, 'GET /objects/items')).body
 
-test('a standby answers 503 with the name of the active process', async () => {
+test('a standby responds 503 with the name of the active process', async () => {
   const { first, second } = await openPair()
   await expect
     .poll(async () => (await call(second, 'GET /health')).body)
@@ -71,7 +71,7 @@ test('a standby answers 503 with the name of the active process', async () => {
   expect(refused.body.error.message).toContain(host)
 })
 
-test('a standby takes over at once after a graceful stop', async () => {
+test('a standby takes over immediately after a graceful stop of the active process', async () => {
   const { first, second } = await openPair()
   const { body } = await addItem(first)
 
@@ -81,7 +81,7 @@ test('a standby takes over at once after a graceful stop', async () => {
   expect((await call(second, `GET /objects/items/${body.id}`)).status).toBe(200)
 })
 
-test('a process that was frozen past its lease becomes a standby and hides its own state', async () => {
+test('a process that was frozen past its lease becomes a standby and hides its stale state', async () => {
   const { first, second } = await openPair()
   await addItem(first)
   first.freeze()

@@ -52,7 +52,7 @@ test('init --lang writes a configuration without TypeScript, and with --receiver
   expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('"receiver.php" is here already')])
 })
 
-test('a check starts the receiver that init writes, and passes it', async () => {
+test('a check starts and passes the receiver that init writes', async () => {
   const [port, pagePort, servicePort] = await freePorts(3)
   const shop = openWorkshop({
     // Commands find the Node that runs the program.

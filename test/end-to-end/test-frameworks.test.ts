@@ -150,32 +150,35 @@ describe('test frameworks', () => {
       pageConfig.replace('export default {', `export default { ...${JSON.stringify(more)},`),
     )
 
-  test.each(FRAMEWORKS)('$name shows passes, known failures and unobservable checks', async (each) => {
-    project.write(each.file, findBlock(each.file).text)
-    writeConfig({
-      windowMs: WINDOW_MS,
-      knownFailures: ['registration/unguessable-url'],
-      checks: [
-        'registration/accepts-test-post',
-        'registration/test-post-without-effect',
-        'registration/unguessable-url',
-        'trust/unlisted-source',
-        'body/other-content-types',
-      ],
-    })
+  test.each(FRAMEWORKS)(
+    'the framework $name reports passes, known failures and unobservable checks',
+    async (each) => {
+      project.write(each.file, findBlock(each.file).text)
+      writeConfig({
+        windowMs: WINDOW_MS,
+        knownFailures: ['registration/unguessable-url'],
+        checks: [
+          'registration/accepts-test-post',
+          'registration/test-post-without-effect',
+          'registration/unguessable-url',
+          'trust/unlisted-source',
+          'body/other-content-types',
+        ],
+      })
 
-    const { code, printed } = await project.run(lineOf(each))
+      const { code, printed } = await project.run(lineOf(each))
 
-    expect(printed).toContain(`${each.pass}registration/accepts-test-post: `)
-    expect(printed).toContain(`${each.pass}registration/test-post-without-effect: `)
-    expect(printed).toMatch(each.skip)
-    expect(printed).toMatch(each.known)
-    expect(printed).toMatch(each.late)
-    expect(code).toBe(0)
-  })
+      expect(printed).toContain(`${each.pass}registration/accepts-test-post: `)
+      expect(printed).toContain(`${each.pass}registration/test-post-without-effect: `)
+      expect(printed).toMatch(each.skip)
+      expect(printed).toMatch(each.known)
+      expect(printed).toMatch(each.late)
+      expect(code).toBe(0)
+    },
+  )
 
   test.each(FRAMEWORKS)(
-    '$name fails with the whole report and with a known failure that passes',
+    'the framework $name fails with the complete report and for a known failure that passes',
     async (each) => {
       project.write(each.file, findBlock(each.file).text)
       writeConfig({
@@ -195,14 +198,14 @@ describe('test frameworks', () => {
     },
   )
 
-  test.each(REALMS)('an in-process sandbox works in the realm of %s', async (command) => {
+  test.each(REALMS)('an in-process sandbox works in the JavaScript realm of %s', async (command) => {
     const { code, printed } = await project.run(`cd in-process && ${command}`)
 
     expect(printed).toMatch(new RegExp(`Test (Files|Suites):? .*\\b${suiteFiles} passed`))
     expect([code, suiteFiles]).toEqual([0, expect.toSatisfy((count: number) => count >= 8)])
   })
 
-  test('Jest starts the receiver by process.start', async () => {
+  test('a Jest test starts the receiver through process.start', async () => {
     const port = await freePort()
     project.write('listener.mjs', LISTENER)
     project.write('receiver.jest.test.mjs', findBlock('receiver.jest.test.mjs').text)

@@ -13,7 +13,7 @@ const answer: Serve = onRequest((socket) => socket.write(OK))
 
 const times = (count: number) => Array.from({ length: count }, (_, index) => index)
 
-test('post() reuses its connection', async () => {
+test('post() reuses an open connection', async () => {
   const server = await tlsServer(certificate, answer)
   const transport = openTransport(root.pem)
 
@@ -100,7 +100,7 @@ test.each([
   expect([exchanges.map(summary), server.accepted.length]).toEqual([Array(5).fill('200 response_surplus'), 5])
 })
 
-test('post() drops a connection after a surplus response', async () => {
+test('post() closes a connection after a surplus response', async () => {
   const server = await tlsServer(
     { ...certificate, noDelay: true },
     onRequest((socket) => {
@@ -119,7 +119,7 @@ test('post() drops a connection after a surplus response', async () => {
   expect(isFlagged.slice(1).map((flag, index) => flag || isFlagged[index])).toEqual(Array(4).fill(true))
 })
 
-test('post() reports that all connections are busy', async () => {
+test('post() reports when all connections are busy', async () => {
   const reached = Promise.withResolvers<void>()
   const server = await tlsServer(
     certificate,
@@ -135,7 +135,7 @@ test('post() reports that all connections are busy', async () => {
   expect([summary(exchange), summary(await hanging)]).toEqual(['out_of_resources', 'interrupted'])
 })
 
-test('post() continues with the next call after one hangs until its deadline', async () => {
+test('post() sends the next request when the previous request hangs until its deadline', async () => {
   const server = await tlsServer(
     certificate,
     onRequest((socket, { text }) => text.includes('answer me') && socket.write(OK)),
@@ -151,7 +151,7 @@ test('post() continues with the next call after one hangs until its deadline', a
   expect(exchanges.map(summary)).toEqual([expect.stringMatching(/_timeout$/), '200'])
 })
 
-test('post() ends calls in the order of their deadlines, not before', async () => {
+test('post() ends requests in the order of their deadlines, not earlier', async () => {
   const server = await tlsServer(
     certificate,
     onRequest(() => undefined),
@@ -173,7 +173,7 @@ test('post() ends calls in the order of their deadlines, not before', async () =
   ])
 })
 
-test('close() interrupts calls in flight', async () => {
+test('close() interrupts requests in flight', async () => {
   const reached = Promise.withResolvers<void>()
   const server = await tlsServer(
     certificate,
@@ -200,7 +200,7 @@ test('close() closes idle connections', async () => {
   expect((await Promise.all(closed)).length).toBe(5)
 })
 
-test('close() ends connections during the handshake', async () => {
+test('close() ends connections during the TLS handshake', async () => {
   const accepted = Promise.withResolvers<Socket>()
   const server = await tcpServer((socket) => accepted.resolve(socket.resume()))
   const transport = openTransport(root.pem)

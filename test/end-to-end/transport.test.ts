@@ -47,7 +47,7 @@ test('post() joins the chunks of a body', async () => {
   expect(outcome.kind === 'answered' && Buffer.from(outcome.body).toString()).toBe('abcde')
 })
 
-test('post() does not reuse a connection after an unread message', async () => {
+test('post() does not reuse a connection when the server did not read the message', async () => {
   let isFirst = true
   const server = await tlsServer(certificate, (socket, reset) => {
     if (!isFirst) return onRequest((next) => next.write(OK))(socket, reset)
@@ -65,7 +65,7 @@ test('post() does not reuse a connection after an unread message', async () => {
   expect([summary(first), summary(second), server.accepted.length]).toEqual(['413', '200', 2])
 })
 
-test("post() reports the times of an exchange's phases", async () => {
+test('post() reports the times of the phases of an exchange', async () => {
   const reached = Promise.withResolvers<void>()
   const server = await tlsServer(
     certificate,
@@ -85,7 +85,7 @@ test("post() reports the times of an exchange's phases", async () => {
   })
 })
 
-test('post() reports the connection times only for the exchange that opened it', async () => {
+test('post() reports connection times only for the exchange that opened the connection', async () => {
   const server = await tlsServer(
     certificate,
     onRequest((socket) => socket.write(OK)),
@@ -101,7 +101,7 @@ test('post() reports the connection times only for the exchange that opened it',
   expect(Object.keys(kept).toSorted()).toEqual(['answeredMs', 'connectedMs', 'totalMs'])
 })
 
-test('post() reports the reached phase of a failed connection', async () => {
+test('post() reports the last completed phase of a failed connection', async () => {
   const { timings } = await openTransport(root.pem).post(message('https://localhost:1/'), 60_000)
 
   expect(timings).toEqual({
@@ -118,7 +118,7 @@ const own = await selfSigned()
 
 const answer = onRequest((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'))
 
-test('post() names the command that issues a certificate, with the data folder', async () => {
+test('post() names the certificate command with the data folder when a certificate is self-signed', async () => {
   const server = await tlsServer(own, answer)
 
   const transport = openTransport(root.pem, { dataFolder: 'mine' })
@@ -133,7 +133,7 @@ test('post() names the command that issues a certificate, with the data folder',
   })
 })
 
-test('post() applies the present CAs to each new connection', async () => {
+test('post() applies the current CAs to each new connection', async () => {
   let cas: readonly string[] = []
   const server = await tlsServer(good, answer)
   const transport = openTransport('', { trustedCas: () => cas })
@@ -157,7 +157,7 @@ const resolvesTo =
   (_name, _options, callback) =>
     callback(null, addresses(...list))
 
-test('post() reports a failed lookup for lack of resources', async () => {
+test('post() reports out_of_resources when a lookup fails for lack of file descriptors', async () => {
   const lookup: Lookup = (_name, _options, callback) =>
     callback(Object.assign(new Error('no file left'), { code: 'EMFILE' }), [])
 
@@ -178,14 +178,14 @@ test('post() reports that an IPv4 source address cannot reach an IPv6 target', a
   })
 })
 
-test('post() tries the next address of a name when the first refuses', async () => {
+test('post() tries the next address of a host name when the first address refuses', async () => {
   const server = await tlsServer(namedCertificate, answer)
   const transport = openTransport(root.pem, { lookup: resolvesTo('127.0.0.2', '127.0.0.1') })
 
   expect(summary(await transport.post(message(server.url), 5_000))).toBe('200')
 })
 
-test('post() resolves every name under localhost to this machine', async () => {
+test('post() resolves every host name under localhost to this machine', async () => {
   const asked: string[] = []
   const server = await tlsServer(namedCertificate, answer)
   const lookup: Lookup = (name, options, callback) => {
@@ -199,7 +199,7 @@ test('post() resolves every name under localhost to this machine', async () => {
   expect([summary(exchange), asked]).toEqual(['200', ['localhost']])
 })
 
-test('post() checks the connected address before it sends', async () => {
+test('post() checks the connected address before sending', async () => {
   let heard = 0
   let isConnecting = false
   const server = await tcpServer((socket) => socket.on('data', (data) => (heard += data.length)))

@@ -13,7 +13,7 @@ const NODES = ['22.23.3', '24.21.0', '26.10.0']
 const FIVE_MINUTES_S = 300
 
 test(
-  'the tutorial takes less than five minutes in an empty folder, on each Node that the package is for',
+  'the tutorial takes less than five minutes in an empty folder on each supported Node version',
   { tags: ['bash', 'namespaces'], timeout: 900_000 },
   async () => {
     const place = await openPlace()

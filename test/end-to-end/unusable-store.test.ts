@@ -49,7 +49,7 @@ function withDatabase(path: string, sql: string): void {
 }
 
 test.each(DAMAGE)(
-  'a damaged or foreign store (%s) is rejected with exit code 4 and unchanged',
+  'up rejects a damaged or foreign store (%s) with exit code 4 and changes nothing',
   async (what, change) => {
     const name = what.replaceAll(' ', '-')
     const path = join(await makeUsedFolder(name), 'store.sqlite')
@@ -81,7 +81,7 @@ function filesIn(folder: string): readonly (readonly [string, string])[] {
 }
 
 test.each(['read-only', 'full'])(
-  'a data folder on a disk that is %s is rejected with exit code 2',
+  'up rejects a data folder on a disk that is %s with exit code 2',
   { tags: 'small-disk' },
   async (state) => {
     const disk = await mountUsedFolder(state, 2_000)
@@ -100,7 +100,7 @@ test.each(['read-only', 'full'])(
   },
 )
 
-test('a new data folder on a full disk is rejected and removed', { tags: 'small-disk' }, async () => {
+test('up rejects and removes a new data folder on a full disk', { tags: 'small-disk' }, async () => {
   const disk = mountSmallDisk(join(shop.folder, 'small'), 500)
   onTestFinished(() => disk.unmount())
   disk.fill()
@@ -111,7 +111,7 @@ test('a new data folder on a full disk is rejected and removed', { tags: 'small-
   expect(readdirSync(disk.path)).toEqual(['filler'])
 })
 
-test("a start removes others' rights to the data folder and reports it", async () => {
+test('up removes the access rights of other users to the data folder and reports the removal', async () => {
   const folder = await makeUsedFolder('loose')
   mkdirSync(join(folder, 'ca'))
   writeFileSync(join(folder, 'token'), 'a-token-of-before')

@@ -35,37 +35,40 @@ function line({ object_type, body }: Received): string {
 
 const plays = paymentKinds.flatMap((kind) => paymentOutcomes(kind).map((outcome) => [kind, outcome] as const))
 
-test.each(plays)('%s to %s arrives as documented in both generations', async (kind, outcome) => {
-  const before = walk.received.length
+test.each(plays)(
+  'a payment %s with outcome %s arrives as documented in both generations',
+  async (kind, outcome) => {
+    const before = walk.received.length
 
-  const played = await walk.bench('POST', '/payments', { kind, outcome, amount: 4_200 })
-  await walk.bench('POST', '/clock/advance', { by: '0s' })
+    const played = await walk.bench('POST', '/payments', { kind, outcome, amount: 4_200 })
+    await walk.bench('POST', '/clock/advance', { by: '0s' })
 
-  expect(played.status).toBe(201)
-  const steps = paymentSteps(kind, outcome)
-  const types = new Set<string>(steps.flat().map(({ object }) => object))
-  for (const generation of ['webhooks', 'callbacks']) {
-    const arrived = walk.received
-      .slice(before)
-      .filter((one) => one.generation === generation && types.has(one.object_type))
-      .map(line)
-    const expected = steps.map((notifications) =>
-      notifications
-        .filter(({ object }) => generation === 'webhooks' || object !== 'virtual_accounts')
-        .map(({ object, type, type_method, state }) =>
-          [object, type, type_method, object === 'virtual_accounts' ? 'status_updated' : state]
-            .filter(Boolean)
-            .join(' '),
-        )
-        .toSorted(),
-    )
-    expect(expected.map(({ length }) => arrived.splice(0, length).toSorted())).toEqual(expected)
-    expect(arrived).toEqual([])
-  }
-  for (const { body } of walk.received.slice(before)) expect(parseNotification(body).ok).toBe(true)
-})
+    expect(played.status).toBe(201)
+    const steps = paymentSteps(kind, outcome)
+    const types = new Set<string>(steps.flat().map(({ object }) => object))
+    for (const generation of ['webhooks', 'callbacks']) {
+      const arrived = walk.received
+        .slice(before)
+        .filter((one) => one.generation === generation && types.has(one.object_type))
+        .map(line)
+      const expected = steps.map((notifications) =>
+        notifications
+          .filter(({ object }) => generation === 'webhooks' || object !== 'virtual_accounts')
+          .map(({ object, type, type_method, state }) =>
+            [object, type, type_method, object === 'virtual_accounts' ? 'status_updated' : state]
+              .filter(Boolean)
+              .join(' '),
+          )
+          .toSorted(),
+      )
+      expect(expected.map(({ length }) => arrived.splice(0, length).toSorted())).toEqual(expected)
+      expect(arrived).toEqual([])
+    }
+    for (const { body } of walk.received.slice(before)) expect(parseNotification(body).ok).toBe(true)
+  },
+)
 
-test('webhooks and callbacks of one type succeed and fail independently, through a restart', async () => {
+test('webhooks and callbacks of one type succeed and fail independently, even through a restart', async () => {
   walk.answer(({ generation }) => (generation === 'webhooks' ? 503 : 204))
   const { body } = await walk.bench('POST', '/objects/items', { name: 'Watched' })
   await walk.bench('POST', '/clock/advance', { by: '30m' })

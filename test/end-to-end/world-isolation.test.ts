@@ -57,7 +57,7 @@ const CHANGES: readonly (readonly [path: string, change: Change])[] = [
   ['/objects/items', toControl('POST', '/reset')],
 ]
 
-test.each(CHANGES)('a change in one world of %s changes no other world', async (path, change) => {
+test.each(CHANGES)('a change to %s in one world changes no other world', async (path, change) => {
   if (!a) throw new Error('It was not added')
   const before = await readAll(path)
 
@@ -69,7 +69,7 @@ test.each(CHANGES)('a change in one world of %s changes no other world', async (
   expect(others).toEqual(before.slice(1))
 })
 
-test('a change in one world is an event of that world only', async () => {
+test('a change in one world emits an event only in that world', async () => {
   const worlds = [a, b, first].flatMap((world) => world ?? [])
   const readers = await Promise.all(
     worlds.map(async ({ token }) => {
@@ -94,7 +94,7 @@ test('a change in one world is an event of that world only', async () => {
   expect(heard.map((ids) => ids.includes(id))).toEqual([true, false, false])
 })
 
-test('draws of one world do not affect the seed of another', async () => {
+test('random draws in one world do not affect the seed of another world', async () => {
   const [c, d] = [await add('c', 7), await add('d', 7)]
   const ids = async ({ control }: World) => (await control('POST', '/objects/items', {})).body.id
   const drawn = [await ids(c), await ids(c), await ids(c)]

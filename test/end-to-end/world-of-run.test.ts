@@ -39,7 +39,7 @@ const countCalls = async (): Promise<number> => (await walk.bench('GET', '/reque
 test.each([
   ['its name', () => ({ token: ROOT, world: 'anna' })],
   ['its token', () => ({ token: anna.access.control_token })],
-])('a run of checks uses the world chosen by %s, with its credentials', async (_, service) => {
+])('a check run uses the world selected by %s and the credentials of that world', async (_, service) => {
   const objects = async () => [
     (await anna.control('GET', '/objects/items')).body,
     (await walk.bench('GET', '/objects/items')).body,
@@ -51,11 +51,11 @@ test.each([
   expect(await countCalls()).toBe(calls)
 })
 
-test('a run of checks uses any credentials of the default world by default', async () => {
+test('a check run accepts any credentials of the default world by default', async () => {
   expect(await check({ token: ROOT })).toBe('passed')
 })
 
-test('a run with credentials of another world than its own is refused before it starts', async () => {
+test('a check run with credentials of another world is rejected before its start', async () => {
   const { client_id, client_secret } = (await addWorld(walk.sandbox, ROOT, { name: 'ben' })).access
 
   await expect(
@@ -68,7 +68,7 @@ test('a run with credentials of another world than its own is refused before it 
   ).rejects.toThrow(/^Cannot call the service for world "anna" as client "ben-/)
 })
 
-test('each world has its own state to restore after a run', async () => {
+test('each world has its own saved state that is restored after a run', async () => {
   const { benchUrl: bench_url, serviceUrl: service_url } = walk.sandbox
   writeFileSync(join(walk.folder, 'run.json'), JSON.stringify({ bench_url, service_url }))
   const [, world] = (await walk.bench('GET', '/worlds')).body.worlds

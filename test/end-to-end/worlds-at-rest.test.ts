@@ -27,7 +27,7 @@ async function register(walk: Walk, world: WorldClient): Promise<void> {
   await world.service('POST', '/webhooks', { url, object_type: 'items' })
 }
 
-test('an unused world closes and continues with its objects, calls, clock and ids', async () => {
+test('an unused world closes and later continues with its objects, calls, clock and ID sequence', async () => {
   const walk = await start()
   const worlds = [
     await add(walk, { name: 'a', seed: 5, speed: 0 }),
@@ -68,7 +68,7 @@ test('a world with an open event stream stays open', async () => {
   await untilClosed(walk, 'a')
 })
 
-test('the client id alone does not open a closed world', async () => {
+test('a request with only the client ID does not open a closed world', async () => {
   const walk = await start()
   const a = await add(walk, { name: 'a' })
   const { client_id, client_secret } = a.access
@@ -80,7 +80,7 @@ test('the client id alone does not open a closed world', async () => {
   expect([await grant(client_secret), await isOpen(walk, 'a')]).toEqual([200, true])
 })
 
-test('a world is removed despite a call in flight and an event stream', async () => {
+test('a world can be removed despite a call in flight and an open event stream', async () => {
   const walk = await start({ graceMs: 100 })
   const a = await add(walk, { name: 'a' })
   await register(walk, a)
@@ -101,7 +101,7 @@ test('a world is removed despite a call in flight and an event stream', async ()
   expect((await walk.bench('GET', '/health')).body.ready).toBe(true)
 })
 
-test('the next process leaves idle worlds closed and sends due notifications', async () => {
+test('the next process leaves idle worlds closed and sends notifications that are due', async () => {
   const walk = await start({ idleMs: 60_000 })
   walk.answer(() => 503)
   const [a, b] = [
@@ -119,7 +119,7 @@ test('the next process leaves idle worlds closed and sends due notifications', a
   expect((await again.control('GET', '/requests')).body.requests).toHaveLength(2)
 })
 
-test('credentials of a world are only in its record', async () => {
+test('the store contains the credentials of a world only in the world record', async () => {
   const walk = await start()
   const a = await add(walk, { name: 'a' })
   await register(walk, a)
@@ -137,7 +137,7 @@ test('credentials of a world are only in its record', async () => {
   )
 })
 
-test('public sandboxes require unguessable secrets and the token in every world', async () => {
+test('public sandboxes require unguessable secrets and the token for every world', async () => {
   const token = 'c1f0a7d2b94e6835c1f0a7d2b94e6835'
   const walk = await start({ listenAt: { address: '127.0.0.1', allowedHosts: [] }, benchToken: token })
   onTestFinished(() => {
@@ -158,7 +158,7 @@ test('public sandboxes require unguessable secrets and the token in every world'
   expect((await health(own)).status).toBe(200)
 })
 
-test('the least recently used of many worlds are closed early', async () => {
+test('the least recently used worlds close early when many worlds are open', async () => {
   const walk = await start({ idleMs: 600_000 })
   const openNames = async (): Promise<string[]> => {
     const { worlds } = (await walk.bench('GET', '/worlds')).body as WorldList

@@ -62,7 +62,7 @@ function toVariables(lines: string): Readonly<Record<string, string>> {
   )
 }
 
-test('the environment printed by add puts commands and a platform into the new world only', async () => {
+test('the environment that worlds add prints connects commands and a platform to only the new world', async () => {
   const added = await run('worlds', 'add', 'anna')
   const env = toVariables(added.stdout)
   const created = await runWith(env, 'create', 'items', ...NO_FOLDER)
@@ -90,7 +90,7 @@ test('the environment printed by add puts commands and a platform into the new w
   expect(shown.stdout).toBe(added.stdout)
 })
 
-test('a command reports the end of its world after --ttl', async () => {
+test('a command reports the expiry of its world after --ttl', async () => {
   const env = toVariables((await run('worlds', 'add', 'brief', '--ttl', '1s')).stdout)
   await expect.poll(names, { timeout: 5_000 }).not.toContain('brief')
 
@@ -102,7 +102,7 @@ test('a command reports the end of its world after --ttl', async () => {
   ])
 })
 
-test('worlds are added with options, copied, listed, shown and removed', async () => {
+test('the worlds command adds, copies, lists, shows and removes worlds', async () => {
   const given = [
     '--client-id',
     'shop',
@@ -148,7 +148,7 @@ test('worlds are added with options, copied, listed, shown and removed', async (
   expect(await names()).not.toEqual(expect.arrayContaining(['shop']))
 })
 
-test('a world starts from a snapshot, and is absent if that is rejected', async () => {
+test('worlds add --from starts from a snapshot and adds no world when the snapshot is rejected', async () => {
   const file = (name: string) => join(walk.folder, name)
   await run('worlds', 'add', 'first')
   await run('create', 'items', '--world', 'first')
@@ -192,7 +192,7 @@ test.each([
     /^hookbench: Cannot find world "far-away"\. Its --ttl may have ended\. Add it, or list the existing ones/,
   ],
   [['worlds', 'lst'], 2, /^hookbench: Cannot run "worlds lst"/],
-])('%j is rejected with the remedy', async (words, code, message) => {
+])('the worlds command %j is rejected with a fix', async (words, code, message) => {
   if (!(await names()).includes('near-by')) await run('worlds', 'add', 'near-by')
 
   const ended = await run(...words)
@@ -200,7 +200,7 @@ test.each([
   expect([ended.code, ended.stderr.trim()]).toEqual([code, expect.stringMatching(message)])
 })
 
-test('worlds add --replace replaces a world of that name or adds it', async () => {
+test('worlds add --replace replaces or adds a world with the specified name', async () => {
   const first = await json<ReachableWorld>('worlds', 'add', 'nightly', '--replace')
   const refused = await run('worlds', 'add', 'nightly')
 

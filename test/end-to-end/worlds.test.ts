@@ -35,7 +35,7 @@ async function addItem(world: WorldClient, fields: object = {}): Promise<string>
   return body.id
 }
 
-test('the default world answers calls that no world recognizes and records them alone', async () => {
+test('the default world handles and records calls that no other world recognizes', async () => {
   const walk = await start()
   const a = await add(walk, { name: 'a' })
   // A caller without a valid token does not open a closed world.
@@ -58,7 +58,7 @@ test('the default world answers calls that no world recognizes and records them 
   expect((await a.control('GET', '/requests')).body.requests).toHaveLength(1)
 })
 
-test('an access token opens its world only, and none after its removal', async () => {
+test('an access token works only in its world and stops working when the world is removed', async () => {
   const walk = await start()
   const a = await add(walk, { name: 'a', credentials: { client_id: 'c', client_secret: 's' } })
   const bearer = `Bearer ${await a.accessToken()}`
@@ -73,7 +73,7 @@ test('an access token opens its world only, and none after its removal', async (
   expect((await again.control('GET', '/objects/items')).body.objects).toEqual([])
 })
 
-test('a control token opens its world only, and cannot change worlds', async () => {
+test('a control token works only in its world and cannot add or remove worlds', async () => {
   const walk = await start()
   const [a, b] = [await add(walk, { name: 'a' }), await add(walk, { name: 'b' })]
   const withHeader = (world: string) =>
@@ -99,7 +99,7 @@ test('a control token opens its world only, and cannot change worlds', async () 
   expect((await b.control('GET', '/clock')).status).toBe(200)
 })
 
-test('the root token opens every world by name, and other callers learn no names', async () => {
+test('the root token opens every world by name, and other tokens reveal no names', async () => {
   const walk = await start()
   const a = await add(walk, { name: 'a' })
   await addItem(a)
@@ -119,7 +119,7 @@ test('the root token opens every world by name, and other callers learn no names
   expect((await callAt(`${walk.sandbox.benchUrl}/control/health`, health)).status).toBe(200)
 })
 
-test('names and credentials are unique to a world', async () => {
+test('the names and credentials of worlds are unique', async () => {
   const walk = await start()
   await add(walk, { name: 'a', credentials: { client_id: 'c', email: 'e', api_token: 't' } })
   const codes = async (request: object) => {
@@ -138,7 +138,7 @@ test('names and credentials are unique to a world', async () => {
   expect((await root(walk, 'DELETE', '/worlds/none')).status).toBe(404)
 })
 
-test('a removed world and a failed new world leave nothing', async () => {
+test('a removed world and a failed new world leave no data in the store', async () => {
   const walk = await start()
   const a = await add(walk, { name: 'a' })
   await addItem(a)
@@ -151,7 +151,7 @@ test('a removed world and a failed new world leave nothing', async () => {
   expect(storedWorlds(walk)).toEqual(['default'])
 })
 
-test("a copy starts with the other world's contents and its own credentials", async () => {
+test('a copied world starts with the contents of the other world and new credentials', async () => {
   const walk = await start()
   const a = await add(walk, { name: 'a', speed: 0 })
   const id = await addItem(a)

@@ -15,7 +15,7 @@ import { notifiedTypes } from '../../spec/notifications.ts'
 import { paymentKinds } from '../../spec/payments.ts'
 import { readingValues } from '../../spec/readings.ts'
 
-test('generate() is deterministic', async () => {
+test('generate() returns the same output for the same input', async () => {
   expect(await generate()).toEqual(await generate())
 }, 600_000)
 
@@ -35,13 +35,13 @@ function documentWith(operation: OperationObject): SpecDocument {
   }
 }
 
-test('operationsFile() rejects a reply without a named schema', () => {
+test('operationsFile() rejects a response without a named schema', () => {
   const document = documentWith({ responses: { '200': { description: 'Pets.' } } })
 
   expect(() => operationsFile(document, 'small')).toThrow('Cannot generate "listPets 200"')
 })
 
-test('operationsFile() rejects an unknown family of errors', () => {
+test('operationsFile() rejects an unknown error family in x-errors', () => {
   const document = documentWith({ responses: { '200': REPLY }, 'x-errors': 'object' })
 
   expect(() => operationsFile(document, 'small')).toThrow(
@@ -49,7 +49,7 @@ test('operationsFile() rejects an unknown family of errors', () => {
   )
 })
 
-test('a document with an unknown keyword is rejected', () => {
+test('parseDocument() rejects a document with an unknown schema keyword', () => {
   const schemas = { Pet: JSON.parse('{"type":"object","colour":"red"}') }
   const openapi = {
     openapi: '3.1.1',
@@ -83,7 +83,7 @@ const file = JSON.parse(
 // Editors and this test ignore unknown keywords.
 const fits = new Ajv2020({ strictSchema: false, allowUnionTypes: true }).compile(file)
 
-test('the schema for editors is plain JSON Schema and accepts the files of init', () => {
+test('the schema for editors is plain JSON Schema and accepts the files that init writes', () => {
   expect(fits(parse(configText('hookbench.config.yaml')))).toBe(true)
   expect(
     fits({
@@ -102,7 +102,7 @@ test.each([
   { effects: { http: 'a', sink: true } },
   { effects: { function: 'a' } },
   { service: { token: 'a' } },
-])('the schema for editors rejects %j', (config) => {
+])('the schema for editors rejects the configuration %j', (config) => {
   expect(fits(config)).toBe(false)
 })
 
@@ -121,7 +121,7 @@ test('the schema of the configuration has a key for each reading, type and payme
   })
 })
 
-test('configFiles() rejects a list that the spec lacks', async () => {
+test('configFiles() rejects a list name that the specification does not define', async () => {
   const document = { $schema: '', $defs: {}, properties: { a: { type: 'object', 'x-keys': 'planets' } } }
 
   await expect(configFiles(document, {})).rejects.toThrow('Cannot fill in "planets": unknown list')

@@ -3,17 +3,20 @@ import { expect, test } from 'vitest'
 import { DEFECTS } from './defects.ts'
 import { editStarter, UNLISTED_DEFECTS } from './unlisted-defects.ts'
 
-test.each(UNLISTED_DEFECTS)('the starter with the defect $name parses and differs', (defect) => {
-  const careful = editStarter({ ...defect, edits: [] })
+test.each(UNLISTED_DEFECTS)(
+  'the starter receiver with the defect $name parses and differs from the correct starter',
+  (defect) => {
+    const careful = editStarter({ ...defect, edits: [] })
 
-  const edited = [...editStarter(defect)].filter(([file, text]) => text !== careful.get(file))
+    const edited = [...editStarter(defect)].filter(([file, text]) => text !== careful.get(file))
 
-  const names = new Set(defect.edits.map(({ file }) => file))
-  expect(edited.map(([file]) => file)).toEqual([...careful.keys()].filter((file) => names.has(file)))
-  for (const [, text] of edited) expect(() => stripTypeScriptTypes(text)).not.toThrow()
-})
+    const names = new Set(defect.edits.map(({ file }) => file))
+    expect(edited.map(([file]) => file)).toEqual([...careful.keys()].filter((file) => names.has(file)))
+    for (const [, text] of edited) expect(() => stripTypeScriptTypes(text)).not.toThrow()
+  },
+)
 
-test('five unlisted defects concern each area, under names that no other defect has', () => {
+test('each area has five unlisted defects, and all defect names are unique', () => {
   const names = [...UNLISTED_DEFECTS, ...DEFECTS].map(({ name }) => name)
 
   const areas = Map.groupBy(UNLISTED_DEFECTS, ({ area }) => area)

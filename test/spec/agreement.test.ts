@@ -275,7 +275,7 @@ test('the generated parser of a platform agrees with the parser', () => {
   expectNone(disagreed)
 })
 
-test("the tolerant parser gives the strict parser's result for strict bodies", () => {
+test('the tolerant parser returns the same type as the strict parser for strict bodies', () => {
   const lost = bodies.filter(
     ({ strict, tolerant }) => strict.ok && !(tolerant.ok && tolerant.type === strict.type),
   )

@@ -15,13 +15,13 @@ import { errorMessage, isError } from '../../spec/errors.ts'
 // Drawn, golden and sent bodies agree with the document, and contradicting bodies are rejected.
 // test/end-to-end/drawn-bodies.test.ts draws ten thousand of each type.
 
-test.each(notifiedTypes)('500 drawn bodies of %s agree with the document', (type) => {
+test.each(notifiedTypes)('500 generated bodies of %s match the service document', (type) => {
   const bodies = sample<object>(notificationsOf(type), { numRuns: 500 })
 
   expect(bodies.flatMap((body) => problemsOf(type, body).map((problem) => ({ problem, body })))).toEqual([])
 })
 
-test.each(examples)('the golden body $name agrees with the document', ({ type, body }) => {
+test.each(examples)('the golden body $name matches the service document', ({ type, body }) => {
   expect(problemsOf(type, body)).toEqual([])
 })
 
@@ -32,7 +32,7 @@ const plays = paymentKinds.flatMap((kind) =>
   ]),
 )
 
-test.each(plays)('every notification of %j follows the document', async (play) => {
+test.each(plays)('every notification of %j matches the service document', async (play) => {
   const sandbox = await platform({ 'accompanying-notifications': 'all' })
 
   await sandbox.control('POST', '/payments', play)
@@ -58,7 +58,7 @@ const PAIRS = [
 ] as const
 
 test.each(PAIRS)(
-  'a body of %s with the %s of another state is rejected with both',
+  'a body of %s with the %s of another state is rejected with both values',
   (type, field, valueByState) => {
     const bodies = examples.flatMap((golden) => (golden.type === type ? [golden.body] : []))
     const refused = bodies.flatMap((body) => {
@@ -172,31 +172,31 @@ test('the types of a tolerant reader include unknown states', () => {
   }
 })
 
-test('the same seed draws the same bodies', () => {
+test('the body generator returns the same bodies for the same seed', () => {
   const draw = (seed: number) => sample<unknown>(notificationsOf('transactions'), { numRuns: 20, seed })
 
   expect(draw(7)).toEqual(draw(7))
   expect(draw(7)).not.toEqual(draw(8))
 })
 
-test('readPackageFile() reads a file of the package by its path there', () => {
+test('readPackageFile() reads a file by its path inside the package', () => {
   expect(readPackageFile('spec/generated/openapi.json')).toMatch(/^\{\s+"openapi": "3/)
 })
 
-test('readPackageFile() returns nothing for a file outside the program', () => {
+test('readPackageFile() returns undefined for a file outside the package', () => {
   expect(readPackageFile('spec/generated/openapi.toml')).toBeUndefined()
 })
 
-test('readPackageFile() fails for a path that is not a file', () => {
+test('readPackageFile() throws for a path that is not a file', () => {
   expect(() => readPackageFile('spec')).toThrow('EISDIR')
 })
 
-test('a program run by Node is not a single file', () => {
+test('isSingleFile() returns false for a program that Node runs', () => {
   expect(isSingleFile()).toBe(false)
 })
 
 test.each(['new Error("lost")', 'new TypeError("lost")', 'new AggregateError([], "lost")'])(
-  'isError() is true for %s of another realm',
+  'isError() returns true for %s of another JavaScript realm',
   (code) => {
     const foreign: unknown = runInNewContext(code)
 
@@ -208,6 +208,6 @@ test.each([
   [undefined, 'undefined'],
   ['lost', 'lost'],
   [{ message: 'lost' }, '[object Object]'],
-])('isError() is false for %j', (thrown, text) => {
+])('isError() returns false for %j', (thrown, text) => {
   expect([isError(thrown), errorMessage(thrown)]).toEqual([false, text])
 })

@@ -226,7 +226,7 @@ const CHANGING = new Set([
 ])
 
 test.each(stories)(
-  'the golden bodies of $payment to $outcome belong to one payment',
+  'the golden bodies of payment $payment with outcome $outcome belong to one payment',
   ({ payment, steps }) => {
     const kept = ({ golden }: { readonly golden: unknown }) =>
       Object.fromEntries(Object.entries(Object(golden)).filter(([field]) => !CHANGING.has(field)))

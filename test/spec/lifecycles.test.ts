@@ -39,7 +39,7 @@ function outcomeEffects(row: object): Readonly<Record<string, object>> {
   return 'by_outcome' in row ? { ...Object(row.by_outcome) } : {}
 }
 
-test.each(paymentKinds)('%s has only known keys', (kind) => {
+test.each(paymentKinds)('the life-cycle definition of %s contains only valid keys', (kind) => {
   const { participants, notifications } = LIFECYCLES.payments[kind]
   const rows: readonly object[] = notifications.flat()
 
@@ -64,7 +64,7 @@ test.each(paymentKinds)('the accounts of %s have an owner, and other participant
   expect(roles.includes('item')).toBe(roles.includes('buyer'))
 })
 
-test.each(paymentKinds)('the notifications of %s name only existing states and participants', (kind) => {
+test.each(paymentKinds)('the notifications of %s refer only to existing states and participants', (kind) => {
   const roles = new Set<string>(paymentParticipants(kind).map(([role]) => role))
   const wrong = notificationsOf(kind).filter(
     ({ object, state, participant, amount, sets = {}, wallets = {}, disbursement, item }) => {
@@ -93,7 +93,7 @@ test.each(paymentKinds)('the notifications of %s name only existing states and p
   expect(wrong).toEqual([])
 })
 
-test.each(paymentKinds)('%s notifies its consequence when it succeeds', (kind) => {
+test.each(paymentKinds)('a successful payment %s sends the notification of its consequence', (kind) => {
   const [usual = ''] = paymentOutcomes(kind)
   const { object, type, type_method, state } = paymentConsequence(kind)
 
@@ -102,7 +102,7 @@ test.each(paymentKinds)('%s notifies its consequence when it succeeds', (kind) =
   )
 })
 
-test.each(paymentKinds)('each effect of %s names one of its outcomes', (kind) => {
+test.each(paymentKinds)('each effect in the definition of %s refers to a valid outcome', (kind) => {
   const payment: object = LIFECYCLES.payments[kind]
   const rows: readonly object[] = LIFECYCLES.payments[kind].notifications.flat()
   const accompanied = 'accompanying' in payment ? Object.keys(Object(payment.accompanying)) : []

@@ -36,7 +36,7 @@ function fieldsOf(schema: object, path: string): string[] {
   ])
 }
 
-test('every schema and every field names its section or its reading', () => {
+test('every schema and every field names its document section or its reading', () => {
   const strays = Object.entries(document.schemas).flatMap(([name, schema]) => [
     ...untagged(schema, name),
     ...fieldsOf(schema, name),
@@ -45,7 +45,7 @@ test('every schema and every field names its section or its reading', () => {
   expect(strays).toEqual([])
 })
 
-test('every operation and every parameter names its section or its reading', () => {
+test('every operation and every parameter names its document section or its reading', () => {
   const strays = listOperations(document).flatMap(({ path, method, operation, item }) => [
     ...untagged(operation, `${method} ${path}`),
     ...[...(item.parameters ?? []), ...(operation.parameters ?? [])].flatMap((parameter) =>
@@ -56,7 +56,7 @@ test('every operation and every parameter names its section or its reading', () 
   expect(strays).toEqual([])
 })
 
-test('the states of items are the same in the schema and in the life cycles', () => {
+test('the schema and the life-cycle definition list the same item states', () => {
   expect(Object.keys(LIFECYCLES.objects.items.states)).toEqual(document.schemas['ItemState']?.enum)
 })
 
@@ -89,7 +89,7 @@ test('isNotified() follows the reading realtime-payout-sequence', () => {
 
 const { properties = {} } = readDocument('control.yaml').schemas['FaultRequest'] ?? {}
 
-test('the control API accepts exactly the existing kinds of faults', () => {
+test('the control API schema accepts exactly the implemented fault kinds', () => {
   const kinds = Object.values(faultKinds).flatMap((byName) => Object.keys(byName))
 
   expect(properties['kind']?.enum).toEqual([...new Set(kinds)])
@@ -132,6 +132,6 @@ test.each([
     't=1767225600,v=dbNm3GPn1D87tzngrmFkLwWyLIjFC55-Ao65dcbV_JM,v=SfT2PhDUcsbQVdZAUr17PJXVejLQijs0rluu2T8AH50',
   ],
   ['no body', { secrets: [FIRST], t: 1, body: '' }, 't=1,v=fFDpFd8_bxfdozDgh9SISG9PgDctRCWPZo2ZUmxM99Y'],
-])('signatureHeader() signs %s as openssl does', (_, { secrets, t, body }, expected) => {
+])('signatureHeader() returns the same signature as openssl for %s', (_, { secrets, t, body }, expected) => {
   expect(signatureHeader(secrets, t, body)).toBe(expected)
 })

@@ -80,7 +80,7 @@ test('the strict parser reports the pointer of a missing field', () => {
   expect(mutations).toBeGreaterThan(200)
 })
 
-test('a tolerant reader accepts unknown fields, states and kinds', () => {
+test('the tolerant parser accepts unknown fields, states and kinds', () => {
   for (const { name, body, places: found } of bodies) {
     const state = found.find(({ pointer }) => /\/(state|verification_state)$/.test(pointer))
     const odd = mutated(body, `${found[0]?.pointer ?? ''}_new`, { any: 'thing' })
@@ -90,7 +90,7 @@ test('a tolerant reader accepts unknown fields, states and kinds', () => {
   }
 })
 
-test('a tolerant reader accepts a new kind of transaction, but requires its id', () => {
+test('the tolerant parser accepts an unknown transaction kind but requires the ID', () => {
   const golden = EXAMPLES.find(({ type }) => type === 'transactions')?.body ?? {}
   const kind = mutated(golden, '/transactions/type_method', 'osko')
 
@@ -111,7 +111,7 @@ test.each([
   [{}, 'has no known object type: its keys are none'],
   [{ gadgets: {} }, 'has no known object type: its keys are gadgets'],
   [{ constructor: {} }, 'has no known object type: its keys are constructor'],
-])('parseNotification() reports that %j %s', (body, message) => {
+])('parseNotification() reports that the body %j %s', (body, message) => {
   expect(parseNotification(body)).toEqual({ ok: false, errors: [{ pointer: '', message }] })
 })
 
@@ -131,14 +131,17 @@ test.each([
   ['items', '/items/updated_at', '2026-01-01T24:00:00.000Z'],
   ['items', '/items/updated_at', '2026-01-01T23:59:60.000Z'],
   ['virtual_accounts', '/updatedAt', '2026-04-31T09:00:00+12:00'],
-])('a body of %s is rejected strictly and accepted tolerantly when %s is %s', (type, pointer, value) => {
-  const body = mutated(golden(type), pointer, value)
+])(
+  'the strict parser rejects and the tolerant parser accepts a body of %s when %s is %s',
+  (type, pointer, value) => {
+    const body = mutated(golden(type), pointer, value)
 
-  const strict = parseNotification(body)
+    const strict = parseNotification(body)
 
-  expect(strict.ok ? [] : strict.errors.map((error) => error.pointer)).toEqual([pointer])
-  expect(parseNotification(body, { tolerant: true }).ok).toBe(true)
-})
+    expect(strict.ok ? [] : strict.errors.map((error) => error.pointer)).toEqual([pointer])
+    expect(parseNotification(body, { tolerant: true }).ok).toBe(true)
+  },
+)
 
 test('the strict parser reports an excluded dob of a user', () => {
   expect(parseNotification(mutated(golden('users'), '/users/dob', '1990-01-30'))).toMatchObject({

@@ -46,11 +46,11 @@ test.each([
   ['5 m', undefined],
   ['1e9d', undefined],
   ['999999999999999d', undefined],
-])('parseDuration() reads "%s" as %s', (text, expected) => {
+])('parseDuration() parses the text %s as %s', (text, expected) => {
   expect(parseDuration(text)).toBe(expected)
 })
 
-test('parseDuration() reads the text of formatDuration()', () => {
+test('parseDuration() parses the text that formatDuration() returns', () => {
   const texts = ['0ms', '200ms', '1h45m', '1d4h', '2d1h1m1s1ms']
 
   expect(texts.map((text) => formatDuration(parseDuration(text) ?? Number.NaN))).toEqual(texts)
@@ -106,7 +106,7 @@ test('inward() restores renamed keys and keeps user data', () => {
   expect(translator.inward({ kind: 'people', name: 'acme' })).toEqual({ object_type: 'users', name: 'acme' })
 })
 
-test('inward() restores an enumerated value with digits', () => {
+test('inward() translates an enum value with digits back', () => {
   const translator = createTranslator({ users: 'users2' })
 
   expect(translator.inward({ object_type: 'users2' })).toEqual({ object_type: 'users' })
@@ -147,7 +147,7 @@ test.each([
   ['xyz', ['add', 'remove', 'clear'], undefined],
   ['nope', ['move'], undefined],
   ['', ['add'], undefined],
-])('correctSpelling() corrects "%s" among %j to %s', (word, words, meant) => {
+])('correctSpelling() for %s among %j returns %s', (word, words, meant) => {
   expect(correctSpelling(word, words)).toBe(meant)
 })
 

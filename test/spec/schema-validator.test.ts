@@ -57,7 +57,7 @@ const tolerantAjv = ajvOver('tolerant', relaxSchemas(serviceSchemas))
 test.each([
   ['openapi.yaml', serviceSchemas, validators],
   ['control.yaml', controlSchemas, controlValidators],
-])('ajv in strict mode accepts every schema of %s, and each has a validator', (file, schemas, all) => {
+])('ajv in strict mode accepts every schema of %s, and each schema has a validator', (file, schemas, all) => {
   const strict = ajvOver('strict', schemas)
   const names = Object.keys(readDocument(file).schemas)
 
@@ -105,7 +105,7 @@ const bare = ({ errors }: Validator<unknown>) =>
     return [instancePath, keyword, message, missingProperty, additionalProperty]
   })
 
-test('a validator reports the errors of ajv, except for combined fields', () => {
+test('a generated validator reports the same errors as ajv except for combined fields', () => {
   const { oneOf: _, 'x-derived': __, ...Item } = serviceSchemas['Item'] ?? {}
   const theirs = judge(ajvOver('apart', { ...serviceSchemas, Item }), 'apart', 'Item')
   const [item] = EXAMPLES.flatMap(({ body }) => ('items' in body ? [body.items] : []))
@@ -126,7 +126,7 @@ const REQUEST_VALUES = [undefined, null, 1, -1, 1.5, '', 'x', 'https://a.test', 
 test.each([
   ['service', serviceSchemas, validators],
   ['control', controlSchemas, controlValidators],
-] as const)('a validator of a request of the %s reports every error of ajv', (name, schemas, all) => {
+] as const)('a request validator of the %s reports every error that ajv reports', (name, schemas, all) => {
   const thorough = ajvOver(name, schemas, true)
   const requests = Object.entries(all).filter(([schema]) => schema.endsWith('Request'))
 

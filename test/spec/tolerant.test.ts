@@ -119,7 +119,7 @@ test.each([
   [{ id: '' }, '/items/id'],
   [{ id: {} }, '/items/id'],
   [{ links: [] }, '/items/links'],
-])('a tolerant reader of an item with %j rejects %s', (fields, pointer?: string) => {
+])('the tolerant parser for an item with %j rejects the field %s', (fields, pointer?: string) => {
   const result = read({ items: { id: 'i1', ...fields } })
 
   const pointers = result.ok ? [] : result.errors.map((error) => error.pointer)

@@ -76,7 +76,7 @@ test('every stated part of the spec and every reading has a promise in each name
   expect(untraced(trace)).toEqual([])
 })
 
-test('the head of the trace counts its lines and promises', () => {
+test('the head of the specification trace states the correct number of lines and promises', () => {
   const text = readFileSync(new URL('../../spec/trace.yaml', import.meta.url), 'utf8')
   const rows = rowsOf(trace)
   const lines = new Set(rows.map(({ line }) => line)).size

@@ -38,7 +38,7 @@ const HABITS: readonly (readonly [habit: string, leaves: () => Defect])[] = [
   ],
 ]
 
-test.each(HABITS)('no check of null fields fails a receiver that %s', async (_, leaves) => {
+test.each(HABITS)('null-field checks do not fail a receiver that %s', async (_, leaves) => {
   const kinds = await Promise.all(
     ['nulls', 'null-links'].map(async (name) => (await run(name, { receive: defective(leaves()) })).kind),
   )
@@ -49,7 +49,7 @@ test.each(HABITS)('no check of null fields fails a receiver that %s', async (_, 
 const WITH_EFFECTS = ['unknown-fields', 'extended-batch-transactions', 'amounts', 'other-spelling']
 
 test.each(WITH_EFFECTS)(
-  '%s is not observable of a receiver that answers 200 and does nothing',
+  'the check %s is not observable when the receiver answers 200 and does nothing',
   async (name) => {
     expect(await run(name, { receive: answering(200) })).toMatchObject({
       kind: 'inconclusive',
@@ -66,12 +66,15 @@ test.each([
   'unknown-states',
   'unknown-type',
   'broken-json',
-])('%s judges responses alone without observable effects, and says so', async (name) => {
-  expect(await run(name, { observe: { effects: false } })).toEqual({
-    kind: 'passed',
-    unobserved: 'its effects, which no configuration shows',
-  })
-})
+])(
+  'the check %s judges only responses and reports unobserved effects when effects are not configured',
+  async (name) => {
+    expect(await run(name, { observe: { effects: false } })).toEqual({
+      kind: 'passed',
+      unobserved: 'its effects, which no configuration shows',
+    })
+  },
+)
 
 test('amounts is not observable when effects have no amount', async () => {
   const receive: Receive = async (request, desk) => {
@@ -83,7 +86,7 @@ test('amounts is not observable when effects have no amount', async () => {
   expect(await run('amounts', { receive })).toMatchObject({ kind: 'not-observable' })
 })
 
-test('amounts reports the unseen currency when effects have none', async () => {
+test('the check amounts reports the currency as unobserved when effects have no currency', async () => {
   const receive: Receive = async (request, desk) => {
     const reply = await careful(request, desk)
     for (const [target, { currency: _, ...rest }] of desk.ledger) desk.ledger.set(target, rest)
@@ -96,13 +99,13 @@ test('amounts reports the unseen currency when effects have none', async () => {
   })
 })
 
-test('amounts does not require an effect of a zero amount', async () => {
+test('the check amounts requires no effect for a zero amount', async () => {
   const receive = defective(({ body }) => (body.includes('"amount":0') ? { status: 200 } : undefined))
 
   expect(await run('amounts', { receive })).toEqual({ kind: 'passed' })
 })
 
-test('odd-ids does not require calls to the service from a receiver that never makes any', async () => {
+test('the check odd-ids passes a receiver that never calls the service', async () => {
   const receive: Receive = () => ({ status: 200 })
 
   expect(await run('odd-ids', { receive })).toEqual({
@@ -111,14 +114,14 @@ test('odd-ids does not require calls to the service from a receiver that never m
   })
 })
 
-test('odd-ids names the unsent ids', async () => {
+test('the check odd-ids names the IDs that were not sent', async () => {
   expect(await run('odd-ids', { types: ['accounts', 'items'] })).toEqual({
     kind: 'passed',
     unobserved: 'the receiver has no URL for users',
   })
 })
 
-test('unknown-states accepts an effect after a success by an unknown method', async () => {
+test('the check unknown-states accepts an effect after a success with an unknown payment method', async () => {
   const acted: string[] = []
   const receive = defective((request, desk) => {
     const { id, state, type_method } = objectOf(request)
@@ -131,14 +134,14 @@ test('unknown-states accepts an effect after a success by an unknown method', as
   expect([await run('unknown-states', { receive }), acted.length > 0]).toEqual([{ kind: 'passed' }, true])
 })
 
-test('other-type-on-url is not observable with one URL for all types', async () => {
+test('the check other-type-on-url is not observable when one URL serves all types', async () => {
   expect(await run('other-type-on-url', { template: 'https://receiver.test/all' })).toMatchObject({
     kind: 'not-observable',
     why: 'the receiver has one URL for all types',
   })
 })
 
-test('other-spelling sends the same JSON', async () => {
+test('the check other-spelling sends equivalent JSON in another notation', async () => {
   const seen: unknown[] = []
   const receive: Receive = (request, desk) => {
     seen.push(toFields(readObject(request.body)?.['transactions']))
@@ -152,7 +155,7 @@ test('other-spelling sends the same JSON', async () => {
   expect(new Set(objects.map((object) => Object.keys(object).toSorted().join(' '))).size).toBe(1)
 })
 
-test('the service shows the same fields as each crafted body', async () => {
+test('the service returns each object exactly as in the crafted notification body', async () => {
   const differing: string[] = []
   const receive = defective(async (request, desk) => {
     const subject = subjectOf(readObject(request.body) ?? {})

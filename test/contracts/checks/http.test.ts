@@ -6,7 +6,7 @@ import { checksOf, answering, defective, findingOf } from '../support/verdicts.t
 
 const run = (name: string, options?: Partial<ContextOptions>) => findingOf(`http/${name}`, options)
 
-test('accepts-golden-bodies sends one body of each type, kind and state, each about an object with a Show', async () => {
+test('accepts-golden-bodies sends one body per type, kind and state, each for an existing object', async () => {
   const seen: Incoming[] = []
   const missing: string[] = []
   const receive = defective(async (request, desk) => {
@@ -24,7 +24,7 @@ test('accepts-golden-bodies sends one body of each type, kind and state, each ab
   expect(seen.length).toBeGreaterThan(40)
 })
 
-test('accepts-golden-bodies names the unsent types', async () => {
+test('accepts-golden-bodies names the object types that were not sent', async () => {
   expect(await run('accepts-golden-bodies', { types: ['items', 'users'] })).toMatchObject({
     kind: 'passed',
     unobserved: expect.stringMatching(/^the receiver has no URL for batch_transactions, .*virtual_accounts$/),
@@ -36,7 +36,7 @@ test('no-redirect is not observable when the receiver rejects the notification',
 })
 
 test.each(['no-redirect', 'answers-in-time', 'small-answers'])(
-  '%s judges accepted deliveries and reports refused ones',
+  'the check %s judges accepted deliveries and reports rejected deliveries as unobserved',
   async (name) => {
     const receive = defective(({ type }) => (type === 'companies' ? { status: 422 } : undefined))
 
@@ -52,7 +52,7 @@ const slowEvery = (nth: number, tookMs: number) => {
   return defective(() => (count++ % nth === 0 ? { status: 200, tookMs } : undefined))
 }
 
-test('answers-in-time fails a receiver that uses the whole deadline once in fifty', async () => {
+test('answers-in-time fails a receiver when 1 of 50 responses takes the whole deadline', async () => {
   expect(await run('answers-in-time', { receive: slowEvery(50, 10_000) })).toMatchObject({
     kind: 'failed',
     expected: 'an answer in less than 10000 ms',
@@ -84,18 +84,21 @@ test.each([
 test.each([
   [3, 5_000],
   [1, 10_000],
-])('answers-in-time passes a receiver that is late only for a while: %i took %i ms', async (most, tookMs) => {
+])('answers-in-time passes a receiver when only the first %i responses take %i ms', async (most, tookMs) => {
   let count = 0
   const receive = defective(() => (count++ < most ? { status: 200, tookMs } : undefined))
 
   expect(await run('answers-in-time', { receive })).toEqual({ kind: 'passed' })
 })
 
-test.each([200, 202, 204])('small-answers passes an acknowledgement with %i', async (status) => {
-  const receive = defective(() => ({ status, body: '{"received":true}' }))
+test.each([200, 202, 204])(
+  'small-answers passes a response with status %i and a small body',
+  async (status) => {
+    const receive = defective(() => ({ status, body: '{"received":true}' }))
 
-  expect(await run('small-answers', { receive })).toEqual({ kind: 'passed' })
-})
+    expect(await run('small-answers', { receive })).toEqual({ kind: 'passed' })
+  },
+)
 
 test.each([
   ['GET', 200],
@@ -103,7 +106,7 @@ test.each([
   ['PUT', 500],
   ['DELETE', 204],
   ['OPTIONS', 500],
-])('other-methods fails a receiver that answers %s with %i', async (method, status) => {
+])('other-methods fails a receiver that answers the method %s with status %i', async (method, status) => {
   const receive = defective((request) => (request.method === method ? { status } : undefined))
 
   expect(await run('other-methods', { receive })).toMatchObject({
@@ -118,7 +121,7 @@ test.each([
   ['OPTIONS', 200],
   ['GET', 404],
   ['DELETE', 501],
-])('other-methods passes a receiver that answers %s with %i', async (method, status) => {
+])('other-methods passes a receiver that answers the method %s with status %i', async (method, status) => {
   const receive = defective((request) => (request.method === method ? { status } : undefined))
 
   expect(await run('other-methods', { receive })).toEqual({ kind: 'passed' })
@@ -143,11 +146,11 @@ test('other-methods fails a receiver that acts on a PUT', async () => {
 test.each([
   [{ observe: { effects: false } }, 'its effects, which no configuration shows'],
   [{ types: ['users'] as const }, 'its effects, for it has no URL for a payment'],
-])('other-methods reports its unseen effects with %j', async (options, unobserved) => {
+])('other-methods reports effects as unobserved with the options %j', async (options, unobserved) => {
   expect(await run('other-methods', options)).toEqual({ kind: 'passed', unobserved })
 })
 
-test('no-browser-needed is not observable when the receiver rejects browsers too', async () => {
+test('no-browser-needed is not observable when the receiver also rejects browser requests', async () => {
   expect(await run('no-browser-needed', { receive: answering(500) })).toMatchObject({
     cause: 'control-failed',
   })
@@ -167,7 +170,7 @@ test('every check passes a receiver with one URL for all types', async () => {
 
 const inChunks = ({ headers }: Incoming) => headers['transfer-encoding'] === 'chunked'
 
-test('chunked-body fails a receiver that needs a content length', async () => {
+test('chunked-body fails a receiver that requires a Content-Length header', async () => {
   const receive = defective((request) => (inChunks(request) ? { status: 200 } : undefined))
 
   expect(await run('chunked-body', { receive })).toMatchObject({
@@ -181,6 +184,6 @@ test('chunked-body fails a receiver that needs a content length', async () => {
   })
 })
 
-test('chunked-body is not observable when the receiver rejects a content length too', async () => {
+test('chunked-body is not observable when the receiver also rejects a request with Content-Length', async () => {
   expect(await run('chunked-body', { receive: answering(400) })).toMatchObject({ cause: 'control-failed' })
 })

@@ -4,7 +4,7 @@ import { asking, trusting } from '../support/careless.ts'
 import type { Receive } from '../support/scripted-receiver.ts'
 import { findingOf } from '../support/verdicts.ts'
 
-test('idempotency/same-delivery-again reports unseen effects', async () => {
+test('idempotency/same-delivery-again reports effects that were not observed', async () => {
   const finding = await findingOf('idempotency/same-delivery-again', {
     types: ['items', 'transactions'],
     observe: { effects: false },
@@ -18,7 +18,7 @@ test('idempotency/same-delivery-again reports unseen effects', async () => {
   })
 })
 
-test('idempotency/same-delivery-again fails a receiver that refuses a known delivery', async () => {
+test('idempotency/same-delivery-again fails a receiver that rejects a duplicate delivery', async () => {
   const seen = new Set<string>()
   const receive: Receive = ({ body }) => ({ status: seen.size === seen.add(body).size ? 409 : 200 })
 
@@ -30,7 +30,7 @@ test('idempotency/same-delivery-again fails a receiver that refuses a known deli
   ).toMatchObject({ kind: 'failed', actual: expect.stringContaining('answered 409') })
 })
 
-test('idempotency/same-delivery-again waits for the first acceptance before it judges the second', async () => {
+test('idempotency/same-delivery-again is inconclusive when the receiver rejects the first delivery', async () => {
   expect(
     await findingOf('idempotency/same-delivery-again', {
       receive: () => ({ status: 500 }),
@@ -55,7 +55,7 @@ test.each([
   [429, 'passed'],
   [503, 'failed'],
 ])(
-  'idempotency/same-delivery-at-once counts a simultaneous copy with status %i as %s',
+  'idempotency/same-delivery-at-once judges a simultaneous duplicate with status %i as %s',
   async (status, kind) => {
     const receive = locking(status)
 
@@ -65,7 +65,7 @@ test.each([
   },
 )
 
-test('idempotency/failed-then-retried is not observable when the receiver never asks back', async () => {
+test('idempotency/failed-then-retried is not observable when the receiver never calls the service', async () => {
   expect(
     await findingOf('idempotency/failed-then-retried', {
       receive: trusting(),
@@ -73,7 +73,7 @@ test('idempotency/failed-then-retried is not observable when the receiver never 
   ).toMatchObject({ kind: 'not-observable' })
 })
 
-test('idempotency/aborted-and-retried is inconclusive when the receiver refuses the aborted delivery', async () => {
+test('idempotency/aborted-and-retried is inconclusive when the receiver rejects the aborted delivery', async () => {
   const seen = new Set<string>()
   const receive: Receive = (request, desk) => {
     const isFirst = !seen.has(request.body)
@@ -103,7 +103,7 @@ test.each([
   })
 })
 
-test('idempotency/same-delivery-at-once fails a receiver that ignores a delivery with copies', async () => {
+test('idempotency/same-delivery-at-once fails a receiver that ignores a delivery with duplicates', async () => {
   const copies = new Map<string, number>()
   const acting = asking({})
   const idle = asking({ isDue: () => false })

@@ -21,14 +21,14 @@ async function watched(receive: Receive) {
   return { finding: await check.run({ ...context, process: { ...hooks, stop, start } }), notes }
 }
 
-test('recovery/kill-at-work passes a receiver that refuses until it could ask the service, after three kills', async () => {
+test('recovery/kill-at-work passes a receiver that rejects deliveries until the service answers, after three kills', async () => {
   const { finding, notes } = await watched(careful)
 
   expect(finding).toEqual({ kind: 'passed' })
   expect(notes).toEqual(['stop', 'start', 'stop', 'start', 'stop', 'start'])
 })
 
-test('recovery/kill-at-work is not observable when the receiver asks for nothing', async () => {
+test('recovery/kill-at-work is not observable when the receiver never calls the service', async () => {
   const { finding } = await watched(() => ({ status: 200 }))
 
   expect(finding).toEqual({

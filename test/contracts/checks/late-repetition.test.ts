@@ -38,7 +38,7 @@ function forgetting(isOver: () => boolean): Receive {
   return (request, desk) => (isOver() ? asking({ again: true })(request, desk) : careful(request, desk))
 }
 
-test('idempotency/late-repetition reports the delay of the last repetition and the unseen later one', async () => {
+test('idempotency/late-repetition reports the delay of the last duplicate and that later duplicates are unobserved', async () => {
   const { finding, notes } = await watched(late, careful)
 
   expect(finding).toEqual({
@@ -55,7 +55,7 @@ test('idempotency/late-repetition reports the delay of the last repetition and t
   ])
 })
 
-test('idempotency/late-repetition names the setting that moves the clock by days', async () => {
+test('idempotency/late-repetition names the settings that allow moving the receiver clock by days', async () => {
   const { finding, notes } = await watched(late, careful, false)
 
   expect(finding).toMatchObject({
@@ -65,7 +65,7 @@ test('idempotency/late-repetition names the setting that moves the clock by days
   expect(notes).toEqual(['at least 5000'])
 })
 
-test('idempotency/late-repetition fails a receiver that forgets by the end of the run', async () => {
+test('idempotency/late-repetition fails a receiver that forgets deliveries before the run ends', async () => {
   const seen = new Map<string, number>()
   const receive: Receive = (request, desk) => {
     const times = (seen.get(request.body) ?? 0) + 1
@@ -81,14 +81,14 @@ test('idempotency/late-repetition fails a receiver that forgets by the end of th
   })
 })
 
-test('idempotency/late-repetition is inconclusive when the receiver did not act at first', async () => {
+test('idempotency/late-repetition is inconclusive when the receiver does not act on the first delivery', async () => {
   const { finding, notes } = await watched(late, () => ({ status: 200 }))
 
   expect(finding).toMatchObject({ kind: 'inconclusive', cause: 'control-failed' })
   expect(notes).not.toContain('start')
 })
 
-test('idempotency/again-after-restart repeats the notification at once and at each retry', async () => {
+test('idempotency/again-after-restart sends the duplicate immediately and at each retry time', async () => {
   const bodies = new Map<string, number>()
   const receive: Receive = (request, desk) => {
     bodies.set(request.body, (bodies.get(request.body) ?? 0) + 1)
@@ -104,7 +104,7 @@ test('idempotency/again-after-restart repeats the notification at once and at ea
   expect(new Set(bodies.values())).toEqual(new Set([6, 1]))
 })
 
-test('idempotency/again-after-restart sees a second effect with counters in memory', async () => {
+test('idempotency/again-after-restart detects a second effect when a restart resets the effect counters', async () => {
   let forget = () => {}
   const receive: Receive = (request, desk) => {
     forget = () => desk.ledger.clear()

@@ -43,11 +43,11 @@ async function askForEach(missed: readonly ObjectRef[], desk: Desk): Promise<und
   }
 }
 
-test('a platform that asks for each failed job has correct books', async () => {
+test('a platform that fetches the object of each failed job has correct books', async () => {
   expect(await findingWith(askForEach)).toEqual({ kind: 'passed' })
 })
 
-test('a failed reconciliation becomes the finding', async () => {
+test('a failed reconciliation becomes the finding of the missed-notifications check', async () => {
   const finding = await findingWith(() => Promise.resolve('reconcile.http answered 500'))
 
   expect(finding).toMatchObject({
@@ -57,7 +57,7 @@ test('a failed reconciliation becomes the finding', async () => {
   })
 })
 
-test('an unregistrable receiver is not judged', async () => {
+test('the missed-notifications check is not observable when the receiver cannot be registered', async () => {
   const finding = await findingWith(askForEach, { obstacle: 'items: 422: the test POST was answered 401' })
 
   expect(finding).toEqual({

@@ -38,7 +38,7 @@ test.each(checksOf('order').filter(({ id }) => id !== 'order/change-after-final'
   },
 )
 
-test('order/no-release-before-success is not observable of a receiver that never acts', async () => {
+test('order/no-release-before-success is not observable when the receiver never acts', async () => {
   const receive = asking({ isDue: () => false })
 
   expect(await findingOf('order/no-release-before-success', { receive })).toMatchObject({
@@ -47,7 +47,7 @@ test('order/no-release-before-success is not observable of a receiver that never
   })
 })
 
-test('order/documented-order passes a receiver that refuses until the first state has come', async () => {
+test('order/documented-order passes a receiver that rejects the first copy of each state', async () => {
   const begun = new Set<string>()
   const receive = receiverOf((news) => {
     if (begun.size === begun.add(news.request.body).size) return book(news, news.claimed)
@@ -62,7 +62,7 @@ test('order/documented-order passes a receiver that refuses until the first stat
   ).toMatchObject({ kind: 'passed' })
 })
 
-test('order/documented-order catches a worker that stops at an early state', async () => {
+test('order/documented-order fails a receiver whose worker stops at an early state', async () => {
   const waiting: (() => Promise<unknown>)[] = []
   const handled = new Set<string>()
   const receive: Receive = (request, desk) => {
@@ -93,7 +93,7 @@ test('order/documented-order catches a worker that stops at an early state', asy
   ).toMatchObject({ kind: 'failed', expected: expect.stringContaining('batched, then') })
 })
 
-test('order/documented-order names the omitted kinds', async () => {
+test('order/documented-order names the payment kinds that the receiver has no URL for', async () => {
   const types = ['transactions', 'virtual_accounts'].filter(isNotifiedType)
 
   const finding = await findingOf('order/documented-order', {
@@ -109,7 +109,7 @@ test('order/documented-order names the omitted kinds', async () => {
   })
 })
 
-test('order/failure-branches reports an unseen activation when the receiver never asks back', async () => {
+test('order/failure-branches reports an unobserved activation when the receiver never calls the service', async () => {
   const finding = await findingOf('order/failure-branches', {
     receive: trusting(),
     observe: { calls: false },
@@ -121,7 +121,7 @@ test('order/failure-branches reports an unseen activation when the receiver neve
   })
 })
 
-test('order/late-retry-of-early-state comes more than a day late when a fifth retry exists', async () => {
+test('order/late-retry-of-early-state sends the retry over a day late when a fifth retry exists', async () => {
   const labels: string[] = []
   const receive: Receive = (request, desk) => {
     labels.push(request.body)
@@ -138,7 +138,7 @@ test('order/late-retry-of-early-state comes more than a day late when a fifth re
   expect(Math.max(...instants) - Math.min(...instants)).toBeGreaterThan(28 * 3_600_000)
 })
 
-test('order/documented-order follows the reading for a realtime payout', async () => {
+test('order/documented-order sends the states that the realtime-payout reading requires', async () => {
   const states: unknown[] = []
   const receive = receiverOf((news) => {
     states.push(news.claimed['state'])
@@ -154,7 +154,7 @@ test('order/documented-order follows the reading for a realtime payout', async (
   expect(states).toEqual(['successful', 'cancelled'])
 })
 
-test('order/any-sequence has the same finding for the same seed', async () => {
+test('order/any-sequence returns the same finding for the same seed', async () => {
   const findings = await Promise.all(
     [upset(), upset()].map((receive) => findingOf('order/any-sequence', { receive })),
   )
@@ -162,7 +162,7 @@ test('order/any-sequence has the same finding for the same seed', async () => {
   expect(findings[0]).toEqual(findings[1])
 })
 
-test('order/any-sequence shrinks to the repeated state', async () => {
+test('order/any-sequence shrinks a failing order to the repeated state', async () => {
   const finding = await findingOf('order/any-sequence', { receive: upset() })
 
   const words =

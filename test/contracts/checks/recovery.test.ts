@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { book, receiverOf } from '../support/careless.ts'
 import { findingOf } from '../support/verdicts.ts'
 
-test('recovery/old-timestamps reports unseen effects', async () => {
+test('recovery/old-timestamps reports effects that were not observed', async () => {
   const finding = await findingOf('recovery/old-timestamps', {
     observe: { effects: false },
   })
@@ -22,7 +22,7 @@ test.each(['recovery/resent-after-outage', 'recovery/kill-after-answer'])(
   },
 )
 
-test('recovery/resent-after-outage fails a receiver that refuses resent notifications', async () => {
+test('recovery/resent-after-outage fails a receiver that rejects resent notifications', async () => {
   const final = new Set<string>()
   const receive = receiverOf((news) => {
     const { id, claimed } = news

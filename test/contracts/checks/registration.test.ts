@@ -6,7 +6,7 @@ const run = (name: string, options?: Partial<ContextOptions>) => findingOf(`regi
 
 const isTest = (body: string) => body.startsWith('{"message"')
 
-test('accepts-test-post posts to one URL once', async () => {
+test('accepts-test-post sends one test POST to one URL', async () => {
   const urls: string[] = []
   const receive = defective(({ url }) => {
     urls.push(url)
@@ -18,7 +18,7 @@ test('accepts-test-post posts to one URL once', async () => {
   expect(urls).toEqual(['https://receiver.test/all'])
 })
 
-test('any-test-text fails a receiver with a length limit on the text', async () => {
+test('any-test-text fails a receiver that limits the length of the test text', async () => {
   const receive = defective(({ body }) => (isTest(body) && body.length > 5_000 ? { status: 500 } : undefined))
 
   expect(await run('any-test-text', { receive })).toMatchObject({
@@ -31,7 +31,7 @@ const curious = defective(async ({ body }, desk) => {
   return undefined
 })
 
-test('test-post-without-effect fails a receiver that acts on any object of the service', async () => {
+test('test-post-without-effect fails a receiver that acts on an object after the test POST', async () => {
   const receive = defective(({ body }, { ledger }) => {
     if (isTest(body)) ledger.get = () => ({ effects: 1, state: 'successful' })
     return undefined
@@ -44,7 +44,7 @@ test('test-post-without-effect fails a receiver that acts on any object of the s
   })
 })
 
-test('test-post-without-effect is not observable without calls and effects', async () => {
+test('test-post-without-effect is not observable when calls and effects are invisible', async () => {
   const observe = { calls: false, effects: false }
 
   expect(await run('test-post-without-effect', { receive: curious, observe })).toMatchObject({
@@ -55,7 +55,7 @@ test('test-post-without-effect is not observable without calls and effects', asy
 test.each([
   [{ calls: false }, 'its calls to the service'],
   [{ effects: false }, 'its effects'],
-])('test-post-without-effect reports unseen calls or effects with %j', async (observe, unobserved) => {
+])('test-post-without-effect reports calls or effects as unobserved with %j', async (observe, unobserved) => {
   expect(await run('test-post-without-effect', { observe })).toEqual({ kind: 'passed', unobserved })
 })
 
@@ -64,7 +64,7 @@ test.each([
   ['/notifications/{object_type}', 'is not an absolute URL'],
   ['https://me:secret@receiver.test/{object_type}', 'has user information before its host'],
   ['https://receiver.test/{object_type}#here', 'has a fragment'],
-])('url-form fails %s', async (template, fault) => {
+])('url-form fails the URL: %s', async (template, fault) => {
   expect(await run('url-form', { template })).toMatchObject({
     kind: 'failed',
     actual: `the URL for webhooks of items ${fault}, and 14 more of 15 do not fit`,
@@ -79,7 +79,7 @@ test.each([
   ['one letter, often', 'A'.repeat(40)],
   ['hex digits in order', '0123456789abcdef0123456789abcdef'],
   ['rows of keys', 'qwertyuiop1234567890QWERTYUIOP'],
-])('unguessable-url fails a path with %s', async (_, segment) => {
+])('unguessable-url fails a URL path with %s', async (_, segment) => {
   const template = `https://receiver.test/{object_type}/${segment}`
 
   expect(await run('unguessable-url', { template })).toMatchObject({
@@ -92,7 +92,7 @@ test.each([
   ['32 hex characters', '3f9c1d2ab47e80513f9c1d2ab47e8051'],
   ['a UUID', 'f3863c22-1b6a-46b3-a4c5-05265f327606'],
   ['22 base64url characters', 'Zm9vYmFyYmF6cXV4-_1A2b'],
-])('unguessable-url passes a path with %s', async (_, segment) => {
+])('unguessable-url passes a URL path with %s', async (_, segment) => {
   const template = `https://receiver.test/hooks/${segment}/{object_type}`
 
   expect(await run('unguessable-url', { template })).toEqual({ kind: 'passed' })

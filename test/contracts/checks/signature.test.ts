@@ -25,12 +25,15 @@ const lateVerifying: Receive = (request, desk) =>
 const verdictOf = async (check: ReceiverCheck, options: Partial<ContextOptions>) =>
   (await findingOf(check, { ...SIGNED, ...options })).kind
 
-test.each(checksOf('signature'))('$id passes a receiver that verifies', async (check) => {
-  expect(await findingOf(check, { ...SIGNED, receive: verifying })).toEqual({ kind: 'passed' })
-})
+test.each(checksOf('signature'))(
+  'the check $id passes a receiver that verifies the signature',
+  async (check) => {
+    expect(await findingOf(check, { ...SIGNED, receive: verifying })).toEqual({ kind: 'passed' })
+  },
+)
 
 test.each(checksOf('signature'))(
-  '$id passes a receiver that answers first and verifies later',
+  'the check $id passes a receiver that responds first and verifies the signature later',
   async (check) => {
     expect(await verdictOf(check, { receive: lateVerifying })).toBe('passed')
   },
@@ -45,23 +48,23 @@ test.each(checksOf('signature'))('$id passes a receiver that gets no payments', 
 })
 
 test.each(checksOf('signature'))(
-  '$id is inconclusive when the receiver refuses everything',
+  'the check $id is inconclusive when the receiver rejects every request',
   async (check) => {
     expect(await verdictOf(check, { receive: answering(401) })).toBe('inconclusive')
   },
 )
 
-test.each(checksOf('signature'))('$id needs a secret', ({ needs }) => {
+test.each(checksOf('signature'))('the check $id requires a webhook secret', ({ needs }) => {
   expect(needs).toContain('signature')
 })
 
 const FORGED = ['missing', 'wrong', 'other-secret', 'other-body', 'unreadable', 'too-old', 'too-far-ahead']
 
-test.each(FORGED)('signature/%s judges the response when nothing else is visible', async (id) => {
+test.each(FORGED)('signature/%s judges the response when calls and effects are invisible', async (id) => {
   expect(await verdictOf(named(id), { receive: lateVerifying, observe: { effects: false } })).toBe('failed')
 })
 
-test('signature/missing is not observable when callbacks come to the same URL', async () => {
+test('signature/missing is not observable when callbacks use the same URL', async () => {
   const template = `https://receiver.test/{object_type}/${TOKEN}`
 
   expect(await verdictOf(named('missing'), { receive: careful, template, types: ['transactions'] })).toBe(
@@ -74,7 +77,7 @@ const verifyingAllBut =
   (request, desk) =>
     request.type === type ? careful(request, desk) : otherwise(request, desk)
 
-test.each(notifiedTypes)('signature/missing also posts to the URL of %s', async (type) => {
+test.each(notifiedTypes)('signature/missing also posts to the receiver URL of %s', async (type) => {
   for (const otherwise of [verifying, lateVerifying]) {
     const receive = verifyingAllBut(type, otherwise)
 
@@ -82,7 +85,7 @@ test.each(notifiedTypes)('signature/missing also posts to the URL of %s', async 
   }
 })
 
-test('signature/missing needs visible calls of a receiver that verifies late', async () => {
+test('signature/missing needs visible calls when the receiver verifies signatures after its response', async () => {
   const receive = verifyingAllBut('users', lateVerifying)
 
   expect(await findingOf(named('missing'), { ...SIGNED, receive, observe: { calls: false } })).toEqual({
@@ -91,7 +94,7 @@ test('signature/missing needs visible calls of a receiver that verifies late', a
   })
 })
 
-test('signature/missing reports the effect of an accepted forged webhook', async () => {
+test('signature/missing reports the effect when the receiver accepts a forged webhook', async () => {
   const finding = await findingOf(named('missing'), { ...SIGNED, receive: careful })
 
   expect(finding).toMatchObject({
@@ -101,7 +104,7 @@ test('signature/missing reports the effect of an accepted forged webhook', async
   })
 })
 
-test('findings about forgeries contain no secret', async () => {
+test('findings about forged notifications contain no secret', async () => {
   const findings = await Promise.all(
     checksOf('signature').map((check) => findingOf(check, { ...SIGNED, receive: careful })),
   )

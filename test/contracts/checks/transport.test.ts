@@ -67,11 +67,14 @@ test.each(checksOf('transport'))('$id passes a receiver with a valid certificate
   expect(await findingOf(check, { tls: SEEN })).toEqual({ kind: 'passed' })
 })
 
-test.each(checksOf('transport'))('$id passes a certificate that a root issued directly', async (check) => {
-  const tls = { ...SEEN, chain: [{ ...LEAF, issuer: 'CN=Root' }] }
+test.each(checksOf('transport'))(
+  'the check $id passes a certificate that a root CA issued directly',
+  async (check) => {
+    const tls = { ...SEEN, chain: [{ ...LEAF, issuer: 'CN=Root' }] }
 
-  expect(await findingOf(check, { tls })).toEqual({ kind: 'passed' })
-})
+    expect(await findingOf(check, { tls })).toEqual({ kind: 'passed' })
+  },
+)
 
 test.each(checksOf('transport'))('$id does not judge an unreachable receiver', async (check) => {
   const tls = { kind: 'failed', reason: 'ECONNREFUSED', message: 'Nothing listens there' } as const
@@ -90,7 +93,7 @@ test.each(checksOf('transport'))('$id is not observable over plain http', async 
   })
 })
 
-test('trusted-chain fails a receiver without TLS, and the others see no certificate', async () => {
+test('trusted-chain fails a receiver without TLS, and other TLS checks find no certificate', async () => {
   const tls = { kind: 'failed', reason: 'ERR_SSL_WRONG_VERSION_NUMBER', message: 'wrong version' } as const
   const kinds = []
   for (const check of checksOf('transport')) kinds.push((await findingOf(check, { tls })).kind)
@@ -115,13 +118,13 @@ test.each([
   [['DNS:*.receiver.test'], 'failed'],
   [['DNS:receiver.test.evil'], 'failed'],
   [[], 'failed'],
-])('name-and-validity judges the names %j when the chain is untrusted', async (names, kind) => {
+])('name-and-validity judges the certificate names %j when the chain is untrusted', async (names, kind) => {
   const tls = leaf({ names }, { distrust: 'tls_untrusted_ca' })
 
   expect(await run('name-and-validity', tls)).toMatchObject({ kind })
 })
 
-test('expires-soon names the day of expiry', async () => {
+test('expires-soon names the expiry date of the certificate', async () => {
   expect(await run('expires-soon', leaf({ notAfter: after(3.5) }))).toMatchObject({
     kind: 'failed',
     expected: 'a certificate that is valid for 14 days or more',
@@ -143,7 +146,7 @@ test('sends-intermediates names the missing certificate', async () => {
   })
 })
 
-test('sends-intermediates is inconclusive for an unknown root', async () => {
+test('sends-intermediates is not observable when the root CA is unknown', async () => {
   expect(await run('sends-intermediates', distrusted('tls_incomplete_or_untrusted_chain'))).toMatchObject({
     kind: 'not-observable',
   })

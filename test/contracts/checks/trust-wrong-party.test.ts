@@ -10,7 +10,7 @@ const telling = (tell: (object: Readonly<Record<string, unknown>>) => object) =>
     return object ? book(news, { ...object, ...told }) : { status: 503 }
   })
 
-test('trust/wrong-party is not observable when effects name no party', async () => {
+test('trust/wrong-party is not observable when effects contain no user and no account', async () => {
   const receive = telling(() => ({}))
 
   expect(await findingOf('trust/wrong-party', { receive })).toEqual({
@@ -19,7 +19,7 @@ test('trust/wrong-party is not observable when effects name no party', async () 
   })
 })
 
-test('trust/wrong-party names the unseen half of the party', async () => {
+test('trust/wrong-party names the missing user or account field when effects lack the field', async () => {
   const users = telling(({ user_id }) => ({ user_id }))
   const own = telling(({ user_id }) => ({ user_id, account_id: 'mine-7' }))
   const check = checkNamed('trust/wrong-party')
@@ -33,7 +33,7 @@ test('trust/wrong-party names the unseen half of the party', async () => {
   ])
 })
 
-test('trust/wrong-party passes a receiver that rejects a body that differs from the Show response', async () => {
+test('trust/wrong-party passes a receiver that rejects a body that contradicts the Show response', async () => {
   const receive = receiverOf(async (news) => {
     const object = await shown(news)
     if (!object) return { status: 503 }
@@ -59,7 +59,7 @@ const paying = (from: 'body' | 'service') =>
 test.each([
   ['body', 'failed'],
   ['service', 'passed'],
-] as const)('trust/wrong-party for a shop that pays the seller of the %s is %s', async (from, kind) => {
+] as const)('trust/wrong-party judges a shop that pays the seller of the %s as %s', async (from, kind) => {
   const consequences = { 'card-payin': { object_type: 'items', state: 'completed' } } as const
 
   const finding = await findingOf('trust/wrong-party', {

@@ -9,7 +9,7 @@ import { findingOf } from '../support/verdicts.ts'
 const LISTENING: Pick<ContextOptions, 'profile'> = { profile: { source: { kind: 'loopback' } } }
 
 test.each(TRUST_DEFECTS)(
-  '%s fails the receiver that it was written for',
+  'the check %s fails a receiver with the matching defect',
   async (id, make, ...[expected, actual]) => {
     expect(await findingOf(id, { receive: make(), ...LISTENING })).toMatchObject({
       kind: 'failed',
@@ -24,13 +24,13 @@ test.each([
   'trust/failing-show',
   'trust/expired-token-and-rate-limit',
   'trust/hostile-ids',
-])('%s is not observable when the receiver never asks back', async (id) => {
+])('the check %s is not observable when the receiver never calls the service', async (id) => {
   expect(await findingOf(id, { receive: trusting() })).toMatchObject({
     kind: 'not-observable',
   })
 })
 
-test('trust/lying-body reports the wrong amount of an effect', async () => {
+test('trust/lying-body reports an effect with a wrong amount', async () => {
   const receive = receiverOf(async (news) => {
     const object = await shown(news)
     return object ? book(news, { ...object, amount: news.claimed['amount'] }) : { status: 503 }
@@ -51,7 +51,7 @@ test('trust/lying-body is not observable when the receiver never acts', async ()
   })
 })
 
-test('trust/virtual-account-status is not observable without a URL for virtual accounts', async () => {
+test('trust/virtual-account-status is not observable when no URL for virtual accounts exists', async () => {
   expect(
     await findingOf('trust/virtual-account-status', {
       types: ['items'],
@@ -59,7 +59,7 @@ test('trust/virtual-account-status is not observable without a URL for virtual a
   ).toMatchObject({ kind: 'not-observable' })
 })
 
-test('trust/unknown-object counts the calls for an unknown object', async () => {
+test('trust/unknown-object counts the receiver calls for an unknown object', async () => {
   const receive = receiverOf(async (news) => {
     for (let times = 0; times < 12; times++) await statusOf(news)
     return { status: 200 }
@@ -97,13 +97,16 @@ test.each([
     label: /users with the id \.\.$/,
     path: /^\/$/,
   },
-])('trust/hostile-ids shows the notification, and the call with an id $id', async ({ make, label, path }) => {
-  const finding = await findingOf('trust/hostile-ids', { receive: make() })
+])(
+  'trust/hostile-ids reports the notification and the call with an ID $id',
+  async ({ make, label, path }) => {
+    const finding = await findingOf('trust/hostile-ids', { receive: make() })
 
-  const { exchanges = [], calls = [] } = finding.kind === 'failed' ? finding.evidence : {}
-  expect(exchanges.map((exchange) => exchange.label)).toEqual([expect.stringMatching(label)])
-  expect(calls.map((call) => call.path)).toEqual([expect.stringMatching(path)])
-})
+    const { exchanges = [], calls = [] } = finding.kind === 'failed' ? finding.evidence : {}
+    expect(exchanges.map((exchange) => exchange.label)).toEqual([expect.stringMatching(label)])
+    expect(calls.map((call) => call.path)).toEqual([expect.stringMatching(path)])
+  },
+)
 
 const slowAtFirst = (most: number): Receive => {
   let count = 0
@@ -116,9 +119,12 @@ const slowAtFirst = (most: number): Receive => {
 test.each([
   [1, { kind: 'passed' }],
   [1_000, { kind: 'inconclusive', see: ['http/answers-in-time'] }],
-])('trust/slow-show ignores a delay that the service did not cause: %i late', async (...row) => {
-  const [most, finding] = row
-  const slow = await findingOf('trust/slow-show', { receive: slowAtFirst(most) })
+])(
+  'trust/slow-show ignores a slow response that the service did not cause: %i slow responses',
+  async (...row) => {
+    const [most, finding] = row
+    const slow = await findingOf('trust/slow-show', { receive: slowAtFirst(most) })
 
-  expect(slow).toMatchObject(finding)
-})
+    expect(slow).toMatchObject(finding)
+  },
+)

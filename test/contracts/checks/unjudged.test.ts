@@ -12,7 +12,7 @@ const UNREACHABLE = CHECKS.filter(
   ({ id, needs = [] }) => !SILENT.has(id) && !HOOKS.some((hook) => needs.includes(hook)),
 )
 
-test.each(UNREACHABLE)('$id is unreachable when the receiver is gone', async (check) => {
+test.each(UNREACHABLE)('the check $id is unreachable when the receiver is stopped', async (check) => {
   const profile = { source: { kind: 'loopback' }, signed: check.id.startsWith('signature/') } as const
 
   expect(await findingOf(check, { receive: dead, profile })).toMatchObject({

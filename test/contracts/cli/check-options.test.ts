@@ -35,7 +35,7 @@ test.each<readonly [string, string | undefined, ConfigFlags, string]>([
   ],
   ['a quote', "https://localhost/'", {}, String.raw`npx hookbench check 'https://localhost/'\'''`],
   ['a command', 'https://localhost/$(rm)', {}, "npx hookbench check 'https://localhost/$(rm)'"],
-])('formatCommand() keeps %s', (...row) => {
+])('formatCommand() preserves %s', (...row) => {
   const [, url, flags, command] = row
 
   expect(formatCommand('check', url, { ...flags, mask: maskText })).toBe(command)
@@ -43,7 +43,7 @@ test.each<readonly [string, string | undefined, ConfigFlags, string]>([
 
 const TOKEN = '3f9c1d2ab47e8051c6d20a94e7b1358f'
 
-test('the repeat command names the environment variables of its secrets', async () => {
+test('the repeat command names the environment variables that contain secrets', async () => {
   const url = `https://localhost:9443/{object_type}/${TOKEN}?a=$b`
   const effects = `http://user:hush@localhost:3000/{object_type}/{id}?token=hush`
 
@@ -90,7 +90,7 @@ test.each([
   [{ seed: '1.5' }, 'Cannot use seed "1.5"'],
   [{ effects: 'http://a/' }, '"effects.http" has no {object_type} and no {id}'],
   [{ config: 'no/such.yaml' }, 'Cannot read config "no/such.yaml": it does not exist'],
-])('an unusable flag is rejected by name: %j', async (flags, message) => {
+])('parsing rejects an invalid flag and names the flag: %j', async (flags, message) => {
   const reading = checkOptions(URL, flags)
 
   await expect(reading).rejects.toThrow(UsageError)
@@ -108,13 +108,13 @@ async function chosenWorld(flags: ConfigFlags, variable?: string): Promise<unkno
   return service.kind === 'own' ? 'its own sandbox' : [service.url, service.world]
 }
 
-test('--world names a world of the attached sandbox, or of the running one by default', async () => {
+test('the flag --world selects a world of the attached sandbox, by default of the running sandbox', async () => {
   expect(await chosenWorld({ world: 'anna', ...SANDBOX })).toEqual([SANDBOX.attach, 'anna'])
   expect(await chosenWorld({ world: 'anna' })).toEqual(['http://127.0.0.1:4011', 'anna'])
   expect(await chosenWorld(SANDBOX)).toEqual([SANDBOX.attach, undefined])
 })
 
-test('HOOKBENCH_WORLD names the world of a running sandbox, and --world overrides it', async () => {
+test('HOOKBENCH_WORLD selects the world of a running sandbox, and the flag --world overrides the variable', async () => {
   expect(await chosenWorld(SANDBOX, 'ben')).toEqual([SANDBOX.attach, 'ben'])
   expect(await chosenWorld({ world: 'anna', ...SANDBOX }, 'ben')).toEqual([SANDBOX.attach, 'anna'])
   expect(await chosenWorld({}, 'ben')).toBe('its own sandbox')
@@ -124,7 +124,7 @@ test('HOOKBENCH_WORLD names the world of a running sandbox, and --world override
   )
 })
 
-test('flags override the environment for the credentials of a new world', async () => {
+test('flags override environment variables for the credentials of a new world', async () => {
   vi.stubEnv('HOOKBENCH_CLIENT_ID', 'of the environment')
   vi.stubEnv('HOOKBENCH_CLIENT_SECRET', 'hush')
   vi.stubEnv('HOOKBENCH_TOKEN', 'x')
@@ -139,7 +139,7 @@ test('flags override the environment for the credentials of a new world', async 
   })
 })
 
-test("a new world takes the receiver's URL because it has no registrations", async () => {
+test('a check in a new world requires the receiver URL because the world has no registrations', async () => {
   vi.stubEnv('HOOKBENCH_TOKEN', 'x')
   onTestFinished(() => void vi.unstubAllEnvs())
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseLoad, type LoadFlags } from '../../../contracts/cli/load.ts'
 
-test('omitted load options have defaults', () => {
+test('omitted load options get default values', () => {
   expect(parseLoad({})).toEqual({
     schedule: { shape: 'steady', rate: 100, durationMs: 10_000 },
     shares: [],
@@ -11,7 +11,7 @@ test('omitted load options have defaults', () => {
   })
 })
 
-test('weights are given to types and payments, by default 1', () => {
+test('types and payments get their weights from the options, by default 1', () => {
   const flags: LoadFlags = {
     rate: '2000',
     for: '1m',
@@ -52,6 +52,6 @@ test.each<readonly [LoadFlags, string]>([
   [{ payments: ['card-pay=1'] }, 'Did you mean "card-payin"?'],
   [{ payments: ['card-payin=x'] }, 'such as card-payin=2,npp-payin=1'],
   [{ maxP99: '0' }, 'Cannot use --max-p99 "0"'],
-])('%j is rejected with the remedy', (flags, message) => {
+])('the load options %j are rejected with a fix', (flags, message) => {
   expect(() => parseLoad(flags)).toThrow(message)
 })

@@ -19,12 +19,12 @@ test.each([
   [{ junit: at('none/a') }, 'does not exist, or you cannot write to it'],
   [{ junit: folder }, 'it is a folder'],
   [{ junit: '' }, 'it takes a file, or - for the standard output'],
-])('parseOutputs() refuses an output that cannot be written at the end', (flags, message) => {
+])('parseOutputs() rejects an invalid, unwritable or duplicate output path', (flags, message) => {
   expect(() => parseOutputs(flags)).toThrow(UsageError)
   expect(() => parseOutputs(flags)).toThrow(message)
 })
 
-test('parseOutputs() puts the rest of a long summary into a file next to it', () => {
+test('parseOutputs() writes the remainder of a long summary to a file next to the summary', () => {
   const [output] = parseOutputs({ markdown: at('summary.md') })
   const events = Array.from({ length: 20 }, (_, index) => ({
     kind: 'sent' as const,
@@ -46,7 +46,7 @@ test('parseOutputs() puts the rest of a long summary into a file next to it', ()
   expect(files('-', 60)).toEqual(['-'])
 })
 
-test('the leftover file of an earlier summary is removed', () => {
+test('a new summary removes the leftover remainder file of an earlier summary', () => {
   const [output] = parseOutputs({ markdown: at('summary.md') })
 
   expect(output?.report(buildRun(), REPORT_OPTIONS, at('summary.md'))).toContainEqual({

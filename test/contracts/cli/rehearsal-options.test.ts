@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { parseDeliveries, parsePayment, type OrderFlags } from '../../../contracts/cli/rehearse.ts'
 import { formatOrder } from '../../../contracts/toolkit/rehearsal-plan.ts'
 
-test('marks belong to the named deliveries', () => {
+test('delivery marks apply to the named deliveries of an order', () => {
   const flags = { order: '2,1,1', lose: ['@2'], breakAnswer: ['@1,@3'], late: ['@3'], callback: ['@1'] }
 
   expect(parseDeliveries(flags, [])).toEqual([
@@ -12,11 +12,11 @@ test('marks belong to the named deliveries', () => {
   ])
 })
 
-test('an omitted order is the documented one', () => {
+test('an omitted delivery order defaults to the documented order', () => {
   expect(parseDeliveries({ lose: ['@2'] }, [1, 3])).toEqual([{ number: 1 }, { number: 3, lose: true }])
 })
 
-test('formatOrder() gives text that parseDeliveries() reads', () => {
+test('parseDeliveries() reads the text that formatOrder() returns', () => {
   const flags = { order: '2,1,1', lose: ['@2'], breakAnswer: ['@1', '@3'] }
 
   expect(formatOrder(parseDeliveries(flags, []))).toBe('--order 2,1,1 --lose @2 --break-answer @1,@3')
@@ -28,11 +28,11 @@ test.each<readonly [OrderFlags, string]>([
   [{ order: Array.from({ length: 41 }, () => 1).join() }, 'it takes 40 at most'],
   [{ order: '1', lose: ['1'] }, 'Cannot use --lose "1": it takes deliveries of the order, such as @2'],
   [{ order: '1', breakAnswer: ['@2'] }, 'Cannot use --break-answer "@2": the order has 1 delivery'],
-])('%j is refused with the remedy', (flags, message) => {
+])('the rehearsal options %j are rejected with a fix', (flags, message) => {
   expect(() => parseDeliveries(flags, [])).toThrow(message)
 })
 
-test('payment options are kept, and an unknown kind is rejected', () => {
+test('a rehearsal keeps the payment options and rejects an unknown payment kind', () => {
   const flags = { outcome: 'successful', amount: '1200', pace: 'instant' } as const
 
   expect(parsePayment('npp-payin', flags)).toEqual({ kind: 'npp-payin', ...flags, amount: 1_200 })

@@ -21,17 +21,17 @@ test('paths in a configuration are relative to its folder', () => {
   expect(context().readFile('words.json')).toBe('{}')
 })
 
-test('a missing file of a configuration is rejected by name', () => {
+test('the error names the file when a configuration refers to a missing file', () => {
   expect(() => context().readFile('wrods.json')).toThrow(new RangeError('"wrods.json" cannot be read'))
 })
 
-test('the CA of an existing data folder is read', () => {
+test('findTrustedCas() reads the CA of an existing data folder', () => {
   const { findTrustedCas, data } = context()
 
   expect([findTrustedCas(data), findTrustedCas(join(data, 'other'))]).toEqual([['the CA'], undefined])
 })
 
-test('the token of a data folder is used only for its own sandbox', () => {
+test('the token of a data folder is used only for the sandbox of that folder', () => {
   vi.stubEnv('HOOKBENCH_TOKEN', undefined)
   onTestFinished(() => void vi.unstubAllEnvs())
   const { readToken, data } = context()

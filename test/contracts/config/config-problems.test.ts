@@ -129,14 +129,14 @@ test.each<readonly [string, object]>([
     { checks: ['ordr'] },
   ],
   ['"failOn" takes "must" or "should", not "may"', { failOn: 'may' }],
-])('a wrong configuration is named with its fix: %s', (problem, config) => {
+])('the error names the wrong configuration value and the fix: %s', (problem, config) => {
   const use = () => read(config)
 
   expect(use).toThrow(UsageError)
   expect(use).toThrow(`Cannot use config "hookbench.config.ts": ${problem}`)
 })
 
-test('all problems of a configuration are listed at once', () => {
+test('the error lists all problems of a configuration at once', () => {
   const config = { receiver: { url: 'http://localhost/{object_type}' }, budgetMs: 0, efects: 1, port: -1 }
 
   expect(() => read(config)).toThrow(/"efects" .*; "port" .*; "budgetMs" .*; "receiver\.url" /)
@@ -148,12 +148,12 @@ test.each([
   [{ service: { attach: 'https://a', token: ['hush'] } }],
   [{ credentials: 'hush' }],
   [{ readings: { signature: 'hmac' }, signatureSecret: '"hush' }],
-])('a problem does not print a value that may be secret: %j', (config) => {
+])('a configuration error does not print a value that may be secret: %j', (config) => {
   expect(() => read(config)).toThrow(/^(?!.*\["hush)[^]*$/)
   expect(() => read(config)).not.toThrow(/\["hush|[:,] ?(not )?"hush/)
 })
 
-test('a wrong key does not cause messages about other keys', () => {
+test('a wrong configuration key causes no errors about other keys', () => {
   const config = {
     receiver: { urls: TEMPLATE },
     readings: { signature: 'hmac', environment: 'prod' },

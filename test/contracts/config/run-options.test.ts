@@ -9,7 +9,7 @@ const read = (config: object, changes: Partial<ConfigContext> = {}) =>
   createRunOptions({ receiver: { url: TEMPLATE }, ...config }, { ...context, ...changes })
 const receiver = (fields: object) => read({ receiver: { url: TEMPLATE, ...fields } }).receiver
 
-test('a URL is enough, because all other keys have defaults', () => {
+test('a configuration needs only a URL because all other keys have defaults', () => {
   expect(read({})).toEqual({
     receiver: {
       urls: { webhooks: TEMPLATE },
@@ -63,7 +63,7 @@ test.each([
   expect(receiver({ url }).urls).toEqual(urls)
 })
 
-test('other keys of the receiver are read', () => {
+test('the configuration reads the other receiver keys', () => {
   const generations = ['webhooks', 'callbacks']
   const fields = { url: TEMPLATE, ca: 'my-ca.pem', headers: { 'x-a': 'b' }, callsBack: true, generations }
 
@@ -86,11 +86,11 @@ test.each([
     { service: { attach: 'http://127.0.0.1:4011', token: 't' } },
     { kind: 'attached', url: 'http://127.0.0.1:4011', token: 't' },
   ],
-])('%j selects the service', (config, options) => {
+])('the service options %j select the service', (config, options) => {
   expect(read(config).service).toMatchObject(options)
 })
 
-test('the data folder has the token and the CA of a running sandbox', () => {
+test('the run options read the token and the CA of a running sandbox from the data folder', () => {
   const found = (what: string) => (data: string) => (data === 'mine' ? what : undefined)
   const folder = {
     readToken: found('its token'),
@@ -103,7 +103,7 @@ test('the data folder has the token and the CA of a running sandbox', () => {
   })
 })
 
-test('a credential of the environment overrides the configuration', () => {
+test('a credential in an environment variable overrides the configuration', () => {
   const config = { credentials: { client_id: 'written', client_secret: 'written secret' } }
 
   expect(read(config, { credentials: { client_id: 'mine' } }).service.credentials).toEqual({
@@ -114,7 +114,7 @@ test('a credential of the environment overrides the configuration', () => {
   })
 })
 
-test('the data folder leads to a running sandbox', () => {
+test('the run options find a running sandbox through the data folder', () => {
   const findBench = (data: string) => ({ url: `http://bench-of-${data}`, token: 'its token' })
   const config = { service: { attach: true }, data: 'mine' }
 
@@ -133,11 +133,11 @@ test.each([
   [{ sink: true }, { kind: 'sink', port: 0 }],
   [{ sink: 8080 }, { kind: 'sink', port: 8080 }],
   [{ function: () => ({ effects: 0, state: null }) }, { kind: 'function', read: expect.any(Function) }],
-])('effects may be %j', (effects, options) => {
+])('the configuration key effects accepts %j', (effects, options) => {
   expect(read({ effects }).effects).toEqual(options)
 })
 
-test('a function of effects may be synchronous', async () => {
+test('an effects function in the configuration may be synchronous', async () => {
   const { effects } = read({ effects: { function: () => ({ effects: 1, state: 'completed' }) } })
 
   expect(effects?.kind === 'function' && (await effects.read('items', '1'))).toEqual({
@@ -148,7 +148,7 @@ test('a function of effects may be synchronous', async () => {
 
 const SECRET = 'a-secret-of-32-characters-or-more'
 
-test('readings, vocabulary and the secret are read, and a secret turns signatures on', () => {
+test('the configuration reads readings, vocabulary and secret, and a secret enables signatures', () => {
   const config = {
     readings: { 'retry-window': 'five-attempts', environment: 'production' },
     vocabulary: { wallet: 'purse' },
@@ -165,11 +165,11 @@ test('readings, vocabulary and the secret are read, and a secret turns signature
 test.each([
   [{ command: 'npm run reconcile' }, { kind: 'command', command: 'npm run reconcile' }],
   [{ http: 'http://localhost:3000/reconcile' }, { kind: 'http', url: 'http://localhost:3000/reconcile' }],
-])('%o reconciles missed notifications', (reconcile, options) => {
+])('the configuration accepts %o for reconciling missed notifications', (reconcile, options) => {
   expect(read({ reconcile }).reconcile).toEqual(options)
 })
 
-test('times, process, consequences, checks, known failures and seed are read', () => {
+test('the configuration reads times, process, consequences, checks, known failures and seed', () => {
   const consequence = { object_type: 'items', state: 'completed' }
   const config = {
     budgetMs: 2_000,

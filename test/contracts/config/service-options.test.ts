@@ -14,7 +14,7 @@ function service(config: object, changes: Partial<ConfigContext> = {}) {
   return options.service
 }
 
-test('a new world has its own name, expiry and credentials for process.start', () => {
+test('a new world gets a generated name, expiry and credentials when process.start is configured', () => {
   const { world, ownWorld, credentials } = service({ process: PROCESS })
 
   expect(ownWorld).toEqual({ name: 'check-k3f9c1d2', lifetimeSeconds: 7_200, isToBeTold: true })
@@ -27,7 +27,7 @@ test('a new world has its own name, expiry and credentials for process.start', (
   })
 })
 
-test('a client or user of the receiver itself needs no process.start', () => {
+test('a new world needs no process.start when the configuration contains receiver credentials', () => {
   const client = service({ credentials: { client_id: 'job-7' } })
   const user = service({}, { credentials: { email: 'job@7.test', api_token: 'its own' } })
 
@@ -45,19 +45,19 @@ test('a client or user of the receiver itself needs no process.start', () => {
   })
 })
 
-test('a receiver that never calls the service needs no credentials', () => {
+test('a new world needs no credentials when the receiver never calls the service', () => {
   const receiver = { url: 'https://localhost:9443/{object_type}', callsBack: false }
 
   expect(service({ receiver }).ownWorld?.isToBeTold).toBe(false)
 })
 
-test('a receiver that may ask back without credentials is rejected with the fix', () => {
+test('a new world is rejected with a fix when the receiver cannot learn the credentials', () => {
   expect(() => service({})).toThrow(
     '"service.world" is "new", but your receiver does not know the credentials of this world. Set "process.start", which gets them. Or give the credentials of your receiver with --client-id and --client-secret, --email and --api-token, HOOKBENCH_CLIENT_ID and so on, or "credentials". Or set --no-calls-back or "receiver.callsBack" false',
   )
 })
 
-test('the lifetime can be set for a new world only', () => {
+test('the option ttlSeconds is accepted only for a new world', () => {
   const lasting = { ...ATTACHED, ttlSeconds: 90 }
 
   expect(service({ service: lasting, process: PROCESS }).ownWorld?.lifetimeSeconds).toBe(90)
@@ -66,7 +66,7 @@ test('the lifetime can be set for a new world only', () => {
   )
 })
 
-test('an existing world has the given credentials or the defaults', () => {
+test('an existing world uses the configured credentials or the default credentials', () => {
   const { world, ownWorld, credentials } = service({ service: { attach: true, world: 'anna' } })
 
   expect([world, ownWorld, credentials]).toEqual(['anna', undefined, defaultCredentials])

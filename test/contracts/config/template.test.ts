@@ -26,7 +26,7 @@ test.each([
   expect(createRunOptions(config, context)).toMatchObject({ budgetMs: 10_000 })
 })
 
-test('the YAML template stays valid without its comment marks', () => {
+test('the YAML template is valid when all comment marks are removed', () => {
   const text = uncommented(yamlConfig, /^# ([a-z][a-zA-Z]+:( |$)| {2}[a-z-]+:? .*)/gm)
 
   expect(Object.keys(parse(text))).toEqual(
@@ -37,7 +37,7 @@ test('the YAML template stays valid without its comment marks', () => {
   expect(options).toMatchObject({ effects: { kind: 'http' }, warnMs: 5_000 })
 })
 
-test('the TypeScript template stays valid without its comment marks', async () => {
+test('the TypeScript template is valid when all comment marks are removed', async () => {
   const lines =
     /^ {2}\/\/ ((process|reconcile: \{ http|budgetMs|warnMs|settleMs|windowMs|readings|signatureSecret|sourceAddresses|consequences|knownFailures|port: |effects: \{ http).*)/gm
 
@@ -51,7 +51,7 @@ test('the TypeScript template stays valid without its comment marks', async () =
   })
 })
 
-test('both configurations of init are equal and name the addresses of the receiver', async () => {
+test('the two configurations of the init command are equal and contain the receiver URLs', async () => {
   const textOf = (file: string) =>
     createStarter('node', file)
       .texts.get(file)
@@ -76,7 +76,7 @@ test.each(KEYS.filter((key) => !NOT_OFFERED.has(key)))('%s is in both templates'
   expect(yamlConfig).toMatch(new RegExp(String.raw`^(# )?${key}:`, 'm'))
 })
 
-test('the YAML configuration names its schema in the package', () => {
+test('the YAML configuration refers to the JSON schema in the package', () => {
   const [, path = ''] =
     /^# yaml-language-server: \$schema=\.\/node_modules\/hookbench\/(.+)\n/.exec(yamlConfig) ?? []
   const manifest = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))

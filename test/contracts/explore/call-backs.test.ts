@@ -18,7 +18,7 @@ async function pausing(): Promise<CheckContext> {
   }
 }
 
-test('failCallBack() ends a long outage while the case continues', async () => {
+test('failCallBack() ends a long outage during the case', async () => {
   const context = await pausing()
   const message = context.messageFor(await context.service.create('items'))
   await failCallBack(context, message, 'unavailable-for-a-while')
@@ -32,7 +32,7 @@ test('failCallBack() ends a long outage while the case continues', async () => {
   expect([statuses.slice(0, 4), statuses.at(-1)]).toEqual([[503, 503, 503, 503], 200])
 })
 
-test('failCallBack() ends an outage soon after the last delivery when the receiver does not ask', async () => {
+test('failCallBack() ends an outage soon after the last delivery when the receiver never calls the service', async () => {
   const context = await pausing()
   const message = context.messageFor(await context.service.create('items'))
   const outage = await failCallBack(context, message, 'broken-for-a-while')

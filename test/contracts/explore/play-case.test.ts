@@ -31,7 +31,7 @@ async function idsOf(plan: ExploredCase): Promise<readonly (readonly [string, st
   return acted.map(({ object }) => [object.type, object.id])
 }
 
-test('playCase() shares an id between objects of two types when possible', async () => {
+test('playCase() gives two objects of different types the same ID when possible', async () => {
   const [payin, realtime] = await idsOf(caseOf(PAYIN, { ...REALTIME, sameIdAs: 0 }))
 
   expect([payin?.[0], realtime?.[0], payin?.[1] === realtime?.[1]]).toEqual([
@@ -44,13 +44,13 @@ test('playCase() shares an id between objects of two types when possible', async
 test.each([
   [PAYOUT, REALTIME],
   [REALTIME, PAYOUT],
-])('playCase() keeps the id of a disbursement apart from its batch transaction', async (first, second) => {
+])('playCase() gives a disbursement and its batch transaction different IDs', async (first, second) => {
   const ids = await idsOf(caseOf(first, { ...second, sameIdAs: 0 }))
 
   expect(new Set(ids.map(([, id]) => id)).size).toBe(2)
 })
 
-test('expectations() does not count another account of the same person as foreign', async () => {
+test('expectations() does not treat another account of the same person as foreign', async () => {
   const found = await expected(
     caseOf(
       { ...PAYIN, person: 0 },

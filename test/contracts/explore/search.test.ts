@@ -45,7 +45,7 @@ function searchFor(context: CheckContext): Search {
 const PAYIN = { kind: 'npp-payin', outcome: 'successful' } as const
 const PAYIN_CASE: ExploredCase = { people: [], payments: [PAYIN], deliveries: [{ of: 0, part: 0 }] }
 
-test('createSearch() keeps the Show of an object until the search is closed', async () => {
+test('createSearch() keeps the Show response of an object until the search is closed', async () => {
   const waiting: (() => unknown)[] = []
   const ids = new Set<string>()
   const receive: Receive = (request, desk) => {
@@ -95,7 +95,7 @@ const RESTARTED: ExploredCase = {
   ],
 }
 
-test('createSearch() finds no missing effect when a page restarts its count', async () => {
+test('createSearch() reports no missing effect when the effects page restarts its counter', async () => {
   const search = searchFor(await forgetful(careful))
 
   await search.play('before', PAYIN_CASE)
@@ -106,7 +106,7 @@ test('createSearch() finds no missing effect when a page restarts its count', as
   expect(search.failure()).toBeUndefined()
 })
 
-test('createSearch() finds a missing effect despite earlier effects', async () => {
+test('createSearch() detects a missing effect when earlier effects exist', async () => {
   let isOver = false
   const loses: Receive = (request, desk) => (isOver ? { status: 200 } : careful(request, desk))
   const search = searchFor(withForks(await openContext({ receive: loses })))
@@ -124,7 +124,7 @@ const refusing =
   (request, desk) =>
     isRefused(request) ? { status: 500 } : careful(request, desk)
 
-test('createSearch() ignores a single refusal', async () => {
+test('createSearch() ignores a single rejected delivery', async () => {
   let left = 4
   const search = searchFor(withForks(await openContext({ receive: refusing(() => left-- > 0) })))
 
@@ -134,7 +134,7 @@ test('createSearch() ignores a single refusal', async () => {
   expect([left < 0, search.failure(), search.isOpen()]).toEqual([true, undefined, true])
 })
 
-test('createSearch() finds a repeated refusal', async () => {
+test('createSearch() reports repeatedly rejected deliveries', async () => {
   const receive = refusing(({ type }) => type === 'transactions')
   const search = searchFor(withForks(await openContext({ receive })))
 

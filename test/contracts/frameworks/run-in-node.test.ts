@@ -31,7 +31,7 @@ test.each([
     `console.log('null'); ${UNTIL_ITS_INPUT_ENDS}`,
     'Cannot run the checks: the process of Node printed an invalid answer: "null"',
   ],
-])('after a process that %s, each test fails at once with the reason', async (_, source, why) => {
+])('each test fails at once with the reason when the Node process has %s', async (_, source, why) => {
   const run = runOf(source)
 
   await expect(run.open()).rejects.toThrow(why)

@@ -15,7 +15,7 @@ class MochaContext {
   }
 }
 
-test('a test with a context is skipped by it, with the reason', () => {
+test('a test is skipped with the reason through its test context', () => {
   const reasons: string[] = []
   const context = { skip: (reason: string) => void reasons.push(reason) }
 
@@ -33,7 +33,7 @@ test('a Mocha test is skipped through its context, with the reason in its title'
   expect(self.test.title).toBe('order/any-sequence (not observable)')
 })
 
-test('a test that can no longer be skipped prints the reason', () => {
+test('a test prints the reason when the framework cannot skip a running test', () => {
   const printed: unknown[] = []
   const spy = vi.spyOn(console, 'warn').mockImplementation((line: unknown) => void printed.push(line))
   onTestFinished(() => spy.mockRestore())
@@ -43,7 +43,7 @@ test('a test that can no longer be skipped prints the reason', () => {
   expect(printed).toEqual(['order/any-sequence: not observable'])
 })
 
-test('the timeout of a Mocha test is raised', () => {
+test('a check raises the timeout of its Mocha test', () => {
   const self = new MochaContext()
 
   raiseLimit(self, 120_000)

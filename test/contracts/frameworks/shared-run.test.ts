@@ -11,31 +11,31 @@ import { PASSED, failed, notObservable, unreachable } from '../../../contracts/f
 const strict = { failOn: 'should', repeat: (id: string) => `npx vitest -t '${id}'` } as const
 const weak = { check: buildCheck('http/answers-in-time', { severity: 'should' }) } as const
 
-test('a passed check passes its test', () => {
+test('a passed check passes the generated test', () => {
   expect(toTestOutcome(buildResult(PASSED), strict)).toBeUndefined()
 })
 
-test('a failed check throws its whole report', () => {
+test('a failed check throws an error with the full report', () => {
   const judge = () => toTestOutcome(buildResult(failed('one effect', '2 effects', {})), strict)
 
   expect(judge).toThrow(ReceiverError)
   expect(judge).toThrow(/order\/final-then-earlier[^]*  2 effects[^]*Repeat +npx vitest -t 'order/)
 })
 
-test('an inconclusive check is not a success', () => {
+test('an inconclusive check fails the generated test', () => {
   expect(() => toTestOutcome(buildResult(unreachable('Nobody listens there')), strict)).toThrow(
     'Nobody listens there',
   )
 })
 
-test('a check that is not observable or not applicable is skipped with the reason', () => {
+test('an unobservable or inapplicable check skips its test with the reason', () => {
   expect(toTestOutcome(buildResult(notObservable('set effects.http')), strict)).toBe(
     'not observable: set effects.http',
   )
   expect(toTestOutcome(buildResult(undefined), strict)).toBe('your configuration has no place for it')
 })
 
-test('a known failure is skipped, and throws when it passes', () => {
+test('a known failure skips its test, and throws when the check passes', () => {
   expect(toTestOutcome(buildResult(failed('a', 'b', {}), { knownFailure: true }), strict)).toBe(
     'known to fail: b',
   )
@@ -51,14 +51,14 @@ test('a failed recommendation fails its test when failOn is should', () => {
   expect(toTestOutcome(result, { ...strict, failOn: 'must' })).toBe('failed, but is not required: b')
 })
 
-test('an invalid description fails when the file is loaded', () => {
+test('an invalid receiver description throws when the test file is loaded', () => {
   const describe = () => createSharedRun({ receiver: { url: 'http://localhost/' }, budgetMs: 0 }, (id) => id)
 
   expect(describe).toThrow('Cannot use the argument of describeReceiver(): "budgetMs" takes')
   expect(describe).toThrow('"receiver.url" takes an HTTPS URL')
 })
 
-test('payments with consequences must be judged, and unjudged ones are named', () => {
+test('requireJudged() throws and names the payments when consequences are not judged by any check', () => {
   const consequence = {
     kind: 'card-payin',
     object: 'items',

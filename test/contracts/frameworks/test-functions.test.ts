@@ -14,7 +14,7 @@ afterEach(() => {
   for (const name of borrowed.splice(0)) Reflect.deleteProperty(globalThis, name)
 })
 
-test('test functions are options under either name', () => {
+test('findTestFunctions() accepts test functions under the names of each framework', () => {
   expect(findTestFunctions({ describe: define, it: define, after: define })).toMatchObject({
     describe: define,
     test: define,
@@ -22,14 +22,14 @@ test('test functions are options under either name', () => {
   })
 })
 
-test('the functions of node:test and of vitest have types that fit', () => {
+test('findTestFunctions() accepts the function types of node:test and vitest', () => {
   const takeNode = (from: Pick<typeof nodeTest, 'describe' | 'it' | 'after'>) => findTestFunctions(from)
 
   expect(takeNode).toBeTypeOf('function')
   expect(findTestFunctions({ describe, test, afterAll })).toMatchObject({ describe, test, afterAll })
 })
 
-test('omitted test functions are taken from the globals', () => {
+test('findTestFunctions() uses global test functions when options omit test functions', () => {
   const own = () => undefined
   for (const name of ['describe', 'it', 'after']) setGlobal(name, define)
 
@@ -39,7 +39,7 @@ test('omitted test functions are taken from the globals', () => {
   expect(repeat('order/any-sequence')).toBe(`npx mocha --grep 'order/any-sequence:'`)
 })
 
-test('missing test functions are named with the way to pass them', () => {
+test('findTestFunctions() names missing test functions and how to pass the functions', () => {
   expect(() => findTestFunctions({ describe: define })).toThrow(
     'there is no global test and no global afterAll. Pass them as describeReceiver(config, { describe, test, afterAll })',
   )
@@ -48,7 +48,7 @@ test('missing test functions are named with the way to pass them', () => {
 test.each([
   ['Bun', `bun test -t 'a/b:'`],
   ['Deno', `deno test -A    with checks: ['a/b']`],
-])('in %s a test has its own repeat command', (name, command) => {
+])('a test in %s shows the repeat command of its runtime', (name, command) => {
   setGlobal(name, {})
 
   const { repeat, runtime } = findTestFunctions({ describe: define, test: define, afterAll: define })
@@ -56,7 +56,7 @@ test.each([
   expect([runtime, repeat('a/b')]).toEqual([name.toLowerCase(), command])
 })
 
-test('a test without globals is repeated through the configuration', () => {
+test('the repeat command uses the configuration when no global test functions exist', () => {
   const { repeat } = findTestFunctions({ describe: define, test: define, afterAll: define })
 
   expect(repeat('a/b')).toBe(`your tests    with checks: ['a/b']`)

@@ -7,7 +7,7 @@ test.each([
   [undefined, '"request" is undefined'],
   ['card-payin', '"request" is "card-payin"'],
   [{}, '"request" is an object'],
-])('rehearse() refuses the request %j and names valid values', async (request, what) => {
+])('rehearse() rejects the request %j and names valid values', async (request, what) => {
   const untyped = rehearse as (...given: readonly unknown[]) => Promise<unknown>
 
   await expect(untyped(config, request)).rejects.toThrow(

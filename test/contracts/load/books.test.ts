@@ -6,7 +6,7 @@ const PAID = { effects: 1, amount: 1_250, currency: 'AUD' }
 const about = (id: string, isActedOn = false) =>
   ({ type: 'transactions', id, booking: isActedOn ? PAID : undefined }) as const
 
-test('an object has one effect after a success, in any order', () => {
+test('an object expects one effect after a success notification in any order', () => {
   const books = createBooks()
   books.note(about('1'), true)
   books.note(about('1', true), true)
@@ -19,7 +19,7 @@ test('an object has one effect after a success, in any order', () => {
   ])
 })
 
-test('a notification that was not accepted leaves the effect open', () => {
+test('an object has an open expectation when the receiver did not accept the notification', () => {
   const books = createBooks()
   books.note(about('1', true), false)
   books.note(about('1'), true)
@@ -27,7 +27,7 @@ test('a notification that was not accepted leaves the effect open', () => {
   expect(books.sample(10)).toMatchObject([{ expected: PAID, isKnown: false }])
 })
 
-test('a sample covers the whole load, with and without consequences', () => {
+test('a sample of the books covers the entire load, with and without consequences', () => {
   const books = createBooks()
   for (let id = 0; id < 1_000; id++) books.note(about(String(id), id % 10 === 0), true)
 
@@ -44,7 +44,7 @@ test('a sample covers the whole load, with and without consequences', () => {
   }
 })
 
-test('a small sample has every object once', () => {
+test('a small sample of the books contains every object once', () => {
   const books = createBooks()
   for (let id = 0; id < 30; id++) books.note(about(String(id), id < 3), true)
 

@@ -45,7 +45,7 @@ async function compare(
 
 const careful: Effects = (type) => (type === 'transactions' ? 1 : 0)
 
-test('a platform that acts once on each paid object agrees with the service', async () => {
+test('the comparison finds no differences when the platform acts once on each paid object', async () => {
   const { comparison } = await compare(careful)
 
   expect(comparison).toEqual({ kind: 'compared', objects: 2_000, compared: 2_000, differences: [] })
@@ -63,7 +63,7 @@ test('the comparison names each lost payment', async () => {
   )
 })
 
-test('the comparison names double releases and effects of unpaid objects', async () => {
+test('the comparison names repeated releases and effects of unpaid objects', async () => {
   const { comparison } = await compare((type, id, now) => careful(type, id, now) + (id === 5 ? 1 : 0))
 
   const differences = comparison.kind === 'compared' ? comparison.differences : []
@@ -79,7 +79,7 @@ test.each([
   [{ amount: 1_249 }, 'amount', 'an effect of 12.49'],
   [{ amount: 1_250, currency: 'USD' }, 'amount', 'an effect of USD 12.50'],
   [{ user_id: 'bob' }, 'owner', 'an effect for the user bob'],
-] as const)('an effect with %o is found', async (more, symptom, actual) => {
+] as const)('the comparison finds an effect with %o', async (more, symptom, actual) => {
   const { comparison } = await compare(careful, booksOfPayments(), { most: 10, more })
 
   const differences = comparison.kind === 'compared' ? comparison.differences : []
@@ -100,7 +100,7 @@ test('the comparison waits while the platform makes progress', async () => {
   expect(stuck.comparison).toMatchObject({ differences: { length: 30 } })
 })
 
-test('a surplus effect within the window is found', async () => {
+test('the comparison detects a surplus effect during the observation window', async () => {
   const { comparison } = await compare(
     (type, id, now) => careful(type, id, now) + (id === 3 && now > 500 ? 1 : 0),
   )
@@ -108,7 +108,7 @@ test('a surplus effect within the window is found', async () => {
   expect(comparison).toMatchObject({ differences: { length: 2 } })
 })
 
-test('an object whose notification was not accepted may have one effect at most', async () => {
+test('an object may have at most one effect when its notification was not accepted', async () => {
   const books = createBooks()
   for (const id of ['0', '1', '2']) books.note({ type: 'transactions', id, booking: PAID }, false)
 
@@ -123,7 +123,7 @@ test('the comparison reads a limited sample and reports the total', async () => 
   expect(comparison).toMatchObject({ objects: 2_000, compared: 100 })
 })
 
-test('unreadable effects are not differences', async () => {
+test('the comparison reports no differences when the effects cannot be read', async () => {
   const time = createVirtualTime()
   const ports = { ...time, settleMs: 5, windowMs: 5, mask: (text: string) => text.replace('secret', '•') }
   const probe = () => Promise.reject(new ProbeError('Cannot read effects.http at secret'))

@@ -123,14 +123,14 @@ const OUTCOMES = [
   ['effects-unread', 3, 'unknown'],
 ] as const
 
-test.each(OUTCOMES)('a load that is %s exits with %i and looks %s', (wanted, ...outcome) => {
+test.each(OUTCOMES)('the load conclusion %s has exit code %i and the tone %s', (wanted, ...outcome) => {
   const results = CASES.map(([, given, , maxP99Ms]) => concludeLoad(loadResult(given), { maxP99Ms }))
   const found = results.find(({ kind }) => kind === wanted)
 
   expect([found?.exitCode, found?.tone]).toEqual(outcome)
 })
 
-test('a failure says how many were not accepted and why, and how objects differ', () => {
+test('a failed load reports how many notifications were rejected and why, and how objects differ', () => {
   const answers = [status(500), status(500), reason('header_timeout'), status(204)]
   const twice: BookDifference = {
     entry: { ...lost.entry, id: '77' },
@@ -148,7 +148,7 @@ test('a failure says how many were not accepted and why, and how objects differ'
   ])
 })
 
-test('a failure tells missing connections from notifications that were not ready', () => {
+test('a failed load distinguishes missing connections from notifications that were not prepared', () => {
   const reasonOf = (given: Partial<LoadResult>) =>
     concludeLoad(loadResult(given), { maxP99Ms: undefined }).details[0]
   const unplaced = { unsent: { unmade: 0, unplaced: 3 } }

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createDurations } from '../../../contracts/load/measurements.ts'
 
-test('percentiles are exact to a thousandth', () => {
+test('percentiles are exact to one part in a thousand', () => {
   fc.assert(
     fc.property(
       fc.array(fc.double({ min: 0.001, max: 100_000, noNaN: true }), { minLength: 1, maxLength: 500 }),
@@ -28,7 +28,7 @@ test('percentiles are exact to a thousandth', () => {
   )
 })
 
-test('a duration over an hour counts as one hour', () => {
+test('a duration of more than one hour counts as one hour', () => {
   const histogram = createDurations(2)
   histogram.add(5 * 3_600_000)
 

@@ -72,13 +72,13 @@ async function stalling(now: number, _index: number, time: VirtualTime): Promise
   return ACCEPTED
 }
 
-test('notifications leave on time, also before earlier responses', async () => {
+test('notifications are sent on time, even before earlier responses arrive', async () => {
   const { sentAt } = await load({ rate: 10, durationMs: 2_000, answer: after(7_000) })
 
   expect(sentAt.map((ms) => Math.round(ms))).toEqual(Array.from({ length: 20 }, (_, index) => index * 100))
 })
 
-test('a stopped load sends nothing more and finishes deliveries in flight', async () => {
+test('a stopped load sends no more notifications and finishes the deliveries in flight', async () => {
   const stopping = new AbortController()
   const { measurements, sentAt, unsent } = await load({
     rate: 10,
@@ -93,7 +93,7 @@ test('a stopped load sends nothing more and finishes deliveries in flight', asyn
   expect(unsent).toEqual({ unmade: 0, unplaced: 0 })
 })
 
-test('a receiver that stalls for two seconds is two seconds late in the percentiles', async () => {
+test('the latency percentiles include a receiver stall of two seconds', async () => {
   const { measurements, result } = await load({ answer: stalling })
 
   expect(measurements.latency.p50).toBeLessThan(10)
@@ -103,7 +103,7 @@ test('a receiver that stalls for two seconds is two seconds late in the percenti
   expect(concludeLoad(result, { maxP99Ms: 100 }).limits).toEqual([])
 })
 
-test('a stall shows with few connections too, and is not blamed on the sender', async () => {
+test('the latency percentiles include a receiver stall when connections are few, and blame the receiver', async () => {
   const { measurements, result } = await load({ answer: stalling, connections: 2 })
 
   expect(measurements.answerTime.p90).toBeLessThan(10)
@@ -113,7 +113,7 @@ test('a stall shows with few connections too, and is not blamed on the sender', 
   expect(concludeLoad(result, { maxP99Ms: 100 }).limits).toEqual([])
 })
 
-test("too few connections for a fast receiver are the sender's limit", async () => {
+test('a load reports the sender as the limit when a fast receiver has too few connections', async () => {
   const { result } = await load({ answer: after(200), connections: 10 })
 
   expect(concludeLoad(result, { maxP99Ms: undefined }).limits.map(({ kind }) => kind)).toEqual([
@@ -121,7 +121,7 @@ test("too few connections for a fast receiver are the sender's limit", async () 
   ])
 })
 
-test("late timers of the machine are the sender's limit", async () => {
+test('a load reports the sender as the limit when the timers of the machine are late', async () => {
   const time = createVirtualTime((askedMs) => (askedMs > 0 ? 300 : 0))
   const { result, measurements } = await load({ time, answer: async () => ACCEPTED })
 
@@ -132,7 +132,7 @@ test("late timers of the machine are the sender's limit", async () => {
   ])
 })
 
-test('a notification that is prepared late counts as delayed by the sender', async () => {
+test('a notification counts as delayed by the sender when its preparation is late', async () => {
   const time = createVirtualTime()
   let last = Promise.resolve()
   // Prepares notifications one at a time, at two thirds of the rate.
@@ -148,7 +148,7 @@ test('a notification that is prepared late counts as delayed by the sender', asy
   expect(concludeLoad(result, { maxP99Ms: undefined }).limits.map(({ kind }) => kind)).toEqual(['schedule'])
 })
 
-test('the receiver is to blame for unsent notifications when it holds all connections', async () => {
+test('the receiver is blamed for unsent notifications when it occupies all connections', async () => {
   const never = () => new Promise<LoadResponse>(() => {})
   const time = createVirtualTime()
   // The transport ends a request at its deadline, so no request waits for a connection.
@@ -162,7 +162,7 @@ test('the receiver is to blame for unsent notifications when it holds all connec
   expect(result.connections.heldWaits).toBe(6)
 })
 
-test('notifications of one object go out one after the other', async () => {
+test('notifications of one object are sent one at a time', async () => {
   const { sentAt, measurements } = await load({
     rate: 10,
     durationMs: 500,
@@ -174,7 +174,7 @@ test('notifications of one object go out one after the other', async () => {
   expect(measurements.latency.max).toBeGreaterThan(1_050)
 })
 
-test('a notification that waits for an earlier one of its object counts against the receiver', async () => {
+test('a wait for an earlier notification of the same object counts against the receiver', async () => {
   const { unsent, result } = await load({
     rate: 10,
     durationMs: 500,
@@ -188,7 +188,7 @@ test('a notification that waits for an earlier one of its object counts against 
   ])
 })
 
-test('notifications that are ready too late count against the sender, even after a stall', async () => {
+test('notifications that are prepared too late count against the sender, even after a stall', async () => {
   const time = createVirtualTime()
   const make = async (index: number) => {
     if (index >= 20) await time.pause(60_000)
@@ -205,7 +205,7 @@ test('notifications that are ready too late count against the sender, even after
   expect(concludeLoad(result, { maxP99Ms: undefined }).kind).toBe('sender-limited')
 })
 
-test('an unpreparable notification ends the load with the reason', async () => {
+test('a load ends with the reason when a notification cannot be prepared', async () => {
   const make = (index: number) =>
     index === 50 ? Promise.reject(new Error('The sandbox is gone')) : Promise.resolve(message(index))
 

@@ -15,7 +15,7 @@ function keep(wishes: readonly ShareWish[], count: number): readonly Share[] {
   return selectStartedShares(shares, { count, rate: 100 }, { isAskedFor: wishes.length > 0 })
 }
 
-test('a payment that does not fit the load is rejected, and a fitting one is sent', () => {
+test('a load rejects a payment with more notifications than the load, and sends a shorter payment', () => {
   expect(() => keep([cardPayin], 4)).toThrow(
     'Cannot send card-payin: it takes 5 notifications, and the load has 4. Give --rate or --for more',
   )
@@ -23,7 +23,7 @@ test('a payment that does not fit the load is rejected, and a fitting one is sen
   expect(describeShares(keep([cardPayin], 5))).toBe('card-payin=1')
 })
 
-test('a payment with too small a weight is rejected', () => {
+test('a load rejects a payment whose weight is too small to start once', () => {
   const wishes: readonly ShareWish[] = [{ weight: 100, of: { type: 'items' } }, cardPayin]
 
   expect(() => keep(wishes, 40)).toThrow(
@@ -32,13 +32,13 @@ test('a payment with too small a weight is rejected', () => {
   expect(describeShares(keep(wishes, 1_000))).toBe('items=100, card-payin=1')
 })
 
-test('a payment given twice is sent', () => {
+test('a load sends a payment that is listed twice', () => {
   const items: ShareWish = { weight: 1, of: { type: 'items' } }
 
   expect(keep([items, items, cardPayin, cardPayin], 100)).toHaveLength(4)
 })
 
-test('without a mix, every fitting payment is sent and listed', () => {
+test('a load without a mix sends and lists every payment that fits', () => {
   const short = describeShares(keep([], 4))
 
   expect(short).not.toBe('')

@@ -23,7 +23,7 @@ const differing = (count: number) =>
     comparison: { kind: 'compared', objects: 5_000, compared: 5_000, differences: differences(count) },
   })
 
-test('the text has percentiles, responses, sender, books and the conclusion', () => {
+test('the load report text contains percentiles, responses, sender, books and the conclusion', () => {
   const text = loadText(loadResult(), DEMANDS)
 
   expect(text).toMatch(/^latency {3}p50 1\.00 ms, p90 1\.00 ms, p99 1\.00 ms/m)
@@ -33,7 +33,7 @@ test('the text has percentiles, responses, sender, books and the conclusion', ()
   expect(text.trimEnd().split('\n').at(-1)).toBe('✓ Your receiver passed 10 notifications a second for 1 s')
 })
 
-test('differing objects are named, up to twenty, and the others counted', () => {
+test('the load report names up to twenty differing objects and counts the remaining objects', () => {
   const text = loadText(differing(23), DEMANDS)
 
   expect(text).toContain('  transactions 5ec8-0: expected one effect, got no effect\n')
@@ -42,7 +42,7 @@ test('differing objects are named, up to twenty, and the others counted', () => 
   expect(text).toContain('  and 3 more\n')
 })
 
-test('a load without a reachable receiver has no figures', () => {
+test('the load report contains no figures when the receiver is unreachable', () => {
   const result = loadResult({ unreached: 'nothing listens there' })
 
   expect(loadText(result, DEMANDS).trim()).toBe(
@@ -66,20 +66,20 @@ test.each([
   ],
   ['the sender was the limit', loadResult({ measurements: measured({ lagMs: 90 }) }), 'sender-limited'],
   ['effects cannot be read', loadResult({ comparison: { kind: 'unread', why: 'x' } }), 'effects-unread'],
-])('the JSON report of a load has each field and the conclusion when %s', (_, result, conclusion) => {
+])('the JSON load report contains each field and the conclusion when %s', (_, result, conclusion) => {
   const report = JSON.parse(loadJson(result, DEMANDS))
 
   expect(Object.keys(report)).toEqual(FIELDS.flatMap((line) => line.split(' ')))
   expect(report.conclusion).toBe(conclusion)
 })
 
-test('JSON lists a thousand differences and counts all', () => {
+test('the JSON load report lists one thousand differences and counts all differences', () => {
   const { books } = JSON.parse(loadJson(differing(1_200), DEMANDS))
 
   expect([books.differing, books.differences.length]).toEqual([1_200, 1_000])
 })
 
-test('texts of a receiver never become markup', () => {
+test('the load report never renders receiver text as markup', () => {
   for (const payload of HOSTILE_PAYLOADS) {
     const entry = { type: 'transactions', id: payload, expected: { effects: 1 }, isKnown: true } as const
     const page = loadHtml(
@@ -113,7 +113,7 @@ test('texts of a receiver never become markup', () => {
   }
 })
 
-test('texts of a receiver never control a terminal', () => {
+test('the load report never lets receiver text control the terminal', () => {
   for (const payload of HOSTILE_PAYLOADS) {
     const entry = { type: 'transactions', id: payload, expected: { effects: 1 }, isKnown: true } as const
     const comparison = {
@@ -135,7 +135,7 @@ function tagsOf(page: string): readonly string[] {
   return page.match(/<[^>]*>/g) ?? []
 }
 
-test('the page has both curves and needs no network and no script', () => {
+test('the HTML load report contains both curves and needs no network and no script', () => {
   const page = loadHtml(loadResult(), DEMANDS)
 
   expect(page.match(/<svg/g)).toHaveLength(2)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createLoadSeeds } from '../../../contracts/load/notification-maker.ts'
 import { createIds, createSeededRandom } from '../../../sandbox/engine/core/random.ts'
 
-test('seeds and ids of a long load are unique', () => {
+test('the seeds and object IDs of a long load are unique', () => {
   const { people, objects, payment } = createLoadSeeds(7)
   const seeds: number[] = []
   for (let count = 0; count < 64; count++) seeds.push(people.next())
@@ -16,7 +16,7 @@ test('seeds and ids of a long load are unique', () => {
   expect([new Set(seeds).size, new Set(ids).size]).toEqual([seeds.length, seeds.length])
 })
 
-test('a load repeats its seeds, and each payment keeps its own', () => {
+test('two loads with one seed use equal seeds, and each payment has a stable seed', () => {
   const [first, again, other] = [createLoadSeeds(7), createLoadSeeds(7), createLoadSeeds(8)]
   again.payment(0).next()
   again.objects.next()

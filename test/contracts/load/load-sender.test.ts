@@ -30,7 +30,7 @@ async function send(given: Partial<LoadSenderOptions> = {}, script?: Script) {
   return { answer, sent: transport.messages[0], deadlineMs: transport.deadlinesMs[0] }
 }
 
-test('a notification goes to the URL of its type, as the service sends it, within its deadline', async () => {
+test('the load sender posts a notification to the URL of its type within the deadline', async () => {
   const { answer, sent, deadlineMs } = await send()
 
   expect(answer).toEqual({ kind: 'status', status: 200 })
@@ -40,7 +40,7 @@ test('a notification goes to the URL of its type, as the service sends it, withi
   expect(deadlineMs).toBe(readingValues()['delivery-deadline'])
 })
 
-test('a webhook is signed with the secret when it is sent, and a callback is not', async () => {
+test('the load sender signs webhooks with the secret but does not sign callbacks', async () => {
   const signed = { secret: 'a secret', readings: readingValues({ signature: 'hmac' }) }
   const { sent } = await send(signed)
   const value = signatureHeader(['a secret'], Math.floor(NOW / 1_000), Buffer.from(message.body))
@@ -51,7 +51,7 @@ test('a webhook is signed with the secret when it is sent, and a callback is not
   expect(callback?.headers).not.toHaveProperty(SIGNATURE_HEADER)
 })
 
-test('configured headers are added to those of the service or replace them', async () => {
+test('configured headers extend or replace the headers of the service', async () => {
   const headers = { Authorization: 'Bearer abc', 'Content-Type': 'application/json; charset=utf-8' }
   const { sent } = await send({ receiver: { headers, source: undefined } })
 
@@ -61,13 +61,13 @@ test('configured headers are added to those of the service or replace them', asy
   })
 })
 
-test('deliveries use the documented addresses in turn if the receiver checks them', async () => {
+test('the load sender uses the documented source addresses in turn when the receiver checks addresses', async () => {
   const { sent } = await send({ receiver: { headers: {}, source: { kind: 'loopback' } } })
 
   expect(sent?.sourceAddress).toMatch(/^127\./)
 })
 
-test("an unanswered notification has an attempt's reason", async () => {
+test('an unanswered notification has the same reason as a failed attempt', async () => {
   const { answer } = await send({}, () => ({ kind: 'unanswered', reason: 'reset', message: 'x' }))
 
   expect(answer).toEqual({ kind: 'reason', reason: 'reset' })

@@ -4,7 +4,7 @@ import { createVirtualTime } from './virtual-time.ts'
 
 const accepted = { kind: 'status', status: 202 } as const
 
-test('each interval counts due, sent and answered notifications and their latency', () => {
+test('each interval counts due, sent and answered notifications and measures their latency', () => {
   const recorder = createRecorder(10_000)
   recorder.offer(50)
   recorder.end({ dueMs: 50, readyMs: 51, sentMs: 120, endedMs: 250, answer: accepted })
@@ -34,14 +34,14 @@ test.each([
   [60_000, 500],
   [600_000, 5_000],
   [86_400_000, 1_800_000],
-])('%i ms are divided into intervals of %i ms', (durationMs, intervalMs) => {
+])('a load of %i ms has intervals of %i ms', (durationMs, intervalMs) => {
   const recorder = createRecorder(durationMs)
   recorder.offer(0)
 
   expect(recorder.result().intervals[0]?.toMs).toBe(intervalMs)
 })
 
-test('progress is reported about once a second, from the start to the end', async () => {
+test('a load reports progress about once per second from start to end', async () => {
   const time = createVirtualTime()
   const recorder = createRecorder(10_000)
   const told: Progress[] = []

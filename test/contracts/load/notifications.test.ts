@@ -27,7 +27,7 @@ async function payment(kind: PaymentKind, service = openLoadedService()): Promis
 }
 
 test.each(paymentKinds)(
-  '%s is notified in parts and has one effect, as the Show says at the end',
+  'the payment %s has several notifications and exactly one effect that matches the final Show',
   async (kind) => {
     const service = openLoadedService()
     const messages = await payment(kind, service)
@@ -57,7 +57,7 @@ async function notifications(
   return messages
 }
 
-test.each(notifiedTypes)('%s are created, and moved if they have states', async (type) => {
+test.each(notifiedTypes)('a load creates %s and changes their state if the type has states', async (type) => {
   const messages = await notifications(type, 40)
 
   expect(messages.every((message) => message.type === type)).toBe(true)
@@ -78,7 +78,7 @@ test('items pass intermediate states without a consequence', async () => {
   expect(messages.some(({ booking }) => booking)).toBe(false)
 })
 
-test('an object is moved to its notified state and has its effect then', async () => {
+test('an object changes to its notified state and gets its effect in that state', async () => {
   const service = openLoadedService({ 'realtime-payout-sequence': 'final-only' })
   const messages = await notifications('disbursements', 5, service)
 
@@ -87,7 +87,7 @@ test('an object is moved to its notified state and has its effect then', async (
   ).toEqual(Array.from({ length: 5 }, () => [true, 'successful']))
 })
 
-test('items and payments reuse the same users, and the service shows them', async () => {
+test('items and payments reuse the same users, and the service returns the users', async () => {
   const service = openLoadedService()
   const messages = await notifications('items', 300, service)
   const users = new Set(messages.map(({ body }) => String(JSON.parse(body).items.related.buyers)))

@@ -41,7 +41,7 @@ const anyShare = fc.oneof(
 )
 const anyShares = fc.array(anyShare, { minLength: 1, maxLength: 4 })
 
-test('every payment is notified to its end, in order and at its distances', () => {
+test('the plan schedules all notifications of every payment in order and evenly spaced', () => {
   fc.assert(
     fc.property(anyShares, fc.nat(200), fc.integer({ min: 1, max: 50 }), (shares, count, apart) => {
       const plan = planned(shares, count, apart)
@@ -79,14 +79,14 @@ test('a load of payments leaves at most one of 32 slots free', () => {
   )
 })
 
-test('a long load is prepared half a second ahead', () => {
+test('the plan of a long load prepares notifications half a second ahead', () => {
   const shares = [payment('card-payin', 5), items(1)]
 
   expect(planLoadPace(shares, { count: 120_000, rate: 2_000 }).ahead).toBe(1_000)
   expect(planLoadPace(shares, { count: 120_000, rate: 2_000 }).apart).toBeGreaterThanOrEqual(2_000)
 })
 
-test('payments alternate evenly by weight', () => {
+test('the plan alternates payments evenly by weight', () => {
   const plan = planned([items(3), { kind: 'object', type: 'transactions', weight: 1 }], 8)
 
   expect(plan.map((each) => each?.kind === 'object' && each.type)).toEqual(

@@ -33,18 +33,21 @@ const SHARES: readonly (readonly [what: string, wish: ShareWish])[] = [
   ['objects', { weight: 1, of: { type: 'items' } }],
 ]
 
-test.each(SHARES)('%s: a seed is rejected when its objects have effects', async (_, wish) => {
-  const acted = await make([wish], new Set())
-  expect(acted.size).toBeGreaterThan(3)
+test.each(SHARES)(
+  '%s: a load rejects a seed when the objects of the seed already have effects',
+  async (_, wish) => {
+    const acted = await make([wish], new Set())
+    expect(acted.size).toBeGreaterThan(3)
 
-  await expect(make([wish], acted)).rejects.toThrow(
-    /^Cannot use seed 7 again: your platform has effects of \w+ [\w-]+ already, from before its first notification\. Empty your platform/,
-  )
-  // The first payment was lost.
-  await expect(make([wish], new Set([...acted].slice(1)))).rejects.toThrow('Cannot use seed 7 again')
-})
+    await expect(make([wish], acted)).rejects.toThrow(
+      /^Cannot use seed 7 again: your platform has effects of \w+ [\w-]+ already, from before its first notification\. Empty your platform/,
+    )
+    // The first payment was lost.
+    await expect(make([wish], new Set([...acted].slice(1)))).rejects.toThrow('Cannot use seed 7 again')
+  },
+)
 
-test('unreadable effects are reported at the end, after a few reads', async () => {
+test('a load reports unreadable effects at the end, after a few attempts to read', async () => {
   let looks = 0
   const probe = () => Promise.reject(new ProbeError(`Look ${++looks}`))
 

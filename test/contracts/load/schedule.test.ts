@@ -24,7 +24,7 @@ const options = fc.record({
   durationMs: fc.integer({ min: 100, max: 3_000 }),
 })
 
-test('a schedule has as many notifications as its rate gives', () => {
+test('a schedule contains the number of notifications that the rate requires', () => {
   fc.assert(
     fc.property(options, (given) => {
       const { count } = createSchedule(given)
@@ -37,7 +37,7 @@ test('a schedule has as many notifications as its rate gives', () => {
   )
 })
 
-test('notifications are due in order, within the time and at the rate', () => {
+test('notifications are due in order, within the load duration and at the configured rate', () => {
   const places = fc.tuple(
     fc.double({ min: 0, max: 1, noNaN: true }),
     fc.double({ min: 0, max: 1, noNaN: true }),

@@ -20,7 +20,7 @@ function content(
 
 const cardPayin: ShareWish = { weight: 2, of: { kind: 'card-payin' } }
 
-test('a payment brings all its notifications of the types that the receiver has a URL for', () => {
+test('a payment includes all its notifications of the object types with a receiver URL', () => {
   const { shares } = content([cardPayin, { weight: 3, of: { type: 'items' } }])
 
   expect(describeShares(shares)).toBe('card-payin=2, items=3')
@@ -39,7 +39,7 @@ test('a payment brings all its notifications of the types that the receiver has 
   ])
 })
 
-test('a payment has the chosen outcome, and an effect only if that has a consequence', () => {
+test('a payment has the selected outcome, and an effect only if the outcome has a consequence', () => {
   const { shares } = content([
     { weight: 1, of: { kind: 'direct-debit-payin', outcome: 'failed_direct_debit' } },
   ])
@@ -48,7 +48,7 @@ test('a payment has the chosen outcome, and an effect only if that has a consequ
   expect(describeShares(shares)).toBe('direct-debit-payin:failed_direct_debit=1')
 })
 
-test('the default mix is one of each payment that the receiver can be judged by', () => {
+test('the default mix contains each payment once that the checks can judge for the receiver', () => {
   expect(describeShares(content([]).shares)).toContain('card-payin=1')
   expect(describeShares(content([], { urls: { webhooks: { disbursements: URL } } }).shares)).toBe(
     'realtime-payout=1',
@@ -57,7 +57,7 @@ test('the default mix is one of each payment that the receiver can be judged by'
   expect(describeShares(content([], { consequences: { 'card-payin': null } }).shares)).not.toContain('card')
 })
 
-test('a receiver with only callback URLs gets callbacks', () => {
+test('a receiver with only callback URLs receives callbacks', () => {
   const { generation, urls } = content([cardPayin], { urls: { callbacks: URL } })
 
   expect([generation, urls.url('transactions')]).toEqual(['callbacks', URL])
@@ -85,6 +85,6 @@ test.each<readonly [what: string, content: readonly [ShareWish, Given], message:
     [{ weight: 1, of: { kind: 'direct-debit-payin', outcome: 'lost' } }, {}],
     'Cannot let direct-debit-payin come to "lost": its outcomes are successful, invalid_account_details, failed_direct_debit',
   ],
-])('%s is refused', (_, [wish, given], message) => {
+])('the load content is rejected: %s', (_, [wish, given], message) => {
   expect(() => content([wish], given)).toThrow(message)
 })

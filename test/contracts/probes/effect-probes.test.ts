@@ -27,7 +27,7 @@ async function page(answers: Readonly<Record<string, string>>): Promise<string> 
   return server.origin
 }
 
-test('a page gets the escaped type and id', async () => {
+test('the effects page URL contains the escaped object type and ID', async () => {
   const origin = await page({
     '/items/a%2Fb':
       '{"effects":2,"state":"completed","amount":120000,"currency":"AUD","user_id":"u1","account_id":17}',
@@ -77,7 +77,7 @@ test.each([
   ['not "1"; "state" is missing', '{"effects":"1"}'],
   ['"<html>" is not JSON', '<html>'],
   ['it answered 404', undefined],
-])('%s: a page with %s cannot be read', async (problem, body) => {
+])('%s: the probe rejects an effects page with %s', async (problem, body) => {
   const origin = await page(body === undefined ? {} : { '/items/1': body })
   const { probe } = await opened({ kind: 'http', url: `${origin}/{object_type}/{id}` })
 
@@ -88,7 +88,7 @@ test.each([
   await expect(reading).rejects.toThrow(problem)
 })
 
-test('an HTTPS page needs a certificate of a trusted CA', async () => {
+test('an HTTPS effects page requires a certificate of a trusted CA', async () => {
   const authority = await testAuthority()
   const certificate = await authority.issue({ hosts: ['127.0.0.1'] })
   const server = await serveHttp((_, response) => response.end('{"effects":1,"state":null}'), certificate)
@@ -104,7 +104,7 @@ test('an HTTPS page needs a certificate of a trusted CA', async () => {
   )
 })
 
-test('an unreachable page is named with code, host and port', async () => {
+test('the error about an unreachable effects page contains code, host and port', async () => {
   const { origin, close } = await serveHttp(() => {})
   await close()
   const { probe } = await opened({ kind: 'http', url: `${origin}/{object_type}/{id}` })
@@ -115,7 +115,7 @@ test('an unreachable page is named with code, host and port', async () => {
   )
 })
 
-test('a silent page fails after its timeout', async () => {
+test('the effects probe fails after its timeout when the page does not respond', async () => {
   const server = await serveHttp(() => {})
   const { origin } = server
   open.push(server)
@@ -126,7 +126,7 @@ test('a silent page fails after its timeout', async () => {
   await expect(probe('items', '1')).rejects.toThrow(`${new URL(origin).host} did not answer in time`)
 })
 
-test('an error of a function names the object', async () => {
+test('the error of an effects function names the object', async () => {
   const read = () => Promise.reject(new TypeError('no such table'))
   const { probe } = await opened({ kind: 'function', read })
 
@@ -136,7 +136,7 @@ test('an error of a function names the object', async () => {
   )
 })
 
-test('a function that never ends fails after its timeout', async () => {
+test('the effects probe fails after its timeout when the function never returns', async () => {
   const read = () => new Promise<never>(() => {})
   const { probe } = await openEffectProbe({ kind: 'function', read }, { timeoutMs: 20 })
 
@@ -145,14 +145,14 @@ test('a function that never ends fails after its timeout', async () => {
   )
 })
 
-test('an amount beyond safe integers is read unchanged', async () => {
+test('the effects probe returns a large negative amount unchanged', async () => {
   const state = { effects: 1, state: 'successful', amount: -2_147_483_648 }
   const { probe } = await opened({ kind: 'function', read: () => Promise.resolve(state) })
 
   expect(await probe('items', '1')).toEqual(state)
 })
 
-test('a command gets the type and the id unchanged', async () => {
+test('an effects command receives the object type and ID unchanged', async () => {
   const command = `node -e 'console.log(JSON.stringify({effects:1,state:process.argv.slice(1).join(" ")}))'`
 
   const { probe } = await opened({ kind: 'command', command })
@@ -160,7 +160,7 @@ test('a command gets the type and the id unchanged', async () => {
   expect(await probe('items', `a'b $(id)`)).toEqual({ effects: 1, state: `items a'b $(id)` })
 })
 
-test('a command that fails is named', async () => {
+test('the error names the effects command when the command fails', async () => {
   const { probe } = await opened({ kind: 'command', command: 'exit 3 #' })
 
   await expect(probe('items', '1')).rejects.toThrow(
@@ -168,14 +168,14 @@ test('a command that fails is named', async () => {
   )
 })
 
-test('a function must return the same shape as a page', async () => {
+test('an effects function must return the same shape as an effects page', async () => {
   const { probe } = await opened({ kind: 'function', read: (_, id) => Promise.resolve(JSON.parse(id)) })
 
   expect(await probe('items', '{"effects":0,"state":null}')).toEqual({ effects: 0, state: null })
   await expect(probe('items', '{}')).rejects.toThrow('Cannot read effects from effects.function')
 })
 
-test('a sink counts each posted effect and nothing else', async () => {
+test('the effects sink counts each posted effect and rejects invalid posts', async () => {
   const { probe, sinkUrl = '' } = await opened({ kind: 'sink', port: 0 })
   const post = async (body: unknown) =>
     (await fetch(sinkUrl, { method: 'POST', body: JSON.stringify(body) })).status
@@ -197,7 +197,7 @@ test('a sink counts each posted effect and nothing else', async () => {
   expect(await probe('items', 'b')).toEqual({ effects: 0, state: null })
 })
 
-test('a sink names the wrong field and value of an effect, and fails the run', async () => {
+test('the effects sink names the invalid field and value and fails the run', async () => {
   const { probe, sinkUrl = '' } = await opened({ kind: 'sink', port: 0 })
 
   const body = JSON.stringify({ object_type: 'items', id: 'a', state: 'completed', amount: '12.00' })
@@ -210,7 +210,7 @@ test('a sink names the wrong field and value of an effect, and fails the run', a
   expect(await probe('items', 'b')).toEqual({ effects: 0, state: null })
 })
 
-test('a sink accepts null for unknown values', async () => {
+test('the effects sink accepts null for unknown values', async () => {
   const { probe, sinkUrl = '' } = await opened({ kind: 'sink', port: 0 })
 
   const body = JSON.stringify({ object_type: 'items', id: 'a', state: null, amount: null, currency: null })
@@ -219,7 +219,7 @@ test('a sink accepts null for unknown values', async () => {
   expect(await probe('items', 'a')).toEqual({ effects: 1, state: null })
 })
 
-test('a sink survives a truncated request', async () => {
+test('the effects sink continues after a truncated request', async () => {
   const { probe, sinkUrl = '' } = await opened({ kind: 'sink', port: 0 })
   const { hostname, port } = new URL(sinkUrl)
   const socket = connect(Number(port), hostname)

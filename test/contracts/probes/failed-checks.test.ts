@@ -8,7 +8,7 @@ import type { Verdict } from '../../../contracts/run/run-result.ts'
 
 const [first, second, third] = catalogue
 
-test('failedChecks() lists the last failures and the checks not judged since', () => {
+test('failedChecks() lists the last failures and failed checks without a newer verdict', () => {
   const folder = mkdtempSync(join(tmpdir(), 'hookbench-failed-'))
   try {
     const checks = failedChecks(join(folder, 'data'))

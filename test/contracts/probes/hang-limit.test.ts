@@ -16,12 +16,12 @@ async function timeoutsOf(...works: readonly ('hangs' | 'fails' | 'ends')[]): Pr
   return timeouts
 }
 
-test('a hanging call is given a long wait once, and short waits afterwards', async () => {
+test('a call gets a long timeout for its first hang and short timeouts afterwards', async () => {
   expect(await timeoutsOf('hangs', 'hangs', 'hangs')).toEqual([30_000, 2_000, 2_000])
 })
 
 test.each(['fails', 'ends'] as const)(
-  'a call that %s sooner after a hang gets the full wait again',
+  'a call that %s early after a hang gets the full timeout again',
   async (how) => {
     expect(await timeoutsOf('hangs', how, 'hangs')).toEqual([30_000, 2_000, 30_000])
   },

@@ -47,7 +47,7 @@ async function hasEnded(pid: number): Promise<boolean> {
   return true
 }
 
-test('a command gets the environment of the shell and its own variables', async () => {
+test('a command receives the environment of the shell and its own variables', async () => {
   const shell = opened({ HOOKBENCH_SERVICE_URL: 'http://127.0.0.1:4010' })
 
   const printed = await shell.run('echo "$HOOKBENCH_SERVICE_URL $HOOKBENCH_NOW ${PATH:+path}"', {
@@ -58,7 +58,7 @@ test('a command gets the environment of the shell and its own variables', async 
   expect(printed).toBe('http://127.0.0.1:4010 2026-01-02T00:00:00.000Z path\n')
 })
 
-test('a failing command is named with its code and output', async () => {
+test('the error about a failing command contains command, exit code and output', async () => {
   const running = opened().run('echo broken >&2; exit 3', { name: 'process.start' })
 
   await expect(running).rejects.toThrow(
@@ -66,7 +66,7 @@ test('a failing command is named with its code and output', async () => {
   )
 })
 
-test('a command that does not end is killed after its timeout', async () => {
+test('a command is killed when its timeout passes', async () => {
   const running = opened().run('sleep 60', { name: 'process.start', timeoutMs: 20 })
 
   await expect(running).rejects.toThrow(
@@ -74,7 +74,7 @@ test('a command that does not end is killed after its timeout', async () => {
   )
 })
 
-test('a finished command leaves no process', async () => {
+test('a killed command leaves no child process', async () => {
   const shell = opened()
   const program = startsProgram()
   const running = shell.run(`${program.line}; wait`, { name: 'process.start' })
@@ -87,7 +87,7 @@ test('a finished command leaves no process', async () => {
   expect(await hasEnded(pid)).toBe(true)
 })
 
-test("a program that keeps its command's output open is killed, with the remedy", async () => {
+test('a child process that keeps the command output open is killed, and the error names the fix', async () => {
   const shell = opened()
   const program = startsProgram()
   const running = shell.run(program.line, { name: 'process.start', timeoutMs: HELD_MS })
@@ -99,7 +99,7 @@ test("a program that keeps its command's output open is killed, with the remedy"
   expect(await hasEnded(await program.started())).toBe(true)
 })
 
-test('a program that closes the output keeps running after its command', async () => {
+test('a child process that closes the output continues after its command', async () => {
   const program = startsProgram()
 
   await opened().run(program.line.replace('&', '> /dev/null 2>&1 &'), { name: 'process.start' })
@@ -109,7 +109,7 @@ test('a program that closes the output keeps running after its command', async (
   process.kill(pid)
 })
 
-test('a program outside the process group does not delay the run', async () => {
+test('a child process outside the process group does not delay the run', async () => {
   const detach = `require('child_process').spawn('sleep', ['10'], { detached: true, stdio: 'inherit' }).unref()`
   const line = `'${process.execPath}' -e "${detach}"`
 

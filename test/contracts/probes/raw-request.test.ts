@@ -29,7 +29,7 @@ const POST = {
   body: '{"items":{"id":"ä"}}',
 }
 
-test('sendRawRequest() sends two chunks without a length, and cuts a character in two', async () => {
+test('sendRawRequest() sends two chunks without a length and splits a character between the chunks', async () => {
   const { url, texts } = await listening()
 
   const { status } = await sendRawRequest({ ...POST, url, isChunked: true }, [root.pem])
@@ -43,7 +43,7 @@ test('sendRawRequest() sends two chunks without a length, and cuts a character i
   expect(body).toMatch(/^11\r\n\{"items":\{"id":"\ufffd\r\n4\r\n\ufffd"\}\}\r\n0\r\n\r\n$/)
 })
 
-test('sendRawRequest() sends a length by default', async () => {
+test('sendRawRequest() sends a Content-Length header by default', async () => {
   const { url, texts } = await listening()
 
   await sendRawRequest({ ...POST, url }, [root.pem])
@@ -51,7 +51,7 @@ test('sendRawRequest() sends a length by default', async () => {
   expect(texts[0]).toMatch(/content-length: 21\r\n/i)
 })
 
-test('sendRawRequest() sends from the given address', async () => {
+test('sendRawRequest() sends from the specified source address', async () => {
   const { url, accepted } = await listening()
 
   const { status } = await sendRawRequest({ ...POST, url, from: '127.183.18.207' }, [root.pem])
@@ -59,7 +59,7 @@ test('sendRawRequest() sends from the given address', async () => {
   expect([status, accepted.map(({ remoteAddress }) => remoteAddress)]).toEqual([204, ['127.183.18.207']])
 })
 
-test('sendRawRequest() cuts a body inside a character', async () => {
+test('sendRawRequest() truncates a body inside a character', async () => {
   const parts: Buffer[] = []
   const server = await tlsServer(certificate, (socket) => {
     socket.on('data', (chunk: Buffer) => {
@@ -75,7 +75,7 @@ test('sendRawRequest() cuts a body inside a character', async () => {
   expect(parts.at(-1)?.length).toBe(Buffer.byteLength(POST.body) - inside)
 })
 
-test('sendRawRequest() sends the body after 100 Continue', async () => {
+test('sendRawRequest() sends the body after the response 100 Continue', async () => {
   const texts: string[] = []
   const server = await tlsServer(certificate, (socket) => {
     socket.on('data', (chunk: Buffer) => {
@@ -93,7 +93,7 @@ test('sendRawRequest() sends the body after 100 Continue', async () => {
   expect(texts[1]).toBe(POST.body)
 })
 
-test('sendRawRequest() gives up after its timeout', async () => {
+test('sendRawRequest() returns header_timeout when the receiver stays silent', async () => {
   const silent = await tlsServer(certificate, () => {})
 
   const { status, reason } = await sendRawRequest({ ...POST, url: silent.url, timeoutMs: 30 }, [root.pem])
@@ -101,7 +101,7 @@ test('sendRawRequest() gives up after its timeout', async () => {
   expect([status, reason]).toEqual([null, 'header_timeout'])
 })
 
-test('sendRawRequest() tells a response that is not HTTP from none', async () => {
+test('sendRawRequest() returns protocol_error when the response is not HTTP', async () => {
   const server = await tlsServer(certificate, (socket) => {
     socket.once('data', () => socket.end('OK\r\n\r\n'))
   })

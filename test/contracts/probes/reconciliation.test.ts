@@ -22,7 +22,7 @@ test('reconciliation posts to the platform and waits for its response', async ()
   expect(methods).toEqual(['POST'])
 })
 
-test('a failed answer is reported with its text', async () => {
+test('reconciliation reports the text of an error response', async () => {
   const { url } = await answering(403)
 
   expect(await runReconciliation({ kind: 'http', url }, shell)).toBe(
@@ -30,7 +30,7 @@ test('a failed answer is reported with its text', async () => {
   )
 })
 
-test('an unreachable platform is named with its address', async () => {
+test('reconciliation reports the address of an unreachable platform', async () => {
   const port = await freePort()
   const problem = await runReconciliation({ kind: 'http', url: `http://127.0.0.1:${port}/` }, shell)
 
@@ -38,7 +38,7 @@ test('an unreachable platform is named with its address', async () => {
   expect(problem).toMatch(/^reconcile\.http failed: .*ECONNREFUSED/)
 })
 
-test('reconciliation by a command ends with it and reports its failure', async () => {
+test('reconciliation by command ends when the command ends and reports a failed command', async () => {
   expect(await runReconciliation({ kind: 'command', command: 'true' }, shell)).toBeUndefined()
   expect(await runReconciliation({ kind: 'command', command: 'echo no token; exit 1' }, shell)).toBe(
     'Cannot run reconcile.command "echo no token; exit 1": it ended with code 1, and said: no token. It must end with code 0',

@@ -6,7 +6,7 @@ import { tlsServer } from '../../support/transport.ts'
 const root = await testAuthority()
 const certificate = await root.issue()
 
-test('handshake() connects from the given address', async () => {
+test('handshake() connects from the specified source address', async () => {
   const { url, accepted } = await tlsServer(certificate, () => {})
 
   const probe = await handshake(url, '127.183.18.207')

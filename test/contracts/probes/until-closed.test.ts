@@ -15,7 +15,7 @@ function slowBench() {
   return { asked, perform, answer: () => answers.shift()?.() }
 }
 
-test('closing waits for calls in flight, also failing ones', async () => {
+test('closing the control client waits for calls in flight, including failing calls', async () => {
   const bench = slowBench()
   const { perform, close } = untilClosed(bench.perform)
   const health = perform('getHealth', NOTHING)

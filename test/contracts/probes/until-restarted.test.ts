@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { canConnect, untilRestarted } from '../../../contracts/probes/until-closed.ts'
 import { serveHttp } from '../../support/scripted-server.ts'
 
-test('untilRestarted() waits until the listener is gone and back', async () => {
+test('untilRestarted() waits until the listener stops and starts again', async () => {
   const answers = [true, true, false, false, true, true]
 
   await untilRestarted('https://localhost:9443/hooks', () => Promise.resolve(answers.shift() ?? false))
@@ -10,7 +10,7 @@ test('untilRestarted() waits until the listener is gone and back', async () => {
   expect(answers).toEqual([true])
 })
 
-test('canConnect() is true while something listens', async () => {
+test('canConnect() returns true while a server listens', async () => {
   const server = await serveHttp(() => {})
   const url = `https://127.0.0.1:${server.port}/hooks`
 

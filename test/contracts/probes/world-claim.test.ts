@@ -48,7 +48,7 @@ function worldForRuns() {
   return { time, calls, claimFor, restart }
 }
 
-test('a second run is rejected at once, and starts after the first has restored the world', async () => {
+test('a second run in one world is rejected until the first run has restored the world', async () => {
   const { calls, claimFor } = worldForRuns()
   const a = await claimFor('a').claimed
   await expect(claimFor('b').claimed).rejects.toMatchObject({
@@ -67,7 +67,7 @@ test('a second run is rejected at once, and starts after the first has restored 
   )
 })
 
-test('a live run keeps its claim, and a killed run loses it', async () => {
+test('a running check run keeps its claim on the world, and a killed run loses its claim', async () => {
   const { time, claimFor } = worldForRuns()
   const a = claimFor('a')
   await a.claimed
@@ -81,7 +81,7 @@ test('a live run keeps its claim, and a killed run loses it', async () => {
   await expect(claimFor('b').claimed).resolves.toMatchObject({})
 })
 
-test('a stalled run that lost its world neither changes nor restores it', async () => {
+test('a stalled run that lost its claim neither changes nor restores the world', async () => {
   const said: unknown[] = []
   vi.spyOn(console, 'error').mockImplementation((text) => void said.push(text))
   onTestFinished(() => void vi.restoreAllMocks())
@@ -104,7 +104,7 @@ test('a stalled run that lost its world neither changes nor restores it', async 
   ])
 })
 
-test('a run renews its claim after an outage or restart of the sandbox', async () => {
+test('a run renews its claim on the world after an outage or restart of the sandbox', async () => {
   const { time, claimFor, restart } = worldForRuns()
   const a = claimFor('a')
   const { guard } = await a.claimed

@@ -9,13 +9,13 @@ const failing = (id: string, severity: 'must' | 'should' = 'must') =>
   buildResult(finding, { check: buildCheck(id, { severity }) })
 const lines = (text: string) => text.split('\n').slice(0, -1)
 
-test('each failure is an annotation with the fix and without a file', () => {
+test('each failure becomes an annotation with the fix and without a file', () => {
   expect(annotationsReport(buildRun(failing('order/a')), options)).toBe(
     '::error title=order/a::2 effects, 100%25 wrong%0AA payout that has been made looks unmade, and is made a second time: the money is gone twice.%0AAsk the service for the object, and never go back from a final state.%0Ahttps://hookbench.github.io/hookbench/reference/checks#order/a\n',
   )
 })
 
-test('failures with one cause share an annotation', () => {
+test('failures with the same cause share one annotation', () => {
   const exchange = buildExchange('a notification', {
     status: 500,
     about: { type: 'transactions', id: 't' },
@@ -33,7 +33,7 @@ test('failures with one cause share an annotation', () => {
   ])
 })
 
-test('a finding that does not fail the run is a warning', () => {
+test('a failed check that does not fail the run becomes a warning', () => {
   const run = buildRun(failing('order/a', 'should'))
   const demands = { ...options.demands, failOn: 'should' as const }
 
@@ -41,7 +41,7 @@ test('a finding that does not fail the run is a warning', () => {
   expect(annotationsReport(run, { ...options, demands })).toMatch(/^::error title=order\/a::/)
 })
 
-test('the last annotation names the failures beyond the workflow limit', () => {
+test('the last annotation names the failures beyond the annotation limit of the workflow', () => {
   const run = buildRun(...Array.from({ length: 12 }, (_, index) => failing(`order/n${index}`)))
 
   const shown = lines(annotationsReport(run, options))
@@ -52,7 +52,7 @@ test('the last annotation names the failures beyond the workflow limit', () => {
   )
 })
 
-test('a run without a verdict has one annotation with the reason', () => {
+test('a run without a verdict writes one annotation with the reason', () => {
   const unreached = { ...buildRun(buildResult(PASSED)), unreached: 'nothing listens there' }
   const demands = { ...options.demands, require: ['effects' as const] }
   const needing = buildCheck('order/a', { needs: ['effects'] })
@@ -66,7 +66,7 @@ test('a run without a verdict has one annotation with the reason', () => {
   )
 })
 
-test('a known failure that passes has an annotation, and a passing run has none', () => {
+test('a known failure that passes gets an annotation, and a passing run gets no annotation', () => {
   const fixed = buildRun(buildResult(PASSED, { knownFailure: true }))
 
   expect(annotationsReport(fixed, options)).toMatch(

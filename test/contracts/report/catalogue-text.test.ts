@@ -11,7 +11,7 @@ const order = buildCheck('order/final-then-earlier', {
 })
 const trust = buildCheck('trust/other-url-token', { severity: 'should', negative: true })
 
-test('listText() lists checks by topic, with severity, observation level and requirement', () => {
+test('listText() lists checks by topic with severity, required observation and requirement', () => {
   const lines = listText([order, trust], PLAIN_SCREEN).split('\n')
 
   expect(lines).toEqual([
@@ -27,7 +27,7 @@ test('listText() lists checks by topic, with severity, observation level and req
   ])
 })
 
-test('explainText() describes a check completely', () => {
+test('explainText() describes all properties of a check', () => {
   const text = explainText(order, PLAIN_SCREEN)
 
   for (const part of [
@@ -45,7 +45,7 @@ test('explainText() describes a check completely', () => {
   }
 })
 
-test('explainJson() describes the same as JSON', () => {
+test('explainJson() contains the same description as explainText()', () => {
   expect(explainJson(trust)).toMatchObject({
     id: 'trust/other-url-token',
     observed: ['It needs only the answers.', expect.stringMatching(/^It runs between two valid deliveries/)],

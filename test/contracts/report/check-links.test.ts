@@ -22,18 +22,18 @@ test.each([
   ['Markdown', markdownPages(run, REPORT_OPTIONS, undefined).text],
   ['JUnit', junitReport(run, REPORT_OPTIONS)],
   ['an annotation', annotationsReport(run, REPORT_OPTIONS)],
-])('a failure in %s has the link to all about its check', (_, report) => {
+])('a failure in %s links to the documentation of its check', (_, report) => {
   expect(report).toContain(LINK)
 })
 
-test('a failure names the offline command and the link of its explanation', () => {
+test('a failure contains the offline explain command and the link to the explanation', () => {
   const [check] = catalogue
 
   expect(summaryText(run, REPORT_OPTIONS)).toContain(`npx hookbench check --explain ${ID}`)
   expect(check && explainText(check, PLAIN_SCREEN)).toContain(check && checkUrl(check.id))
 })
 
-test('each link leads to a heading of the page of all checks', () => {
+test('each check link points to a heading of the checks page', () => {
   const page = readFileSync(new URL('../../../docs/reference/checks.md', import.meta.url), 'utf8')
   const headings = new Set([...page.matchAll(/^### (.+)$/gm)].map(([, heading]) => heading))
 

@@ -34,7 +34,7 @@ const labels = (events: readonly RunEvent[]) =>
 const excerpt = (events: readonly RunEvent[], evidence: Evidence, most = 10) =>
   selectExcerpt(buildResult(failed('one effect', '2 effects', evidence), { events }), most)
 
-test("selectExcerpt() includes the events of the evidence's objects", () => {
+test('selectExcerpt() includes the events of the objects in the evidence', () => {
   const events = [
     step('first'),
     step('second'),
@@ -68,11 +68,11 @@ test.each<readonly [what: string, events: readonly RunEvent[], evidence: Evidenc
       ['world', 'a'],
     ],
   ],
-)('selectExcerpt() includes %s', (_, ...[events, evidence, shown]) => {
+)('selectExcerpt() includes the events: %s', (_, ...[events, evidence, shown]) => {
   expect(labels(excerpt(events, evidence).events)).toEqual(shown)
 })
 
-test('selectExcerpt() includes everything when the evidence names nothing', () => {
+test('selectExcerpt() includes all events when the evidence names no object', () => {
   const events = [step(), sent('a', 'first'), effects('first', 1)]
 
   const { events: all, isPart } = excerpt(events, {})
@@ -80,7 +80,7 @@ test('selectExcerpt() includes everything when the evidence names nothing', () =
   expect([labels(all), isPart]).toEqual([['world', 'a', 'effects'], false])
 })
 
-test('selectExcerpt() drops events of the service before sent notifications', () => {
+test('selectExcerpt() omits events of the service before the notifications when space is limited', () => {
   const events = [step('first'), step('first'), sent('a', 'first'), sent('b', 'first')]
 
   expect(labels(selectExcerpt(buildResult(PASSED, { events }), 2).events)).toEqual(['a', 'b'])
@@ -99,7 +99,7 @@ function sentAt(index: number): Exchange {
   return many[index]?.exchange ?? buildExchange('none')
 }
 
-test('selectExcerpt() includes the last look at the deciding object at any distance', () => {
+test('selectExcerpt() includes the last effects reading of the deciding object at any distance', () => {
   const events = [...many, effects('second', 1), effects('first', 4)]
 
   const { events: part } = excerpt(events, { exchanges: [sentAt(0)], objects: [item('first')] }, 2)
@@ -107,7 +107,7 @@ test('selectExcerpt() includes the last look at the deciding object at any dista
   expect(labels(part)).toEqual(['n0', 'n1', 'effects'])
 })
 
-test('selectExcerpt() merges equal deliveries, also with calls between them', () => {
+test('selectExcerpt() merges identical deliveries, even with calls in between', () => {
   const copy = (number: number) => {
     const one = sent('a', 'first')
     return { ...one, exchange: { ...one.exchange, label: `a, copy ${number}` } }
@@ -130,7 +130,7 @@ test('selectExcerpt() merges equal deliveries, also with calls between them', ()
   expect(isPart).toBe(false)
 })
 
-test('selectExcerpt() includes the deciding call for any object', () => {
+test('selectExcerpt() includes the deciding call for any object ID', () => {
   const call: RunEvent = { kind: 'called', atMs: 0, request: { ...CALL, id: 7, object_id: 'firs' } }
   const events = [sent('a', 'first'), call, { ...call, request: { ...call.request, id: 8 } }]
 
@@ -166,7 +166,7 @@ test.each<[string, readonly RunEvent[], Evidence]>([
   expect(excerpt(events, evidence).deciding).toBeUndefined()
 })
 
-test('selectExcerpt() takes the only delivery about the first object as the deciding one', () => {
+test('selectExcerpt() treats the only delivery about the first evidence object as deciding', () => {
   const { deciding } = excerpt([accepted, sent('other', 'second')], {
     objects: [item('first'), item('second')],
   })
@@ -174,7 +174,7 @@ test('selectExcerpt() takes the only delivery about the first object as the deci
   expect(deciding?.exchange.label).toBe('accepted')
 })
 
-test('effectsAround() includes only looks at the deciding object', () => {
+test('effectsAround() includes only effects readings of the deciding object', () => {
   const events = [effects('first', 1), sent('a', 'first'), effects('first', 4), effects('second', 0)]
 
   const { before: earlier, after: last } = effectsAround(
@@ -184,13 +184,13 @@ test('effectsAround() includes only looks at the deciding object', () => {
   expect([earlier, last]).toEqual([events[0], events[2]])
 })
 
-test('selectExcerpt() says if earlier events are left out', () => {
+test('selectExcerpt() reports whether earlier events are omitted', () => {
   const events = many.slice(0, 9)
 
   expect([excerpt(events, {}, 4).hasEarlier, excerpt(events, {}, 9).hasEarlier]).toEqual([true, false])
 })
 
-test('withoutRepeatedReads() drops repeated reads without changes', () => {
+test('withoutRepeatedReads() removes repeated effects readings without changes', () => {
   const events = [
     effects('first', 0),
     effects('first', 0),
@@ -203,7 +203,7 @@ test('withoutRepeatedReads() drops repeated reads without changes', () => {
   expect(withoutRepeatedReads(events)).toEqual([events[0], events[2], events[4]])
 })
 
-test('withoutRepeatedReads() keeps a read after a notification about its object', () => {
+test('withoutRepeatedReads() keeps an effects reading after a notification about its object', () => {
   const events = [
     effects('first', 0),
     sent('a', 'first'),

@@ -80,7 +80,7 @@ const accepted = one('a/accepted', PASSED, {
 const groups = (...results: readonly CheckResult[]) =>
   groupByCause(buildRun(accepted, ...results)).failures.map(ids)
 
-test('groupByCause() puts all checks of which an answer was not HTTP into one entry', () => {
+test('groupByCause() groups all checks that received a non-HTTP response', () => {
   const broken = { status: null, reason: 'protocol_error', ...usual }
   const event: RunEvent = { kind: 'sent', atMs: 0, exchange: refusal(broken) }
 
@@ -97,7 +97,7 @@ test('groupByCause() puts all checks of which an answer was not HTTP into one en
   ])
 })
 
-test('a refusal equal to that of a usual notification joins its failure', () => {
+test('a rejection with the status of a rejected normal notification joins that failure group', () => {
   const results = [refused('a/usual', usual), refused('a/odd'), weak(refused('a/weak'))]
 
   expect(groups(...results)).toEqual([['a/usual', ['a/odd', 'a/weak'], []]])
@@ -108,14 +108,14 @@ test('a refusal equal to that of a usual notification joins its failure', () => 
   })
 })
 
-test('an inconclusive check joins the failure with the same refusal', () => {
+test('an inconclusive check joins the failure group with the same rejection', () => {
   const control = one('a/control', controlFailed('500', { exchanges: [refusal({ role: 'control' })] }))
 
   expect(groups(refused('a/usual', usual), control)).toEqual([['a/usual', [], ['a/control']]])
   expect(groupByCause(buildRun(refused('a/usual', usual), control)).unjudged).toEqual([])
 })
 
-test('a receiver that accepts no usual notification of any type has one failure', () => {
+test('failures form one group when the receiver rejects normal notifications of every type', () => {
   const results = [refused('a/usual', usual), refused('a/item', { about: item, ...usual })]
 
   expect(groupByCause(buildRun(...results)).failures.map(ids)).toEqual([['a/usual', ['a/item'], []]])
@@ -126,7 +126,7 @@ test('a receiver that accepts no usual notification of any type has one failure'
   })
 })
 
-test('a receiver that refuses every usual notification has one failure for all refusals', () => {
+test('all rejections form one failure group when the receiver rejects every normal notification', () => {
   const testPost = one(
     'a/test-post',
     failed('2xx', '500', { exchanges: [buildExchange('x', { status: 500 })] }),
@@ -138,7 +138,7 @@ test('a receiver that refuses every usual notification has one failure for all r
   expect(groups(refused('a/usual', usual), testPost)).toHaveLength(2)
 })
 
-test('an effect of a refused notification is a separate failure', () => {
+test('an effect of a rejected notification forms a separate failure group', () => {
   const finding = failed('nothing', 'one effect', { exchanges: [refusal()], objects: [transaction] })
   const events: readonly RunEvent[] = [
     { kind: 'effects', atMs: 0, target: transaction, seen: { effects: 1, state: null } },
@@ -150,7 +150,7 @@ test('an effect of a refused notification is a separate failure', () => {
   ])
 })
 
-test('all missing effects are one failure when the receiver never acts', () => {
+test('missing effects form one failure group when the receiver never acts', () => {
   const results = [acted('a/one', 0), acted('a/two', 0, { target: item })]
 
   expect(groups(...results)).toEqual([['a/one', ['a/two'], []]])
@@ -160,7 +160,7 @@ test('all missing effects are one failure when the receiver never acts', () => {
   })
 })
 
-test('repeated effects are one failure, named by type if there is only one', () => {
+test('repeated effects form one failure group that names the object type if unique', () => {
   const causeOf = (...results: readonly CheckResult[]) =>
     groupByCause(buildRun(...results)).failures[0]?.cause
   const results = [acted('a/one', 2), acted('a/two', 3)]
@@ -173,7 +173,7 @@ test('repeated effects are one failure, named by type if there is only one', () 
   expect(causeOf(...results, acted('a/three', 2, { target: item }))).toMatchObject({ type: undefined })
 })
 
-test('repeated effects only after a process stop are named as such', () => {
+test('repeated effects that occur only after a process restart have their own cause', () => {
   const restarted = ({ check, ...result }: CheckResult): CheckResult => ({
     ...result,
     check: { ...check, needs: ['process'] },
@@ -186,7 +186,7 @@ test('repeated effects only after a process stop are named as such', () => {
   expect(causes(...results, acted('a/three', 2))).toMatchObject([{ kind: 'repeated-effect' }])
 })
 
-test('undue effects are grouped by state', () => {
+test('undue effects are grouped by object state', () => {
   const results = [undue('a/one', 'failed'), undue('a/two', 'failed'), undue('a/three', 'cancelled')]
 
   expect(groups(...results)).toEqual([
@@ -200,13 +200,13 @@ test('undue effects are grouped by state', () => {
   })
 })
 
-test("an effect in another type's final state is a separate failure", () => {
+test('an effect in a final state of another object type forms a separate failure group', () => {
   const right = one('a/right', PASSED, { events: [actedOn('successful')] })
 
   expect(groups(right, undue('a/one', 'successful'), undue('a/two', 'successful'))).toHaveLength(2)
 })
 
-test('an unreachable receiver is one failure', () => {
+test('all checks of an unreachable receiver form one failure group', () => {
   const gone = (id: string) => one(id, unreachable('gone', refusal({ status: null, reason: 'refused' })))
 
   expect(groupByCause(buildRun(gone('a/one'), gone('a/two'))).unjudged.map(ids)).toEqual([
@@ -214,7 +214,7 @@ test('an unreachable receiver is one failure', () => {
   ])
 })
 
-test('a failed page of the platform is reported once for all checks', () => {
+test('a failed effects page of the platform is reported once for all checks', () => {
   const unread = (id: string) => one(id, probeFailed(`Cannot read effects.http at https://page.test/${id}`))
 
   const [group, ...others] = groupByCause(buildRun(unread('a/one'), unread('a/two'))).unjudged
@@ -226,7 +226,7 @@ test('a failed page of the platform is reported once for all checks', () => {
   expect(others).toEqual([])
 })
 
-test('required checks come first, and causes that block others come before single failures', () => {
+test('required checks come first, and shared causes come before single failures', () => {
   const results = [
     weak(one('a/weak', failed('a', 'b', {}))),
     one('a/alone', failed('a', 'b', {})),

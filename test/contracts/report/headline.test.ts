@@ -78,7 +78,7 @@ const RUNS: readonly [sentence: string, run: RunResult, demands?: Demands][] = [
   ['Nothing failed', buildRun(passed)],
 ]
 
-test.each(RUNS)('every report begins with one sentence (%s)', (sentence, run, demands = LAX) => {
+test.each(RUNS)('every report starts with a one-sentence headline (%s)', (sentence, run, demands = LAX) => {
   const { tone } = headlineOf(run, demands)
   const options = { ...REPORT_OPTIONS, demands }
 
@@ -89,14 +89,14 @@ test.each(RUNS)('every report begins with one sentence (%s)', (sentence, run, de
   expect(htmlReport(run, options)).toContain(`<h1 class="${tone}">${sentence}</h1>`)
 })
 
-test.each(RUNS)('a headline is green only with exit code 0 (%s)', (_, run, demands = LAX) => {
+test.each(RUNS)('the report headline is green only when the exit code is 0 (%s)', (_, run, demands = LAX) => {
   const { tone } = headlineOf(run, demands)
   const code = toExitCode(run, demands)
 
   expect([tone === 'bad' || tone === 'unknown', tone === 'good' && code !== 0]).toEqual([code !== 0, false])
 })
 
-test('the headline is green only when nothing failed and money was judged', () => {
+test('the report headline is green only when no check failed and payments were judged', () => {
   const green = RUNS.filter(([, run, demands = LAX]) => headlineOf(run, demands).tone === 'good')
 
   expect(green.map(([sentence]) => sentence)).toEqual([

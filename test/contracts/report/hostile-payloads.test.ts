@@ -35,7 +35,7 @@ function outsideCode(markdown: string): string {
     .replaceAll(/(?<!`)(`+)(?!`)[^]*?[^`]\1(?!`)/g, '')
 }
 
-test('there are at least 200 different hostile texts', () => {
+test('the test data contain at least 200 different hostile texts', () => {
   expect(new Set(HOSTILE_PAYLOADS).size).toBeGreaterThanOrEqual(200)
 })
 

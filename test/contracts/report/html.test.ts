@@ -4,13 +4,13 @@ import { hostileRun, wholeRun, REPORT_OPTIONS } from '../support/run-results.ts'
 
 const options = REPORT_OPTIONS
 
-test('the page makes no requests', () => {
+test('the HTML report makes no network requests', () => {
   const page = htmlReport(wholeRun(), options)
 
   expect(page).not.toMatch(/\b(src|@import|url)\b\s*[=(]|<(?!a\b)[^>]* href=/)
 })
 
-test('each check is on the page, and failed checks are open', () => {
+test('the HTML report contains every check and opens the failed checks', () => {
   const page = htmlReport(wholeRun(), options)
 
   expect(page.match(/<details class="check /g)).toHaveLength(14)
@@ -21,7 +21,7 @@ test('each check is on the page, and failed checks are open', () => {
   ).toEqual(['failed', 'failed', 'passed'])
 })
 
-test('the timeline of a failed check shows deliveries, calls back and effects', () => {
+test('the timeline of a failed check shows deliveries, receiver calls and effects', () => {
   const [list = ''] = /<ol class="timeline"[^]*?<\/ol>/.exec(htmlReport(wholeRun(), options)) ?? []
   const looks = [...list.matchAll(/<p class="([\w-]+)/g)].map(([, look]) => look)
 
@@ -41,7 +41,7 @@ test('the timeline of a failed check shows deliveries, calls back and effects', 
   ])
 })
 
-test('each check has its own anchor, and every link has a target', () => {
+test('each check in the HTML report has its own anchor, and every link has a target', () => {
   const page = htmlReport(wholeRun(), options)
   const places = [...page.matchAll(/ id="(.*?)"/g)].map(([, id]) => id)
   const links = [...page.matchAll(/ href="#(.*?)"/g)].map(([, id]) => id)
@@ -51,7 +51,7 @@ test('each check has its own anchor, and every link has a target', () => {
   expect(links.filter((id) => !places.includes(id))).toEqual([])
 })
 
-test('the index lists the failures in the order to fix them', () => {
+test('the HTML report index lists the failures in the order of fixing', () => {
   const [index = ''] = /<nav[^]*?<\/nav>/.exec(htmlReport(wholeRun(), options)) ?? []
 
   expect([...index.matchAll(/<li><a [^>]*href="#(.*?)"/g)].map(([, id]) => id)).toEqual([
@@ -61,7 +61,7 @@ test('the index lists the failures in the order to fix them', () => {
   ])
 })
 
-test('every opened element is closed', () => {
+test('the HTML report closes every opened element', () => {
   const page = htmlReport(hostileRun(), options)
 
   for (const element of ['details', 'summary', 'div', 'ol', 'li', 'p', 'pre', 'dl', 'time', 'span']) {

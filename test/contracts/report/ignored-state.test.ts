@@ -21,7 +21,7 @@ function believing(id: string, believed: string, ...notified: readonly string[])
   )
 }
 
-test('checks with the same ignored later state are one failure', () => {
+test('checks that ignored a later state of the same type form one failure group', () => {
   const results = [
     believing('a/one', 'pending', 'pending', 'successful'),
     believing('a/two', 'batched', 'batched', 'bank_processing'),
@@ -32,7 +32,7 @@ test('checks with the same ignored later state are one failure', () => {
   ])
 })
 
-test('the last state hides no later one', () => {
+test('a receiver that ends in an earlier state does not hide an ignored later state', () => {
   const run = buildRun(
     believing('a/one', 'pending', 'successful', 'pending'),
     believing('a/two', 'pending', 'pending', 'successful'),

@@ -122,7 +122,7 @@ test.each([
   ['a page', htmlReport],
   ['a report for programs', jsonReport],
 ])(
-  '%s about a receiver that refuses everything has at most 1 MB unless a full one is requested',
+  '%s about a receiver that rejects everything stays below 1 MB unless the full report is requested',
   (_name, report) => {
     const run = buildRun(
       ...Array.from({ length: 40 }, (_each, index) => refusals(`order/check-${index}`, 80)),
@@ -137,7 +137,7 @@ test.each([
   },
 )
 
-test('omitted deliveries are counted by their responses', () => {
+test('the JSON report counts omitted deliveries by response status', () => {
   const { checks } = JSON.parse(jsonReport(buildRun(refusals('a/one', 90)), options))
 
   expect(checks[0].exchanges).toHaveLength(40)
@@ -155,7 +155,7 @@ test('a full report has every event of passed checks', () => {
   expect([exchangesOf(false), exchangesOf(true)]).toEqual([[], [expect.objectContaining({ kind: 'sent' })]])
 })
 
-test('hostile requests and responses survive the JSON report', () => {
+test('the JSON report preserves hostile requests and responses', () => {
   const { checks } = JSON.parse(jsonReport(hostileRun(), options))
 
   expect(checks[0].exchanges[1].request.body).toBe(HOSTILE)

@@ -99,7 +99,7 @@ test.each<[string, RunResult]>([
   ['a known failure could not be judged', buildRun(must(controlFailed('500', {}), { knownFailure: true }))],
   ['a known failure passes', buildRun(must(PASSED, { knownFailure: true }))],
   ['nothing is observable', buildRun(must(notObservable('its effects')))],
-])('the report has a failure exactly when the exit code is one, and %s', (_, run) => {
+])('the JUnit report contains a failure exactly when the exit code is 1, and %s', (_, run) => {
   for (const failOn of ['must', 'should'] as const) {
     const demands = { failOn, require: [] }
 
@@ -107,7 +107,7 @@ test.each<[string, RunResult]>([
   }
 })
 
-test('a failed recommendation keeps its story', () => {
+test('a failed recommended check keeps its details in the JUnit report', () => {
   const [one] = casesOf(buildRun(should(broken)))
 
   expect(one?.children.at(-2)?.attributes['message']).toBe(

@@ -14,7 +14,7 @@ import { failed } from '../../../contracts/finding.ts'
 
 const options = REPORT_OPTIONS
 
-test('each failure is folded, with its meaning and the command that repeats it', () => {
+test('the Markdown report collapses each failure with its meaning and repeat command', () => {
   const text = markdownPages(wholeRun(), options, undefined).text
 
   const [first = ''] = /<details><summary>❌[^]*?<\/details>/.exec(text) ?? []
@@ -24,7 +24,7 @@ test('each failure is folded, with its meaning and the command that repeats it',
   expect(first).toContain("```sh\nnpx hookbench check 'order/final-then-earlier'\n```")
 })
 
-test('hostile text cannot end a fold, mention anyone or become markup', () => {
+test('hostile text cannot close a collapsed section, mention a user or become markup', () => {
   const text = markdownPages(hostileRun(), options, undefined).text
   const outside = text.replaceAll(/^(`{3,})[^`\n]*\n[^]*?\n\1$/gm, '').replaceAll(/(`+) .*? \1/g, '')
 
@@ -59,7 +59,7 @@ function longRun(count: number): RunResult {
 const stories = (text: string) =>
   [...text.matchAll(/^<details><summary>❌ <strong>(.*?)</gm)].map(([, id]) => id)
 
-test('details that are too long for a pull request go to a named file', () => {
+test('the Markdown report moves details that are too long to a separate named file', () => {
   const run = longRun(60)
 
   const { text, rest = '' } = markdownPages(run, options, 'summary.rest.md')
@@ -71,7 +71,7 @@ test('details that are too long for a pull request go to a named file', () => {
   expect(text.match(/^\d+\. `order\/check-\d+` \(must\): 2 effects$/gm)).toHaveLength(60)
 })
 
-test('a pull request shows fixes and unobserved checks before the details', () => {
+test('the Markdown report shows fixes and unobserved checks before the details', () => {
   const [head = ''] = markdownPages(wholeRun(), options, undefined).text.split('| Passed')
 
   expect(head).toMatch(

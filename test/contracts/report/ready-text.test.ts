@@ -13,7 +13,7 @@ function readyWith(config: object, sinkUrl?: string): string {
   return readyText({ options, serviceUrl: 'http://127.0.0.1:4010', sinkUrl, count: 61 }, plain)
 }
 
-test("the text has the service's address and credentials for the receiver", () => {
+test('the ready text contains the address and credentials of the service for the receiver', () => {
   expect(readyWith({})).toBe(`Running 61 checks against your receiver
   service   http://127.0.0.1:4010  for your receiver to ask back
   client    sandbox / sandbox-secret  for POST /tokens
@@ -23,21 +23,21 @@ test("the text has the service's address and credentials for the receiver", () =
 `)
 })
 
-test('the text hides credentials other than the public defaults', () => {
+test('the ready text hides credentials except the public defaults', () => {
   const text = readyWith({ credentials: { client_secret: 'hush', api_token: 'hush' } })
 
   expect(text).not.toContain('hush')
   expect(text).toContain('client    sandbox / (yours)')
 })
 
-test('a running sandbox keeps its credentials and restores its world', () => {
+test('the ready text for a running sandbox hides credentials and announces the world restore', () => {
   const text = readyWith({ service: { attach: 'http://127.0.0.1:4011', token: 'hush' } })
 
   expect(text).toContain('bench     http://127.0.0.1:4011  its world is put back at the end')
   expect(text).not.toMatch(/hush|client/)
 })
 
-test("the text names the run's own world and its removal, and gives secrets only to process.start", () => {
+test('the ready text names the new world and its removal, and hides secrets meant for process.start', () => {
   const text = readyWith({
     service: { attach: 'http://127.0.0.1:4011', token: 'hush', world: 'new' },
     process: { start: 'a', stop: 'b' },

@@ -8,13 +8,13 @@ const repeat = {
 }
 const deliveries = [{ number: 6 }, { number: 2, late: true }]
 
-test("rehearsalCommand() has the payment's options and the order", () => {
+test('rehearsalCommand() returns a command with the payment options and the delivery order', () => {
   expect(rehearsalCommand(repeat, deliveries)).toBe(
     'npx hookbench rehearse direct-debit-payin --config my.config.ts --outcome failed_direct_debit --amount 1200 --order 6,2 --late @2',
   )
 })
 
-test('rehearsalTest() is a test that rehearses the same order', () => {
+test('rehearsalTest() returns a test that rehearses the same delivery order', () => {
   expect(rehearsalTest(repeat, deliveries)).toBe(`import { expect, test } from 'vitest'
 import { rehearse } from 'hookbench/contracts'
 

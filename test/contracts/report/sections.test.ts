@@ -21,7 +21,7 @@ const notObserved = (run: RunResult) =>
 const namesIn = (...consequences: readonly JudgedConsequence[]): readonly string[] =>
   notObserved({ ...buildRun(buildResult(PASSED)), consequences }).flatMap(({ names }) => names)
 
-test('an unjudged configured payment is listed as unseen, also in a partial run', () => {
+test('a configured payment that no check judged is listed as unobserved, even in a partial run', () => {
   const [group] = notObserved({ ...buildRun(buildResult(PASSED)), consequences: [CARD] })
 
   expect(group).toMatchObject({
@@ -30,18 +30,18 @@ test('an unjudged configured payment is listed as unseen, also in a partial run'
   })
 })
 
-test('an unconfigured payment is missing only if a check looked for it', () => {
+test('an unconfigured payment is listed as unobserved only when a check looked for the payment', () => {
   const usual = { ...CARD, isConfigured: false }
 
   expect(namesIn(usual)).toEqual([])
   expect(namesIn({ ...usual, isLookedFor: true })).toEqual(['card-payin (items completed)'])
 })
 
-test('a judged payment is not missing', () => {
+test('a judged payment is not listed as unobserved', () => {
   expect(namesIn({ ...CARD, judgedBy: ['order/documented-order'], obstacle: null })).toEqual([])
 })
 
-test('effects that a check has seen are not listed as unseen', () => {
+test('effects that a check observed are not listed as unobserved', () => {
   const check = buildCheck('idempotency/other-field-changed', { severity: 'must', needs: ['effects'] })
   const unseen = buildResult(notObservable('no calls'), {
     check: buildCheck('idempotency/failed-then-retried', { severity: 'must' }),

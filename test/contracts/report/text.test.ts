@@ -20,7 +20,7 @@ import { PASSED, failed, notObservable, unreachable } from '../../../contracts/f
 const repeat = (id: string) => `npx hookbench check 'https://localhost:9443/{object_type}' ${id} --seed 7`
 const options = { ...REPORT_OPTIONS, repeat }
 
-test('checkText() has everything to understand and repeat a failure', () => {
+test('checkText() contains all details to understand and repeat a failure', () => {
   const check = buildCheck('order/final-then-earlier', { readings: ['retry-window'], needs: ['effects'] })
   const events = excerpt()
   const exchanges = events.flatMap((event) => (event.kind === 'sent' ? event.exchange : [])).slice(-1)
@@ -54,7 +54,7 @@ test('checkText() has everything to understand and repeat a failure', () => {
   }
 })
 
-test('checkText() shows only the exchange behind the finding', () => {
+test('checkText() shows only the exchange that caused the finding', () => {
   const second = buildExchange('items second')
   const events = [buildExchange('items first'), second, buildExchange('items third')].map(
     (exchange) => ({ kind: 'sent', atMs: 0, exchange }) as const,
@@ -67,7 +67,7 @@ test('checkText() shows only the exchange behind the finding', () => {
   expect(text).not.toMatch(/"state":"(first|third)"/)
 })
 
-test('summaryText() names the settings that would observe more', () => {
+test('summaryText() names the settings that allow more checks', () => {
   const needing = (id: string, ...needs: ('effects' | 'process')[]) =>
     buildResult(notObservable('not configured'), { check: buildCheck(id, { needs }), missing: needs })
   const run = buildRun(
@@ -84,7 +84,7 @@ test('summaryText() names the settings that would observe more', () => {
   )
 })
 
-test("summaryText() ends with failures, unobserved checks, counts and the run's data", () => {
+test('summaryText() ends with failures, unobserved checks, counts, seed and duration', () => {
   const lines = summaryText(wholeRun(), options).split('\n').slice(-9)
 
   expect(lines).toEqual([
@@ -100,7 +100,7 @@ test("summaryText() ends with failures, unobserved checks, counts and the run's 
   ])
 })
 
-test('failures with one cause are shown once, with the others below', () => {
+test('failures with the same cause are shown once with the other checks listed below', () => {
   const refused = (id: string) => {
     const exchange = buildExchange('transactions successful', {
       status: 500,
@@ -135,13 +135,13 @@ test.each([
   ['inconclusive', unreachable(''), '?'],
   ['not observable', notObservable(''), '·'],
   ['skipped', undefined, '–'],
-] as const)('resultLine() marks a check that is %s', (_, finding, mark) => {
+] as const)('resultLine() shows the symbol of a check that is %s', (_, finding, mark) => {
   expect(resultLine(buildResult(finding))).toMatch(
     new RegExp(`^  [${mark}] order/final-then-earlier +must +\\S`),
   )
 })
 
-test('no outside text becomes a workflow command in any terminal width', () => {
+test('receiver text in a report never becomes a workflow command at any terminal width', () => {
   for (let width = 60; width <= 100; width++) {
     const text = summaryText(hostileRun(), { ...options, screen: { ...PLAIN_SCREEN, width } })
 
@@ -149,7 +149,7 @@ test('no outside text becomes a workflow command in any terminal width', () => {
   }
 })
 
-test('every report shows late effects and the waits for them', () => {
+test('every report format shows late effects and the wait times', () => {
   const effectDelay = { latestMs: 3_421, waitedMs: 10_000 }
 
   const run = { ...buildRun(buildResult(PASSED)), effectDelay }
@@ -160,7 +160,7 @@ test('every report shows late effects and the waits for them', () => {
   expect(markdownPages(run, options, undefined).text).toContain(told)
 })
 
-test('every report names a chosen world', () => {
+test('every report format names the selected world', () => {
   const run = (world: string | null) => ({ ...buildRun(buildResult(PASSED)), world })
   const reports = (world: string | null) => [
     summaryText(run(world), options),

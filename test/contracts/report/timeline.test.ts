@@ -22,11 +22,11 @@ const lines = (...events: readonly RunEvent[]) =>
     return `${atMs} ${event.exchange.label}${part === 'whole' ? ' and its answer' : ''}`
   })
 
-test('a delivery is listed at its start, and its answer after the events in between', () => {
+test('the timeline lists a delivery at its start and the response after intermediate events', () => {
   expect(lines(effects(40), sent('a', 10, 50))).toEqual(['10 a', '40 effects', '60 answered'])
 })
 
-test('a delivery without events in between is one entry with its response', () => {
+test('the timeline merges a delivery and its response when no event occurs in between', () => {
   expect(lines(sent('a', 10, 5), effects(20), sent('b', 30, 5))).toEqual([
     '10 a and its answer',
     '20 effects',
@@ -34,10 +34,10 @@ test('a delivery without events in between is one entry with its response', () =
   ])
 })
 
-test('simultaneous deliveries all start before any response', () => {
+test('the timeline lists the starts of simultaneous deliveries before any response', () => {
   expect(lines(sent('a', 0, 9), sent('b', 0, 8))).toEqual(['0 a', '0 b', '8 answered', '9 answered'])
 })
 
-test('effects are listed after a delivery of the same millisecond', () => {
+test('the timeline lists effects after a delivery of the same millisecond', () => {
   expect(lines(effects(5), sent('a', 5, 1))).toEqual(['5 a', '5 effects', '6 answered'])
 })

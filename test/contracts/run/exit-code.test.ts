@@ -27,11 +27,11 @@ test.each<readonly [string, readonly CheckResult[], number]>([
   ['a check could not reach it', [passed, lost], 3],
   ['a should could not reach it', [passed, weak(lost)], 0],
   ['something failed, and something could not be judged', [broken, lost], 1],
-])('when %s, the exit code is right (%#)', (_, results, code) => {
+])('the exit code is correct when %s (%#)', (_, results, code) => {
   expect(toExitCode({ results, unreached: null, consequences: [] }, LAX)).toBe(code)
 })
 
-test('a run without a reachable receiver has no verdict, even if its address fails a check', () => {
+test('a run returns no verdict when the receiver is unreachable, even if a URL check fails', () => {
   expect(
     toExitCode({ results: [broken, lost], unreached: 'Nobody listens there', consequences: [] }, LAX),
   ).toBe(3)
@@ -44,7 +44,7 @@ test('a failed recommendation counts when failOn is should', () => {
   expect(toExitCode({ results: [weak(lost)], unreached: null, consequences: [] }, demands)).toBe(3)
 })
 
-test('a required observation must succeed', () => {
+test('a run returns exit code 2 when a required observation is missing', () => {
   const unobserved = buildResult(notObservable('a'), { check: buildCheck('a/b', { needs: ['effects'] }) })
   const run = { results: [passed, unobserved], unreached: null, consequences: [] }
 
@@ -52,7 +52,7 @@ test('a required observation must succeed', () => {
   expect(toExitCode(run, { failOn: 'must', require: ['process'] })).toBe(0)
 })
 
-test('payments with consequences must be judged if possible', () => {
+test('a run returns exit code 2 when no check judges a configured payment', () => {
   const missed = {
     kind: 'card-payin',
     object: 'items',

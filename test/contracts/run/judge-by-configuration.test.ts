@@ -18,7 +18,7 @@ test.each<readonly [Need, object]>([
   ['reconcile', { reconcile: { command: 'true' } }],
   ['source-addresses', { sourceAddresses: 'loopback' }],
   ['signature', { signatureSecret: 'only-this-receiver-and-the-service-know-it' }],
-])('a check that needs %s runs only if it is configured', (need, configured) => {
+])('a check that needs %s runs only if the configuration provides the setting', (need, configured) => {
   expect(judgeByConfiguration(needing(need), optionsOf())).toMatchObject({
     verdict: 'not-observable',
     finding: { kind: 'not-observable' },
@@ -27,7 +27,7 @@ test.each<readonly [Need, object]>([
   expect(judgeByConfiguration(needing(need), optionsOf(configured))).toBeUndefined()
 })
 
-test('a check of callbacks is skipped when no callback URL exists', () => {
+test('a callback check is skipped when no callback URL exists', () => {
   const callbacks = {
     receiver: { url: { webhooks: url, callbacks: url.replace('notifications', 'callbacks') } },
   }
@@ -36,7 +36,7 @@ test('a check of callbacks is skipped when no callback URL exists', () => {
   expect(judgeByConfiguration(needing('callbacks'), optionsOf(callbacks))).toBeUndefined()
 })
 
-test('a check of signatures is skipped without signatures', () => {
+test('a signature check is skipped when no webhook secret is configured', () => {
   const unsigned = optionsOf({ readings: { signature: 'off' } })
 
   expect(judgeByConfiguration(needing('signature'), unsigned)).toMatchObject({ verdict: 'skipped' })

@@ -42,7 +42,7 @@ const STORES = [
 ] as const
 
 test.each(STORES)(
-  'the kept world of a killed run %s does not affect a later world of its name',
+  'the snapshot of a killed run %s does not affect a later world with its name',
   async (_, options) => {
     const { walk, attach, kept, add } = await start(options)
     const anna = attach({ world: 'anna' })
@@ -63,7 +63,7 @@ test.each(STORES)(
   },
 )
 
-test('the kept world of a killed run is removed with its world', async () => {
+test('the saved snapshot of a killed run is removed when its world is removed', async () => {
   const { walk, attach, kept, add } = await start()
   await add('anna')
   await keepWorld(attach({ world: 'anna' }))
@@ -73,7 +73,7 @@ test('the kept world of a killed run is removed with its world', async () => {
   expect(kept()).toEqual([])
 })
 
-test('a world chosen by its token is restored, not the default one', async () => {
+test('a run restores the world that its token selects, not the default world', async () => {
   const { attach, add } = await start()
   const anna = await add('anna')
   await keepWorld(attach({ token: anna.access.control_token }))

@@ -92,7 +92,7 @@ const OUTPUTS: readonly (readonly [
   ['annotations', annotationsReport],
 ]
 
-test.each(OUTPUTS)('%s shows no secrets of requests, responses and findings', (_, output) => {
+test.each(OUTPUTS)('the output %s masks secrets in requests, responses and findings', (_, output) => {
   const text = output(run, REPORT_OPTIONS)
 
   expect(text).toContain('***')
@@ -148,7 +148,7 @@ function receiverAt(url: string): Parameters<typeof listSecrets>[0] {
   return { receiver, service, effects: undefined, reconcile: undefined, secret: undefined }
 }
 
-test('the evidence keeps the masked exchange of the events', () => {
+test('the evidence refers to the masked exchange in the event list', () => {
   const { finding, events: masked } = maskResult(buildResult(FINDINGS[0], { events }), mask)
 
   const [first] = (finding?.kind === 'failed' && finding.evidence.exchanges) || []

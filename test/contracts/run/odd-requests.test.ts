@@ -68,21 +68,21 @@ interface Given {
   readonly sourceAddress?: string
 }
 
-test('an odd request comes from the loopback image of a documented address', async () => {
+test('a crafted request comes from the loopback mapping of a documented address', async () => {
   expect(await sent({ source: { kind: 'loopback' } })).toEqual({
     from: '127.183.18.207',
     headers: { 'x-environment': 'test' },
   })
 })
 
-test('an odd request names a documented address in the configured proxy header', async () => {
+test('a crafted request contains a documented address in the configured proxy header', async () => {
   expect(await sent({ source: { kind: 'header', name: 'X-Real-IP' } })).toEqual({
     from: undefined,
     headers: { 'x-real-ip': '54.183.18.207', 'x-environment': 'test' },
   })
 })
 
-test('an odd request has another source address if that is its oddity', async () => {
+test('a crafted request uses the source address that the check specifies', async () => {
   const sourceAddress = '203.0.113.77'
 
   expect(await sent({ source: { kind: 'loopback' } }, { sourceAddress })).toMatchObject({
@@ -90,11 +90,11 @@ test('an odd request has another source address if that is its oddity', async ()
   })
 })
 
-test('an odd request may have any source address when the receiver does not check', async () => {
+test('a crafted request may come from any address when the receiver does not check addresses', async () => {
   expect(await sent({})).toEqual({ from: undefined, headers: { 'x-environment': 'test' } })
 })
 
-test('an odd request is signed like a delivery', async () => {
+test('a crafted request is signed like a delivery', async () => {
   const secret = 'what-only-your-receiver-and-the-service-know'
   const signature = signatureHeader([secret], 1_767_225_600, '{}')
 
@@ -104,30 +104,33 @@ test('an odd request is signed like a delivery', async () => {
 test.each([
   ['POST', ['items i1 {}', 'accepted']],
   ['PUT', []],
-])('an accepted %s about an object waits for its effect: %j', async (method, expected) => {
-  const seen: string[] = []
-  const ports: OddRequestPorts = {
-    ...portsOf({ receiver: RECEIVER }, () => {}),
-    activity: {
-      async sending({ type, id, body }) {
-        seen.push(`${type} ${id} ${body}`)
-        return () => void seen.push('accepted')
+])(
+  'a crafted %s about an object counts as receiver activity only for notifications: %j',
+  async (method, expected) => {
+    const seen: string[] = []
+    const ports: OddRequestPorts = {
+      ...portsOf({ receiver: RECEIVER }, () => {}),
+      activity: {
+        async sending({ type, id, body }) {
+          seen.push(`${type} ${id} ${body}`)
+          return () => void seen.push('accepted')
+        },
       },
-    },
-  }
+    }
 
-  await createOddRequests(ports)({
-    method,
-    url: 'https://receiver.test/items',
-    label: method,
-    body: '{}',
-    about: { type: 'items', id: 'i1' },
-  })
+    await createOddRequests(ports)({
+      method,
+      url: 'https://receiver.test/items',
+      label: method,
+      body: '{}',
+      about: { type: 'items', id: 'i1' },
+    })
 
-  expect(seen).toEqual(expected)
-})
+    expect(seen).toEqual(expected)
+  },
+)
 
-test('an odd notification has the deadline of a delivery', async () => {
+test('a crafted notification has the same deadline as a delivery', async () => {
   const out: OddRequest[] = []
   const ports = portsOf({ receiver: RECEIVER }, (request) => void out.push(request))
   const send = createOddRequests({

@@ -60,7 +60,7 @@ test('addOwnWorld() reports a rejection by the sandbox as wrong use with its fix
   })
 })
 
-test("a world that cannot be removed keeps the run's result and names its expiry", async () => {
+test('a run keeps its result and reports the expiry when its world cannot be removed', async () => {
   const said: unknown[] = []
   vi.spyOn(console, 'error').mockImplementation((text) => void said.push(text))
   onTestFinished(() => void vi.restoreAllMocks())
@@ -92,7 +92,7 @@ async function loseWorld(status: number, error: object) {
   return { lost, said }
 }
 
-test('a run whose world has expired gives no verdict and names the fix', async () => {
+test('a run gives no verdict and names the fix when its world has expired', async () => {
   const message = `Cannot find world "${NAME}"`
 
   const { lost, said } = await loseWorld(404, { code: 'unknown_world', message })
@@ -105,7 +105,7 @@ test('a run whose world has expired gives no verdict and names the fix', async (
   expect(said).toEqual([])
 })
 
-test('a run with a failed store gives no verdict and reports the expiry of its world', async () => {
+test('a run gives no verdict and reports the world expiry when the sandbox storage fails', async () => {
   const message = `Cannot open world "${NAME}": see the log of the sandbox`
 
   const { lost, said } = await loseWorld(507, { code: 'storage_gone', message })
@@ -125,7 +125,7 @@ test('addOwnWorld() passes on any other rejection by the sandbox', async () => {
   expect(lost).toMatchObject({ name: 'RefusedError', message: 'Cannot do it' })
 })
 
-test('a run that is closed during the creation of its world removes it afterwards', async () => {
+test('a run removes its world when closed during the creation of the world', async () => {
   const adding = Promise.withResolvers<ServerResponse>()
   const { calls, options } = await openBench({
     'POST /control/worlds': (response) => adding.resolve(response),

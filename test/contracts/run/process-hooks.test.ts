@@ -33,7 +33,7 @@ async function open(
   return { ...createProcessHooks(() => context, ports, { interfered() {} }), commands, notes, now: () => now }
 }
 
-test('a stop and a start of the process are recorded', async () => {
+test('the process hooks record stops and starts of the receiver process', async () => {
   const { stop, start, notes } = await open()
 
   await stop()
@@ -42,7 +42,7 @@ test('a stop and a start of the process are recorded', async () => {
   expect(notes).toEqual(["The receiver's process was stopped", "The receiver's process was started"])
 })
 
-test('a start waits until the stopped process has freed its port, but not for long', async () => {
+test('a process start waits up to two seconds for the stopped process to free its port', async () => {
   const freedAt = async (ms: number) => {
     const { stop, now } = await open([], undefined, async (time) => time < ms)
     await stop()
@@ -52,7 +52,7 @@ test('a start waits until the stopped process has freed its port, but not for lo
   expect([await freedAt(0), await freedAt(300), await freedAt(Infinity)]).toEqual([0, 300, 2_000])
 })
 
-test('a receiver that a check left stopped is started at the end', async () => {
+test('the cleanup starts a receiver process that a check left stopped', async () => {
   const { stop, close, commands } = await open()
 
   await stop()
@@ -61,7 +61,7 @@ test('a receiver that a check left stopped is started at the end', async () => {
   expect(commands).toEqual(['stop', 'start'])
 })
 
-test('a receiver that a check left at another time is started at the real time', async () => {
+test('the cleanup restarts a receiver process at the real time when a check changed its clock', async () => {
   const { stop, start, close, commands } = await open()
 
   await stop()
@@ -71,7 +71,7 @@ test('a receiver that a check left at another time is started at the real time',
   expect(commands).toEqual(['stop', 'start later', 'stop', 'start'])
 })
 
-test('an unchanged receiver is left alone', async () => {
+test('the cleanup does not restart an unchanged receiver process', async () => {
   const { stop, start, close, commands } = await open()
 
   await stop()
@@ -81,7 +81,7 @@ test('an unchanged receiver is left alone', async () => {
   expect(commands).toEqual(['stop', 'start'])
 })
 
-test('a failing command is reported to its check, and not again by the cleanup', async () => {
+test('a failing process command is reported to its check but not again by the cleanup', async () => {
   const { stop, close, commands } = await open(['start'])
 
   await stop()
@@ -90,7 +90,7 @@ test('a failing command is reported to its check, and not again by the cleanup',
   expect(commands).toEqual(['stop', 'start'])
 })
 
-test('a receiver is back when it answers, even if old connections stay open', async () => {
+test('a restarted receiver counts as available when it responds, even if old connections stay open', async () => {
   const replies = [{ reason: 'reset' }, { reason: 'closed_without_response' }, { status: 204 }]
   const { stop, start } = await open([], () => replies.shift() ?? { reason: 'reset' })
 

@@ -15,7 +15,7 @@ async function searched(finding: Finding) {
   return conductRehearsal({ check, unreached: null }, plan, { shrinks: true })
 }
 
-test('an interrupted search for a shorter order says so', async () => {
+test('a search for a shorter failing order reports the reason when it is interrupted', async () => {
   const { shortest, unsearched } = await searched(probeFailed('the page of effects answered 500'))
 
   expect([shortest, unsearched]).toEqual([
@@ -24,7 +24,7 @@ test('an interrupted search for a shorter order says so', async () => {
   ])
 })
 
-test('a search without a shorter order ends', async () => {
+test('a search for a shorter failing order ends without a result when no shorter order fails', async () => {
   const { shortest, unsearched } = await searched(PASSED)
 
   expect([shortest, unsearched]).toEqual([undefined, null])

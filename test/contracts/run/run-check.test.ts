@@ -6,7 +6,7 @@ import { checkNamed } from '../support/verdicts.ts'
 const failure = failed('one effect', 'another number', {})
 
 test.each(['recovery/kill-at-work', 'recovery/kill-after-answer'])(
-  '%s explains a loss and a repetition differently',
+  'the check %s explains a lost effect and a repeated effect differently',
   (id) => {
     const check = checkNamed(id)
     const [lost, repeated] = [0, 3].map((seen) => explainFailure(check, withSymptom(failure, seen, 1)))

@@ -8,14 +8,14 @@ const own = { kind: 'own', port: 0, data: '', allowTargets: [], credentials: def
 const receiver = { urls: {}, ca: undefined, headers: {}, callsBack: false, source: undefined } as const
 const plain = { receiver, service: own, effects: undefined, reconcile: undefined, secret: undefined }
 
-test('public default values and plain addresses are not secrets', () => {
+test('listSecrets() excludes public default values and plain addresses', () => {
   const urls = { webhooks: 'https://localhost:9443/notifications/webhook-receiver/{object_type}' }
   const headers = { 'content-type': 'application/json', 'x-request-id': 'abc' }
 
   expect(listSecrets({ ...plain, receiver: { ...receiver, urls, headers } })).toEqual([])
 })
 
-test('the unguessable part of a path and a query are secrets of a receiver', () => {
+test('listSecrets() includes the unguessable path segment and the query of a receiver URL', () => {
   const urls = { webhooks: { items: 'https://localhost/{object_type}/3f9c1d2ab47e8051?shop=hush' } }
 
   expect(listSecrets({ ...plain, receiver: { ...receiver, urls } })).toEqual([
@@ -30,17 +30,17 @@ test.each([
   ['without two digits', 'https://localhost/items/XbqTzKfwPmRvJhGcLyNsDa', 'XbqTzKfwPmRvJhGcLyNsDa'],
   ['percent-encoded', 'https://localhost/items/%33f9c1d2ab47e8051', '3f9c1d2ab47e8051'],
   ['in a query', 'https://localhost/items?of=3f9c1d2ab47e8051', '3f9c1d2ab47e8051'],
-])('a URL token %s is a secret', (_, url, token) => {
+])('listSecrets() includes a URL token %s', (_, url, token) => {
   expect(listSecrets({ ...plain, receiver: { ...receiver, urls: { webhooks: url } } })).toContain(token)
 })
 
-test('the token in the path of an effects page is a secret', () => {
+test('listSecrets() includes the token in the path of an effects page', () => {
   const effects = { kind: 'http', url: 'https://localhost/3f9c1d2ab47e8051/{object_type}/{id}' } as const
 
   expect(listSecrets({ ...plain, effects })).toEqual(['3f9c1d2ab47e8051'])
 })
 
-test('passwords in URLs, headers of the receiver and credentials of the service are secrets', () => {
+test('listSecrets() includes URL passwords, receiver headers and service credentials', () => {
   const credentials = { client_id: 'a', client_secret: 'hush-a', email: 'b', api_token: 'hush-b' }
   const secrets = listSecrets({
     receiver: { ...receiver, headers: { authorization: 'Bearer hush-c' } },
@@ -83,13 +83,13 @@ test.each([
   'curl -u me:hush-1 https://localhost/effects',
   'effects --api-token hush-1 --json',
   'effects --password="hush-1"',
-])('the credentials of a command are secrets: %s', (command) => {
+])('listSecrets() includes the credentials in a command: %s', (command) => {
   const secrets = listSecrets({ ...plain, effects: { kind: 'command', command } })
 
   expect(secrets).toContain('hush-1')
 })
 
-test('the generated secrets of a new world are masked in reports', () => {
+test('reports mask the generated secrets of a new world', () => {
   const secrets = listSecrets(
     createRunOptions(
       {

@@ -6,11 +6,11 @@ function drawn(salt?: string) {
   return { numbers: [random(), random()], ids: [next(), newId(), next(), newId()] }
 }
 
-test('seeds draw the same numbers and ids for the same salt', () => {
+test('two seed sources with the same salt produce the same numbers and IDs', () => {
   expect(drawn('monday')).toEqual(drawn('monday'))
 })
 
-test('seeds draw the same numbers for another salt, and no id again', () => {
+test('two seed sources with different salts produce the same numbers but different IDs', () => {
   const [first, second] = [drawn('monday'), drawn('tuesday')]
 
   expect(second.numbers).toEqual(first.numbers)

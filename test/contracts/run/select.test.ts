@@ -11,12 +11,12 @@ test('select() returns all checks without names', () => {
   expect(selected()).toEqual(ids)
 })
 
-test('select() finds checks by id and by topic', () => {
+test('select() finds checks by ID and by topic', () => {
   expect(selected('order/final-then-earlier')).toEqual(['order/final-then-earlier'])
   expect(selected('http')).toEqual(['http/answers-in-time', 'http/no-redirect'])
 })
 
-test("select() keeps the catalogue's order without duplicates", () => {
+test('select() preserves the catalogue order without duplicates', () => {
   expect(selected('trust', 'http/no-redirect', 'http')).toEqual([ids[0], ids[1], ids[3]])
 })
 
@@ -34,13 +34,13 @@ test.each([
   expect(use).toThrow(`"${name}": unknown check or topic. Did you mean "${meant}"?`)
 })
 
-test('select() suggests the checks of a topic for a name without a similar one', () => {
+test('select() suggests the checks of the topic when no similar check name exists', () => {
   expect(() => selectChecks(checks, ['htp/tampered'])).toThrow(
     'Did you mean one of http/answers-in-time, http/no-redirect?',
   )
 })
 
-test('select() suggests nothing for a word without a similar one', () => {
+test('select() suggests nothing when no check or topic is similar', () => {
   expect(() => selectChecks(checks, ['xyz'])).toThrow(
     '"xyz": unknown check or topic. See "npx hookbench check --list"',
   )

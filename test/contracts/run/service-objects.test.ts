@@ -26,7 +26,7 @@ function serviceWithFaults(): {
   return { kinds: () => [...faults.values()], ports }
 }
 
-test('createServiceObjects() keeps the Show of an object until every look has ended', async () => {
+test('createServiceObjects() preserves a modified Show response until the run forgets the object', async () => {
   const { kinds, ports } = serviceWithFaults()
   const { disturb, close, forget } = createServiceObjects(ports)
   const object = { type: 'items', id: 'one' } as const

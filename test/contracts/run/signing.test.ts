@@ -7,7 +7,7 @@ const now = () => '2026-01-01T00:00:00.900Z'
 const T = 1_767_225_600
 const URL = 'https://receiver.test/items'
 
-test('a repetition within a second gets the timestamp of another second', () => {
+test('a repeated request within one second gets a different signature timestamp', () => {
   const sign = createSigning(secret, now)
   const signatures = [
     sign({ url: URL, body: '{}' }),
@@ -24,7 +24,7 @@ test('a repetition within a second gets the timestamp of another second', () => 
   ])
 })
 
-test('a check can replace the signature', () => {
+test('a check can replace the webhook signature', () => {
   const sign = createSigning(secret, now)
 
   expect(sign({ url: URL, body: '{}' }, (signing) => JSON.stringify(signing))).toEqual({
@@ -32,7 +32,7 @@ test('a check can replace the signature', () => {
   })
 })
 
-test('nothing is signed without a secret', () => {
+test('requests are not signed when no webhook secret is configured', () => {
   const sign = createSigning(undefined, now)
 
   expect(sign({ url: URL, body: '{}' }, () => 'told')).toEqual({})

@@ -17,7 +17,7 @@ function watchedRun() {
   return { notes, spanning }
 }
 
-test('a spanning check waits in the middle until it is ended', async () => {
+test('a spanning check pauses halfway until the run ends the check', async () => {
   const { notes, spanning } = watchedRun()
 
   await spanning.begin(check)
@@ -28,7 +28,7 @@ test('a spanning check waits in the middle until it is ended', async () => {
   expect(result.verdict).toBe('passed')
 })
 
-test('a spanning check that was never started runs completely at its end', async () => {
+test('a spanning check runs completely at its end when it was never started', async () => {
   const { notes, spanning } = watchedRun()
 
   await spanning.end(check)
@@ -36,7 +36,7 @@ test('a spanning check that was never started runs completely at its end', async
   expect(notes).toEqual(['first half', 'second half'])
 })
 
-test('a check that ends before its wait blocks nothing', async () => {
+test('a spanning check that finishes before its pause does not block the run', async () => {
   const spanning = createSpanningChecks(() => Promise.resolve(buildResult(undefined)))
 
   await spanning.begin(check)
@@ -44,20 +44,20 @@ test('a check that ends before its wait blocks nothing', async () => {
   expect((await spanning.end(check)).verdict).toBe('skipped')
 })
 
-test('a setup problem is reported when the check starts', async () => {
+test('a setup error of a spanning check is reported at its start', async () => {
   const spanning = createSpanningChecks(() => Promise.reject(new RangeError('no page of effects')))
 
   await expect(spanning.begin(check)).rejects.toThrow('no page of effects')
 })
 
-test('exclusive checks run after concurrent ones, and spanning checks last', () => {
+test('exclusive checks run after concurrent checks, and spanning checks end last', () => {
   const alone = buildCheck('recovery/kill-after-answer', { alone: true })
   const other = buildCheck('http/answers-in-time')
 
   expect(planChecks([check, alone, other])).toEqual({ first: [other], alone: [alone], last: [check] })
 })
 
-test('long checks start before short ones', () => {
+test('long checks start before short checks', () => {
   const quick = buildCheck('http/answers-in-time')
   const long = buildCheck('trust/slow-show', { takesLong: true })
 

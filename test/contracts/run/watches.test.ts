@@ -96,7 +96,7 @@ function watchesOver({
   }
 }
 
-test('settle() sees a second effect of a call after the first window', async () => {
+test('settle() detects a second effect of a receiver call after the first wait', async () => {
   const { watch } = watchesOver({
     calls: [
       { from: 0, to: 150 },
@@ -108,19 +108,19 @@ test('settle() sees a second effect of a call after the first window', async () 
   expect(await watch.settle(TARGET, 1)).toMatchObject({ effects: 2 })
 })
 
-test('settle() waits for an effect as long as the receiver waits for the service', async () => {
+test('settle() waits for an effect while the receiver waits for a service response', async () => {
   const { watch } = watchesOver({ calls: [{ from: 0, to: 2_500 }], effects: [2_600] })
 
   expect(await watch.settle(TARGET, 1)).toMatchObject({ effects: 1 })
 })
 
-test('settle() waits longer for the service when pauses last too long', async () => {
+test('settle() waits longer for calls to the service when pauses take too long', async () => {
   const { watch } = watchesOver({ calls: [{ from: 0, to: 5_400 }], effects: [5_500], pauseMs: 100 })
 
   expect(await watch.settle(TARGET, 1)).toMatchObject({ effects: 1 })
 })
 
-test('settle() gives up on a receiver that never rests', async () => {
+test('settle() stops waiting for a receiver that calls the service without end', async () => {
   const calls = Array.from({ length: 1_000 }, (_, index) => ({ from: index * 10, to: index * 10 + 5 }))
   const { watch, elapsed } = watchesOver({ calls, effects: [] })
   await watch.settle(TARGET, 1)
@@ -128,7 +128,7 @@ test('settle() gives up on a receiver that never rests', async () => {
   expect(elapsed()).toBeLessThanOrEqual(4 * SETTINGS.settleMs)
 })
 
-test('rest() waits for a receiver that has not yet asked about an accepted notification', async () => {
+test('rest() waits for a receiver that has not yet called the service about an accepted notification', async () => {
   const { activity, elapsed, rest } = watchesOver({ calls: [{ from: 700, to: 800 }], effects: [] })
   const accepted = await activity.sending(MESSAGE)
   accepted()
@@ -137,28 +137,28 @@ test('rest() waits for a receiver that has not yet asked about an accepted notif
   expect(elapsed()).toBeGreaterThanOrEqual(1_000)
 })
 
-test('settleAtMost() waits for a slow receiver as long as its usual pause', async () => {
+test('settleAtMost() waits for a slow receiver as long as its usual pause between calls', async () => {
   const calls = [0, 150, 300, 600].map((from) => ({ from, to: from + 10 }))
   const { callWatch } = watchesOver({ calls, effects: [] })
 
   expect(await callWatch.settleAtMost(TARGET, 3)).toHaveLength(4)
 })
 
-test('outlast() waits for the next call of a receiver that waits for a token', async () => {
+test('outlast() waits for the next call when the receiver waits for a token', async () => {
   const calls = [0, 900, 920, 1_800].map((from) => ({ from, to: from + 10 }))
   const { callWatch } = watchesOver({ calls, effects: [] })
 
   expect(await callWatch.outlast(TARGET, 3)).toHaveLength(4)
 })
 
-test('outlast() ends when the receiver stops asking', async () => {
+test('outlast() ends when the receiver stops calling the service', async () => {
   const { callWatch, elapsed } = watchesOver({ calls: [{ from: 0, to: 10 }], effects: [] })
 
   expect(await callWatch.outlast(TARGET, 3)).toHaveLength(1)
   expect(elapsed()).toBeLessThan(1.5 * SETTINGS.settleMs)
 })
 
-test('settle() waits for a receiver that asks about other objects first', async () => {
+test('settle() waits for a receiver that first calls the service about other objects', async () => {
   const others = Array.from({ length: 30 }, (_, index) => ({
     from: index * 50,
     to: index * 50 + 10,
@@ -175,14 +175,14 @@ test('settle() waits for a receiver that asks about other objects first', async 
   expect(await watch.settle(TARGET, 1)).toMatchObject({ effects: 1 })
 })
 
-test('settle() waits three times the longest effect delay if that is longer', async () => {
+test('settle() waits up to three times the longest observed effect delay', async () => {
   const { delay, watch } = watchesOver({ calls: [], effects: [1_400] })
   delay.note(500)
 
   expect(await watch.settle(TARGET, 1)).toMatchObject({ effects: 1 })
 })
 
-test('reach() hardly waits after eight missing effects of a type, until one comes', async () => {
+test('reach() waits briefly after eight missing effects of a type until an effect appears', async () => {
   const { delay, elapsed, watch } = watchesOver({ calls: [], effects: [30_000] })
   for (let count = 0; count < 8; count++) await watch.reach(TARGET, 1)
   const before = elapsed()
@@ -205,14 +205,14 @@ test('settle() waits at most twice the configured time for an effect', async () 
   expect(elapsed()).toBeLessThanOrEqual(2 * SETTINGS.settleMs + 100)
 })
 
-test('settle() sees a second effect as late as the first', async () => {
+test('settle() detects a second effect that comes as late as the first effect', async () => {
   const { delay, watch } = watchesOver({ calls: [], effects: [700, 1_600] })
   delay.note(900)
 
   expect(await watch.settle(TARGET, 1)).toMatchObject({ effects: 2 })
 })
 
-test('settle() learns the effect delay from the acceptance', async () => {
+test('settle() measures the effect delay from the acceptance of the notification', async () => {
   const { delay, times, watch } = watchesOver({ calls: [], effects: [600] })
   times.accepted(TARGET)
   await watch.settle(TARGET, 1)
@@ -229,7 +229,7 @@ test('settle() ignores effect delays that the service caused', async () => {
   expect(delay.seen()).toEqual({ latestMs: null, waitedMs: 1_000 })
 })
 
-test('settle() counts an effect before its first look as immediate', async () => {
+test('settle() treats an effect before the first reading as immediate', async () => {
   const { delay, watch } = watchesOver({ calls: [], effects: [0] })
   await watch.settle(TARGET, 1)
 

@@ -27,11 +27,11 @@ test.each([
   [{ user_id: 'c' }, 'owner', 'an effect for the user c'],
   [{ account_id: 'x' }, 'owner', 'an effect for the account x'],
   [{ state: 'batched' }, 'other-state', 'the state batched'],
-])('findBookingDifference() finds %o', (change, symptom, actual) => {
+])('findBookingDifference() finds the difference %o', (change, symptom, actual) => {
   expect(findBookingDifference(EXPECTED, { ...SEEN, ...change })).toMatchObject({ symptom, actual })
 })
 
-test('findBookingDifference() finds an unexpected effect', () => {
+test('findBookingDifference() reports an effect that is not expected', () => {
   expect(findBookingDifference({ effects: 0 }, SEEN)?.symptom).toBe('undue-effect')
 })
 
@@ -46,6 +46,6 @@ test.each([
   [-5, 'AUD -0.05'],
   [125.5, '125.5 minor units of AUD'],
   [9_007_199_254_740_991, 'AUD 90071992547409.91'],
-])('formatMoney() writes %i minor units as %s', (amount, text) => {
+])('formatMoney() formats %i minor units as %s', (amount, text) => {
   expect(formatMoney(amount, 'AUD')).toBe(text)
 })

@@ -6,14 +6,14 @@ import { careful } from '../support/careful.ts'
 import { openContext } from '../support/check-context.ts'
 import { expectedEffect, playToSuccess } from '../../../contracts/toolkit/expected-effect.ts'
 
-test('a receiver with every URL gets payments of every kind', async () => {
+test('a receiver with a URL for every type gets payments of every kind', async () => {
   const { branches, unobserved } = selectBranches(await openContext({ receive: careful }), 'good')
 
   expect(branches.map(({ kind }) => kind)).toEqual(paymentKinds)
   expect(unobserved).toBeUndefined()
 })
 
-test('unused payments are omitted and not missed', async () => {
+test('unused payment kinds are omitted and not reported as unobserved', async () => {
   const bench = await openContext({ receive: careful, profile: { unused: ['bpay-payin', 'npp-payin'] } })
 
   const { branches, unobserved } = selectBranches(bench, 'all')
@@ -26,7 +26,7 @@ test('unused payments are omitted and not missed', async () => {
   expect(due?.message.body).toContain('"type_method":"direct_credit"')
 })
 
-test('payments without a URL for their type are named as omitted', async () => {
+test('payments are reported as omitted when the receiver has no URL for their type', async () => {
   const bench = await openContext({ receive: careful, types: ['batch_transactions'] })
 
   expect(selectBranches(bench, 'good').unobserved).toContain(
@@ -36,7 +36,7 @@ test('payments without a URL for their type are named as omitted', async () => {
 
 const COMPLETED = { 'card-payin': { object_type: 'items', state: 'completed' } } as const
 
-test('the item of a payment is notified at its creation and each change', async () => {
+test('a payment sends notifications when its item is created and at each change', async () => {
   const bench = await openContext({
     receive: careful,
     types: ['items'],
@@ -60,7 +60,7 @@ test('the item of a payment is notified at its creation and each change', async 
   expect(unobserved).toContain('direct-debit-payin (it has no URL for batch_transactions)')
 })
 
-test('a receiver is notified of the parts that it has a URL for', async () => {
+test('a receiver gets only the notifications of a payment for which it has a URL', async () => {
   const bench = await openContext({ receive: careful, types: ['transactions'] })
 
   const [branch] = selectBranches(bench, 'all', ['card-payin']).branches
@@ -72,7 +72,7 @@ test.each<readonly [string, string, readonly number[]]>([
   ['of one outcome', 'payment_deposited', [1, 0, 0]],
   ['of the other outcomes', 'payment_required', [0, 1, 1]],
   ['of every outcome', 'payment_pending', [1, 1, 1]],
-])('a consequence is a state %s', async (_, state, effects) => {
+])('a consequence can be a state %s', async (_, state, effects) => {
   const consequences = { 'direct-debit-payin': { object_type: 'items', state } } as const
   const bench = await openContext({ receive: careful, profile: { consequences } })
 
@@ -94,7 +94,7 @@ test.each<readonly [string, Consequences, string]>([
     { 'card-payin': { object_type: 'users', state: 'approved' } },
     'it notifies no users',
   ],
-])('a payment is omitted if the platform acts on %s', async (_, consequences, obstacle) => {
+])('a payment is omitted when the platform acts on %s', async (_, consequences, obstacle) => {
   const bench = await openContext({ receive: careful, profile: { consequences } })
 
   expect(selectBranches(bench, 'all', ['card-payin'])).toEqual({
@@ -114,7 +114,7 @@ test('a consequence without a kind matches any object of its object type', async
   expect(payment?.target).toEqual({ type: 'transactions', id: payment?.message.id })
 })
 
-test('the early state comes before the step with the consequence', async () => {
+test('the early state of a payment precedes the step with the consequence', async () => {
   const bench = await openContext({ receive: careful })
   const labels = selectBranches(bench, 'good', ['card-payin', 'bpay-payin']).branches.map((branch) =>
     earlyPlaces(branch).map((place) => `${branch.parts[place]?.type} ${branch.parts[place]?.state}`),

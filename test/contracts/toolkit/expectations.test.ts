@@ -12,7 +12,7 @@ async function findingAfter(latestMs: number | null, waitedMs: number) {
   return expectEffects({ ...context, effects }, TARGET, EXPECTED)
 }
 
-test('expectEffects() suggests a longer wait when the run saw no effect', async () => {
+test('expectEffects() suggests a longer wait when the run observed no effect', async () => {
   expect(await findingAfter(null, 5_000)).toMatchObject({
     kind: 'failed',
     actual:
@@ -20,7 +20,7 @@ test('expectEffects() suggests a longer wait when the run saw no effect', async 
   })
 })
 
-test('expectEffects() reports its wait when other effects came', async () => {
+test('expectEffects() reports its wait time when other effects appeared', async () => {
   expect(await findingAfter(3_400, 10_000)).toMatchObject({
     kind: 'failed',
     actual: 'no effect within 10 s, and it believes no state',
@@ -33,7 +33,7 @@ test.each([
   [{ effects: 0, state: 'successful' }, 'missing-effect'],
   [{ effects: 0, state: null }, 'missing-effect'],
   [{ effects: 2, state: 'batched' }, 'repeated-effect'],
-])('expectEffectsAndState() finds for %j the symptom %s', async (seen, symptom) => {
+])('expectEffectsAndState() reports for effects %j the symptom %s', async (seen, symptom) => {
   const context = await openContext({ receive: () => ({ status: 200 }) })
   const effects = { ...context.effects, reach: async () => seen, reachState: async () => seen }
 

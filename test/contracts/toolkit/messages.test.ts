@@ -19,7 +19,7 @@ const account: Message = {
   body: '{"event":"status_updated","id":"v1","link":"/virtual_accounts/v1","updatedAt":"2026-01-02T15:00:00.000+12:00"}',
 }
 
-test('editMessage() changes the object in its wrapper, or a flat body', () => {
+test('editMessage() changes the object in a wrapped or a flat body', () => {
   expect(
     [item, account].map((message) => editMessage(message, (object) => ({ ...object, id: 'b' })).body),
   ).toEqual([item.body.replace('"id":"a1"', '"id":"b"'), account.body.replace('"id":"v1"', '"id":"b"')])
@@ -39,7 +39,7 @@ test('replaceLinks() changes every link', () => {
   ])
 })
 
-test('earlierBy() moves the times back and keeps their offset', () => {
+test('shiftTimes() moves timestamps back and preserves their time zone offset', () => {
   expect([item, account].map((message) => shiftTimes(message, HOUR_MS).body)).toEqual([
     item.body.replace('T03', 'T02'),
     account.body.replace('T15', 'T14'),

@@ -19,7 +19,7 @@ function contextFor(
 
 const ALL = contextFor({ webhooks: URL })
 
-test('the default order has every notification with a URL once', () => {
+test('the default delivery order contains each notification with a receiver URL once', () => {
   const { rehearsal } = planRehearsal(
     { kind: 'card-payin' },
     contextFor({ webhooks: { items: URL, transactions: URL } }),
@@ -28,7 +28,7 @@ test('the default order has every notification with a URL once', () => {
   expect(rehearsal.deliveries.map(({ place }) => rehearsal.branch.parts[place]?.number)).toEqual([1, 2, 3, 5])
 })
 
-test('marks stay with their deliveries', () => {
+test('delivery marks stay attached to their deliveries', () => {
   const deliveries = [{ number: 2, lose: true, late: false }, { number: 1 }]
 
   expect(planRehearsal({ kind: 'bpay-payout', deliveries }, ALL).rehearsal.deliveries).toEqual([
@@ -37,7 +37,7 @@ test('marks stay with their deliveries', () => {
   ])
 })
 
-test('a platform without use for a kind gets no verdict on it', () => {
+test('a rehearsal gives no verdict when the platform does not use the payment kind', () => {
   const context = { ...ALL, profile: { ...ALL.profile, unused: ['npp-payin'] as const } }
 
   expect(planRehearsal({ kind: 'npp-payin' }, context).obstacle).toContain('has no use for npp-payin')
@@ -58,13 +58,13 @@ test.each<readonly [RehearsalWish, string]>([
     { kind: 'bpay-payout', deliveries: [{ number: 1, callback: true }] },
     'your receiver has no URL for callbacks of that type',
   ],
-])('%j is refused with the remedy', (request, remedy) => {
+])('the rehearsal request %j is rejected with a fix', (request, remedy) => {
   const context = contextFor({ webhooks: URL }, { 'realtime-payout-sequence': 'final-only' })
 
   expect(() => planRehearsal(request, context)).toThrow(remedy)
 })
 
-test('a type without a URL is rejected', () => {
+test('a rehearsal is rejected when the receiver has no URL for the object type', () => {
   const items = contextFor({ webhooks: { items: URL } })
 
   expect(() => planRehearsal({ kind: 'card-payin', deliveries: [{ number: 2 }] }, items)).toThrow(

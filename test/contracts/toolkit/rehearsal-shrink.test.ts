@@ -15,7 +15,7 @@ const places = (order: Order) => order.map(({ place }) => place)
 const plan = (...numbers: readonly number[]) => numbers.map((place) => ({ place }))
 const isTwice = (order: Order) => order.filter(({ place }) => place === 2).length > 1
 
-test('shrinkOrder() finds the shortest order with the same failure', async () => {
+test('shrinkOrder() finds the shortest order that fails in the same manner', async () => {
   const shortest = await shrinkOrder(
     plan(2, 1, 2, 0),
     TWICE,
@@ -25,7 +25,7 @@ test('shrinkOrder() finds the shortest order with the same failure', async () =>
   expect(places(shortest)).toEqual([2, 2])
 })
 
-test('shrinkOrder() rejects an order with another failure', async () => {
+test('shrinkOrder() rejects a shorter order that fails differently', async () => {
   const shortest = await shrinkOrder(
     plan(0, 2, 2),
     TWICE,
@@ -35,7 +35,7 @@ test('shrinkOrder() rejects an order with another failure', async () => {
   expect(places(shortest)).toEqual([2, 2])
 })
 
-test('shrinkOrder() removes unneeded marks', async () => {
+test('shrinkOrder() removes delivery marks that the failure does not need', async () => {
   const order = [{ place: 1, late: true, callback: true }] as const
 
   const shortest = await shrinkOrder(

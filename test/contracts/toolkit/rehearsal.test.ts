@@ -35,11 +35,14 @@ const [BATCHED, PROCESSING, SUCCESSFUL] = ['batched', 'bank_processing', 'succes
 )
 const order = (...numbers: readonly number[]) => numbers.map((number) => ({ number }))
 
-test.each(paymentKinds)('%s passes a careful receiver in the documented order', async (kind) => {
-  expect((await rehearsed({ receive: careful }, { kind })).finding).toEqual({ kind: 'passed' })
-})
+test.each(paymentKinds)(
+  'a rehearsal of %s passes a correct receiver in the documented order',
+  async (kind) => {
+    expect((await rehearsed({ receive: careful }, { kind })).finding).toEqual({ kind: 'passed' })
+  },
+)
 
-test('notifications come in the given order and number', async () => {
+test('a rehearsal sends notifications in the requested order and number', async () => {
   const { states, finding } = await rehearsed(
     { receive: careful },
     { kind: PAYOUT, deliveries: order(3, 1, 3) },
@@ -48,7 +51,7 @@ test('notifications come in the given order and number', async () => {
   expect([states, finding]).toEqual([[SUCCESSFUL, BATCHED, SUCCESSFUL], { kind: 'passed' }])
 })
 
-test('the payment advances with its notifications', async () => {
+test('a rehearsal advances the payment state with its notifications', async () => {
   const asked: string[] = []
   const receive = receiverOf(async ({ desk, type, id }) => {
     asked.push(JSON.parse((await desk.call(`/${type}/${id}`)).body)[type].state)
@@ -60,7 +63,7 @@ test('the payment advances with its notifications', async () => {
   expect(asked).toEqual(['batched', 'successful'])
 })
 
-test('a lost delivery never arrives and is recorded', async () => {
+test('a rehearsal never sends a delivery that is marked as lost and records the loss', async () => {
   const { states, notes } = await rehearsed(
     { receive: careful },
     { kind: PAYOUT, deliveries: [{ number: 1, lose: true }, { number: 3 }] },
@@ -69,7 +72,7 @@ test('a lost delivery never arrives and is recorded', async () => {
   expect([states, notes]).toEqual([[SUCCESSFUL], ['@1 batch_transactions batched never arrives']])
 })
 
-test('a delivery with a lost answer comes again after all others', async () => {
+test('a delivery with a lost response is repeated after all other deliveries', async () => {
   const { states, received } = await rehearsed(
     { receive: careful },
     { kind: PAYOUT, deliveries: [{ number: 1, break_answer: true }, { number: 3 }] },
@@ -79,7 +82,7 @@ test('a delivery with a lost answer comes again after all others', async () => {
   expect(received[2]?.body).toBe(received[0]?.body)
 })
 
-test('a refused delivery comes again until it is accepted', async () => {
+test('a rejected delivery is repeated until the receiver accepts', async () => {
   let refusals = 1
   const { states, finding } = await rehearsed(
     { receive: (incoming, desk) => (refusals-- > 0 ? { status: 503 } : careful(incoming, desk)) },
@@ -89,7 +92,7 @@ test('a refused delivery comes again until it is accepted', async () => {
   expect([states, finding]).toEqual([[PROCESSING, SUCCESSFUL, PROCESSING], { kind: 'passed' }])
 })
 
-test('a late delivery comes last and is a day old', async () => {
+test('a late delivery is sent last and is one day old', async () => {
   const { states, received } = await rehearsed(
     { receive: careful },
     { kind: PAYOUT, deliveries: [{ number: 1, late: true }, { number: 3 }] },
@@ -100,7 +103,7 @@ test('a late delivery comes last and is a day old', async () => {
   expect((last ?? 0) - (late ?? 0)).toBeGreaterThan(86_000_000)
 })
 
-test('an earlier delivery comes late with the same bytes', async () => {
+test('a late duplicate has the same bytes as the earlier delivery', async () => {
   const { received } = await rehearsed(
     { receive: careful },
     { kind: PAYOUT, deliveries: [{ number: 3 }, { number: 3, late: true }] },
@@ -109,7 +112,7 @@ test('an earlier delivery comes late with the same bytes', async () => {
   expect(received[1]?.body).toBe(received[0]?.body)
 })
 
-test('a delivery as a callback comes after its webhook', async () => {
+test('a delivery marked as callback is sent after its webhook', async () => {
   const { received } = await rehearsed(
     { receive: careful },
     { kind: PAYOUT, deliveries: [{ number: 3, callback: true }] },
@@ -118,7 +121,7 @@ test('a delivery as a callback comes after its webhook', async () => {
   expect(received.map(({ generation }) => generation)).toEqual(['webhooks', 'callbacks'])
 })
 
-test('a success without its notification may have an effect or none', async () => {
+test('a receiver may have one effect or no effect when the success notification is lost', async () => {
   const request = { kind: PAYOUT, deliveries: [{ number: 3, lose: true }, { number: 1 }] }
 
   const told = await rehearsed({ receive: trusting() }, request)

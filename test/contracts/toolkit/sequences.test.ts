@@ -19,7 +19,7 @@ function judge(isFailing: (candidate: readonly number[]) => boolean) {
   return { tried, failing }
 }
 
-test('shortestFailing() finds the failing pair', async () => {
+test('shortestFailing() finds two deliveries that fail together', async () => {
   const { failing } = judge(
     (candidate) => candidate.indexOf(2) < candidate.lastIndexOf(0) && candidate.includes(2),
   )
@@ -35,13 +35,13 @@ test('shortestFailing() tries each sequence once', async () => {
   expect(tried).toEqual([[2], [0, 2], [0, 0, 2]])
 })
 
-test('shortestFailing() keeps a sequence that fails only as a whole', async () => {
+test('shortestFailing() returns the full sequence when no shorter sequence fails', async () => {
   const { failing } = judge(() => false)
 
   expect(await shortestFailing([2, 1, 0], [2], failing)).toEqual([2, 1, 0])
 })
 
-test('shortestFailing() keeps a repetition that is needed for the failure', async () => {
+test('shortestFailing() keeps a duplicate that the failure needs', async () => {
   const { failing } = judge((candidate) => candidate.filter((part) => part === 0).length > 1)
 
   expect(await shortestFailing([1, 0, 2, 0, 1], [2], failing)).toEqual([0, 2, 0])
@@ -59,7 +59,7 @@ test('shortestFailing() stops after a number of tries', async () => {
   expect(tried.length).toBe(60)
 })
 
-test('shortestFailing() shortens forty repetitions without trying every part', async () => {
+test('shortestFailing() shortens forty duplicates without trying every subset', async () => {
   const { tried, failing } = judge((candidate) => candidate.length === 39)
 
   const shortest = await shortestFailing([...Array<number>(39).fill(0), 2], [2], failing)
@@ -67,7 +67,7 @@ test('shortestFailing() shortens forty repetitions without trying every part', a
   expect([tried.length, shortest.length]).toEqual([39, 39])
 })
 
-test('drawSequence() keeps a part without later duplicates', () => {
+test('drawSequence() always includes a notification that has no later duplicate', () => {
   const random = createSeededRandom(1)
 
   const drawn = Array.from({ length: 200 }, () => drawSequence(branch, random))
@@ -80,7 +80,7 @@ test.each([
   ['a repetition', (drawn: readonly number[]) => new Set(drawn).size < drawn.length],
   ['a loss', (drawn: readonly number[]) => !drawn.includes(0)],
   ['a late retry', (drawn: readonly number[]) => drawn.length > 1 && drawn.at(-1) !== 2],
-])('drawSequence() draws %s sooner or later', (_, isDrawn) => {
+])('drawSequence() eventually draws a sequence with %s', (_, isDrawn) => {
   const random = createSeededRandom(1)
 
   expect(Array.from({ length: 50 }, () => drawSequence(branch, random)).some(isDrawn)).toBe(true)

@@ -15,7 +15,7 @@ async function openWalk(): Promise<Walk> {
   return walk
 }
 
-test.each(SIDES)('the %s rejects a chunked gigabyte after 256 KB', async (side) => {
+test.each(SIDES)('the listener %s rejects a chunked gigabyte body after 256 KB', async (side) => {
   const { sandbox } = await openWalk()
   const [url, path] =
     side === 'service' ? [sandbox.serviceUrl, '/tokens'] : [sandbox.benchUrl, '/control/faults']
@@ -67,7 +67,7 @@ function watchTimers(): ReadonlySet<number> {
   return delays
 }
 
-test('both listeners allow headers 10 seconds and 16 KB, bodies 30 seconds, and 1,000 connections', async () => {
+test('both listeners limit headers to 10 s and 16 KB, bodies to 30 s, and connections to 1,000', async () => {
   const { sandbox } = await openWalk()
   const servers: Server[] = []
   const note = (message: unknown) => servers.push((message as { readonly server: Server }).server)

@@ -19,7 +19,7 @@ const OF_THE_OTHER: Readonly<Record<Side, string>> = {
 
 const pathOf = ({ path }: OperationRow) => path.replaceAll(/\{\w+\}/g, 'x')
 
-test("only the control API's health and the token operation are open", () => {
+test('only the health operation and the token operation work without authentication', () => {
   const open = SIDES.flatMap((side) => ROWS[side].filter(({ auth }) => auth.length === 0))
 
   expect(open.map(({ id }) => id).toSorted()).toEqual(['createToken', 'getHealth'])
@@ -50,7 +50,7 @@ test('every change through the control API requires JSON', async () => {
 })
 
 test.each(SIDES)(
-  'no GET of the %s changes anything, and no response sets a cookie or allows another origin',
+  'the listener %s changes nothing on GET, sets no cookie and allows no other origin',
   async (side) => {
     const before = stored()
     for (const row of ROWS[side].filter(({ method, id }) => method === 'GET' && id !== 'streamEvents')) {
@@ -63,7 +63,7 @@ test.each(SIDES)(
   },
 )
 
-test('neither listener answers calls of the other', async () => {
+test('each listener rejects operations of the other listener', async () => {
   const isParameter = /\{/
   for (const row of ROWS.service.filter(({ path }) => !isParameter.test(path)))
     await expectRefusal('bench', { method: row.method, path: row.path, body: row.body ? '{}' : '' }, 404)

@@ -27,7 +27,7 @@ const OTHERS = [
 const PLANS = IS_COMPLETE ? [WHOLE, ...OTHERS] : [WHOLE]
 
 test.concurrent.each(PLANS)(
-  'the careful receiver passes every check %s',
+  'the correct reference receiver passes every check %s',
   { timeout: 900_000 },
   async (_, plan) => {
     const { level, results } = await judged({

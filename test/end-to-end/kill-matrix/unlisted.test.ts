@@ -30,7 +30,7 @@ async function isFound(defect: UnlistedDefect): Promise<boolean> {
 }
 
 test.for(IS_COMPLETE ? SOON : SOON.slice(0, 1))(
-  'oracle/any-world finds $name',
+  'the check oracle/any-world finds the defect $name',
   { timeout: 900_000 },
   async (defect) => {
     let explorations = 0
@@ -42,7 +42,7 @@ test.for(IS_COMPLETE ? SOON : SOON.slice(0, 1))(
 )
 
 test.runIf(HAS_SHIPPED_WINDOWS)(
-  'oracle/any-world finds at least 36 of 40 defects without a check of their own',
+  'the check oracle/any-world finds 36 of 40 defects that have no separate check',
   { timeout: 3_600_000 },
   async () => {
     const missed: string[] = []

@@ -79,14 +79,14 @@ test.each<[string, Call, number]>([
   expect([bench.status, service.status]).toEqual([status, status === 200 ? 404 : status])
 })
 
-test('a call under another host name gets the fix without the allowed names', async () => {
+test('a call with a wrong Host header gets the fix without the allowed host names', async () => {
   const { body } = await call(sandbox.benchUrl, { host: 'evil.test' })
 
   expect(body).toContain('call it by a name that \\"up\\" was given with --allowed-host')
   expect(body).not.toContain('hookbench.test')
 })
 
-test('plain HTTP is not answered, even with the right token', async () => {
+test('the TLS listeners do not answer plain HTTP, even with the right token', async () => {
   const headers = [`Authorization: Bearer ${TOKEN}`]
   for (const url of [sandbox.benchUrl, sandbox.serviceUrl]) {
     const plain = url.replace('https:', 'http:')
@@ -118,7 +118,7 @@ test.each([
   }
 })
 
-test('every operation of the control API needs the token, also health', async () => {
+test('every operation of a public control API needs the token, including health', async () => {
   for (const { id, method, path, body } of Object.values(OPERATIONS)) {
     const headers = ['Content-Type: application/json']
     const { ca, benchUrl } = sandbox
@@ -133,7 +133,7 @@ test('every operation of the control API needs the token, also health', async ()
   }
 })
 
-test("health shows the service's external URL to callers with the token", async () => {
+test('health shows the external service URL to callers with the token', async () => {
   const { body } = await call(sandbox.benchUrl)
 
   expect(JSON.parse(body)).toMatchObject({
@@ -141,7 +141,7 @@ test("health shows the service's external URL to callers with the token", async 
   })
 })
 
-test('the page has a policy that forbids outside content', async () => {
+test('the dashboard has a content security policy that forbids external content', async () => {
   const { headers } = await call(sandbox.benchUrl, { path: '/', headers: { authorization: '' } })
 
   expect(headers).toMatchObject({
@@ -151,7 +151,7 @@ test('the page has a policy that forbids outside content', async () => {
   })
 })
 
-test('two listeners share a certificate, and each start issues another', async () => {
+test('two listeners share one certificate, and each start issues a new certificate', async () => {
   const fingerprint = (url: string) =>
     new Promise((resolve, reject) => {
       const socket = connect({
@@ -213,7 +213,7 @@ const hasIpv6 = Object.values(networkInterfaces()).some((each) =>
   each?.some(({ address }) => address === '::1'),
 )
 
-test.skipIf(!hasIpv6)('commands find a sandbox at an IPv6 address, and trust its certificate', async () => {
+test.skipIf(!hasIpv6)('commands find a sandbox at an IPv6 address and trust its certificate', async () => {
   const own = openWorkshop(SECRETS)
   onTestFinished(() => own.close())
 
@@ -224,7 +224,7 @@ test.skipIf(!hasIpv6)('commands find a sandbox at an IPv6 address, and trust its
   expect(jobs).toEqual({ code: 0, stdout: 'No jobs\n', stderr: '' })
 })
 
-test('a new world is shown with its external and local addresses', async () => {
+test('a new world prints its external and local addresses', async () => {
   const own = openWorkshop(SECRETS)
   onTestFinished(() => own.close())
   const { ready } = await own.up('--memory', '--listen', '127.0.0.1', '--allowed-host', 'hookbench.test')
@@ -242,7 +242,7 @@ test('a new world is shown with its external and local addresses', async () => {
   expect(stdout).toContain(`\n# export HOOKBENCH_URL=${world.bench_url}`)
 })
 
-test("a developer without the data folder gets a certificate of the sandbox's CA", async () => {
+test('a developer without the data folder gets a certificate of the sandbox CA', async () => {
   const own = openWorkshop(SECRETS)
   onTestFinished(() => own.close())
   const { ready } = await own.up('--memory', '--listen', '127.0.0.1', '--allowed-host', 'hookbench.test')
@@ -270,7 +270,7 @@ test("a developer without the data folder gets a certificate of the sandbox's CA
   ])
 })
 
-test('an address that this machine lacks is rejected by name', async () => {
+test('up rejects a listen address that does not belong to this machine and names the address', async () => {
   const opening = openStoredSandbox({ listenAt: { address: '192.0.2.1', allowedHosts: ['hookbench.test'] } })
 
   await expect(opening).rejects.toThrow(

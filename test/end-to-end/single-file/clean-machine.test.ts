@@ -43,7 +43,7 @@ function addDevices(root: string): void {
 const URL_OF_TYPES = '/notifications/{object_type}/3f9c1d2ab47e8051c6d20a94e7b1358f'
 
 describe.runIf(IS_SINGLE_FILE)(
-  'the single file without anything else',
+  'the single file on a machine without other software',
   { tags: IS_SINGLE_FILE ? 'machine-root' : [] },
   () => {
     let root: string
@@ -58,13 +58,13 @@ describe.runIf(IS_SINGLE_FILE)(
       return shop
     }
 
-    test('prints its version despite Node variables in the environment', async () => {
+    test('the single file prints its version despite Node variables in the environment', async () => {
       const { stdout, stderr } = await openMachine({ NODE_OPTIONS: '--no-such-option' }).run('--version')
 
       expect([stdout.trim(), stderr]).toEqual([VERSION, ''])
     })
 
-    test('runs a sandbox, its page, a receiver that it notifies, and its checks', async () => {
+    test('the single file runs a sandbox, the dashboard, a notified receiver and the checks', async () => {
       const shop = openMachine()
       const up = await shop.up('--clock', 'manual')
       const ready = await shop.run('ready')
@@ -108,7 +108,7 @@ describe.runIf(IS_SINGLE_FILE)(
       ['js', `export default { benchPort: await Promise.resolve(70_000) }`],
       ['json', `{ "benchPort": 70000 }`],
       ['yaml', `benchPort: 70000`],
-    ])('reads a configuration in .%s', async (extension, text) => {
+    ])('the single file reads a configuration file in the format .%s', async (extension, text) => {
       mkdirSync(join(root, 'configs'), { recursive: true })
       writeFileSync(join(root, 'configs/package.json'), '{ "type": "module" }')
       writeFileSync(join(root, 'configs/ports.ts'), 'export const port: number = 70_000')
@@ -137,15 +137,18 @@ describe.runIf(IS_SINGLE_FILE)(
       expect([code, stderr, stdout]).toEqual([0, '', expect.stringMatching(/^Wrote \d+ files? into /)])
     })
 
-    test.each(['bash', 'zsh', 'fish'])('prints a script for %s, and completes for it', async (shell) => {
-      const { code, stdout } = await openMachine().run('completion', shell)
-      const completed = await openMachine().run('complete', '--', 'do')
+    test.each(['bash', 'zsh', 'fish'])(
+      'the single file prints a completion script for %s and completes commands',
+      async (shell) => {
+        const { code, stdout } = await openMachine().run('completion', shell)
+        const completed = await openMachine().run('complete', '--', 'do')
 
-      expect([code, stdout]).toEqual([0, expect.stringContaining(`# ${shell} completion for hookbench`)])
-      expect(completed.stdout).toMatch(/^doctor\t/m)
-    })
+        expect([code, stdout]).toEqual([0, expect.stringContaining(`# ${shell} completion for hookbench`)])
+        expect(completed.stdout).toMatch(/^doctor\t/m)
+      },
+    )
 
-    test('writes a configuration and a receiver, and prints its own name', async () => {
+    test('the single file writes a configuration and a receiver, and prints its own command name', async () => {
       const { code, stdout, stderr } = await openMachine().run('init', '--receiver')
       rmSync(join(root, 'hookbench.config.ts'))
       const inRuby = await openMachine().run('init', '--receiver', '--lang', 'ruby')

@@ -13,7 +13,7 @@ function listedSize(subject: string): number {
 }
 
 describe.runIf(IS_SINGLE_FILE)('the single file', () => {
-  test.runIf(OWN_NAME === 'linux-x64')('has the size of the page, and so has its archive', () => {
+  test.runIf(OWN_NAME === 'linux-x64')('the single file and its archive have the documented size', () => {
     const megabytes = (path: string) => Math.round(statSync(path).size / 1e6)
 
     expect(Math.abs(megabytes(SINGLE_FILE) - listedSize('single file'))).toBeLessThanOrEqual(3)

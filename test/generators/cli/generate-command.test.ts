@@ -79,7 +79,7 @@ test('writePlan() creates the folder and leaves nothing to write', () => {
   ])
 })
 
-test('writePlan() replaces earlier generated files and removes obsolete ones', () => {
+test('writePlan() replaces previously generated files and removes obsolete files', () => {
   const out = newFolder()
   writePlan(planWrites(out, [json('a.schema.json'), json('tolerant/b.schema.json')], 'json-schema'))
   writePlan(planWrites(out, [ts('index.ts', 'old')], 'ts'))
@@ -102,7 +102,7 @@ test.each([
     (path: string) => writeFileSync(path, `export {}\n// ${formatMark('ts')}\n`),
   ],
   ['a folder', (path: string) => mkdirSync(path, { recursive: true })],
-])('planWrites() rejects a file in the place of %s and writes nothing', (_, make) => {
+])('planWrites() rejects a file in place of %s and writes nothing', (_, make) => {
   const out = newFolder()
   mkdirSync(out)
   make(join(out, 'types.ts'))
@@ -113,7 +113,7 @@ test.each([
   expect(existsSync(join(out, 'index.ts'))).toBe(false)
 })
 
-test('planWrites() rejects a file in place of the folder', () => {
+test('planWrites() rejects a file in place of the output folder', () => {
   const out = newFolder()
   writeFileSync(out, '')
 
@@ -124,7 +124,7 @@ test('planWrites() rejects a file in place of the folder', () => {
   expect(() => writePlan(planWrites(join(out, 'below'), [ts('index.ts')], 'ts'))).toThrow('Cannot write into')
 })
 
-test('writePlan() changes nothing if it fails', () => {
+test('writePlan() changes nothing when it fails', () => {
   const out = newFolder()
   writePlan(planWrites(out, [ts('index.ts', 'old')], 'ts'))
   writeFileSync(join(out, 'below'), '')

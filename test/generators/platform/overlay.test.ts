@@ -39,7 +39,7 @@ test('an overlay changes types and validators before the vocabulary applies', as
   expect([types.includes('readonly lane_note: string'), types.includes('legacy_fee')]).toEqual([true, false])
 })
 
-test('a tolerant reader reads optional fields of an overlay next to the object', async () => {
+test('a tolerant reader accepts the fields that an overlay adds next to the object', async () => {
   const beside = ['ItemsNotification', 'BatchTransactionsNotification'].flatMap((name) => [
     { target: `$.components.schemas.${name}.properties`, update: { sent_by: { type: 'string' } } },
     { target: `$.components.schemas.${name}.required`, update: ['sent_by'] },
@@ -160,7 +160,7 @@ test.each([
   )
 })
 
-test('text of an overlay cannot break out of comments or quotes', async () => {
+test('text in an overlay cannot break out of comments or quotes in generated code', async () => {
   const update = { description: 'ends */ here `${1}`', type: 'string', enum: ["it's", '"', '\\', '\n'] }
   const files = await generate(withActions({ target: `${ITEM}.properties.name`, update }))
   const { validators } = await generatedModule(files)

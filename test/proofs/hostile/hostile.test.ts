@@ -3,7 +3,7 @@ import { testSeed } from '../../support/test-seed.ts'
 import { regressionSeeds } from '../results.ts'
 import { tryCases } from './try-cases.ts'
 
-test('no generated request crashes or stalls a listener or stays in memory', async () => {
+test('no generated request crashes or blocks a listener or leaks memory', async () => {
   const drawn = Array.from({ length: 150 }, (_, index) => testSeed + index)
   const { refused, failures } = await tryCases([...regressionSeeds('hostile'), ...drawn])
 

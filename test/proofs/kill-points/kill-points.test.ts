@@ -36,7 +36,7 @@ test.each([...regressionSeeds('kill-points').map((seed) => ({ seed })), { seed: 
   },
 )
 
-test('a process killed during a replacement leaves the old world or the new one', async () => {
+test('a process killed during a world replacement leaves either the old or the new world', async () => {
   const points = await listReplacementPoints()
   const failures: string[] = []
   for (const point of points)

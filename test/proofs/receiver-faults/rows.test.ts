@@ -11,7 +11,7 @@ describe.each(WAYS)('%s', (way) => {
   })
 })
 
-test('every listed fault has a row', () => {
+test('the receiver-faults table has a row for every listed fault', () => {
   const numbered = (letter: string, count: number) =>
     Array.from({ length: count }, (_, index) => `${letter}${String(index + 1).padStart(2, '0')}`)
   const ids = new Set<string>(ROWS.map(({ id }) => id))

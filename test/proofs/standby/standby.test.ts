@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { tryCases } from './try-cases.ts'
 
-test('no change is lost, sent twice without a record or written by two when the active process is killed or frozen', async () => {
+test('a standby pair loses no change and records every repeated delivery after a kill or freeze', async () => {
   const failures: string[] = []
   const cases = [
     { number: 0, kind: 'kill' },

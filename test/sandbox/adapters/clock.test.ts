@@ -5,7 +5,7 @@ import { manualTime } from '../../support/test-sandbox.ts'
 
 const startAt = Date.parse('2026-01-01T00:00:00.000Z')
 
-test('a compressed clock shows five minutes after a real second', () => {
+test('a compressed clock advances five minutes per real second', () => {
   const realTime = manualTime()
   const clock = createClock(realTime, { startAt, speed: 300 })
 
@@ -25,7 +25,7 @@ test('a manual clock moves only on request and never back', () => {
   expect([clock.mode, clock.now() - startAt]).toEqual(['manual', 5_000])
 })
 
-test.each([1, 300])('wakeAt() wakes once at speed %d, never early', (speed) => {
+test.each([1, 300])('wakeAt() calls its callback once at speed %d, never early', (speed) => {
   const realTime = manualTime()
   const clock = createClock(realTime, { startAt, speed })
   const wokenAt: number[] = []
@@ -73,7 +73,7 @@ test.each([0.3, 7, 60, FASTEST])('wakeAt() sets few timers at speed %d', (speed)
   expect(delays.length).toBeLessThan(50)
 })
 
-test('wakeAt() waits longer than the longest timer', () => {
+test('wakeAt() waits longer than the maximum timer delay', () => {
   const realTime = manualTime()
   const clock = createClock(realTime, { startAt, speed: 1 })
   const month = 31 * 24 * 3_600_000
@@ -102,7 +102,7 @@ test('a clock stops at the end of the year 9998 at any speed and setting', () =>
   expect([run, moved, shown()]).toEqual(Array.from({ length: 3 }, () => '9998-12-31T23:59:59.999Z'))
 })
 
-test('a change of the wall clock does not move a clock', () => {
+test('a change of the system clock does not move a sandbox clock', () => {
   const realTime = manualTime()
   let wallClockChange = 0
   const changing = { ...realTime, now: () => realTime.now() + wallClockChange }

@@ -32,7 +32,7 @@ test('tightenRights() removes the rights of other users and lists the changed fi
   expect(tightenRights(folder)).toEqual([])
 })
 
-test('tightenRights() does not change the target of a link', () => {
+test('tightenRights() does not change the target of a symbolic link', () => {
   const folder = looseFolder()
   const elsewhere = join(folder.caFolder, 'elsewhere.crt.pem')
   writeFileSync(elsewhere, '')

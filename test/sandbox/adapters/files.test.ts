@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { replaceFile } from '../../../sandbox/adapters/files.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
-test('replaceFile() overwrites the file and leaves no other file', () => {
+test('replaceFile() overwrites the file and leaves no temporary file', () => {
   const folder = temporaryFolder()
   const file = join(folder, 'a.xml')
 

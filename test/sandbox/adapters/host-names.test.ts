@@ -11,7 +11,7 @@ const anything = fc.oneof(
   fc.domain(),
 )
 
-test('parseHost() parses its own output, which is valid in a URL', () => {
+test('parseHost() parses its own output, and the output is valid in a URL', () => {
   fc.assert(
     fc.property(anything, fc.nat({ max: 99_999 }), fc.boolean(), (text, port, hasPort) => {
       const host = parseHost(hasPort ? `${text}:${port}` : text)
@@ -33,7 +33,7 @@ test('parseHost() lower-cases every valid name', () => {
   )
 })
 
-test('parseAddress() reads every address and its own output', () => {
+test('parseAddress() parses every IP address and its own output', () => {
   fc.assert(
     fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), (text) => {
       const address = parseAddress(text) ?? ''

@@ -8,7 +8,7 @@ test.for<readonly [string, string]>([
   ['a.ts', 'export default { answer: 42 as number }'],
   ['a.js', 'export default { answer: 42 }'],
   ['b.js', 'module.exports = { answer: 42 }'],
-])('in a package of CommonJS files, %s with "%s" is imported by its content', async ([file, text]) => {
+])('a module of a CommonJS package is imported by its content: %s with the text %s', async ([file, text]) => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }')
   writeFileSync(join(folder, file), text)

@@ -42,7 +42,7 @@ test.each([
   ['an Express application', expressShop, 204],
   ['a Fastify application', fastifyShop, 202],
   ['a listener of node:http', nodeShop, 200],
-] as const)('%s is a receiver in the sandbox', async (_, createShop, status) => {
+] as const)('%s works as a receiver in the sandbox', async (_, createShop, status) => {
   const kept: Kept = []
   const app = createShop(kept)
   await using sandbox = await createSandbox({

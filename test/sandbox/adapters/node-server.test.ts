@@ -79,17 +79,17 @@ test('a port reads the path of an absolute request target', async () => {
   expect(await callPort({ path: `${listener.url}${item}` })).toEqual(await callFunction({ path: item }))
 })
 
-test('a port rejects a target that is not a path', async () => {
+test('a listener rejects a request target that is not a path', async () => {
   expect(await callPort({ method: 'OPTIONS', path: '*' })).toMatchObject({ status: 400 })
 })
 
-test('a port keeps repeated headers apart', async () => {
+test('a listener keeps repeated request headers separate', async () => {
   const twice = await callPort({ path: item, headers: { authorization: [authorization, authorization] } })
 
   expect(twice.status).toBe(401)
 })
 
-test('a port records calls without their secrets', async () => {
+test('a listener records calls without their secrets', async () => {
   await callPort({ path: `${item}?a=b&access_token=x`, headers: { 'user-agent': 'shop/1' } })
   const { body } = await sandbox.control('GET', '/requests?limit=1')
 
@@ -168,7 +168,7 @@ test('a public port is rejected without a certificate', async () => {
   )
 })
 
-test('a port serves a limited number of connections and closes the rest', async () => {
+test('a listener serves a limited number of connections and closes the remaining connections', async () => {
   const narrow = await listen(sandbox.handle, {
     port: 0,
     flag: '--port',
@@ -188,7 +188,7 @@ test('a port serves a limited number of connections and closes the rest', async 
 
 const LONG = { headersMs: 60_000, requestMs: 60_000 }
 
-test('an aborted call is not an error and gets no response', async () => {
+test('an aborted call causes no error and gets no response', async () => {
   const own = testSandbox()
   const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<number | null>()]
   const { port, close } = await listen(

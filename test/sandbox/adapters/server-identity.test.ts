@@ -16,7 +16,7 @@ test.each([
   ['items.localhost.test', ['*.localhost.test']],
   ['127.0.0.1', ['127.0.0.1']],
   ['::1', ['::1']],
-])('a certificate is for %s when its alternative names are %j', async (host, hosts) => {
+])('a certificate matches the host %s when its alternative names are %j', async (host, hosts) => {
   expect(await isFor(host, hosts)).toBe(true)
 })
 
@@ -31,6 +31,6 @@ test.each([
   ['127.0.0.1', ['127.0.0.2']],
   ['127.0.0.1', ['https://127.0.0.1/']],
   ['::1', ['localhost', '127.0.0.1']],
-])('a certificate is not for %s when its alternative names are %j', async (host, hosts) => {
+])('a certificate does not match the host %s when its alternative names are %j', async (host, hosts) => {
   expect(await isFor(host, hosts)).toBe(false)
 })

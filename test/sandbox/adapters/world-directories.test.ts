@@ -17,7 +17,7 @@ const DIRECTORIES: readonly (readonly [name: string, open: () => WorldDirectory]
 ]
 const ENTRY = { head: { kind: 'clock', at: 1 }, body: '' } as const
 
-describe.each(DIRECTORIES)('a directory of worlds %s', (_, open) => {
+describe.each(DIRECTORIES)('a world directory %s', (_, open) => {
   test('finds a world by each of its keys', async () => {
     const directory = open()
     expect(directory.isEmpty).toBe(true)
@@ -95,7 +95,7 @@ describe.each(DIRECTORIES)('a directory of worlds %s', (_, open) => {
     await directory.remove('unknown', async () => {})
   })
 
-  test('keeps a world that could not be closed', async () => {
+  test('a world directory keeps a world that cannot be closed', async () => {
     const directory = open()
     const world = worldRecord('a')
     await directory.add(world)

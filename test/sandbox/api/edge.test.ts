@@ -45,7 +45,7 @@ test('the service reads the vocabulary in queries and keeps ids and names', asyn
   expect(sandbox.errors).toEqual([])
 })
 
-test('the earlier callbacks send bank account changes with their own Show', async () => {
+test('earlier-generation callbacks for bank accounts contain the bank account object', async () => {
   const sandbox = testSandbox({ readings: { 'callback-list': 'earlier' } })
   const url = 'https://localhost:9443/callbacks/bank_accounts/3f9c1d2ab47e8051'
   await sandbox.call('POST', '/callbacks', { url, object_type: 'bank_accounts' })
@@ -86,7 +86,7 @@ test.each([
   ['/assets/index-BGGjR-a_.js', 'text/javascript; charset=utf-8', 'public, max-age=31536000, immutable'],
   ['/assets/style-SJlWmjls.css', 'text/css; charset=utf-8', 'public, max-age=31536000, immutable'],
   ['/assets/icon-CtrLeNvb.svg', 'image/svg+xml', 'public, max-age=31536000, immutable'],
-])('%s is served as %s, with caching "%s"', async (path, type, caching) => {
+])('the dashboard file %s is served as %s with the caching header %s', async (path, type, caching) => {
   const { status, headers } = await call(path)
 
   expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([200, type, caching])

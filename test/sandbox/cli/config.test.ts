@@ -46,7 +46,7 @@ test('readConfig() reads every option from any kind of file', async () => {
   expect(read).toEqual([WHOLE, WHOLE, WHOLE, WHOLE])
 })
 
-test('readConfig() reads a file with check settings and an editor line', async () => {
+test('readConfig() accepts a file with check settings and a schema line for editors', async () => {
   const config = {
     $schema: './node_modules/hookbench/spec/generated/config.schema.json',
     port: 4020,
@@ -59,7 +59,7 @@ test('readConfig() reads a file with check settings and an editor line', async (
   expect(await readConfig(written('schema.yaml', JSON.stringify(config)))).toEqual(config)
 })
 
-test('readConfig() ignores a function of effects and rejects any other function', async () => {
+test('readConfig() ignores an effects function and rejects any other function', async () => {
   const text = 'export default { port: 1, effects: { function: () => ({ effects: 0 }) } }'
   const code = written('function.js', text)
 
@@ -199,7 +199,7 @@ test.each([
   ['500ms', 1_000, 500],
   ['1m30s', 1_000, 90_000],
   ['0', 1_000, 0],
-])('milliseconds() reads %s, with %i ms per bare number, as %i', (text, bareMs, durationMs) => {
+])('milliseconds() parses %s with %i ms per bare number as %i ms', (text, bareMs, durationMs) => {
   expect(milliseconds('--timeout', bareMs)(text)).toBe(durationMs)
 })
 
@@ -207,7 +207,7 @@ test.each(['', 'soon', '-1', '1e9', '9'.repeat(30)])('milliseconds() rejects "%s
   expect(() => milliseconds('--timeout', 1)(text)).toThrow(UsageError)
 })
 
-test('whole() reads whole numbers within its range', () => {
+test('whole() accepts only whole numbers in its range', () => {
   const read = whole('--times', { least: 1, most: 10 })
 
   expect(['1', '10'].map(read)).toEqual([1, 10])

@@ -184,7 +184,7 @@ test.each([
   ['--item', '12'],
   ['--user', '12'],
   ['--pace', 'stepwise'],
-])('a dry payment rejects %s', async (name, value) => {
+])('play --dry rejects the option %s', async (name, value) => {
   const play = paymentCommands().find((command) => command.name() === 'play') ?? expect.fail()
   const played = play.parseAsync(['card-payin', '--dry', name, value], { from: 'user' })
 
@@ -198,7 +198,7 @@ test('a dry payment has the same steps as the payment kinds of the control API',
   expect(notifications.at(-1)?.step).toBe(paymentSteps('card-payin', 'successful').length)
 })
 
-test('a dry payment lists its numbered notifications', () => {
+test('play --dry lists the numbered notifications of a payment', () => {
   const text = formatDryPayment(listPaymentNotifications({ kind: 'realtime-payout', outcome: 'cancelled' }))
 
   expect(text.split('\n')).toEqual([

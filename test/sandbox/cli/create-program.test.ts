@@ -71,7 +71,7 @@ test.each([
   ['an unknown option', ['play', `--${ESCAPE}`]],
   ['a word too many', ['play', 'x', ESCAPE]],
   ['a value that is no choice', ['play', '--pace', ESCAPE]],
-])('the program prints no terminal escapes when it rejects %s', async (_, words) => {
+])('the program prints no terminal escape sequences when the program rejects %s', async (_, words) => {
   const text = await complain(words)
 
   expect(text).toMatch(/^hookbench: Cannot read the command line: /)
@@ -174,16 +174,19 @@ function helpOf(command: Command | undefined, columns: number): string {
   return help
 }
 
-test.each([...commands])('the help of "%s" has its usage, purpose, options and examples', (name, command) => {
-  const [usage, , purpose] = helpOf(command, 80).split('\n')
-  const headings = helpOf(command, 80)
-    .split('\n')
-    .filter((line) => /^[A-Z][\w ]*:$/.test(line))
+test.each([...commands])(
+  'the help of the command %s contains usage, purpose, options and examples',
+  (name, command) => {
+    const [usage, , purpose] = helpOf(command, 80).split('\n')
+    const headings = helpOf(command, 80)
+      .split('\n')
+      .filter((line) => /^[A-Z][\w ]*:$/.test(line))
 
-  expect(usage).toMatch(new RegExp(`^Usage: npx hookbench ${name} \\[options\\]`))
-  expect(purpose).toMatch(/^[A-Z]/)
-  expect(headings).toEqual(expect.arrayContaining(['Options:', 'Examples:']))
-})
+    expect(usage).toMatch(new RegExp(`^Usage: npx hookbench ${name} \\[options\\]`))
+    expect(purpose).toMatch(/^[A-Z]/)
+    expect(headings).toEqual(expect.arrayContaining(['Options:', 'Examples:']))
+  },
+)
 
 test.each([80, 100, 200])('a help text has at most %d columns and at most 100', (columns) => {
   const lines = [...commands.values()].flatMap((command) => helpOf(command, columns).split('\n'))
@@ -193,7 +196,7 @@ test.each([80, 100, 200])('a help text has at most %d columns and at most 100', 
   expect(foldable.filter((line) => line.length > Math.min(columns, 100))).toEqual([])
 })
 
-test('the help of an option has its choices, its default and its variable', () => {
+test('the help of an option contains choices, default and environment variable', () => {
   const jobs = helpOf(commands.get('jobs'), 100)
 
   expect(jobs).toMatch(/--status <status> +only these \(choices: "pending", "success", "failed"\)/)

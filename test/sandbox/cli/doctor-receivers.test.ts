@@ -37,7 +37,7 @@ test('doctor requires that a receiver accepts a test POST', () => {
   ])
 })
 
-test('doctor reports a receiver once for each cause when it fails at several URLs', () => {
+test('doctor reports a receiver that fails at several URLs once per cause', () => {
   const at = (path: string, exchanges = refused) =>
     crafted({ url: `https://localhost:9443/${path}`, exchanges })
   const failing = [exchange({ status: 500, remedy: 'let it answer every POST' })]
@@ -88,7 +88,7 @@ async function doctorFindings({ bench: answer }: TestSandbox): Promise<readonly 
 
 const verifier = ({ headers }: Message) => ('Webhooks-signature' in headers ? 204 : 401)
 
-test('doctor signs its test POST with the secret, so a verifying receiver accepts it', async () => {
+test('doctor signs its test POST with the secret, so a receiver that verifies accepts the POST', async () => {
   const sandbox = testSandbox({ script: verifier })
   await sandbox.call('POST', '/webhooks/secret_key', { secret_key: SECRET })
   await sandbox.register()

@@ -61,7 +61,7 @@ test('doctor reports missing registrations', () => {
   ])
 })
 
-test('doctor requires an enabled webhook for every notified type', () => {
+test('doctor warns about object types without an enabled webhook', () => {
   const disabled = registration({ id: 'r2', object_type: 'users', enabled: false })
 
   const findings = registrationFindings([registration(), disabled], CHOSEN, MINE)
@@ -74,7 +74,7 @@ test('doctor requires an enabled webhook for every notified type', () => {
   ])
 })
 
-test('doctor requires callbacks for every type if any is used', () => {
+test('doctor warns about types without a callback when any callback is registered', () => {
   const findings = registrationFindings(
     [registration(), registration({ generation: 'callbacks' }), registration({ object_type: 'users' })],
     CHOSEN,
@@ -90,25 +90,28 @@ test('doctor requires callbacks for every type if any is used', () => {
 test.each([
   ['webhooks', 'callbacks', 'register URL --type items --generation callbacks --data mine'],
   ['callbacks', 'webhooks', 'register URL --type items --data mine'],
-] as const)('doctor tells a pre-live platform with %s alone to register %s', (used, missing, command) => {
-  const registrations = [
-    registration({ generation: used }),
-    registration({ id: 'r2', generation: missing, enabled: false }),
-  ]
+] as const)(
+  'doctor advises a pre-live platform that uses only %s to register %s',
+  (used, missing, command) => {
+    const registrations = [
+      registration({ generation: used }),
+      registration({ id: 'r2', generation: missing, enabled: false }),
+    ]
 
-  const finding = registrationFindings(registrations, CHOSEN, MINE).at(-1)
+    const finding = registrationFindings(registrations, CHOSEN, MINE).at(-1)
 
-  expect(finding).toEqual({
-    about: 'registrations',
-    level: 'warning',
-    message: `Only ${used} are registered, but in pre-live each type must be registered in both generations`,
-    remedy: `register ${missing} with "npx hookbench ${command}"`,
-    source: { line: 11, section: '§1' },
-  })
-  expect(findingsText(finding ? [finding] : [])).toContain('both generations (§1, L11 of the document)\n')
-})
+    expect(finding).toEqual({
+      about: 'registrations',
+      level: 'warning',
+      message: `Only ${used} are registered, but in pre-live each type must be registered in both generations`,
+      remedy: `register ${missing} with "npx hookbench ${command}"`,
+      source: { line: 11, section: '§1' },
+    })
+    expect(findingsText(finding ? [finding] : [])).toContain('both generations (§1, L11 of the document)\n')
+  },
+)
 
-test('doctor accepts one generation if both exist, in production, and for webhook-only types', () => {
+test('doctor accepts one generation in production, for webhook-only types and when both are used', () => {
   const both = [registration(), registration({ id: 'r2', generation: 'callbacks' })]
   const virtual = [registration({ object_type: 'virtual_accounts' })]
 
@@ -122,7 +125,7 @@ test('doctor accepts one generation if both exist, in production, and for webhoo
   expect(findings.length).toBe(3 * notifiedTypes.length)
 })
 
-test('doctor groups failed jobs by whether they will be retried', () => {
+test('doctor groups failed jobs by whether a retry follows', () => {
   const jobs = [job({ last: '503' }), job({ id: 'j2', next_due_at: LATER, last: 'reset' })]
 
   expect(report(...jobFindings({ jobs, older: 3, next_cursor: null }, MINE))).toEqual([
@@ -143,7 +146,7 @@ test('doctor reports an active fault', () => {
   ])
 })
 
-test('doctor requires a private data folder', () => {
+test('doctor requires a data folder that only its owner can read', () => {
   const { path } = openDataFolder(join(temporaryFolder(), 'mine'))
   const before = localFindings(path, 0)
   chmodSync(path, 0o755)
@@ -162,7 +165,7 @@ test('doctor reports an invalid data folder', () => {
   expect(levels).toEqual(['problem', 'problem', 'warning'])
 })
 
-test('doctor requires a readable CA with enough validity', async () => {
+test('doctor requires a readable CA that is valid for long enough', async () => {
   const { cert } = await selfSigned()
   const end = Date.parse(new X509Certificate(cert).validTo)
   const levelAt = (now: number) => certificateFinding(cert, 'ca', now).level
@@ -209,7 +212,7 @@ const ANSWERS = {
   '/deliveries': crafted(),
 }
 
-test('doctor posts the test text once to each enabled URL', async () => {
+test('doctor sends the test POST once to each enabled URL', async () => {
   const { asked, client } = bench(ANSWERS)
 
   const findings = await benchFindings(client, 'http://b.test', MINE)
@@ -220,7 +223,7 @@ test('doctor posts the test text once to each enabled URL', async () => {
   )
 })
 
-test('doctor reports refusals and continues', async () => {
+test('doctor reports a rejected control API call and continues', async () => {
   const { client } = bench({ ...ANSWERS, '/faults': undefined })
 
   const findings = await benchFindings(client, 'http://b.test', MINE)

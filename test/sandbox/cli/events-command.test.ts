@@ -53,7 +53,7 @@ function bench(...answers: readonly (() => Response)[]) {
   return { asked, outages, follow, stop }
 }
 
-test('followEvents() yields each event once over lost connections', async () => {
+test('followEvents() yields each event once when connections are lost', async () => {
   const { asked, outages, follow } = bench(
     saying(block(1) + block(2)),
     saying(`${block(3)}id: 4\ndata: {"to`, 'broken'),
@@ -71,7 +71,7 @@ test('followEvents() yields each event once over lost connections', async () => 
   expect(outages).toEqual([])
 })
 
-test('followEvents() starts at the given id, and remembers an id without data', async () => {
+test('followEvents() starts at the specified ID and remembers an ID without data', async () => {
   const { asked, follow } = bench(saying('id: 5\n\n'), saying(''))
 
   await follow('0')
@@ -79,7 +79,7 @@ test('followEvents() starts at the given id, and remembers an id without data', 
   expect(asked.map((each) => (each as string[])[2])).toEqual(['0', '5'])
 })
 
-test('followEvents() waits for a restarted sandbox at another address, and reports the outage once', async () => {
+test('followEvents() waits for a sandbox that restarts at another address and reports the outage once', async () => {
   const { asked, outages, follow } = bench(
     saying(block(1)),
     unreachable,
@@ -94,7 +94,7 @@ test('followEvents() waits for a restarted sandbox at another address, and repor
   expect(asked.at(-1)).toEqual(['http://second.test/control/events', 'Bearer b', '1'])
 })
 
-test('followEvents() waits while no sandbox runs on the data folder', async () => {
+test('followEvents() waits while no sandbox of the data folder is running', async () => {
   const { follow } = bench(saying(block(1)), saying(block(2)))
   const found = [
     () => FIRST,
@@ -107,7 +107,7 @@ test('followEvents() waits while no sandbox runs on the data folder', async () =
   expect(await follow(undefined, () => (found.shift() ?? (() => FIRST))())).toEqual(['1', '2'])
 })
 
-test('followEvents() does not wait for a sandbox that never ran', async () => {
+test('followEvents() does not wait when the sandbox was never reachable', async () => {
   await expect(bench(unreachable).follow()).rejects.toThrow(UnreachableError)
 })
 
@@ -121,7 +121,7 @@ test.each([
   await expect(follow()).rejects.toThrow(RefusedError)
 })
 
-test('followEvents() treats a non-JSON response as a rejection', async () => {
+test('followEvents() throws an error when the stream contains data that is not JSON', async () => {
   await expect(bench(saying('data: nope\n\n')).follow()).rejects.toThrow(/"nope" is not JSON\. Use/)
 })
 

@@ -60,7 +60,7 @@ async function openCommandWorld(): Promise<CommandWorld> {
 const commands = await listCommands()
 const examples = (await listExamples()).map(([name, line]) => [name, `npx hookbench ${line}`] as const)
 
-test('every command has a manual', () => {
+test('every command has a manual page', () => {
   const bare = [...commands].filter(([, command]) => !manualOf(command))
 
   expect(bare.map(([name]) => name)).toEqual([])

@@ -12,7 +12,7 @@ const { kind, ...rest } = CONTROL_SCHEMAS.FaultRequest.properties
 
 const KINDS: readonly string[] = kind.enum
 
-test('the help describes every kind of fault, and the command accepts it', () => {
+test('the help describes every fault kind that the command accepts', () => {
   const [add = expect.fail()] = faultsCommand().commands
   const names = Object.values(manualOf(add)?.lists ?? {}).flatMap((rows) => rows.map(([name]) => name))
 
@@ -31,7 +31,7 @@ test('faultRequest() reads a match with several keys', async () => {
   })
 })
 
-test('every field of a fault has its flag', async () => {
+test('every fault field has a command-line flag', async () => {
   const flags = {
     ...FLAGS,
     match: Object.keys(CONTROL_SCHEMAS.FaultMatch.properties).map((key) => `${key}=1`),
@@ -55,7 +55,7 @@ test('every field of a fault has its flag', async () => {
   expect(request).toMatchObject({ delay_ms: 5, retry_after: 6, revisions_back: 7, body: {} })
 })
 
-test('faultRequest() sets values by JSON pointer, as text where the field is text', async () => {
+test('faultRequest() sets values by JSON pointer and keeps text fields as text', async () => {
   const set = [
     '/items/amount=1',
     '/items/name=1',
@@ -93,7 +93,7 @@ test.each([
   await expect(request()).rejects.toThrow(message)
 })
 
-test('parseProbability() reads a probability', () => {
+test('parseProbability() accepts only a valid probability', () => {
   expect(['1', '0.25', '1e-3'].map(parseProbability)).toEqual([1, 0.25, 0.001])
   for (const text of ['0', '1.1', '', 'x', '-1']) expect(() => parseProbability(text)).toThrow(UsageError)
 })
@@ -116,7 +116,7 @@ test.each([
   ['batch_transactions', 'amount=5', { amount: 5 }],
   ['virtual_accounts', 'status=active', { status: 'active' }],
   ['nope', 'a=true', { a: true }],
-])('parseFields(%s) reads %s', (type, pair, fields) => {
+])('parseFields(%s) parses %s', (type, pair, fields) => {
   expect(parseFields(type, [pair])).toEqual(fields)
 })
 

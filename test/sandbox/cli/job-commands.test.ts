@@ -14,7 +14,7 @@ test('formatJobs() prints the commands for the pages before and after', () => {
   expect(formatJobs({ jobs: [], older: 0, next_cursor: null }, FLAGS)).toBe('No jobs')
 })
 
-test('formatJobs() keeps the filter in its commands', () => {
+test('formatJobs() includes the filter flags in the printed commands', () => {
   const flags = {
     data: 'mine',
     limit: 5,
@@ -35,7 +35,7 @@ test('formatJobs() prints the command for the page before', () => {
   expect(text).toBe('50 older: npx hookbench jobs --cursor 30\nNo jobs')
 })
 
-test('formatJobs() prints whole ids on request', () => {
+test('formatJobs() prints full IDs when the flag for wide output is set', () => {
   const page = { jobs: [job({ object_id: '0123456789ab' })], older: 0, next_cursor: null }
 
   expect(formatJobs(page, FLAGS)).toContain('items 01234567…')

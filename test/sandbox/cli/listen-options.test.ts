@@ -31,7 +31,7 @@ test('a sandbox listens on loopback by default', () => {
   expect(resolve({})).toBeUndefined()
 })
 
-test('a sandbox listens on a given address with a name, a token and credentials', () => {
+test('a sandbox listens on the specified address when host name, token and credentials are set', () => {
   const flags = { listen: '0.0.0.0', allowedHost: ['HookBench', 'hookbench:5011', 'hookbench'] }
 
   expect(resolve(flags)).toEqual({ address: '0.0.0.0', allowedHosts: ['hookbench', 'hookbench:5011'] })
@@ -111,7 +111,7 @@ test('a public listener without HTTPS is rejected', () => {
   expect(() => resolve(HERE, { https: false })).toThrow('Cannot listen on 0.0.0.0 with "https" false')
 })
 
-test('a host name without an address to listen on is rejected', () => {
+test('an allowed host name is rejected when no listen address is set', () => {
   expect(() => resolve({ allowedHost: ['hookbench'] })).toThrow(
     'Cannot allow host "hookbench": a sandbox on loopback accepts no other name',
   )

@@ -9,11 +9,11 @@ import { CONTROL_SCHEMAS } from './all-commands.ts'
 
 const AT = '2026-01-01T00:00:00.000Z'
 
-test('prettyJson() keeps lines and removes bidirectional characters', () => {
+test('prettyJson() keeps line structure and replaces bidirectional control characters', () => {
   expect(prettyJson({ a: '\u202Eb\n' })).toBe('{\n  "a": "\uFFFDb\\n"\n}')
 })
 
-test('an attempt shows manual sends, applied faults and parallel requests', () => {
+test('the printed attempt shows manual sends, applied faults and parallel requests', () => {
   const lost = exchange({ status: null, reason: 'reset', message: 'Cut' })
   const lines = attemptLines(
     attempt({ manual: true, faults: [{ id: 'f', kind: 'duplicate' }], others: [exchange(), lost] }),
@@ -26,7 +26,7 @@ test('an attempt shows manual sends, applied faults and parallel requests', () =
   ])
 })
 
-test('every type of event has a line', () => {
+test('every event type has a line format', () => {
   expect([...eventTypes].toSorted()).toEqual([...CONTROL_SCHEMAS.Event.properties.type.enum].toSorted())
 })
 

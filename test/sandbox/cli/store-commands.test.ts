@@ -42,14 +42,14 @@ test('reset --json removes a store of version 0.1.0 and prints its path', async 
   expect(existsSync(storePath)).toBe(false)
 })
 
-test('reset removes no store when HOOKBENCH_URL names another sandbox', async () => {
+test('reset removes no store when HOOKBENCH_URL refers to another sandbox', async () => {
   const { path, storePath } = makeFolder(OLD)
 
   await expect(reset(path, 'http://127.0.0.1:9')).rejects.toMatchObject({ name: 'UnreachableError' })
   expect(existsSync(storePath)).toBe(true)
 })
 
-test('reset keeps a store of a later version', async () => {
+test('reset does not remove a store of a newer version', async () => {
   const { path, storePath } = makeFolder(LATER)
 
   await expect(reset(path)).rejects.toMatchObject({ name: 'UnreachableError' })

@@ -20,7 +20,7 @@ test.each([
   [19_200_000, '5 h 20 min'],
   [86_400_000, '1 d'],
   [100_800_000, '1 d 4 h'],
-])('duration() shows %d ms as %s', (durationMs, shown) => {
+])('duration() formats %d ms as %s', (durationMs, shown) => {
   expect(duration(durationMs)).toBe(shown)
 })
 
@@ -149,7 +149,7 @@ const HOSTILE = 'received \u001b[2J\u009b from https://localhost/items/3f9c1d2ab
 test.each([
   ['a bug', new TypeError(HOSTILE, { cause: new Error(HOSTILE) })],
   ['wrong use', new UsageError(HOSTILE, { lines: [HOSTILE, HOSTILE] })],
-])('reportFailure() prints neither terminal escapes nor URL tokens when %s has them', (_, error) => {
+])('reportFailure() removes terminal escapes and URL tokens when %s contains unsafe text', (_, error) => {
   const text = report(error, false).printed.join('\n')
 
   expect(text).toContain('received �[2J� from https://localhost/items/***')

@@ -42,21 +42,24 @@ const LINES = [
   ],
 ] as const
 
-test.each(LINES)('lines of up about world %s name it unless it is the default one', (...row) => {
-  const [name, attempt, unsubscribed, command] = row
-  const lines = listen()
-  const events = printWorldEvents({ json: false, data: 'mine' })
+test.each(LINES)(
+  'text lines of up about the world %s name the world unless it is the default world',
+  (...row) => {
+    const [name, attempt, unsubscribed, command] = row
+    const lines = listen()
+    const events = printWorldEvents({ json: false, data: 'mine' })
 
-  events.onAttempt(JOB, ATTEMPT, world(name))
-  events.onUnsubscribed({ object_type: 'items', generation: 'webhooks' }, world(name))
-  expect(lines.map((line, index) => line.startsWith([attempt, unsubscribed][index] ?? '?'))).toEqual([
-    true,
-    true,
-  ])
-  expect(lines[1]).toMatch(new RegExp(`: ${command}$`))
-})
+    events.onAttempt(JOB, ATTEMPT, world(name))
+    events.onUnsubscribed({ object_type: 'items', generation: 'webhooks' }, world(name))
+    expect(lines.map((line, index) => line.startsWith([attempt, unsubscribed][index] ?? '?'))).toEqual([
+      true,
+      true,
+    ])
+    expect(lines[1]).toMatch(new RegExp(`: ${command}$`))
+  },
+)
 
-test('up reports a full store and its end once for all worlds', () => {
+test('up reports a full disk and its end once for all worlds', () => {
   const lines = listen()
   const full = new StorageError('full', 'The disk is full')
 
@@ -70,7 +73,7 @@ test('up reports a full store and its end once for all worlds', () => {
   expect(ends).toEqual([false, false])
 })
 
-test('a lost store ends the sandbox', () => {
+test('the sandbox ends when its store was deleted', () => {
   const lines = listen()
   const gone = new StorageError('gone', 'The store was deleted')
 
@@ -82,7 +85,7 @@ test('a lost store ends the sandbox', () => {
 test.each([
   ['default', undefined],
   ['anna', 'anna'],
-])('JSON lines of up about world %s name it unless it is the default one', (name, named) => {
+])('JSON lines of up about the world %s name the world unless it is the default world', (name, named) => {
   const lines = listen()
   const events = printWorldEvents({ json: true, data: 'mine' })
 
@@ -140,7 +143,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('a second %s ends a closing 
   expect([code, by]).toEqual([null, signal])
 })
 
-test('the copy of a signal from npm is ignored', async () => {
+test('the duplicate signal that npm sends is ignored', async () => {
   const { child, ended, hears } = start(`
     process.kill(process.pid, 'SIGINT')
     process.kill(process.pid, 'SIGTERM')

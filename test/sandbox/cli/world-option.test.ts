@@ -56,7 +56,7 @@ test.each(commands)('every call of "%s" names the given world', async (_, words)
   expect([...new Set(worlds)]).toEqual(['anna'])
 })
 
-test('the option overrides the world of the environment', async () => {
+test('the flag --world overrides the variable HOOKBENCH_WORLD', async () => {
   vi.stubEnv('HOOKBENCH_WORLD', 'ben')
 
   expect([...(await worldsNamedBy(['clock']))]).toEqual(['ben'])
@@ -65,7 +65,7 @@ test('the option overrides the world of the environment', async () => {
   expect([...(await worldsNamedBy(['faults', 'clear', '--world', 'default']))]).toEqual(['default'])
 })
 
-test('no world is named without an option and an environment variable', async () => {
+test('a call names no world when neither flag nor environment variable is set', async () => {
   expect([...(await worldsNamedBy(['clock']))]).toEqual([undefined])
 })
 
@@ -119,13 +119,13 @@ function sandboxWith(...names: readonly string[]) {
   return { perform, asked: () => asked }
 }
 
-test('the credentials are those of the named world', async () => {
+test('findCredentials() returns the credentials of the named world', async () => {
   const { perform } = sandboxWith('default', 'anna')
 
   expect(await findCredentials({ world: 'anna' }, perform)).toEqual(toOwn('anna'))
 })
 
-test("without a world, the credentials are those of the default world or of the token's world", async () => {
+test('findCredentials() without a world returns credentials of the default or the only visible world', async () => {
   expect(await findCredentials({}, sandboxWith('default', 'anna').perform)).toEqual(toOwn('default'))
   expect(await findCredentials({}, sandboxWith('anna').perform)).toEqual(toOwn('anna'))
 })
@@ -139,7 +139,7 @@ test('a given client with a secret needs no request', async () => {
   expect(asked()).toBe(0)
 })
 
-test("a client without a secret gets its world's secret", async () => {
+test('findCredentials() adds the secret of the world when only its client ID is configured', async () => {
   const { perform } = sandboxWith('default')
 
   expect(await findCredentials({ clientId: 'default-id' }, perform)).toEqual(toOwn('default'))
@@ -159,7 +159,7 @@ test('a client of another world than the named world is rejected', async () => {
   )
 })
 
-test('a sandbox that hides its worlds accepts the given credentials, unless a world is named', async () => {
+test('findCredentials() uses default credentials when worlds are hidden, unless a world is named', async () => {
   const refuse: Perform = async () => {
     throw new RefusedError('Cannot do this here')
   }

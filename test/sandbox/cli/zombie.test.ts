@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { isZombie } from '../../../sandbox/cli/down-command.ts'
 
 test.runIf(process.platform === 'linux')(
-  'isZombie() is true for an ended process that its parent has not collected',
+  'isZombie() returns true for an ended process that its parent has not reaped',
   async () => {
     // The child outlives the shell, which would collect it.
     const child = '(until grep -q sleep /proc/$$/comm; do sleep 0.1; done)'

@@ -67,7 +67,7 @@ test.each([
   expect(findControlAddress(folderWith(name, run), { HOOKBENCH_URL }).token).toBe('')
 })
 
-test('findControlAddress() has no token without any source', () => {
+test('findControlAddress() returns an empty token when no source has a token', () => {
   expect(findControlAddress(join(root, 'nothing'), { HOOKBENCH_URL: 'https://a.test' }).token).toBe('')
 })
 
@@ -113,7 +113,7 @@ function folderWithCa(name: string, bench_url: string): string {
   return folder
 }
 
-test('findControlAddress() trusts an HTTPS bench by the CA of its data folder or a named CA', () => {
+test('findControlAddress() trusts the CA of the data folder or a named CA for HTTPS', () => {
   const folder = folderWithCa('secured', 'https://127.0.0.1:2')
   const HOOKBENCH_CA = join(folder, 'named.pem')
   const HOOKBENCH_URL = 'https://hookbench:4011'
@@ -143,7 +143,7 @@ test.each([
   ['http://localhost:4011', 'http://127.0.0.1:4010', 'http://127.0.0.1:4010'],
   ['http://localhost:4011', 'https://127.0.0.1:4010', 'https://127.0.0.1:4010'],
   ['https://proxy.test', 'http://127.0.0.1:4010', 'http://127.0.0.1:4010'],
-])('serviceUrlBeside() %s and %s is %s', (bench, service, url) => {
+])('serviceUrlBeside() maps bench URL %s and service URL %s to %s', (bench, service, url) => {
   expect(serviceUrlBeside(bench, service)).toBe(url)
 })
 
@@ -169,7 +169,7 @@ function world(...answers: readonly (() => Response)[]) {
   }
 }
 
-test('awaitReady() waits for a run on the data folder and for its response', async () => {
+test('awaitReady() waits until a sandbox of the data folder responds', async () => {
   const found = [none, none, () => ADDRESS, () => ADDRESS]
   const ports = world(
     () => {
@@ -183,7 +183,7 @@ test('awaitReady() waits for a run on the data folder and for its response', asy
   expect([ready, ports.elapsed()]).toEqual([{ bench_url: ADDRESS.url, health: HEALTH }, 300])
 })
 
-test('awaitReady() waits for a sandbox that rejects changes, and gives the reason', async () => {
+test('awaitReady() waits while a sandbox rejects changes, and reports the reason after the timeout', async () => {
   const full = { ...HEALTH, status: 'storage_full', ready: false, reason: 'The disk is full' }
   const unready = () => Response.json(full)
   const ports = world(unready, unready, () => Response.json({ ...HEALTH, ready: true }))
@@ -206,7 +206,7 @@ test('awaitReady() names the restart when the store is gone', async () => {
   await expect(waiting).rejects.toThrow('The store is gone. End the sandbox and start it again')
 })
 
-test('awaitReady() names the remaining problem and the fix after its timeout', async () => {
+test('awaitReady() names the current problem and the fix after its timeout', async () => {
   const ports = world()
 
   const waiting = awaitReady(none, 250, ports)

@@ -163,7 +163,7 @@ const GET = { method: 'GET', headers: {} }
 const failureOf = async (call: Promise<unknown>, url: string) =>
   explainNoAnswer(await call.catch((error: unknown) => error), url).code
 
-test('callHttp() sends its request and returns the answer', async () => {
+test('callHttp() sends its request and returns the response', async () => {
   const url = await serve((request, response) => {
     const { 'content-length': length, 'x-own': own } = request.headers
     const pieces: string[] = []
@@ -208,7 +208,7 @@ test('a call ends after its timeout or on abort', async () => {
   expect(await failureOf(callHttp(url, { ...GET, signal: AbortSignal.timeout(1) }), url)).toBe('ETIMEDOUT')
 })
 
-test('createStreamCall() returns the beginning of an endless response', async () => {
+test('createStreamCall() returns the first data of an endless response', async () => {
   const url = await serve((_, response) => void response.writeHead(200).write('first'))
 
   const { body } = await createStreamCall({})(url, GET)
@@ -232,7 +232,7 @@ test.each([
   ['ECONNRESET', 'platform.test:3000 broke off the connection (ECONNRESET)'],
   ['UND_ERR_SOCKET', 'platform.test:3000 closed the connection without an answer (UND_ERR_SOCKET)'],
   ['CERT_HAS_EXPIRED', 'the certificate of platform.test:3000 has expired (CERT_HAS_EXPIRED)'],
-])('explainNoAnswer() explains %s with the host and the port', (code, reason) => {
+])('explainNoAnswer() explains %s and names host and port', (code, reason) => {
   expect(explainNoAnswer(fetchError(code), 'http://platform.test:3000/a/b')).toEqual({
     code,
     isUntrusted: false,

@@ -27,7 +27,7 @@ test.each([
   ['a type without data', 'event: job\n\ndata: a\n\n', [{ lastId: '', data: 'a' }]],
   ['nothing', '', []],
   ['a block that is cut off', 'id: 1\ndata: a\n\nid: 2\ndata: b\n', [{ lastId: '1', data: 'a' }]],
-])('readEventStream() reads %s', async (_, text, events) => {
+])('readEventStream() parses %s', async (_, text, events) => {
   expect(await read(text)).toEqual(events)
 })
 
@@ -56,7 +56,7 @@ test('readEventStream() reads the same events from any chunks', async () => {
 
 const LONG = 2 ** 40
 
-test('pause() ends at once on abort', async () => {
+test('pause() ends immediately on abort', async () => {
   const stop = new AbortController()
   const pausing = pause(realTime.after, LONG, stop.signal)
 
@@ -66,6 +66,6 @@ test('pause() ends at once on abort', async () => {
   await expect(pause(realTime.after, LONG, stop.signal)).resolves.toBeUndefined()
 })
 
-test('pause() ends when its time is over', async () => {
+test('pause() ends after its duration', async () => {
   await expect(pause(realTime.after, 0)).resolves.toBeUndefined()
 })

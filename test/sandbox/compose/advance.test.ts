@@ -107,7 +107,7 @@ test('an advance ends under a constant load with a slow receiver', async () => {
   expect([during >= 15, during < 100]).toEqual([true, true])
 })
 
-test('an instant payment waits for no other payment', async () => {
+test('an instant payment does not wait for other payments', async () => {
   const answers: (() => void)[] = []
   const sandbox = testSandbox({
     script: (_, index) => (index === 1 ? new Promise((resolve) => answers.push(() => resolve(200))) : 200),
@@ -156,7 +156,7 @@ test('a failed job has a valid retry time at the last instant of the clock', asy
   expect(status).toBe(422)
 })
 
-test('a world is idle only without due work or work in flight', async () => {
+test('a world is idle only when no work is due or in flight', async () => {
   const answer = Promise.withResolvers<number>()
   const readings = { 'job-recording-lag': '0ms' }
   const sandbox = await registeredSandbox(() => answer.promise, { readings })

@@ -4,7 +4,7 @@ import { createMemoryDatabase } from '../../support/stores.ts'
 
 const HOUR = 3_600_000
 
-test('two simultaneous changes of a registration both count', async () => {
+test('two simultaneous changes of different registration fields are both applied', async () => {
   const sandbox = testSandbox()
   const uuid = await sandbox.register()
 
@@ -19,7 +19,7 @@ test('two simultaneous changes of a registration both count', async () => {
   })
 })
 
-test('a registration that is deleted during its change stays deleted', async () => {
+test('a registration that is deleted during a change stays deleted', async () => {
   for (let round = 0; round < 20; round++) {
     const sandbox = testSandbox()
     const uuid = await sandbox.register()
@@ -34,7 +34,7 @@ test('a registration that is deleted during its change stays deleted', async () 
   }
 })
 
-test('one of two simultaneous creations with the same id succeeds', async () => {
+test('only one of two simultaneous creations with the same ID succeeds', async () => {
   const sandbox = testSandbox()
   const id = '9a7b2f04-51c3-4d1e-8f60-2b7c9d0e1f23'
 

@@ -25,12 +25,15 @@ function expectOrdered(updates: readonly string[]): void {
   expect(updates).toEqual([...new Set(updates)].toSorted())
 }
 
-test.each([0, 1, 300])('updated_at orders the changes of an object at clock speed %d', async (speed) => {
-  const sandbox = testSandbox()
-  await sandbox.control('PATCH', '/clock', { speed })
+test.each([0, 1, 300])(
+  'updated_at increases with each change of an object at clock speed %d',
+  async (speed) => {
+    const sandbox = testSandbox()
+    await sandbox.control('PATCH', '/clock', { speed })
 
-  expectOrdered(await changeOften(sandbox, 5))
-})
+    expectOrdered(await changeOften(sandbox, 5))
+  },
+)
 
 test('a running clock waits for real time when changes moved the clock ahead', async () => {
   const sandbox = testSandbox()
@@ -44,7 +47,7 @@ test('a running clock waits for real time when changes moved the clock ahead', a
   expect([ahead, sandbox.context.clock.now() - began]).toEqual([5, 20])
 })
 
-test('two changes of an object in one transaction have two times', async () => {
+test('two changes of one object in one transaction get different timestamps', async () => {
   const sandbox = testSandbox({ readings: { 'accompanying-notifications': 'all' } })
   await sandbox.register()
 

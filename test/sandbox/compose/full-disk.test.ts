@@ -78,7 +78,7 @@ test('a registration is rejected before its test POST while the disk is full', a
   expect([status, sent()]).toEqual([507, 0])
 })
 
-test('an advance stops when a full disk blocks due deliveries', async () => {
+test('a clock advance stops when a full disk blocks due deliveries', async () => {
   const { disk, sandbox } = await openOnDisk({ script: (_, index) => (index === 0 ? 200 : 503) })
   await sandbox.control('POST', '/objects/items', {})
   await sandbox.idle()
@@ -95,7 +95,7 @@ test('an advance stops when a full disk blocks due deliveries', async () => {
   expect([first, ...retries]).toEqual([0, 0, 0])
 })
 
-test('a snapshot that a full disk rejects leaves the world unchanged', async () => {
+test('restoring a snapshot on a full disk leaves the world unchanged', async () => {
   const { disk, sandbox } = await openOnDisk()
   const { body: earlier } = await sandbox.control('GET', '/snapshot')
   await sandbox.control('PATCH', '/readings', { 'retry-window': 'five-attempts' })
@@ -109,7 +109,7 @@ test('a snapshot that a full disk rejects leaves the world unchanged', async () 
   expect([status, after]).toEqual([507, before])
 })
 
-test('a payment continues at the step where a full disk stopped it', async () => {
+test('a payment continues at the step at which a full disk stopped the payment', async () => {
   const { disk, sandbox } = await openOnDisk()
   const { body: payment } = await sandbox.control('POST', '/payments', { kind: 'bpay-payin', pace: '10m' })
   const due = sandbox.store.payment(payment.id)?.next_due_at ?? Number.NaN

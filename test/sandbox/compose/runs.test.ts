@@ -40,7 +40,7 @@ async function untilEnded(changes: readonly RunSummary[]): Promise<RunSummary> {
 const untilAborted = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
 
-test('a run reports its start, progress and end, and keeps its result', async () => {
+test('a run reports start, progress and end, and keeps its result', async () => {
   const { runs, changes, ended } = scripted(async ({ onProgress }) => {
     onProgress(STEP)
     return OUTCOME
@@ -73,7 +73,7 @@ test('a run keeps its finished checks and omits the checks in its summary', asyn
   expect(changes.some((change) => 'outcomes' in change)).toBe(false)
 })
 
-test('a second run is rejected until the first has ended', async () => {
+test('a second run is rejected until the first run has ended', async () => {
   const end = Promise.withResolvers<RunOutcome>()
   const { runs, ended } = scripted(() => end.promise)
   await runs.startRehearsal({ kind: 'npp-payin' })
@@ -102,7 +102,7 @@ test('a run in the sandbox and a remote run exclude each other', async () => {
   expect(claim()).toMatchObject({ id: 'x' })
 })
 
-test('a planned run does not start when the sandbox closes', async () => {
+test('a run in preparation does not start when the sandbox closes', async () => {
   const planning = Promise.withResolvers<PlannedRun>()
   const judge: Judge = {
     checks: () => [],
@@ -142,7 +142,7 @@ test('a rejected run does not block a later run', async () => {
   await expect(runs.startRehearsal({ kind: 'npp-payin' })).resolves.toMatchObject({ kind: 'rehearsal' })
 })
 
-test('an interrupted run has the reason', async () => {
+test('an interrupted run reports the error as its reason', async () => {
   const { runs, ended } = scripted(async () => {
     throw new Error('The page of effects cannot be read')
   })
@@ -166,7 +166,7 @@ test('a stopped run is broken when its world cannot be restored', async () => {
   })
 })
 
-test('a stopped run ends, and a finished run stays unchanged', async () => {
+test('stopping ends a running run and does not change a finished run', async () => {
   const { runs } = scripted(({ signal }) => untilAborted(signal))
   const { id } = await runs.startChecks({})
 
@@ -191,7 +191,7 @@ test('closing waits until a run has restored the world', async () => {
   expect(steps).toEqual(['put back'])
 })
 
-test('the ten newest runs are kept', async () => {
+test('the sandbox keeps only the ten newest runs', async () => {
   const { runs } = scripted(({ signal }) => untilAborted(signal))
   const ids: string[] = []
   for (let count = 0; count < 11; count++) {

@@ -168,7 +168,7 @@ test.each(FAULTS)(
   },
 )
 
-test('a process asks for a password at once if none is given', async () => {
+test('a process reports immediately that PostgreSQL requires a password', async () => {
   await requirePasswords()
   const served = await openProcess('')
 
@@ -179,7 +179,7 @@ test('a process asks for a password at once if none is given', async () => {
   await served.close()
 })
 
-test('calls succeed while every connection is cut repeatedly', async () => {
+test('calls succeed while all PostgreSQL connections are cut repeatedly', async () => {
   const served = await openProcess()
   await served.until('ready')
   const stopped = new AbortController()

@@ -216,7 +216,7 @@ function posting({
   return { posted, transportOf, answer: () => answer.resolve(ANSWERED) }
 }
 
-test('one world cannot use all POSTs', async () => {
+test('one world cannot use all concurrent POSTs', async () => {
   const { posted, transportOf, answer } = posting()
   const [busy, quiet] = [transportOf('busy'), transportOf('quiet')]
   const sent = ['1', '2', '3', '4'].map((url) => busy.post(message(url), 1))

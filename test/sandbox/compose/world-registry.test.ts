@@ -99,7 +99,7 @@ test('all waiting calls are rejected when a world cannot be opened', async () =>
   expect(registry.isOpen(world.id)).toBe(false)
 })
 
-test('a call during the close of all worlds is rejected', async () => {
+test('a call during the closing of all worlds is rejected', async () => {
   const [world, directory] = [worldRecord('shop'), createMemoryWorlds()]
   await directory.add(world)
   const use = () => registry.use(world, async () => {})
@@ -138,7 +138,7 @@ function keeping() {
   return { directory, realTime, registry, unopenable, errors, add, open }
 }
 
-test('a closed world is opened shortly before its due work', async () => {
+test('a closed world is reopened shortly before its work is due', async () => {
   const { registry, realTime, add, open } = keeping()
   const a = worldRecord('a')
   await add(a, realTime.now() + 10_000)

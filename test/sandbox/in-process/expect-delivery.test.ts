@@ -22,7 +22,7 @@ test.each(STORES)('expectDelivery() returns each delivery once in the %s store',
   await expect(sandbox.expectDelivery({ object_id: id }, { timeoutMs: 0 })).rejects.toThrow('none came')
 })
 
-test('expectDelivery() matches each of the fields', async () => {
+test('expectDelivery() matches by each field', async () => {
   await using sandbox = await createSandbox({
     receivers: { items: { webhooks: answering(503), callbacks: answering(500) }, users: ok },
   })
@@ -108,7 +108,7 @@ test('expectNoDelivery() names the received delivery', async () => {
   await sandbox.expectNoDelivery({ object_type: 'users' })
 })
 
-test('expectNoDelivery() waits for deliveries in flight, for the given time', async () => {
+test('expectNoDelivery() waits the specified time for deliveries in flight', async () => {
   await using sandbox = await createSandbox({ receivers: { users: ok } })
 
   const none = linesOf(sandbox.expectNoDelivery({}, { withinMs: 60_000 }))

@@ -118,7 +118,7 @@ test('the buyer and the seller of a seeded item exist for the service', async ()
   ])
 })
 
-test.each(notifiedTypes)('%s cannot be updated or deleted through the collection', async (type) => {
+test.each(notifiedTypes)('the collection of %s rejects updates and deletions', async (type) => {
   await using sandbox = await createSandbox()
   const row = await sandbox.data[type].create({})
   const remedy = `Call sandbox.change('${type}', id, …)`

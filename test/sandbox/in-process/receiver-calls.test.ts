@@ -48,7 +48,7 @@ test.each(WAITING)('%s() throws when a receiver calls it', async (name, call) =>
   })
 })
 
-test('settle() throws when a listener of node:http calls it', async () => {
+test('settle() throws when a node:http listener calls settle() inside a receiver', async () => {
   let inside: Sandbox | undefined
   const receive = toReceiver(async (request, response) => {
     for await (const _ of request);
@@ -102,7 +102,7 @@ test('a failed expectation has the error of the receiver as cause', async () => 
   })
 })
 
-test('createSandbox() fails with the error of the receiver as cause when the test POST throws', async () => {
+test('createSandbox() fails with the receiver error as cause when the test POST throws', async () => {
   const created = createSandbox({ receivers: { items: failing } })
 
   await expect(created).rejects.toMatchObject({

@@ -23,18 +23,21 @@ const SHOWN_SOON: Readonly<Record<string, string>> = {
   'refusal-recorded': 'I-reject',
 }
 
-test.each(Object.entries(SHOWN_SOON))('the bug %s is found by %s', async (id, invariant) => {
-  const bug = PLANTED_BUGS.find((each) => each.id === id)
-  const caught = bug && (await catchBug(bug, 60, invariant))
+test.each(Object.entries(SHOWN_SOON))(
+  'the simulation finds the planted bug %s through the invariant %s',
+  async (id, invariant) => {
+    const bug = PLANTED_BUGS.find((each) => each.id === id)
+    const caught = bug && (await catchBug(bug, 60, invariant))
 
-  expect(caught?.invariants).toContain(invariant)
-})
+    expect(caught?.invariants).toContain(invariant)
+  },
+)
 
 test('a sandbox without a bug violates no invariant', async () => {
   expect(await catchBug({ id: 'none', about: 'Nothing is changed.', plant: {} }, 10)).toBeUndefined()
 })
 
-test('the page names every bug and every invariant', () => {
+test('the simulation page names every planted bug and every invariant', () => {
   const page = readFileSync(new URL('../planted-bugs.md', import.meta.url), 'utf8')
   const bugs = PLANTED_BUGS.map(({ id }) => `\`${id}\``)
   const invariants = [...INVARIANTS, ...VARIANTS, ...ELSEWHERE].map(({ id }) => `| ${id} `)

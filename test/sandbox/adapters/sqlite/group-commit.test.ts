@@ -32,7 +32,7 @@ function openStore() {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-test('a change is acknowledged only after its sync', async () => {
+test('a store acknowledges a change only after the sync to disk', async () => {
   const { waits, heard, settled, commit } = openStore()
 
   commit(1)
@@ -88,7 +88,7 @@ test('changes that a listener commits at the end of a sync are written', async (
   expect([writes.length, settled]).toEqual([3, ['1 kept', '2 kept', '3 kept']])
 })
 
-test('a change without a running sync is acknowledged at once', async () => {
+test('a process-durable change is acknowledged immediately when no sync is running', async () => {
   const { waits, heard, commit } = openStore()
 
   commit(1, 'process')
@@ -113,7 +113,7 @@ test('a failed sync rejects the waiting and all later changes', async () => {
   expect(store.problem?.kind).toBe('failed')
 })
 
-test('closing a store waits for the disk', async () => {
+test('closing a store waits until the sync to disk has finished', async () => {
   const { store, waits, heard, settled, commit } = openStore()
   commit(1)
   await turn()
@@ -146,7 +146,7 @@ test('a change that a full disk rejected is announced after a later sync', async
   expect([meanwhile, settled.slice(2), heard]).toEqual([['1 full', '2 full'], ['3 kept'], [1, 3]])
 })
 
-test('closing a store does not use a failed disk again', async () => {
+test('closing a store does not access a failed disk again', async () => {
   const { store, waits, commit } = openStore()
   commit(1)
   await turn()
@@ -172,7 +172,7 @@ test('a store first syncs the writes of a killed process', async () => {
   expect([syncsOfEmpty, disk.syncNow.mock.calls[0]]).toEqual([0, [expect.objectContaining({ length: 1 })]])
 })
 
-test('a change is not acknowledged when the sync of a replaced world fails', async () => {
+test('a change is rejected when the sync of a replaced world fails', async () => {
   const { store, waits, settled, commit } = openStore()
   commit(1)
   await turn()

@@ -61,7 +61,7 @@ test('the past moves in both directions, and long moves yield', async () => {
   expect(turns.length).toBeGreaterThanOrEqual(6)
 })
 
-test('repeated short moves back do not start from the beginning', async () => {
+test('repeated short moves back in the history do not rebuild from the start', async () => {
   const { past, turns } = await open(8_000)
   await past.at(7_800_000, countJobs)
   const far = turns.splice(0).length

@@ -110,7 +110,7 @@ test('a store rejects a staged world when its log is deleted during staging', as
   expect([[...store.entries()], store.problem?.kind]).toEqual([[ENTRY], 'gone'])
 })
 
-test('the write-ahead log of a moved store is not read into its replacement', async () => {
+test('the write-ahead log of a moved store is not applied to a new store', async () => {
   const { path } = makeStore()
   const old = openFileStore(path)
   await old.commit([ENTRY])
@@ -124,7 +124,7 @@ test('the write-ahead log of a moved store is not read into its replacement', as
   expect(open(path).length).toBe(0)
 })
 
-test('a store and its files are readable by the owner only', async () => {
+test('only the owner can read a store and its files', async () => {
   const { path } = await openStore()
 
   expect([path, `${path}-wal`, `${path}.head`].map((file) => statSync(file).mode & 0o777)).toEqual([

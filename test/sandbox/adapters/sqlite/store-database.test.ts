@@ -46,7 +46,7 @@ const FOREIGN: readonly (readonly [string, (path: string) => void, RegExp])[] = 
   ],
 ]
 
-test.each(FOREIGN)('%s is rejected and unchanged', (_, make, message) => {
+test.each(FOREIGN)('opening rejects the file without changing it: %s', (_, make, message) => {
   const path = newPath()
   make(path)
   const before = files(path)
@@ -63,7 +63,7 @@ test.each(FOREIGN)('%s is rejected and unchanged', (_, make, message) => {
   expect(files(path)).toEqual(before)
 })
 
-test('a store with a damaged middle is rejected', async () => {
+test('opening rejects a store with damaged pages in the middle', async () => {
   const path = await makeClosedStore(items(200, LONG))
   const bytes = readFileSync(path)
   bytes.fill(0xaa, 3 * PAGE_BYTES, 12 * PAGE_BYTES)
@@ -74,7 +74,7 @@ test('a store with a damaged middle is rejected', async () => {
   )
 })
 
-test('a store returns its entries in order after reopening', async () => {
+test('a reopened store returns its entries in order', async () => {
   const path = newPath()
   const store = openFileStore(path)
   const entries = items(700, LONG)
@@ -105,7 +105,7 @@ test.each(['file', 'memory'])('a store in a %s returns every text unchanged', as
   expect([...store.entries()].map(({ body }) => body)).toEqual(texts)
 })
 
-test('a reader that stops early does not block many writes', async () => {
+test('a reader that stops early does not block further writes', async () => {
   const store = open(newPath())
   await store.commit(items(1_000, LONG))
   const entries = store.entries()[Symbol.iterator]()
@@ -152,7 +152,7 @@ test('a second process cannot open a store', async () => {
   expect([...store.entries()]).toEqual(items(4))
 })
 
-test('a scratch store is on disk and leaves no file after a kill', () => {
+test('a temporary store is on disk and leaves no file after a kill', () => {
   const folder = temporaryFolder()
   const run = `
     const { openSingleStore } = await import(${JSON.stringify(STORE_DATABASE)})

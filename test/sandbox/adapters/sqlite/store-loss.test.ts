@@ -95,7 +95,7 @@ test.each(LOSSES)('a store opens after its loss is accepted when %s', async (...
   expect(open(path).length).toBe(length + 1)
 })
 
-test('a store opens when a killed process has not written its head file for the last sync', async () => {
+test('a store opens when a killed process did not update the head file for the last sync', async () => {
   const path = await makeKilled()
   const older = readFileSync(`${path}.head`)
   const store = openFileStore(path)
@@ -106,13 +106,16 @@ test('a store opens when a killed process has not written its head file for the 
   expect(open(path).length).toBe(120)
 })
 
-test.each([0, 4_096])('a store is guarded when the slot at %i of its head file is torn', async (offset) => {
-  const path = await makeKilled()
-  writeFileSync(`${path}.head`, readFileSync(`${path}.head`).fill(0, offset, offset + 100))
+test.each([0, 4_096])(
+  'a store stays protected against loss when the slot at %i of its head file is incomplete',
+  async (offset) => {
+    const path = await makeKilled()
+    writeFileSync(`${path}.head`, readFileSync(`${path}.head`).fill(0, offset, offset + 100))
 
-  expect(isUnguarded(path)).toBe(false)
-  expect(open(path).length).toBe(60)
-})
+    expect(isUnguarded(path)).toBe(false)
+    expect(open(path).length).toBe(60)
+  },
+)
 
 test.each(['removed', 'damaged'])('a store is unguarded when its head file is %s', async (what) => {
   const path = await makeKilled()
@@ -124,7 +127,7 @@ test.each(['removed', 'damaged'])('a store is unguarded when its head file is %s
   expect([before, isUnguarded(path)]).toEqual([true, false])
 })
 
-test('a new store is not unguarded', () => {
+test('a new store has loss protection before and after its first start', () => {
   const path = newPath()
   const fresh = isUnguarded(path)
   openFileStore(path).close()
@@ -135,7 +138,7 @@ test('a new store is not unguarded', () => {
 test.each([
   ['reset', []],
   ['restored', [item(7, LONG), item(8, LONG)]],
-])('a store opens with the new entries when it was killed while it was %s', async (_, entries) => {
+])('a store opens with the new entries when its process was killed while it was %s', async (_, entries) => {
   const path = await makeKilled()
   const store = open(path)
   const left = temporaryFolder()
@@ -148,7 +151,7 @@ test.each([
   expect(open(join(left, 'store.sqlite')).length).toBe(entries.length)
 })
 
-test('a store opens with the old entries when it was killed before they were replaced', async () => {
+test('a store opens with the old entries when killed before the replacement', async () => {
   const path = await makeKilled()
   const [kept, copy] = [temporaryFolder(), newPath()]
   const store = open(path)

@@ -126,7 +126,7 @@ describe.each(OPENERS)('a store %s', (_, opener) => {
     expect(heard).toEqual(['object', 'job'])
   })
 
-  test('shows the same world after reopening', async () => {
+  test('a store shows the same world after reopening', async () => {
     const open = opener()
     const store = open()
     await store.commit([registered(), object(1), job('j1'), job('j2'), job('j3')])
@@ -145,7 +145,7 @@ describe.each(OPENERS)('a store %s', (_, opener) => {
     ])
   })
 
-  test('shows a new object by each of its ids after failed lookups', async () => {
+  test('a store shows a new object under each of its IDs, even after failed lookups', async () => {
     const store = opener()()
     const find = (id: string) => [store.object('items', id)?.revision, store.objectVersion('items', id)]
     const ids = [item.id, 'alias']
@@ -161,7 +161,7 @@ describe.each(OPENERS)('a store %s', (_, opener) => {
     expect(ids.map((id) => store.object('items', id)?.revision)).toEqual([2, 2])
   })
 
-  test('rejects a second enabled registration of a type', async () => {
+  test('a store rejects a second enabled registration of the same type', async () => {
     const store = opener()()
     await store.commit([registered()])
 
@@ -186,7 +186,7 @@ describe.each(OPENERS)('a store %s', (_, opener) => {
   })
 })
 
-test('commits of one turn are one transaction', async () => {
+test('a store writes the commits of one event-loop turn in one transaction', async () => {
   const { open, writes } = createWatchedDatabase()
   const store = open()
 

@@ -45,7 +45,7 @@ function withDatabase<Result>(path: string, use: (database: DatabaseSync) => Res
   }
 }
 
-test('verifyStore() reports nothing for a complete store and changes nothing', async () => {
+test('verifyStore() reports no problem for an intact store and changes nothing', async () => {
   const path = await makeStore()
   const before = readFileSync(path)
 
@@ -57,7 +57,7 @@ test('verifyStore() reports nothing for a complete store and changes nothing', a
 
 const TABLES = ['worlds', ...listWorldTables(createReplay('').sql)]
 
-test.each(TABLES)('verifyStore() reports each row of %s that is missing', async (table) => {
+test.each(TABLES)('verifyStore() reports each missing row of the table %s', async (table) => {
   const path = await makeStore()
   const rows = withDatabase(path, (database) => countRows(database, table))
   const whole = readFileSync(path)
@@ -72,7 +72,7 @@ test.each(TABLES)('verifyStore() reports each row of %s that is missing', async 
   expect([rows > 0, unnoticed]).toEqual([true, []])
 })
 
-test.each(TABLES)('verifyStore() reports each value of %s that is changed', async (table) => {
+test.each(TABLES)('verifyStore() reports each changed value of the table %s', async (table) => {
   const path = await makeStore()
   const [rows, columns] = withDatabase(path, (database) => [
     countRows(database, table),
@@ -130,7 +130,7 @@ test.each([
     'CREATE TABLE a (b); PRAGMA user_version = 0',
     [expect.stringContaining('it is the database of another program')],
   ],
-])('verifyStore() names the damage after "%s" and changes nothing', async (sql, problems) => {
+])('verifyStore() names the damage after the statement %s and changes nothing', async (sql, problems) => {
   const path = await makeStore()
   withDatabase(path, (database) => database.exec(sql))
   const before = readFileSync(path)

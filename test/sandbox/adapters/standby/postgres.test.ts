@@ -8,7 +8,7 @@ test.each([
   ['postgres:///sandbox?host=/var/run/postgresql', '/var/run/postgresql:5432/sandbox, schema hookbench'],
   ['postgres://app@/sandbox?host=/var/run/postgresql', '/var/run/postgresql:5432/sandbox, schema hookbench'],
   ['postgres://app@%2Fvar%2Frun%2Fpostgresql/sandbox', '/var/run/postgresql:5432/sandbox, schema hookbench'],
-])('parsePostgresUrl() reads %s and shows no password', (url, shown) => {
+])('parsePostgresUrl() parses %s and shows no password', (url, shown) => {
   expect(parsePostgresUrl(url, pg).shown).toBe(shown)
 })
 
@@ -16,13 +16,13 @@ test.each(['mysql://db/sandbox', 'postgres://[', 'hookbench'])('parsePostgresUrl
   expect(() => parsePostgresUrl(url, pg)).toThrow('write it as postgres://host:5432/database')
 })
 
-test('parsePostgresUrl() rejects a schema that needs quotes', () => {
+test('parsePostgresUrl() rejects a schema name that needs quotes', () => {
   expect(() => parsePostgresUrl('postgres://db/sandbox?schema=My-Schema', pg)).toThrow(
     'is not of lower-case letters',
   )
 })
 
-test('openPostgres() names the package to install if the driver is missing', async () => {
+test('openPostgres() names the package to install when the driver is missing', async () => {
   vi.doMock('pg', () => {
     throw new Error('not found')
   })

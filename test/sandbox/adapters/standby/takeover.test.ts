@@ -30,7 +30,7 @@ test('a standby takes over with every acknowledged change after the active proce
   await second.close()
 })
 
-test('a process without the lease acknowledges nothing', async () => {
+test('a process without the lease acknowledges no change', async () => {
   const url = nextUrl()
   const first = await openCandidate(url, { name: 'a' })
   const { store, held } = await first.serve()
@@ -45,7 +45,7 @@ test('a process without the lease acknowledges nothing', async () => {
 test.each([
   ['the address of a live process', { name: 'm', address: 'a:1', isLoopback: false }],
   ['a loopback address next to another machine', { name: 'n', address: 'localhost:1', isLoopback: true }],
-])('a process is rejected when it has %s', async (_, place) => {
+])('a standby is rejected when its address is invalid: %s', async (_, place) => {
   const url = nextUrl()
   const first = await openCandidate(url, { name: 'a' })
   await first.serve()
@@ -56,7 +56,7 @@ test.each([
   await second.close()
 })
 
-test('a process takes over from a later copy after earlier changesets are removed', async () => {
+test('a process takes over from a newer copy after earlier changesets are removed', async () => {
   const url = nextUrl()
   const first = await openCandidate(url, { name: 'a' })
   const { store } = await first.serve()

@@ -24,7 +24,7 @@ test.each([1, 2, 7, 1_000])('createContinueAnswers() changes interim responses o
   expect(read(CONTINUE + early + CONTINUE + OK, length)).toBe(SKIPPED + early + SKIPPED + OK)
 })
 
-test('createContinueAnswers() changes nothing without a request', () => {
+test('createContinueAnswers() changes nothing when no request is in flight', () => {
   const answers = createContinueAnswers()
   const socket = new Socket()
   answers.watch(socket)

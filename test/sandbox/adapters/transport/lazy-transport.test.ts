@@ -24,7 +24,7 @@ function openLazily() {
   return { transport, calls }
 }
 
-test('a lazy transport is loaded once, for the first message', async () => {
+test('a lazy transport is loaded once when the first message is sent', async () => {
   const { transport, calls } = openLazily()
 
   const before = [...calls]
@@ -34,7 +34,7 @@ test('a lazy transport is loaded once, for the first message', async () => {
   expect([before, calls]).toEqual([[], ['load', 'post', 'post', 'close']])
 })
 
-test('an unused lazy transport closes without loading', async () => {
+test('an unused lazy transport closes without loading the real transport', async () => {
   const { transport, calls } = openLazily()
 
   await transport.close()

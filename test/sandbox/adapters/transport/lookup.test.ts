@@ -26,7 +26,7 @@ function slowLookup() {
   }
 }
 
-test('simultaneous lookups of a name share one query', () => {
+test('concurrent lookups of a host name share one query', () => {
   const { ask, answer, asked, answered } = slowLookup()
   ask('a.test')
   ask('a.test')
@@ -38,7 +38,7 @@ test('simultaneous lookups of a name share one query', () => {
   expect(answered).toEqual(['a.test 10.0.0.1', 'a.test 10.0.0.1'])
 })
 
-test('names are looked up one after the other', () => {
+test('host names are looked up one at a time', () => {
   const { ask, answer, fail, asked } = slowLookup()
   for (const name of ['a.test', 'b.test', 'c.test']) ask(name)
   const before = [...asked]
@@ -76,7 +76,7 @@ test('a known name does not wait for a silent name server', () => {
   expect(answered.at(-1)).toBe('good.test 10.0.0.2')
 })
 
-test('a vanished name is forgotten', () => {
+test('a host name is removed from the cache when its lookup fails', () => {
   const { ask, answer, fail, answered } = slowLookup()
   ask('gone.test')
   answer('gone.test', '10.0.0.1')

@@ -14,7 +14,7 @@ const kinds = notifiedTypes.flatMap((type): [string, string, object][] => {
     .map(({ schema, constants }) => [type, schema, constants])
 })
 
-test.each(kinds)('the control API creates %s (%s), which is notified and shown', async (type, _, fields) => {
+test.each(kinds)('the control API creates, notifies and shows %s (%s)', async (type, _, fields) => {
   const sandbox = await platform()
 
   const { status, body } = await sandbox.control('POST', `/objects/${type}`, fields)
@@ -66,7 +66,7 @@ test('a batch transaction notifies nothing when its state stays the same', async
   expect(sandbox.bodies().length).toBe(1)
 })
 
-test('an extended batch transaction is shown by its uuid and by its integer id', async () => {
+test('an extended batch transaction can be read by its UUID and by its integer ID', async () => {
   const sandbox = testSandbox()
   const { body } = await sandbox.control('POST', '/objects/batch_transactions', {
     type: 'disbursement',
@@ -84,7 +84,7 @@ test('an extended batch transaction is shown by its uuid and by its integer id',
   })
 })
 
-test("an account's data cannot change; a change of its state or enabled status shows in updated_at only", async () => {
+test('the data of an account cannot change, and state changes appear only in updated_at', async () => {
   const sandbox = await platform()
   const { body } = await sandbox.control('POST', '/objects/accounts', { account_type_id: 9100 })
   await sandbox.advance(START + 60_000)
@@ -101,7 +101,7 @@ test.each([
   [{}, ['bank_processing trying', 'successful successful']],
   [{ 'disbursement-changes': 'creation-only' }, ['bank_processing trying']],
   [{ 'realtime-payout-sequence': 'final-only' }, ['successful successful']],
-])('under %j a realtime payout is notified as %j', async (readings, expected) => {
+])('the service notifies with the readings %j about a realtime payout as %j', async (readings, expected) => {
   const sandbox = await platform(readings)
   const { body } = await sandbox.control('POST', '/objects/disbursements', { state: 'bank_processing' })
 

@@ -92,7 +92,7 @@ test.each(notifiedTypes)('two created objects of %s differ in their own fields',
   expect(alike.filter((field) => first[field] !== undefined)).toEqual([])
 })
 
-test("a created realtime payout goes to an existing user's bank account", async () => {
+test('a created realtime payout goes to the bank account of an existing user', async () => {
   const sandbox = testSandbox()
 
   const { body } = await sandbox.control('POST', '/objects/disbursements', { bank_name: 'Mine' })
@@ -122,7 +122,7 @@ test('a payout can be created when the wallet of the given user is empty', async
   expect([status, body.object.user_id]).toEqual([201, user.id])
 })
 
-test('a created deposit goes to the wallet of its given user', async () => {
+test('a created deposit goes to the wallet of the specified user', async () => {
   const sandbox = testSandbox()
   const { body: user } = await sandbox.control('POST', '/objects/users', {})
 
@@ -167,7 +167,7 @@ test.each(goldens)('an item has the amounts of $name in its state', async (golde
   expect(amountsOf(moved)).toEqual(amountsOf(golden.item))
 })
 
-test('an item that is refunded after its completion has no released amount', async () => {
+test('an item has no released amount when refunded after its completion', async () => {
   const { move } = await createItem({ amount: 10_000, seller_fees: 200 })
   const completed = await move('completed')
 

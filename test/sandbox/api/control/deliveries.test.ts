@@ -187,7 +187,7 @@ test('a crafted delivery is repeated one POST at a time', async () => {
   expect([most, sandbox.transport.messages.length]).toEqual([1, 5])
 })
 
-test('no fault applies to a crafted delivery', async () => {
+test('faults do not apply to a crafted delivery', async () => {
   const sandbox = testSandbox()
   await sandbox.control('POST', '/faults', { on: 'delivery', kind: 'drop' })
   await sandbox.control('POST', '/faults', { on: 'delivery', kind: 'duplicate' })

@@ -108,7 +108,7 @@ test.each([
   ['POST', '/objects/gadgets', 422],
   ['POST', '/objects/constructor', 422],
   ['POST', '/objects/items%20', 422],
-])('%s %s is rejected', async (method, path, status) => {
+])('the request %s %s is rejected with the reason', async (method, path, status) => {
   const sandbox = testSandbox()
 
   const answer = await sandbox.control(method, path, method === 'GET' ? undefined : {})
@@ -156,7 +156,7 @@ test('an unknown object id is rejected with the command that lists objects', asy
 /** As in tables. */
 const short = (id: string) => `${id.slice(0, 8)}…`
 
-test('a short id finds the only job, object, payment, fault or delivery with that beginning', async () => {
+test('a short ID finds the only job, object, payment, fault or delivery with that prefix', async () => {
   const { control, registration, item, job } = await sandboxWithJob(() => 503)
   const ask = async (method: string, path: string, body?: unknown) =>
     (await control(method, encodeURI(path), body)).body

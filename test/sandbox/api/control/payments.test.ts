@@ -166,7 +166,7 @@ test.each([
 })
 
 test.each(['items', 'users', 'companies', 'transactions', 'batch_transactions'])(
-  'the self link of %s is null or the path of the object',
+  'the self link of %s accepts only null or the path of the object',
   async (type) => {
     const { control } = testSandbox()
     const { body } = await control('POST', `/objects/${type}`, {})

@@ -78,7 +78,7 @@ test.each(['webhooks', 'callbacks'])(
   },
 )
 
-test('only one registration of a type and generation is enabled at a time', async () => {
+test('only one registration per object type and generation is enabled at a time', async () => {
   const sandbox = testSandbox()
   const { body: first } = await sandbox.control('POST', '/registrations', wanted())
   const second = await sandbox.control('POST', '/registrations', wanted({ url: `${RECEIVER}/2` }))

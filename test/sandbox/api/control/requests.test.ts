@@ -63,13 +63,16 @@ test.each([
   ['Bearer forged', '/items/x', 401],
   ['Bearer forged', '/webhooks', 403],
   ['', '/items/x', 401],
-])('a call with "%s" to %s is recorded without a caller', async (authorization, path, status) => {
-  const sandbox = testSandbox()
+])(
+  'a call with the authorization %s to %s is recorded without a caller',
+  async (authorization, path, status) => {
+    const sandbox = testSandbox()
 
-  await asked(sandbox, path, { headers: { authorization } })
+    await asked(sandbox, path, { headers: { authorization } })
 
-  expect(await listed(sandbox)).toMatchObject([{ by: null, status }])
-})
+    expect(await listed(sandbox)).toMatchObject([{ by: null, status }])
+  },
+)
 
 test('a call is recorded without the secrets of its query', async () => {
   const sandbox = testSandbox()
@@ -89,7 +92,7 @@ test('a call is recorded without the secrets of its query', async () => {
   })
 })
 
-test('a call of an unknown route is recorded without an operation', async () => {
+test('a call to an unknown route is recorded without an operation', async () => {
   const sandbox = testSandbox()
 
   await asked(sandbox, '/nope?x=1', { method: 'PUT', body: '{}' })

@@ -32,7 +32,7 @@ interface ResendSandbox extends TestSandbox {
 const attemptsOf = ({ body }: Answer) =>
   body.attempts.map(({ number, manual, status }: Record<string, unknown>) => [number, manual, status])
 
-test('a job in flight is not resent', async () => {
+test('a job cannot be resent while an attempt is in flight', async () => {
   const answer = Promise.withResolvers<number>()
   const sandbox = await withJob(() => answer.promise)
 
@@ -57,7 +57,7 @@ test('two simultaneous resends of a job send it once', async () => {
   expect([statuses.toSorted((a, b) => a - b), sandbox.attempts.length]).toEqual([[200, 409], 2])
 })
 
-test('a job before its first attempt is not resent', async () => {
+test('a job cannot be resent before its first attempt', async () => {
   const { store, control, registration: registration_id } = await withJob(() => 200)
   const about = { object_type: 'items', object_id: 'x', revision: 1, state: null, url: RECEIVER } as const
   const head = { kind: 'job', at: START + 60_000, id: 'later', generation: 'webhooks' } as const
@@ -171,7 +171,7 @@ test.each<[string, string, number, ((sandbox: ResendSandbox) => Promise<unknown>
   expect(sandbox.attempts.length).toBe(1)
 })
 
-test('a callback is not resent', async () => {
+test('a callback cannot be resent', async () => {
   const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : 500) })
   await registerCallback(sandbox)
   await makeItems(sandbox, 1)
@@ -182,7 +182,7 @@ test('a callback is not resent', async () => {
   expect([status, body.error.hint]).toEqual([409, 'send its body once more'])
 })
 
-test('a resend uses the present URL of the registration', async () => {
+test('a resent job uses the current URL of the registration', async () => {
   const sandbox = await withJob((attempt) => (attempt === 0 ? 500 : 200))
   await sandbox.idle()
   const url = 'https://localhost:9443/moved'

@@ -130,7 +130,7 @@ test.each([
   expect([status, body.error.field, await seen(sandbox)]).toEqual([422, field, before])
 })
 
-test.each(['reset', 'snapshot'])('a world is not replaced during an advance (%s)', async (how) => {
+test.each(['reset', 'snapshot'])('a world cannot be replaced during a clock advance (%s)', async (how) => {
   const answer = Promise.withResolvers<number>()
   const sandbox = await registeredSandbox(() => answer.promise)
   await makeItems(sandbox, 1)
@@ -181,7 +181,7 @@ test('a restored job is sent again when the snapshot was taken during its attemp
   ]).toEqual([[id, id], [['success', ['interrupted', 200]]]])
 })
 
-test('the retries of a restored world fall due at their instants', async () => {
+test('the retries of a restored world become due at their original instants', async () => {
   const sandbox = await registeredSandbox(() => 500)
   await makeItems(sandbox, 1)
   await sandbox.control('POST', '/clock/advance', { by: '10m' })

@@ -100,7 +100,7 @@ test.each([
   ['items', 'toString', 'Cannot move items to toString: their states are'],
   ['users', 'rejected', 'pending_check, approved_kyc_check, approved'],
   ['batch_transactions', 'pending', 'their states are batched'],
-])('%s cannot be moved to %s', async (type, to, message) => {
+])('the object %s cannot move to the state %s', async (type, to, message) => {
   const sandbox = testSandbox()
   const id = await made(sandbox, type)
 
@@ -162,7 +162,7 @@ test('objects are listed by pages, the newest page first and the oldest object f
   })
 })
 
-test('objects are found by the beginning of their id and by their state', async () => {
+test('the object list filters objects by ID prefix and by state', async () => {
   const { sandbox, ids } = await withItems(3)
   await sandbox.control('POST', `/objects/items/${ids[1]}/transitions`, { to: 'completed' })
 

@@ -116,7 +116,7 @@ test.each([...HOSTILE_IDS, '%', '%ff', '%E0%A4%A'])('the id %s is not found', as
   }
 })
 
-test.each(['PATCH', 'DELETE'])('%s of an unknown webhook changes nothing', async (method) => {
+test.each(['PATCH', 'DELETE'])('a request %s for an unknown webhook changes nothing', async (method) => {
   const sandbox = testSandbox()
   await sandbox.register()
 
@@ -167,12 +167,12 @@ test.each([
   ['/items/%2541', 'item', { id: '%41' }],
   ['/items/%ff-%41%', 'item', { id: '%ff-A%' }],
   ['/items/new/jobs/7', 'job', { id: 'new', job: '7' }],
-])('a router finds %s', (path, value, params) => {
+])('the router finds the route for %s', (path, value, params) => {
   expect(router.find(path, () => true)).toEqual({ value, params })
 })
 
 test.each(['/', '', '//', '//items', '/items//', '/items//jobs/7', '/items/42/jobs', '/items/42/jobs/7/x'])(
-  'a router finds nothing at "%s"',
+  'the router finds no route for the path %s',
   (path) => {
     expect(router.find(path, () => true)).toBeUndefined()
   },
@@ -195,7 +195,7 @@ test.each([
   'limit=',
   'offset=-1',
   'offset=x',
-])('the lists of the service reject ?%s', async (query) => {
+])('the list operations of the service reject the query ?%s', async (query) => {
   const sandbox = testSandbox()
   const uuid = await sandbox.register()
 
@@ -209,7 +209,7 @@ test.each([
 })
 
 test.each(['pending', 'FAILED', '', 'failed,success', '__proto__'])(
-  'the jobs of a webhook reject status "%s"',
+  'the job list of a webhook rejects the status %s',
   async (status) => {
     const sandbox = testSandbox()
     const uuid = await sandbox.register()
@@ -223,18 +223,21 @@ test.each(['pending', 'FAILED', '', 'failed,success', '__proto__'])(
   },
 )
 
-test.each(['status=nope', 'generation=nope'])('the jobs of the control API reject ?%s', async (query) => {
-  const [field] = query.split('=')
+test.each(['status=nope', 'generation=nope'])(
+  'the job list of the control API rejects the query ?%s',
+  async (query) => {
+    const [field] = query.split('=')
 
-  expect(await askFresh(`/control/jobs?${query}`, { method: 'GET' })).toMatchObject({
-    status: 422,
-    body: { error: { field } },
-    ...NOTHING_DONE,
-  })
-})
+    expect(await askFresh(`/control/jobs?${query}`, { method: 'GET' })).toMatchObject({
+      status: 422,
+      body: { error: { field } },
+      ...NOTHING_DONE,
+    })
+  },
+)
 
 test.each(['limit=1', 'limit=200', 'offset=1000000', 'status=failed', 'status=success', 'object_id=%00'])(
-  'the jobs of a webhook accept ?%s',
+  'the job list of a webhook accepts the query ?%s',
   async (query) => {
     const sandbox = testSandbox()
     const uuid = await sandbox.register()

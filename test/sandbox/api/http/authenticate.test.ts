@@ -46,7 +46,7 @@ test('every operation accepts a valid token', async () => {
   expect((await askFresh(ANY_ITEM, { method: 'GET', authorization })).status).toBe(404)
 })
 
-test.each(EMPTY)('the webhook operations answer 403 to %s', async (_, authorization) => {
+test.each(EMPTY)('the webhook operations respond 403 to %s', async (_, authorization) => {
   expect(await askFresh('/webhooks', { authorization, body: '{' })).toMatchObject({
     status: 403,
     body: { status: 'Forbidden', message: 'empty token' },
@@ -54,7 +54,7 @@ test.each(EMPTY)('the webhook operations answer 403 to %s', async (_, authorizat
   })
 })
 
-test.each(INVALID)('the webhook operations answer 403 to a token %s', async (_, token) => {
+test.each(INVALID)('the webhook operations respond 403 to a token %s', async (_, token) => {
   expect(await askFresh('/webhooks', { authorization: `Bearer ${token}` })).toMatchObject({
     status: 403,
     body: { status: 'Forbidden', message: 'invalid token' },
@@ -62,7 +62,7 @@ test.each(INVALID)('the webhook operations answer 403 to a token %s', async (_, 
   })
 })
 
-test('the webhook operations answer 403 to a user with an API token', async () => {
+test('the webhook operations respond 403 to a user with an API token', async () => {
   const authorization = basic('sandbox@example.test:sandbox-token')
 
   expect(await askFresh('/webhooks', { method: 'GET', authorization })).toMatchObject({
@@ -79,7 +79,7 @@ test.each([
   ['DELETE', '/webhooks/x'],
   ['GET', '/webhooks/x/jobs'],
   ['GET', '/webhooks/x/jobs/y'],
-])('%s %s requires a token before anything else', async (method, path) => {
+])('the operation %s %s checks the token before the input', async (method, path) => {
   expect(await askFresh(path, { method, authorization: '' })).toMatchObject({
     status: 403,
     body: { status: 'Forbidden', message: 'empty token' },
@@ -98,7 +98,7 @@ const UNKNOWN_CALLERS: readonly (readonly [name: string, authorization: string])
   ['another scheme', 'Digest username="sandbox@example.test"'],
 ]
 
-test.each(UNKNOWN_CALLERS)('GET /items/:id answers 401 to %s', async (_, authorization) => {
+test.each(UNKNOWN_CALLERS)('GET /items/:id responds 401 to %s', async (_, authorization) => {
   expect(await askFresh(ANY_ITEM, { method: 'GET', authorization })).toMatchObject({
     status: 401,
     body: { message: expect.any(String) },
@@ -157,7 +157,7 @@ const UNKNOWN_USERS: readonly (readonly [name: string, authorization: string])[]
   ['the token as a password', basic('bench:bench-token')],
 ]
 
-test.each(UNKNOWN_USERS)('the control API answers 401 to %s', async (_, authorization) => {
+test.each(UNKNOWN_USERS)('the control API responds 401 to %s', async (_, authorization) => {
   const reply = await askFresh('/control/objects/items', { authorization, body: '{}' })
 
   expect(reply).toMatchObject({

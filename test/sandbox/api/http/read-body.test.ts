@@ -154,7 +154,7 @@ test.each<[string, string, string]>([
 test.each([
   ['PUT', '/control/snapshot'],
   ['POST', '/control/deliveries'],
-])('the control API rejects %s %s without its token before reading the body', async (method, path) => {
+])('the control API rejects %s %s without a token before reading the body', async (method, path) => {
   const { body, pulled } = endlessBody()
 
   expect(await askFresh(path, { method, body, authorization: '' })).toMatchObject({

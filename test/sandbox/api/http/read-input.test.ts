@@ -162,7 +162,7 @@ test.each([
 })
 
 test.each([{ nope: 1 }, { created_at: '2026-01-01T00:00:00.000Z' }, { state: null }, { amount: [] }])(
-  'the control API rejects a change of an item by %j',
+  'the control API rejects the item change %j',
   async (fields) => {
     const sandbox = testSandbox()
     const { body: item } = await sandbox.control('POST', '/objects/items', {})

@@ -85,7 +85,7 @@ test.each<[string, string, MakeBody, number]>([
   ['JSON that nests', JSON_TYPE, filled('', '{"a":'), 262_144],
   ['a JSON text of escapes', JSON_TYPE, filled('{"a":"', String.raw`\"`, '"}'), 262_144],
   ['a JSON number', JSON_TYPE, filled('{"a":', '1', '}'), 262_144],
-])('POST /tokens rejects %s in time proportional to its bytes', async (...[, type, make, largest]) => {
+])('POST /tokens rejects %s in time proportional to the body size', async (...[, type, make, largest]) => {
   // A quadratic cost is 64 times as high.
   expect(await costRatio(type, make, largest)).toBeLessThan(3 * TIMES_LARGER)
 })

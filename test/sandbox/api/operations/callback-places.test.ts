@@ -4,7 +4,7 @@ import { RECEIVER, START, type TestOptions, testSandbox } from '../../../support
 
 const OTHER = 'https://localhost:9444/notifications/items/0a1b2c3d4e5f6071'
 
-test('a second enabled callback of a type is rejected, a disabled one and a webhook are not', async () => {
+test('a second enabled callback of one type is rejected, but a disabled callback or webhook is accepted', async () => {
   const sandbox = testSandbox()
   const first = await registerCallback(sandbox)
   const taken = {

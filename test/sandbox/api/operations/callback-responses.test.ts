@@ -104,7 +104,7 @@ test('a response shows the last attempt and its URL after a retry', async () => 
   expect(sandbox.errors).toEqual([])
 })
 
-test('there is one response per trigger, oldest first, a page at a time', async () => {
+test('the responses of a callback are listed oldest first in pages, one per notification', async () => {
   const sandbox = testSandbox()
   const id = await registerCallback(sandbox)
   const item = await createItem(sandbox, { name: 'First' })

@@ -93,7 +93,7 @@ test('a rejected payout cancels its disbursement and notifies the change under t
   ])
 })
 
-test('a disbursement moves only with its batch transaction', async () => {
+test('a disbursement changes state only with its batch transaction', async () => {
   const service = await platform()
   const { bank, wallet } = await openWallet(service)
   const { disbursements } = await service.ok('POST', `/wallet_accounts/${wallet}/withdraw`, {
@@ -127,25 +127,28 @@ test('the simulation exports the batch transaction of a payout by direct credit 
   ])
 })
 
-test.each(['withdraw', 'bill_payment'])("%s is rejected with another user's account", async (operation) => {
-  const service = await platform()
-  const { wallet } = await openWallet(service)
-  const stranger = await openWallet(service)
-  const before = service.store.length
+test.each(['withdraw', 'bill_payment'])(
+  'the operation %s is rejected with an account of another user',
+  async (operation) => {
+    const service = await platform()
+    const { wallet } = await openWallet(service)
+    const stranger = await openWallet(service)
+    const before = service.store.length
 
-  const answer = await service.call('POST', `/wallet_accounts/${wallet}/${operation}`, {
-    account_id: stranger.bank.id,
-    amount: 500,
-  })
+    const answer = await service.call('POST', `/wallet_accounts/${wallet}/${operation}`, {
+      account_id: stranger.bank.id,
+      amount: 500,
+    })
 
-  expect(answer).toEqual({
-    status: 422,
-    body: { errors: { account_id: ['does not belong to the owner of the wallet'] } },
-  })
-  expect(service.store.length).toBe(before)
-})
+    expect(answer).toEqual({
+      status: 422,
+      body: { errors: { account_id: ['does not belong to the owner of the wallet'] } },
+    })
+    expect(service.store.length).toBe(before)
+  },
+)
 
-test('a withdrawal accepts an account without an owner', async () => {
+test('a withdrawal accepts an account that has no owner', async () => {
   const service = await platform()
   const { wallet } = await openWallet(service)
   const { body: bank } = await service.control('POST', '/objects/accounts', { account_type_id: 9100 })

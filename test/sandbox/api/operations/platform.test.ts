@@ -174,7 +174,7 @@ async function itemForSale() {
   return { ...sandbox, item, pay }
 }
 
-test('a taken id is rejected for a second user and a second item', async () => {
+test('a duplicate ID is rejected for a second user and a second item', async () => {
   const { call, item } = await itemForSale()
 
   const answers = [
@@ -186,7 +186,7 @@ test('a taken id is rejected for a second user and a second item', async () => {
   expect(answers).toEqual([refusal, refusal])
 })
 
-test('a wallet with too little money cannot pay an item', async () => {
+test('a wallet with insufficient funds cannot pay an item', async () => {
   const { store, pay, item } = await itemForSale()
 
   expect(await pay(store.accountId('buyer', 'wallet'))).toEqual({

@@ -69,7 +69,7 @@ test.each([
   expect(sandbox.store.length).toBe(0)
 })
 
-test('no event of the store and no job contains the secret', async () => {
+test('store events and jobs never contain the webhook secret', async () => {
   const sandbox = testSandbox()
   const heads: Head[] = []
   sandbox.store.subscribe((head) => heads.push(head))
@@ -194,7 +194,7 @@ test('the simulation continues a debit and its item after a move by the control 
   expect(item()).toBe('payment_deposited')
 })
 
-test('an item can be paid again after a failed debit', async () => {
+test('an item can be paid again after a failed direct debit', async () => {
   const { simulate, bench, item, pay } = await waiting()
 
   await simulate(12_700)

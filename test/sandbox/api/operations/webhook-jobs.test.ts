@@ -46,7 +46,7 @@ test('a job of a webhook shows its payload and each attempt', async () => {
   expect(list.body.links).toEqual({ self: `/webhooks/${uuid}/jobs`, webhooks: `/webhooks/${uuid}` })
 })
 
-test('request_response lacks the newest attempt until it is recorded, and the status is not late', async () => {
+test('request_response omits the newest attempt until it is recorded, but the status is current', async () => {
   const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : 500) })
   const uuid = await sandbox.register()
   await createItem(sandbox)
@@ -67,7 +67,7 @@ test('request_response lacks the newest attempt until it is recorded, and the st
   ])
 })
 
-test('after an advance, only attempts younger than the lag are missing', async () => {
+test('only attempts younger than the recording lag are missing after a clock advance', async () => {
   const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : 500) })
   const uuid = await sandbox.register()
   await createItem(sandbox)
@@ -90,7 +90,7 @@ test('after an advance, only attempts younger than the lag are missing', async (
   ])
 })
 
-test('the status filter selects failed or successful jobs, and a failed job is still being retried', async () => {
+test('the status filter selects failed or successful jobs, including failed jobs with pending retries', async () => {
   const sandbox = testSandbox({ script: ({ body }) => (Buffer.from(body).includes('"Bad"') ? 500 : 200) })
   const uuid = await sandbox.register()
   const bad = await createItem(sandbox, { name: 'Bad' })
@@ -150,7 +150,7 @@ test('an attempt has the reason and no code when the receiver does not respond',
   ])
 })
 
-test('records of webhooks have milliseconds when the reading record-timestamps says so', async () => {
+test('webhook records contain milliseconds when the reading record-timestamps requires milliseconds', async () => {
   const sandbox = testSandbox({
     readings: { 'record-timestamps': 'milliseconds', 'job-recording-lag': '0ms' },
   })

@@ -61,7 +61,7 @@ test.each([
   expect([sandbox.transport.messages, sandbox.store.length]).toEqual([[], 0])
 })
 
-test('a second enabled webhook of a type is rejected, a disabled one is not', async () => {
+test('a second enabled webhook of one type is rejected, but a disabled webhook is accepted', async () => {
   const sandbox = testSandbox()
   await sandbox.register()
 

@@ -30,13 +30,13 @@ function search(partMs: number) {
   }
 }
 
-test('a quick search shows its result at once', () => {
+test('a quick dashboard search shows its result immediately', () => {
   const { found } = search(1)
 
   expect([found.value.length, found.value[1_999]]).toEqual([2_000, 1_999])
 })
 
-test('a slow search works in parts and shows its whole result', async () => {
+test('a slow dashboard search works in parts and shows the complete result at the end', async () => {
   const { found, next, asked } = search(10)
 
   const counts = [found.value.length]

@@ -55,7 +55,7 @@ test('the failed filter shows failed attempts, and the open filter shows next at
   expect(only('open')).toEqual(['e'])
 })
 
-test('a range of groups has only their lines', () => {
+test('listLines() returns only the lines of the requested groups', () => {
   expect(listLines(data, { start: 1, end: 9 }, undefined).map(({ key }) => key)).toEqual(['p1', 'b', 'a'])
 })
 

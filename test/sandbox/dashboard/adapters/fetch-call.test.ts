@@ -17,7 +17,7 @@ test('noAnswer() names the address and keeps the cause', () => {
   ])
 })
 
-test('notSandbox() names the blocked action and the reason', () => {
+test('notSandbox() names the failed action and the reason', () => {
   expect(browser.notSandbox('find a sandbox', 'it does not speak JSON').message).toBe(
     'Cannot find a sandbox: it does not speak JSON',
   )

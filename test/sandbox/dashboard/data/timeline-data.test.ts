@@ -35,7 +35,7 @@ test('an object moves to its payment when it joins the payment later', () => {
   expect(data.groups.groupOf('items', 'item')?.paymentId).toBe('p1')
 })
 
-test('each job is known once despite repeated listings', () => {
+test('each job appears once in the timeline despite repeated listings', () => {
   const data = createTimelineData()
 
   data.addNewer(drawn('c'))

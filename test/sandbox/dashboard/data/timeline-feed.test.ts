@@ -64,7 +64,7 @@ test('a gap lists every page again, the newest page first', async () => {
   ])
 })
 
-test('an event during the listing is included', async () => {
+test('an event that arrives during the listing is included in the timeline', async () => {
   const { page, queue, ids } = feedOf([[timelineJob('b')], [timelineJob('a')]])
 
   queue.gap()
@@ -74,7 +74,7 @@ test('an event during the listing is included', async () => {
   expect(ids()).toEqual(['c', 'b', 'a'])
 })
 
-test('an attempt, a call and a cancelled job change the drawing', async () => {
+test('an attempt, a call and a cancelled job update the timeline', async () => {
   const listed = timelineJob('a', { object_id: 'item', due: 5 })
   const { page, queue, feed } = feedOf([[listed]])
   queue.gap()
@@ -103,7 +103,7 @@ test('an attempt, a call and a cancelled job change the drawing', async () => {
   expect(feed.version.value).toBeGreaterThan(before)
 })
 
-test('a gap during the listing restarts it and drops the earlier listing', async () => {
+test('a gap during the listing restarts the listing and discards the earlier pages', async () => {
   const { page, queue, ids, asked } = feedOf([[timelineJob('b')], [timelineJob('a')]])
 
   queue.gap()
@@ -115,7 +115,7 @@ test('a gap during the listing restarts it and drops the earlier listing', async
   expect(asked.length).toBeLessThanOrEqual(4)
 })
 
-test('a payment is listed with its jobs, and kept up to date by events', async () => {
+test('a payment is listed with its jobs and updated by events', async () => {
   const { page, queue, feed } = feedOf([[timelineJob('a')]])
   const first = feed.data.value.payment('p1')
   queue.gap()

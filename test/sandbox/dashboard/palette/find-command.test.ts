@@ -56,7 +56,7 @@ test('an unreadable or rejected command is reported', async () => {
   expect(calls).toMatchObject([['takePaymentStep', { path: { id: 'p1' } }]])
 })
 
-test('an unknown command has no call', () => {
+test('the palette finds no call for an unknown command', () => {
   expect(recorder(async () => ({})).find('nothing', {})).toBeUndefined()
 })
 

@@ -93,7 +93,7 @@ test.each<[string, CommandValues, unknown]>([
     },
     ['addFault', { body: { on: 'api', kind: 'status', match: MATCH, status: 503, delay_ms: 2_000 } }],
   ],
-])('%s with %j makes the call of the command', (name, values, expected) => {
+])('the palette command %s with %j makes the API call of the CLI command', (name, values, expected) => {
   expect(asked(name, values)).toEqual(expected)
 })
 

@@ -90,7 +90,7 @@ test('a stream reconnects after status 404 when no world is named', async () => 
   expect(states).toEqual(['connecting', 'cut', 'refused'])
 })
 
-test('a message that is not an event is skipped', async () => {
+test('the event stream skips a message that is not an event', async () => {
   const { log } = await follow(stream(place('r-1'), 'id: r-2\ndata: 7', event('r-3')))
 
   expect(log).toEqual(['gap', 'r-3'])

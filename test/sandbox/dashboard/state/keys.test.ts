@@ -36,7 +36,7 @@ test('a repeated binding stays below later bindings', () => {
   expect(keys.press('Escape')).toBe(false)
 })
 
-test('the list of keys changes only with its content', () => {
+test('the list of key bindings changes only when its content changes', () => {
   const keys = createKeys()
   const owner = {}
   const draw = (about: string) => keys.bind([{ key: 'j', about, run() {} }], owner)

@@ -46,7 +46,7 @@ test('the history is loaded at the first look back', async () => {
   expect([before, loads.length, rewind.history.value]).toEqual([0, 1, HISTORY])
 })
 
-test('an instant ahead of the clock is limited to the clock', async () => {
+test('a rewind to an instant after the current clock time is limited to the clock time', async () => {
   const { page, isLive, rewind } = rewindOf(NOON + 5)
   const before = rewind.at.value
   isLive.value = true

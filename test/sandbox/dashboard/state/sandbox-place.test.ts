@@ -94,7 +94,7 @@ test('a page of a missing world makes no further call', async () => {
   expect([app.stream.value, calls.length]).toEqual(['no-world', asked])
 })
 
-test('the command that starts the sandbox has the ports of the page', async () => {
+test('the start command on the page contains the ports of the sandbox', async () => {
   const { app } = await openPage({ names: ['default'] })
 
   expect(app.startLine.value).toBe('npx hookbench up --port 5010 --data .bench')

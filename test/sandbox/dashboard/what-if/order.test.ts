@@ -26,18 +26,18 @@ test.each([
   [2, 0, '3-1-2l'],
   [0, -1, '1-2l-3'],
   [2, 9, '1-2l-3'],
-])('moveChip() moves the chip at place %i to place %i within the order', (from, to, word) => {
+])('moveChip() moves a delivery chip from position %i to position %i within the order', (from, to, word) => {
   expect(wordOf(moveChip(THREE, chipAt(from), to))).toBe(word)
 })
 
-test('toggleMark() adds a mark, and removes it the second time', () => {
+test('toggleMark() adds a mark on the first call and removes the mark on the second call', () => {
   const marked = toggleMark(THREE, chipAt(1), 'x')
 
   expect(wordOf(marked)).toBe('1-2xl-3')
   expect(toggleMark(marked, chipAt(1, marked), 'x')).toEqual(THREE)
 })
 
-test('toggleTwice() adds a plain copy, and keeps only the pressed chip the second time', () => {
+test('toggleTwice() adds a duplicate without marks, and a second call removes the duplicate', () => {
   const twice = toggleTwice(THREE, chipAt(1))
 
   expect(wordOf(twice)).toBe('1-2l-2-3')

@@ -7,14 +7,14 @@ import { createMask, maskHeaders, maskText, maskUrls } from '../../../../sandbox
 import { isPredictable, describeWeakness } from '../../../../sandbox/engine/core/secret-strength.ts'
 import { findLiveSign } from '../../../../sandbox/cli/live-secret-warnings.ts'
 
-test('commandLine() names a non-default data folder and quotes for a shell', () => {
+test('commandLine() includes a non-default data folder and quotes for a shell', () => {
   expect(commandLine('jobs')).toBe('npx hookbench jobs')
   expect(commandLine('jobs', '.hookbench')).toBe('npx hookbench jobs')
   expect(commandLine('job j1', 'mine')).toBe('npx hookbench job j1 --data mine')
   expect(commandLine('up', "it's mine")).toBe(String.raw`npx hookbench up --data 'it'\''s mine'`)
 })
 
-test('commandLine() names the chosen world, except in commands without worlds', () => {
+test('commandLine() includes the selected world except for commands without a world option', () => {
   expect(commandLine('jobs', { world: 'anna' })).toBe('npx hookbench jobs --world anna')
   expect(commandLine('job j1', { data: 'mine', world: 'default' })).toBe(
     'npx hookbench job j1 --data mine --world default',
@@ -24,7 +24,7 @@ test('commandLine() names the chosen world, except in commands without worlds', 
   expect(commandLine('cert localhost', { world: 'anna' })).toBe('npx hookbench cert localhost')
 })
 
-test('formatRemedy() ends with the command, if there is one', () => {
+test('formatRemedy() ends with the command when a command exists', () => {
   expect(formatRemedy({ hint: 'list them', command: 'jobs' }, 'mine')).toBe(
     'list them with "npx hookbench jobs --data mine"',
   )
@@ -39,11 +39,11 @@ test.each([
   [' \t ::x', '   : :x'],
   ['a ##[error]x', 'a ## [error]x'],
   ['Grüße → 42 €', 'Grüße → 42 €'],
-])('toPrintable() turns %j into one safe line', (text, shown) => {
+])('toPrintable() converts %j to one safe line', (text, shown) => {
   expect(toPrintable(text)).toBe(shown)
 })
 
-test('toPrintableJson() says the same as JSON, in characters that steer nothing', () => {
+test('toPrintableJson() returns equivalent JSON without control characters', () => {
   const value = { text: '\u0000\u001B[2J\u007F\u0085\u009B\u061C\u200E\u2028\u202E\u2069##[error] Grüße ✓ 𝄞' }
 
   const text = toPrintableJson(value, 2)
@@ -57,7 +57,7 @@ test('toPrintableJson() says the same as JSON, in characters that steer nothing'
 
 const diff = (before: unknown, after: unknown) => diffJson(JSON.stringify(before), JSON.stringify(after))
 
-test('each differing field is named with both values at any depth', () => {
+test('diff() names each differing field with both values at any depth', () => {
   const before = { items: { state: 'pending', fees: [{ amount: 1 }, { amount: 2 }], 'a b': 1, same: null } }
   const after = {
     items: { state: 'completed', fees: [{ amount: 1 }], 'a b': 2, same: null, buyer: { id: 7 } },
@@ -71,13 +71,13 @@ test('each differing field is named with both values at any depth', () => {
   ])
 })
 
-test('a value of another kind differs as a whole, and order does not matter', () => {
+test('diff() reports a value of another type as one difference and ignores field order', () => {
   expect(diff({ a: [1] }, { a: { 0: 1 } })).toEqual([{ path: 'a', before: '[1]', after: '{"0":1}' }])
   expect(diff([1], 'x')).toEqual([{ path: '', before: '[1]', after: '"x"' }])
   expect(diff({ a: 1, b: null }, { b: null, a: 1 })).toEqual([])
 })
 
-test('prototype names are ordinary fields, and bidirectional characters are escaped', () => {
+test('diffJson() treats prototype names as normal fields and escapes bidirectional characters', () => {
   expect(diffJson('{"__proto__":1,"x":"\u202E"}', '{"constructor":2}')).toEqual([
     { path: '__proto__', before: '1', after: undefined },
     { path: 'x', before: String.raw`"\u202e"`, after: undefined },
@@ -85,7 +85,7 @@ test('prototype names are ordinary fields, and bidirectional characters are esca
   ])
 })
 
-test('a text that is not JSON has no fields to compare', () => {
+test('diffJson() returns undefined for text that is not JSON', () => {
   expect([diffJson('{', '{}'), diffJson('{}', '')]).toEqual([undefined, undefined])
 })
 
@@ -101,7 +101,7 @@ test.each([
   ['a key in a query', "'https://h/x?key=hush'", "'https://h/x?key=***'"],
   ['a secret in a form', 'client_secret=hush&grant_type=x', 'client_secret=***&grant_type=x'],
   ['a token behind a header’s name', 'Authorization: Bearer hushhushhushhush==', 'Authorization: Bearer ***'],
-])('%s is masked', (_, text, masked) => {
+])('maskText() masks %s', (_, text, masked) => {
   expect(maskText(text)).toBe(masked)
 })
 
@@ -110,11 +110,11 @@ test.each([
   'me@host.test wrote to you@host.test',
   'give HTTP Basic authentication, or a bearer token; code=7 and author=me',
   '{"state":"completed","amount":120000}',
-])('%j has nothing to mask', (text) => {
+])('maskText() does not change %j', (text) => {
   expect(maskText(text)).toBe(text)
 })
 
-test('a masked credential header keeps its name in any case', () => {
+test('a masked credential header keeps its name in upper or lower case', () => {
   const headers = [
     'Set-Cookie',
     'authorization',
@@ -132,7 +132,7 @@ test('a masked credential header keeps its name in any case', () => {
   expect(masked).toEqual([...headers.map((name) => [name, '(left out)']), ['location', '/x?token=***']])
 })
 
-test('maskUrls() masks tokens and keeps object ids', () => {
+test('maskUrls() masks tokens and preserves object IDs', () => {
   const id = '00000000-0000-4000-8000-000000000001'
   const text = `https://h.test/items/${id}: not https://h.test/x/3f9c1d2ab47e8051?of=Zm9vYmFyYmF6cXV4-_1A2b, or 3f9c1d2ab47e8051`
 
@@ -141,7 +141,7 @@ test('maskUrls() masks tokens and keeps object ids', () => {
   )
 })
 
-test('a mask removes the longest secrets first, also in URL encoding', () => {
+test('a mask replaces the longest secrets first, including URL-encoded secrets', () => {
   const mask = createMask(['hush/hush', 'hush/hush/hush', 'short'])
 
   expect(mask('hush/hush/hush, hush%2Fhush and short')).toBe('***, *** and short')
@@ -152,7 +152,7 @@ test.each([
   ['{"password" : "hu\\"sh", "b": 1}', '{"password" : "***", "b": 1}'],
   [String.raw`{"body":"{\"api_key\":\"hush\"}"}`, String.raw`{"body":"{\"api_key\":\"***\"}"}`],
   ['{"token_type":"bearer","code":"conflict"}', '{"token_type":"bearer","code":"conflict"}'],
-])('no credential is left of the JSON %s', (text, expected) => {
+])('maskText() leaves no credential in the JSON %s', (text, expected) => {
   expect(maskText(text)).toBe(expected)
 })
 
@@ -171,7 +171,7 @@ test.each([
   '"a":"',
   '"a" ',
   '"token":',
-])('masking a long text of %j takes time in proportion', (part) => {
+])('maskText() takes linear time for a long text of %j', (part) => {
   expect(maskText(part.repeat(200_000)).length).toBeGreaterThan(0)
 })
 
@@ -193,7 +193,7 @@ const THOUGHT_OF = [
   'this_is_a_very_long_token_for_us',
 ]
 
-test.each(THOUGHT_OF)('describeWeakness() refuses %s as a token', (text) => {
+test.each(THOUGHT_OF)('describeWeakness() rejects %s as a token', (text) => {
   expect(describeWeakness(text, undefined)).toBe('is easy to guess. Take a random one')
 })
 
@@ -205,11 +205,11 @@ test.each([
   ['32 hex digits', (digest: Buffer) => digest.toString('hex', 0, 16)],
   ['22 characters of base64url', (digest: Buffer) => digest.toString('base64url', 0, 16)],
   ['32 characters of base64url', (digest: Buffer) => digest.toString('base64url', 0, 24)],
-])('isPredictable() is false of %s by chance', (_, write) => {
+])('isPredictable() returns false for random tokens in the form %s', (_, write) => {
   expect(digests.map(write).filter(isPredictable)).toEqual([])
 })
 
-test('isPredictable() is false for a random token after a word', () => {
+test('isPredictable() returns false for a random token after a word', () => {
   expect(isPredictable('notifications-3f9c1d2ab47e8051c6d20a94e7b1358f')).toBe(false)
 })
 
@@ -220,7 +220,7 @@ test.each([
   ['-----BEGIN EC PRIVATE KEY-----\nMHcC', 'it is a private key'],
   ['AKIAIOSFODNN7EXAMPLE', 'it is a key of AWS'],
   ['ghp_16C7e42F292c6912E7710c838347Ae178B4a', 'it is a token of a code host or a chat'],
-])('%s looks like a live secret', (secret, sign) => {
+])('the live-secret detection recognizes %s', (secret, sign) => {
   expect(findLiveSign(secret)).toBe(sign)
 })
 
@@ -230,6 +230,6 @@ test.each([
   '3f9c1d2ab47e8051c6d20a94e7b1358f3f9c1d2ab47e8051c6d20a94e7b1358f',
   'sk_test_4eC39HqLyjWDarjtT1zdp7dc',
   '',
-])('"%s" does not look like a live secret', (secret) => {
+])('the live-secret detection ignores %s', (secret) => {
   expect(findLiveSign(secret)).toBeUndefined()
 })

@@ -61,22 +61,22 @@ async function retryMinutes(script: (attempt: number) => number, readings: Recor
   return sandbox.attempts.map(({ started_at }) => (started_at - START) / MINUTE)
 }
 
-test('a delivery that fails is retried 5, 25, 105 and 425 minutes after the first failure', async () => {
+test('a failed delivery is retried 5, 25, 105 and 425 minutes after the first failure', async () => {
   expect(await retryMinutes(() => 503)).toEqual([0, 5, 25, 105, 425])
 })
 
-test('a fifth retry follows after 1705 minutes under the reading', async () => {
+test('a fifth retry follows after 1705 minutes when the reading retry-window is five-attempts', async () => {
   expect(await retryMinutes(() => 503, { 'retry-window': 'five-attempts' })).toEqual([
     0, 5, 25, 105, 425, 1705,
   ])
 })
 
-test.each([200, 204, 299])('an attempt answered %d is the last', async (status) => {
+test.each([200, 204, 299])('an attempt that gets status %d is not retried', async (status) => {
   expect(await retryMinutes((attempt) => (attempt === 0 ? 503 : status))).toEqual([0, 5])
 })
 
 test.each([100, 199, 300, 304, 404, 410, 429, 500, 999])(
-  'an attempt answered %d is retried',
+  'an attempt that gets status %d is retried',
   async (status) => {
     expect(await retryMinutes(() => status)).toEqual([0, 5, 25, 105, 425])
   },
@@ -131,7 +131,7 @@ function isTestPost(body: Uint8Array): boolean {
 }
 
 test.each(ENVIRONMENTS)(
-  'in %s, the two generations use their own addresses of §5 in turn',
+  'the two generations in %s use their own documented source addresses in turn',
   async (environment) => {
     const sandbox = tellingSandbox({ readings: { environment } })
     await registerBoth(sandbox)
@@ -144,7 +144,7 @@ test.each(ENVIRONMENTS)(
 )
 
 test.each(ENVIRONMENTS)(
-  'in %s, the earlier callbacks use two addresses in turn, and webhooks five',
+  'the earlier callbacks in %s use two source addresses in turn, and webhooks use five',
   async (environment) => {
     const sandbox = tellingSandbox({ readings: { environment, 'callback-list': 'earlier' } })
     await registerBoth(sandbox)
@@ -179,7 +179,7 @@ test('each generation continues its turn of addresses after a restart', async ()
   expect(sources(second, 'webhooks')).toEqual(TABLE['pre-live'].webhooks.slice(3))
 })
 
-test('a retry uses the address of its job', async () => {
+test('a retry uses the same source address as the first attempt of its job', async () => {
   const sandbox = tellingSandbox({ script: (_, index) => (index < 2 ? 200 : 503) })
   await registerBoth(sandbox)
   await notifyItems(sandbox, 2)

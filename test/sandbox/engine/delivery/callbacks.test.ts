@@ -82,19 +82,22 @@ test.each([
   ['the callback', CALLBACK, [0], [0], {}],
   ['the webhook', RECEIVER, LADDER, [0], {}],
   ['a retried callback', CALLBACK, [0], LADDER, AS_WEBHOOKS],
-])('%s fails alone', async (...[, failing, ofWebhook, ofCallback, readings]) => {
-  const { sandbox, webhook, callback } = await bothRegistered(({ url }) => (url === failing ? 500 : 200), {
-    readings,
-  })
-  await createItem(sandbox)
-  await sandbox.advance(START + DAYS)
+])(
+  'a delivery failure of %s does not affect the other generation',
+  async (...[, failing, ofWebhook, ofCallback, readings]) => {
+    const { sandbox, webhook, callback } = await bothRegistered(({ url }) => (url === failing ? 500 : 200), {
+      readings,
+    })
+    await createItem(sandbox)
+    await sandbox.advance(START + DAYS)
 
-  expect([minutes(sandbox, webhook), minutes(sandbox, callback)]).toEqual([ofWebhook, ofCallback])
-  expect(sandbox.store.jobs().map(({ url, status }) => [url, status])).toEqual(
-    [RECEIVER, CALLBACK].map((url) => [url, url === failing ? 'failed' : 'success']),
-  )
-  expect(sandbox.errors).toEqual([])
-})
+    expect([minutes(sandbox, webhook), minutes(sandbox, callback)]).toEqual([ofWebhook, ofCallback])
+    expect(sandbox.store.jobs().map(({ url, status }) => [url, status])).toEqual(
+      [RECEIVER, CALLBACK].map((url) => [url, url === failing ? 'failed' : 'success']),
+    )
+    expect(sandbox.errors).toEqual([])
+  },
+)
 
 test('a hanging callback does not block webhooks', async () => {
   const hanging = Promise.withResolvers<number>()
@@ -125,7 +128,7 @@ test.each([
   ['is disabled', 'PATCH', { enabled: false }, 'frozen-url', LADDER],
   ['is for another type', 'PATCH', { object_type: 'users' }, 'frozen-url', LADDER],
 ] as const)(
-  'retries of a callback that %s meanwhile (%s %j) follow pending-retries "%s"',
+  'the retries of a callback that %s meanwhile (%s %j) follow the pending-retries reading %s',
   async (...[, method, sent, pending, expected]) => {
     const sandbox = testSandbox({
       readings: { ...AS_WEBHOOKS, 'pending-retries': pending },

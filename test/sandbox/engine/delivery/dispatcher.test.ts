@@ -56,7 +56,7 @@ test('a retry sends the present Show response under the reading', async () => {
   expect(posted(sandbox)).toEqual(['Before', 'After', 'After'])
 })
 
-test('a registration that is disabled and enabled before a retry loses nothing', async () => {
+test('a registration that is disabled and enabled again before a retry loses no retry', async () => {
   const { registration: uuid, ...sandbox } = await sandboxWithJob(() => 500)
   const set = (enabled: boolean) => sandbox.call('PATCH', `/webhooks/${uuid}`, { enabled })
 
@@ -69,7 +69,7 @@ test('a registration that is disabled and enabled before a retry loses nothing',
   expect(minutes).toEqual([0, 5, 25, 105, 425])
 })
 
-test('retries that fall due while the registration is disabled end for good', async () => {
+test('retries that become due while the registration is disabled are never sent', async () => {
   const { registration: uuid, ...sandbox } = await sandboxWithJob(() => 500)
   await sandbox.call('PATCH', `/webhooks/${uuid}`, { enabled: false })
   await sandbox.advance(START + 5 * MINUTE)

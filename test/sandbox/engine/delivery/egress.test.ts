@@ -94,7 +94,7 @@ test.each([
   ['https://metadata.google.internal/', 'blocked_address'],
   ['https://0/', 'blocked_address'],
   ['https://[::]/', 'blocked_address'],
-])('judgeUrl() refuses %j', (raw, code) => {
+])('judgeUrl() rejects %j', (raw, code) => {
   expect(verdictOf(raw), label(raw)).toBe(code)
 })
 
@@ -108,7 +108,7 @@ const NEVER = [
   ['0177.0.0.1', '2130706433', '0x7f.1', '127.1', '127.0.0.1:80', '', 'localhost', 'garbage'],
 ].flat()
 
-test.each(NEVER)('judgeAddress() rejects %j even if everything is allowed', (address) => {
+test.each(NEVER)('judgeAddress() rejects %j even when all targets are allowed', (address) => {
   const egress = local('receiver.example', '0.0.0.0/0', '::/0')
 
   expect(egress.judgeAddress(address, 8443, 'receiver.example')?.code).toBe('blocked_address')
@@ -133,7 +133,7 @@ test.each([
   expect(local(target).judgeAddress(address, 8443, 'receiver.example')).toBeUndefined()
 })
 
-test('judgeAddress() keeps the ranges of the two address families apart', () => {
+test('judgeAddress() does not apply an IPv4 range to IPv6 addresses', () => {
   const egress = local('0.0.0.0/0')
 
   expect(egress.judgeAddress('fd00::1', 8443, 'fd00::1')?.code).toBe('target_not_local')
@@ -163,9 +163,12 @@ test.each([
   ['https://аpple.com/', 'xn--pple-43d.com', 'https://xn--pple-43d.com/'],
   ['https://Receiver.Example:8443/a', 'receiver.example', 'https://receiver.example:8443/a'],
   ['https://10.0.0.7/', '10.0.0.0/24', 'https://10.0.0.7/'],
-])('judgeUrl() allows %s with --allow-target %s and shows its address', (raw, target, canonical) => {
-  expect(verdictOf(raw, local(target))).toBe(canonical)
-})
+])(
+  'judgeUrl() allows the URL %s with --allow-target %s and returns the canonical address',
+  (raw, target, canonical) => {
+    expect(verdictOf(raw, local(target))).toBe(canonical)
+  },
+)
 
 test('judgeUrl() does not allow the subdomains of an allowed host', () => {
   expect(verdictOf('https://a.receiver.example/', local('receiver.example'))).toBe('target_not_local')
@@ -189,6 +192,6 @@ const UNREADABLE = [
 ]
 const NEVER_CALLED = ['169.254.169.254', '224.0.0.1', 'metadata.google.internal']
 
-test.each([...UNREADABLE, ...NEVER_CALLED])('createEgress() rejects the target %j', (target) => {
+test.each([...UNREADABLE, ...NEVER_CALLED])('createEgress() rejects the allowed target %j', (target) => {
   expect(() => local(target)).toThrow(`Cannot allow target "${target}"`)
 })

@@ -73,7 +73,7 @@ test('an attempt is recorded as interrupted and repeated when a clean stop cut i
   ])
 })
 
-test('request_response names the interrupted attempt, without a response code', async () => {
+test('request_response describes an interrupted attempt without a response code', async () => {
   const database = createMemoryDatabase()
   const uuid = await killed(database, { kind: 'loopback' })
   const again = testSandbox({ store: database.open(), readings: { 'job-recording-lag': '0ms' } })
@@ -90,7 +90,7 @@ test('request_response names the interrupted attempt, without a response code', 
   ])
 })
 
-test('the control API shows the request of an interrupted attempt, without an answer', async () => {
+test('the control API shows the request of an interrupted attempt without a response', async () => {
   const database = createMemoryDatabase()
   await killed(database)
   const again = testSandbox({ store: database.open() })
@@ -130,7 +130,7 @@ test('an interrupted resend is recorded as manual and is not repeated', async ()
   ])
 })
 
-test('the faults of an interrupted attempt apply to its replacement without counting again', async () => {
+test('the faults of an interrupted attempt apply to its repetition but are not counted again', async () => {
   const database = createMemoryDatabase()
   const first = testSandbox({ store: database.open(), script: hangsAfter(200) })
   await first.register()

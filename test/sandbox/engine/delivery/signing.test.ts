@@ -75,7 +75,7 @@ test('every attempt of a webhook has a new signature with the real time', async 
   ])
 })
 
-test('a replaced secret signs for another 24 hours of sandbox time, after the new one', async () => {
+test('a replaced secret still signs for 24 hours of sandbox time, after the new secret', async () => {
   const sandbox = testSandbox()
   await setSecret(sandbox, FIRST)
   await setSecret(sandbox, SECOND)

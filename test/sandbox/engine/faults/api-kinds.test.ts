@@ -54,7 +54,7 @@ test.each([
   ['the caller goes away', (_: TestSandbox, __: string, caller: AbortController) => caller.abort()],
   ['the world is reset', (sandbox: TestSandbox) => sandbox.control('POST', '/reset')],
   ['the sandbox closes', (sandbox: TestSandbox) => sandbox.close()],
-])('hang answers nothing until %s', async (_, end) => {
+])('the fault hang sends no response until %s', async (_, end) => {
   const { ask, path, ...sandbox } = await withFault({ kind: 'hang', ...ITEMS })
   const caller = new AbortController()
   let answered = false
@@ -118,20 +118,23 @@ test('stale-show shows a virtual account without a wrapper', async () => {
   expect(await (await ask(`/virtual_accounts/${body.id}`)).json()).toEqual(body.object)
 })
 
-test.each(['stale-show', 'modified-show'])('%s does not apply to calls that show no object', async (kind) => {
-  const settings = kind === 'modified-show' ? { body: {} } : {}
-  const { ask, path, ...sandbox } = await withFault({ kind, ...settings })
+test.each(['stale-show', 'modified-show'])(
+  'the fault %s does not apply to calls that return no object',
+  async (kind) => {
+    const settings = kind === 'modified-show' ? { body: {} } : {}
+    const { ask, path, ...sandbox } = await withFault({ kind, ...settings })
 
-  const answers = [
-    await ask('/webhooks'),
-    await ask(path, { method: 'PATCH', body: '{}', headers: { 'content-type': 'application/json' } }),
-  ]
+    const answers = [
+      await ask('/webhooks'),
+      await ask(path, { method: 'PATCH', body: '{}', headers: { 'content-type': 'application/json' } }),
+    ]
 
-  expect(answers.map(({ status }) => status)).toEqual([200, 200])
-  expect((await sandbox.control('GET', '/faults')).body.faults[0]).toMatchObject({ matched: 0, applied: 0 })
-})
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect((await sandbox.control('GET', '/faults')).body.faults[0]).toMatchObject({ matched: 0, applied: 0 })
+  },
+)
 
-test('modified-show sets fields of the shown object', async () => {
+test('the fault modified-show changes fields of the returned object', async () => {
   const { ask, path, revisions } = await withFault({ kind: 'modified-show', set: { '/items/amount': 1 } })
 
   const [known, unknown] = [await ask(path), await ask('/items/unknown')]
@@ -171,7 +174,7 @@ test.each([
   [{}, '1'],
   [{ retry_after: 30 }, '30'],
   [{ retry_after: 0 }, '0'],
-])('rate-limit with %j answers 429 with the time to wait', async (settings, seconds) => {
+])('the fault rate-limit with %j responds 429 with a Retry-After header', async (settings, seconds) => {
   const { ask, path } = await withFault({ kind: 'rate-limit', times: 1, ...ITEMS, ...settings })
 
   const [limited, next] = [await ask(path), await ask(path)]
@@ -179,7 +182,7 @@ test.each([
   expect([limited.status, limited.headers.get('retry-after'), next.status]).toEqual([429, seconds, 200])
 })
 
-test('expired-token rejects a valid token as each family of operations does, and issues new ones', async () => {
+test('the fault expired-token rejects valid tokens with each API error format and permits new tokens', async () => {
   const { ask, path, ...sandbox } = await withFault({ kind: 'expired-token' })
 
   const answers = [await ask('/webhooks'), await ask('/callbacks'), await ask(path)]
@@ -206,7 +209,7 @@ test('two faults apply to a call in the order of their creation', async () => {
   expect([items['amount'], items['name']]).toEqual([200, 'odd'])
 })
 
-test('a call held by two faults is released when both are removed', async () => {
+test('a call that two faults delay is released when both faults are removed', async () => {
   const { ask, path, ...sandbox } = await withFault({ kind: 'hang', ...ITEMS })
   await sandbox.control('POST', '/faults', { on: 'api', kind: 'delay', delay_ms: 1_000 })
   const asked = ask(path)

@@ -12,7 +12,7 @@ import {
 
 const ITEMS = { match: { object_type: 'items' } }
 
-test('delay of the response shows the object from before the delay', async () => {
+test('the fault delay at the response shows the object state from before the delay', async () => {
   const settings = { kind: 'delay', delay_ms: 60_000, at: 'answer', ...ITEMS }
   const { ask, path, revisions, ...sandbox } = await withFault(settings)
   const asked = ask(path)
@@ -39,7 +39,7 @@ test.each(['reset', 'hang'])('%s of the response makes the change and cuts the c
   expect([type, body.object.amount]).toEqual(['error', 400])
 })
 
-test('delay in the body sends its first half, and the rest later', async () => {
+test('the fault delay in the body sends the first half at once and the remainder later', async () => {
   const settings = { kind: 'delay', delay_ms: 60_000, at: 'body', ...ITEMS }
   const { ask, path, revisions, ...sandbox } = await withFault(settings)
   const answer = await ask(path)
@@ -60,21 +60,24 @@ test('delay in the body sends its first half, and the rest later', async () => {
   ])
 })
 
-test.each(['reset', 'hang'])('%s in the body breaks off after its first half', async (kind) => {
-  const { ask, path, revisions, ...sandbox } = await withFault({ kind, at: 'body', ...ITEMS })
-  const pieces = piecesOf(await ask(path))
-  const first = await pieces.next()
-  const rest = pieces.next().then(
-    () => 'more',
-    () => 'broken off',
-  )
-  await sandbox.control('DELETE', '/faults')
+test.each(['reset', 'hang'])(
+  'the fault %s in the body stops after the first half of the body',
+  async (kind) => {
+    const { ask, path, revisions, ...sandbox } = await withFault({ kind, at: 'body', ...ITEMS })
+    const pieces = piecesOf(await ask(path))
+    const first = await pieces.next()
+    const rest = pieces.next().then(
+      () => 'more',
+      () => 'broken off',
+    )
+    await sandbox.control('DELETE', '/faults')
 
-  expect([JSON.stringify(revisions[2]).startsWith(first.value ?? 'nothing'), await rest]).toEqual([
-    true,
-    'broken off',
-  ])
-})
+    expect([JSON.stringify(revisions[2]).startsWith(first.value ?? 'nothing'), await rest]).toEqual([
+      true,
+      'broken off',
+    ])
+  },
+)
 
 test('hang in the body ends when the reader stops', async () => {
   const { ask, path, ...sandbox } = await withFault({ kind: 'hang', at: 'body', ...ITEMS })
@@ -88,7 +91,7 @@ test('hang in the body ends when the reader stops', async () => {
   expect([(await waiting)?.done, body.settled]).toEqual([true, true])
 })
 
-test('another fault changes a body before the connection is cut', async () => {
+test('a second fault changes the response body before the reset fault closes the connection', async () => {
   const { ask, path, ...sandbox } = await withFault({ kind: 'reset', at: 'body', ...ITEMS })
   await sandbox.control('POST', '/faults', { on: 'api', kind: 'modified-show', body: { odd: 1 } })
 
@@ -136,7 +139,7 @@ test.each([
   expect([await countsOf(sandbox), sandbox.attempts[0]?.faults]).toEqual([[[0, 0]], undefined])
 })
 
-test('stale-show and expired-token do not apply without an older object or a token', async () => {
+test('stale-show needs an older object version, and expired-token needs a token', async () => {
   const sandbox = testSandbox()
   const [id = ''] = await makeItems(sandbox, 1)
   await sandbox.control('POST', '/faults', { on: 'api', kind: 'stale-show' })
@@ -153,7 +156,7 @@ test('stale-show and expired-token do not apply without an older object or a tok
   expect((await sandbox.call('GET', `/items/${id}`)).body).toEqual({ message: 'token expired' })
 })
 
-test('a manual resend is not held back', async () => {
+test('the fault reorder does not postpone a manual resend', async () => {
   const sandbox = await sandboxWithJob(() => 500)
   await sandbox.control('POST', '/faults', { on: 'delivery', kind: 'reorder' })
 

@@ -144,7 +144,7 @@ test.each([
   expect(bodiesSent(sandbox)).toEqual([expected])
 })
 
-test('modified-body keeps the signature of the original bytes', async () => {
+test('the fault modified-body keeps the signature of the original bytes', async () => {
   const fault = { kind: 'modified-body', body: 'forged', times: 1 }
   const sandbox = await withFault(fault, (attempt) => (attempt === 0 ? 500 : 200))
   await sandbox.call('POST', '/webhooks/secret_key', { secret_key: 'k3Vq8ZrT1mXw6Yp0sDf4Gh7Jb2Nc5Le9' })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { RECEIVER, type TestSandbox, testSandbox } from '../../../support/test-sandbox.ts'
 import type { UnsubscribedTrigger } from '../../../../sandbox/engine/notifications/unsubscribed-triggers.ts'
 
-test('a change makes one job for the enabled registration, in the same commit', async () => {
+test('an object change creates one job for the enabled registration in the same commit', async () => {
   const sandbox = testSandbox()
   await sandbox.register()
   const batches: string[][] = []
@@ -22,7 +22,7 @@ test('a change makes one job for the enabled registration, in the same commit', 
   expect(batches[0]).toEqual(['object', 'object', 'object', 'job'])
 })
 
-test('a change without an enabled registration makes no job', async () => {
+test('an object change creates no job when no registration is enabled', async () => {
   const sandbox = testSandbox()
 
   const { body } = await sandbox.control('POST', '/objects/items', {})
@@ -45,7 +45,7 @@ test('a change without an effect makes no revision and no job', async () => {
   expect(sandbox.store.jobs().length).toBe(1)
 })
 
-test('a hundred changes at once make a hundred jobs, each with its own Show', async () => {
+test('a hundred simultaneous changes create a hundred jobs, each with its own object state', async () => {
   const sandbox = testSandbox()
   await sandbox.register()
   const { body } = await sandbox.control('POST', '/objects/items', { amount: 0 })
@@ -64,7 +64,7 @@ test('a hundred changes at once make a hundred jobs, each with its own Show', as
   expect(sent).toEqual(jobs.map((job) => sandbox.store.jobBody(job)))
 })
 
-test('a notification has the bytes of the Show response', async () => {
+test('a notification body has the same bytes as the Show response', async () => {
   const sandbox = testSandbox()
   await sandbox.register()
   const { body } = await sandbox.control('POST', '/objects/items', {})
@@ -92,7 +92,7 @@ function listening(): { readonly sandbox: TestSandbox; readonly heard: string[] 
 
 const changed = ({ control }: TestSandbox) => control('POST', '/objects/items', {})
 
-test('a change without a registration is reported once for webhooks', async () => {
+test('a change of an object type without a registration is reported once for webhooks', async () => {
   const { sandbox, heard } = listening()
 
   await changed(sandbox)
@@ -130,7 +130,7 @@ test.each([
   expect(heard).toEqual(expected)
 })
 
-test('a seeded object without notification is not reported', async () => {
+test('an object that is seeded without notification causes no missing-registration report', async () => {
   const { sandbox, heard } = listening()
   const { body } = await changed(sandbox)
   heard.length = 0

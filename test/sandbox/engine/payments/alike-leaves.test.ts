@@ -200,14 +200,17 @@ const DEPOSITS_AND_PAYMENTS = [
   'wallet-to-item-transfer',
 ]
 
-test.each(DEPOSITS_AND_PAYMENTS)('the transaction of %s names the owners of its ids', async (kind) => {
-  const { of, show } = await played(kind)
+test.each(DEPOSITS_AND_PAYMENTS)(
+  'the transaction of %s contains the names of the users behind its user IDs',
+  async (kind) => {
+    const { of, show } = await played(kind)
 
-  const [transaction] = of('transactions')
-  const [related] = transaction.related.transactions
-  expect(related.user_name).toBe((await show('users', related.user_id)).full_name)
-  expect(transaction.user_name).toBe((await show('users', transaction.user_id)).full_name)
-})
+    const [transaction] = of('transactions')
+    const [related] = transaction.related.transactions
+    expect(related.user_name).toBe((await show('users', related.user_id)).full_name)
+    expect(transaction.user_name).toBe((await show('users', transaction.user_id)).full_name)
+  },
+)
 
 test.each(['card-payin', 'direct-debit-payin', 'wallet-to-item-transfer'])(
   'the item of %s notifies its creation first',

@@ -50,7 +50,7 @@ test('a BPAY payout has the fields of its payee', async () => {
   })
 })
 
-test('a realtime payout goes to the bank account of its payee', async () => {
+test('a realtime payout goes to the bank account of the payee', async () => {
   const { find } = await play(testSandbox(), 'realtime-payout')
 
   const [disbursement, payee] = [await find('disbursements'), await find('seller')]

@@ -95,7 +95,7 @@ test('an activation stays failed when the control API fails the account', async 
   expect(sandbox.store.object('virtual_accounts', id)?.body.status).toBe('activation_failed')
 })
 
-test('an item paid out of a wallet is debited from it', async () => {
+test('an item that is paid from a wallet debits the wallet', async () => {
   const payment = await play('wallet-to-item-transfer', { amount: 600 })
 
   expect([item(payment)?.state, wallet(payment, 'buyer_wallet')]).toEqual(['payment_deposited', 0])

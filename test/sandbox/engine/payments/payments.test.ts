@@ -37,58 +37,66 @@ function summary({ type, object }: Sent): string {
 
 const plays = paymentKinds.flatMap((kind) => paymentOutcomes(kind).map((outcome) => [kind, outcome] as const))
 
-test.each(plays)('%s to %s sends the documented notifications in order', async (kind, outcome) => {
-  const sandbox = await platform()
+test.each(plays)(
+  'a payment %s with outcome %s sends the documented notifications in order',
+  async (kind, outcome) => {
+    const sandbox = await platform()
 
-  const payment = await play(sandbox, { kind, outcome })
+    const payment = await play(sandbox, { kind, outcome })
 
-  const steps = paymentSteps(kind, outcome)
-  const types = new Set<string>(steps.flat().map(({ object }) => object))
-  const expected = steps.map((notifications) =>
-    notifications
-      .map(({ object, type, type_method, state }) =>
-        [object, type, type_method, object === 'virtual_accounts' ? 'status_updated' : state]
-          .filter(Boolean)
-          .join(' '),
-      )
-      .toSorted(),
-  )
-  const sent = posted(sandbox)
-  const arrived = sent.filter(({ type }) => types.has(type)).map(summary)
-  expect(steps.map(({ length }) => arrived.splice(0, length).toSorted())).toEqual(expected)
-  expect(arrived).toEqual([])
-  expect(
-    [...new Set(sent.map(({ type }) => type))].filter((type) => !types.has(type) && type !== 'items'),
-  ).toEqual([])
-  expect([payment.step, payment.steps, payment.next_due_at]).toEqual([payment.steps, payment.steps, null])
-})
+    const steps = paymentSteps(kind, outcome)
+    const types = new Set<string>(steps.flat().map(({ object }) => object))
+    const expected = steps.map((notifications) =>
+      notifications
+        .map(({ object, type, type_method, state }) =>
+          [object, type, type_method, object === 'virtual_accounts' ? 'status_updated' : state]
+            .filter(Boolean)
+            .join(' '),
+        )
+        .toSorted(),
+    )
+    const sent = posted(sandbox)
+    const arrived = sent.filter(({ type }) => types.has(type)).map(summary)
+    expect(steps.map(({ length }) => arrived.splice(0, length).toSorted())).toEqual(expected)
+    expect(arrived).toEqual([])
+    expect(
+      [...new Set(sent.map(({ type }) => type))].filter((type) => !types.has(type) && type !== 'items'),
+    ).toEqual([])
+    expect([payment.step, payment.steps, payment.next_due_at]).toEqual([payment.steps, payment.steps, null])
+  },
+)
 
-test.each(plays)('%s to %s is consistent in codes, amounts and relations', async (kind, outcome) => {
-  const sandbox = await platform()
+test.each(plays)(
+  'a payment %s with outcome %s has consistent codes, amounts and relations',
+  async (kind, outcome) => {
+    const sandbox = await platform()
 
-  const payment = await play(sandbox, { kind, outcome, amount: 4_200 })
+    const payment = await play(sandbox, { kind, outcome, amount: 4_200 })
 
-  const codes: Record<string, { code?: number }> = LIFECYCLES.objects.batch_transactions.states
-  for (const { type, object } of posted(sandbox)) {
-    if (type === 'batch_transactions') expect(object.status).toBe(codes[object.state]?.code)
-    if (type !== 'virtual_accounts') expect(object.amount).toBe(4_200)
-  }
-  const participants: Record<string, unknown> = { ...payment.participants }
-  const rows = paymentSteps(kind, outcome).flat()
-  for (const [index, { object: type, sets = {} }] of rows.entries()) {
-    const object = posted(sandbox).filter((sent) => rows.some((row) => row.object === sent.type))[index]
-      ?.object
-    for (const [path, reference] of Object.entries(sets)) {
-      const value = path
-        .replaceAll(/\[(\d+)\]/g, '.$1')
-        .split('.')
-        .reduce((node, key) => node[key], object)
-      const [role = '', part] = reference.split('.')
-      expect([type, path]).toEqual([type, path])
-      expect(value).toEqual(part === undefined ? reference : role === 'self' ? object.id : participants[role])
+    const codes: Record<string, { code?: number }> = LIFECYCLES.objects.batch_transactions.states
+    for (const { type, object } of posted(sandbox)) {
+      if (type === 'batch_transactions') expect(object.status).toBe(codes[object.state]?.code)
+      if (type !== 'virtual_accounts') expect(object.amount).toBe(4_200)
     }
-  }
-})
+    const participants: Record<string, unknown> = { ...payment.participants }
+    const rows = paymentSteps(kind, outcome).flat()
+    for (const [index, { object: type, sets = {} }] of rows.entries()) {
+      const object = posted(sandbox).filter((sent) => rows.some((row) => row.object === sent.type))[index]
+        ?.object
+      for (const [path, reference] of Object.entries(sets)) {
+        const value = path
+          .replaceAll(/\[(\d+)\]/g, '.$1')
+          .split('.')
+          .reduce((node, key) => node[key], object)
+        const [role = '', part] = reference.split('.')
+        expect([type, path]).toEqual([type, path])
+        expect(value).toEqual(
+          part === undefined ? reference : role === 'self' ? object.id : participants[role],
+        )
+      }
+    }
+  },
+)
 
 test('the item of a direct debit follows the outcome and notifies each change', async () => {
   const sandbox = await platform()
@@ -134,7 +142,7 @@ test.each([
   expect(posted(sandbox).some(({ type }) => type === 'accounts')).toBe(false)
 })
 
-test('the parties of a payment are notified under the reading', async () => {
+test('the parties of a payment are notified when accompanying-notifications is all', async () => {
   const sandbox = await platform({ 'accompanying-notifications': 'all' })
 
   await play(sandbox, { kind: 'npp-payin' })
@@ -146,7 +154,7 @@ test('the parties of a payment are notified under the reading', async () => {
   ).toEqual(['accounts', 'transactions', 'users'])
 })
 
-test('a payout by direct credit has a transaction under the reading', async () => {
+test('a direct-credit payout has a transaction when accompanying-notifications is all', async () => {
   const sandbox = await platform({ 'accompanying-notifications': 'all' })
 
   const { participants } = await play(sandbox, { kind: 'direct-credit-payout' })
@@ -159,7 +167,7 @@ test('a payout by direct credit has a transaction under the reading', async () =
   })
 })
 
-test('the transaction of a payout takes no more money from the wallet', async () => {
+test('the transaction of a payout does not debit the wallet a second time', async () => {
   const sandbox = await platform({ 'accompanying-notifications': 'all' })
 
   const { participants } = await play(sandbox, { kind: 'direct-credit-payout', amount: 4_200 })
