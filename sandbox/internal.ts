@@ -1,4 +1,4 @@
-// What the contract tests use of the sandbox besides its public door. Not part of the package's exports.
+// The parts of the sandbox that the contract tests use, in addition to the public API. Not exported by the package.
 export { replaceFile } from './adapters/files.ts'
 export { findKeptWorldPlace } from './adapters/kept-world-place.ts'
 export { createRecoveryFile } from './adapters/recovery-file.ts'

@@ -13,10 +13,10 @@ import {
 
 export interface Rule {
   readonly name: string
-  /** The searched part: each import, the code without comments and strings, or the text. */
+  /** The text to search: each import, the code without comments and strings, or the complete file. */
   readonly what: 'imports' | 'code' | 'text'
   readonly forbidden: RegExp
-  /** Defaults to all files. */
+  /** The files to search. Defaults to all files. */
   readonly files?: RegExp
   readonly except?: RegExp
 }
@@ -45,11 +45,11 @@ const ARROWS: readonly Rule[] = [
   },
 ].map((rule) => ({ ...rule, what: 'imports' }) as const)
 
-/** Receivers are separate programs on the other side of the network. */
+/** Files that may access the outside. Receivers are separate programs. */
 const ADAPTERS =
   /\/adapters\/|^sandbox\/client\/|^contracts\/probes\/|^contracts\/frameworks\/|^contracts\/reference-receiver\//
 
-/** The few places with access to the outside. */
+/** Access to time, network and files is limited to a few files. */
 const CONFINED: readonly Rule[] = [
   {
     name: 'time is read only by adapters',
@@ -67,7 +67,7 @@ const CONFINED: readonly Rule[] = [
     name: 'the network is called only by adapters',
     what: 'code',
     forbidden: /(?<![\w.])fetch\(|\bglobalThis\.fetch\b/,
-    // In this file, `fetch` calls the sandbox and not the network.
+    // In the excluded file msw.ts, `fetch` calls the sandbox and not the network.
     except:
       /\/adapters\/|^sandbox\/client\/|^contracts\/probes\/|^contracts\/frameworks\/|^contracts\/reference-receiver\/|^sandbox\/in-process\/msw\.ts$/,
   },
@@ -116,7 +116,7 @@ const PACKAGES: readonly Rule[] = (
   [
     ['@mswjs/data', /^sandbox\/in-process\/data\.ts$/],
     ['@peculiar/x509', /^sandbox\/adapters\/certificates\.ts$/],
-    // ajv judges our own validators.
+    // Tests compare the validators of this project with ajv.
     ['ajv', /^test\//],
     ['commander', /\/cli\//],
     ['eventsource-parser', /^sandbox\/client\/event-stream\.ts$/],
@@ -184,7 +184,7 @@ test('the GitHub action installs every module that it loads, without test and bu
   const { dependencies } = read('build/bundled/package.json')
   const { peerDependencies } = read('package.json')
   const installed = Object.keys({ ...dependencies, ...peerDependencies, hookbench: '' })
-  // The dashboard runs in a browser after its build.
+  // The dashboard is bundled for the browser, so it is excluded.
   const loaded = [...sources].flatMap(([path, text]) =>
     path.startsWith('sandbox/dashboard/')
       ? []

@@ -6,18 +6,18 @@ import { TOOLS, whyMissing } from './support/tools.ts'
 
 const source = (path: string) => new URL(`../${path}`, import.meta.url).pathname
 
-/** Enough for any test on a busy machine. Slower tests set their own limit. */
+/** The time limit of a test, for a busy machine. Slower tests set their own limit. */
 const PATIENCE_MS = 110_000
-/** Shorter, so that the test fails with the observed value. */
+/** A shorter limit, so that the test fails with the observed value. */
 const POLL_MS = 100_000
 
-/** Skips tests whose tool is missing. In CI they fail: see support/set-up.ts. */
+/** Skips tests whose tool is missing. In CI, such tests fail: see support/set-up.ts. */
 const toolTags = Object.keys(TOOLS).map((name) => ({
   name,
   ...(!process.env['CI'] && whyMissing(name) !== undefined && { skip: true }),
 }))
 
-/** `npm run test:browser` runs these screens. */
+/** Tests of screens that only `npm run test:browser` runs. */
 const LATER_SCREENS = [
   'activity',
   'attacks',
@@ -39,7 +39,7 @@ const laterScreens =
 
 const endToEnd = (names: readonly string[]) => names.map((name) => `test/end-to-end/${name}.test.ts`)
 
-/** `npm run test:longer` runs these long tests. */
+/** Long tests that only `npm run test:longer` runs. */
 const LONGER = endToEnd([
   'action',
   'check-attach',
@@ -70,7 +70,7 @@ const LONGER = endToEnd([
   'worlds-at-rest',
 ])
 
-/** `npm run kill-matrix` and `npm run test:receivers` run these. */
+/** Tests that only `npm run kill-matrix` and `npm run test:receivers` run. */
 const ELSEWHERE = endToEnd([
   'ci-page',
   'receiver-pages',
@@ -99,7 +99,7 @@ console.log(seedLine)
 
 export default defineConfig({
   resolve: {
-    // The examples import the package by name.
+    // The examples import the package by its name.
     alias: [
       { find: /^hookbench$/, replacement: source('sandbox/index.ts') },
       { find: /^hookbench\/msw$/, replacement: source('sandbox/in-process/msw.ts') },

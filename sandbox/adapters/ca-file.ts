@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describeFileError } from './files.ts'
 
-/** Returns the PEM of a CA. `name` is the option or variable with the path. Throws RangeError with the remedy. */
+/** Returns the PEM of a CA. `name` is the option or variable that contains the path. Throws RangeError with the fix. */
 export function readCaFile(path: string, name: string): string {
   const remedy =
     'Give a PEM file with the certificate of the CA, such as "npx hookbench cert NAME --with-ca" writes'

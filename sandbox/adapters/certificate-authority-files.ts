@@ -7,7 +7,7 @@ import { describeFileError, makeFolder, syncFolder } from './files.ts'
 /** An error about damaged or unusable files of the local CA. The message has the remedy. */
 export class CertificateAuthorityError extends Error {
   override readonly name = 'CertificateAuthorityError'
-  /** True if the files are whole, but the folder cannot be read or written. */
+  /** True if the files are intact, but the folder cannot be read or written. */
   readonly unusable: boolean
 
   constructor(message: string, { unusable = false, ...options }: ErrorOptions & { unusable?: boolean } = {}) {
@@ -33,8 +33,8 @@ interface Paths {
 }
 
 /**
- * Reads and checks the files of the CA, or makes them first. The key file also holds the certificate and
- * appears in one step, so that no process pairs the key of one CA with the certificate of another.
+ * Opens the files of the CA, or creates them. The key file also contains the certificate and is created atomically. So no process
+ * combines the key of one CA with the certificate of another.
  */
 export async function openAuthorityFiles(
   folder: string,
@@ -66,7 +66,7 @@ async function openOrCreate(
   return checkAuthority({ certificatePem, bundle }, paths)
 }
 
-/** Returns the text of the key file, which another process may have written first. */
+/** Writes the key file unless it exists. Returns its text, which another process may have written. */
 async function writeKeyOnce(path: string, { privateKeyPem, certificatePem }: AuthorityPems): Promise<string> {
   const temporary = `${path}.${randomUUID()}`
   await writeFile(temporary, privateKeyPem + certificatePem, { mode: 0o600, flush: true })

@@ -6,19 +6,19 @@ import { createSeededRandom } from '../engine/core/random.ts'
 import { realTime } from './real-time.ts'
 
 export interface ClockOptions {
-  /** Sandbox seconds per real second. 1 is real time, 0 is manual. Defaults to the last speed of the store, then to `firstSpeed`. */
+  /** Sandbox seconds per real second. 1 is real time. 0 is a manual clock. Defaults to the last stored speed, then to `firstSpeed`. */
   readonly speed?: number | undefined
-  /** Defaults to 1. */
+  /** The initial speed. Defaults to 1. */
   readonly firstSpeed?: number | undefined
   readonly seed?: number | undefined
 }
 
-/** The start of a run with a seed and a manual clock, so that it can be repeated. Reading: clocks */
+/** The start time of a manual clock with a seed, so that runs are reproducible. Reading: clocks */
 const SEEDED_START = Date.parse('2026-01-01T00:00:00.000Z')
 
 /**
- * Creates the clock and the random numbers of a run on this store. The clock continues from the latest recorded time. A seed gives the
- * same ids again, but no id of the store. Throws RangeError for an invalid speed. Reading: clocks
+ * Creates the clock and the random generator for a store. The clock continues from the latest recorded time. The same seed gives
+ * the same ids, except ids that the store contains. Throws RangeError for an invalid speed. Reading: clocks
  */
 export function createClockAndRandom(
   { speed: given, firstSpeed = 1, seed }: ClockOptions,
@@ -34,7 +34,7 @@ export function createClockAndRandom(
     speed: given ?? firstSpeed,
     chance: seed ?? null,
   })
-  // A clock with an explicit speed of 1 shows real time.
+  // With an explicit speed of 1, the clock shows real time.
   const isReal = speed === 1 && (given === 1 || setLast === undefined)
   const startAt = isReal ? Math.max(realTime.now(), latestAt) : latestAt || origin().at
   const random =
@@ -42,10 +42,10 @@ export function createClockAndRandom(
   return { clock: createClock(realTime, { startAt, speed }), realTime, random, origin }
 }
 
-/** Returns unpredictable numbers, until a snapshot with a seed is restored. */
+/** Creates a random generator. It is unpredictable until a snapshot with a seed is restored. */
 function createUnpredictableRandom(): Random {
   let restored: Random | undefined
-  // One call for a thousand numbers costs as much as a call for one.
+  // Draws many numbers per call, because a call costs the same for one number.
   const drawn = new Uint32Array(1_024)
   let next = drawn.length
   function drawFresh(): number {

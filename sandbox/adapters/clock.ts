@@ -4,11 +4,11 @@ import { LATEST_NOW } from '../engine/core/timestamp.ts'
 export interface ClockOptions {
   /** The time at the start, in epoch milliseconds. */
   readonly startAt: number
-  /** Sandbox seconds per real second. 1 is real time, 0 is manual. */
+  /** Sandbox seconds per real second. 1 is real time. 0 is a manual clock. */
   readonly speed: number
 }
 
-/** The longest timer of a running clock, so that it notices the sleep of the machine. */
+/** The longest timer in milliseconds, so that a sleep of the machine is noticed. */
 const LONGEST_NAP_MS = 60_000
 
 /** Creates a clock on elapsed time. Changes of the wall clock do not move this clock. */

@@ -1,7 +1,7 @@
 import { readPackageFile } from '../../spec/package-files.ts'
 import { describeFileError } from './files.ts'
 
-/** Reads a file of the built dashboard at each request, so that a new build shows at once. */
+/** Reads a dashboard file for each request, so that a new build is visible at once. */
 export function readDashboardFile(name: string): string | undefined {
   try {
     return readPackageFile(`dist/dashboard/${name}`)

@@ -8,7 +8,7 @@ const OTHERS = 0o077
 /** The files without secrets. Other users may read the CA's certificate to trust the CA. */
 const PUBLIC = /\.crt\.pem$|^\.gitignore$/
 
-/** Removes the rights of other users to the folder, the store, tokens and keys. Returns the changed paths. Throws DataFolderError. */
+/** Removes other users' permissions on the folder, the store, tokens and keys. Returns the changed paths. Throws DataFolderError. */
 export function tightenRights({ path, caFolder }: Pick<DataFolder, 'path' | 'caFolder'>): readonly string[] {
   // Windows has no rights of this kind, and the shown rights have no meaning there.
   if (platform() === 'win32') return []

@@ -20,7 +20,7 @@ import { secretText } from './secrets.ts'
 export const MARKER = 'hookbench.json'
 const FORMAT = 1
 
-/** Files that another process may create before it writes the marker file. */
+/** Files that another process can create before the marker file. */
 const EARLY_FILES = /^\.gitignore$|\.tmp$/
 
 /** An error about an unusable data folder. The message has the cause and the remedy. */
@@ -48,7 +48,7 @@ export function openDataFolder(given: string = DEFAULT_DATA_FOLDER): DataFolder 
   return { ...pathsInFolder(path), caFolder: join(path, 'ca') }
 }
 
-/** Returns the paths in a data folder. The folder need not exist. */
+/** Returns the paths in a data folder. The folder does not have to exist. */
 export function pathsInFolder(path: string): Omit<DataFolder, 'caFolder'> {
   return { path, storePath: join(path, 'store.sqlite') }
 }
@@ -82,9 +82,9 @@ function prepare(path: string): void {
   makeFolder(path, 0o700)
   try {
     chmodSync(path, 0o700)
-    // The marker comes first, so that a crash in between leaves a data folder.
+    // The marker is written first, so that the folder is recognized after a crash.
     writePrivate(join(path, MARKER), JSON.stringify({ format: FORMAT }), { flush: true })
-    // The keys in the folder must not be committed by mistake.
+    // Prevents that the keys in the folder are committed to git by mistake.
     replaceFile(join(path, '.gitignore'), '*\n', { flush: true })
     syncFolder(path)
   } catch (error) {
@@ -112,8 +112,8 @@ function refuseOtherFormat(path: string): void {
 }
 
 /**
- * Takes the folder for this process until the returned function is called or the process ends, however it ends.
- * Throws DataFolderError, naming the holder, if another process has it.
+ * Locks the folder for this process. The lock ends when the returned function is called or the process ends. If another process has
+ * the lock, throws DataFolderError with its name.
  */
 export function claim({ path }: Pick<DataFolder, 'path'>): () => void {
   let lock: DatabaseSync | undefined
@@ -133,7 +133,7 @@ export function claim({ path }: Pick<DataFolder, 'path'>): () => void {
     )
   }
   return () => {
-    // Another sandbox may use a new folder at this path.
+    // Another sandbox may already use a new folder at this path.
     if (findRun(path)?.pid === process.pid) rmSync(join(path, 'run.json'), { force: true })
     lock?.close()
   }
@@ -162,14 +162,14 @@ function isBusy(error: unknown): boolean {
   return isError(error) && Reflect.get(error, 'errcode') === SQLITE_BUSY
 }
 
-/** Stores the token of the control API: the given one, the one of the last start, or a random one. */
+/** Stores the token of the control API. Uses the given token, the token of the last start, or a random token. */
 export function writeBenchToken({ path }: DataFolder, given: string | undefined): string {
   const token = given ?? (readBenchToken({ path }) || secretText())
   withFolderErrors(path, () => writePrivate(join(path, 'token'), token))
   return token
 }
 
-/** Returns the token of the present or last sandbox of this folder. */
+/** Returns the token of the folder's current or last sandbox. */
 export function readBenchToken({ path }: Pick<DataFolder, 'path'>): string | undefined {
   return readIfPresent(join(path, 'token'))?.trim()
 }
@@ -188,12 +188,12 @@ export function readTokenKey({ path }: DataFolder): Uint8Array {
   return Buffer.from(readSecret(path, 'token-key'), 'base64url')
 }
 
-/** Returns the id that all processes on this data folder share. */
+/** Returns the id that all processes of a data folder share. */
 export function readProcessId({ path }: DataFolder): string {
   return readSecret(path, 'process-id')
 }
 
-/** Stores the addresses of this process. */
+/** Writes the addresses of this process to the folder. */
 export function writeRun(
   { path }: Pick<DataFolder, 'path'>,
   addresses: Omit<Run, 'pid' | 'started_at'>,
@@ -228,7 +228,7 @@ function writePrivate(file: string, text: string, { flush = false } = {}): void 
   replaceFile(file, `${text}\n`, { mode: 0o600, flush })
 }
 
-/** Returns undefined for a damaged file. */
+/** Returns the recorded run. Undefined if the file is missing or damaged. */
 export function findRun(path: string): Run | undefined {
   try {
     return readRun({ path })

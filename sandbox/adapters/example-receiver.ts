@@ -15,7 +15,7 @@ export interface ReceivedRequest {
 
 export interface ReceiverAnswer {
   readonly status: number
-  /** The JSON body. Defaults to none. */
+  /** The JSON body. Defaults to no body. */
   readonly json?: unknown
 }
 

@@ -27,7 +27,7 @@ const TEXT_BY_CODE: ReadonlyMap<unknown, string> = new Map([
   ['EEXIST', 'another file has its name'],
 ])
 
-/** Describes a file error without its code and without the name of a temporary file. */
+/** Describes a file error. Omits the error code and the name of a temporary file. */
 export function describeFileError(error: unknown): string {
   const known = isError(error) ? TEXT_BY_CODE.get(Reflect.get(error, 'code')) : undefined
   return known ?? errorMessage(error)
@@ -40,8 +40,8 @@ export function fileCreatedAt(path: string): number | undefined {
 }
 
 /**
- * Makes a folder and its missing parents, which then survive a power loss. In a place such as /proc, the option `recursive` of Node
- * would never return.
+ * Creates a folder and its missing parents durably. Does not use the option `recursive` of Node, which never returns in folders
+ * such as /proc.
  */
 export function makeFolder(path: string, mode?: number): void {
   if (existsSync(path)) return
@@ -50,7 +50,7 @@ export function makeFolder(path: string, mode?: number): void {
     mkdirSync(path, mode)
     syncFolder(dirname(path))
   } catch (error) {
-    // Another process may have been faster.
+    // Another process may have created the folder first.
     if (!existsSync(path)) throw error
   }
 }
@@ -58,7 +58,7 @@ export function makeFolder(path: string, mode?: number): void {
 /** The error codes of a file system that cannot sync a folder. */
 const UNSYNCED: ReadonlySet<unknown> = new Set(['EINVAL', 'ENOTSUP', 'EACCES', 'EPERM'])
 
-/** Makes the names in the folder survive a power loss, if the file system supports that. */
+/** Makes the file names in a folder durable, if the file system supports this. */
 export function syncFolder(path: string): void {
   // Windows cannot open a folder, and its file systems keep names in order.
   if (platform() === 'win32') return
@@ -79,7 +79,7 @@ interface ReplaceOptions {
   readonly flush?: boolean
 }
 
-/** Replaces a file at once: a reader finds the old text or the new one. Throws the error of the file system. */
+/** Replaces a file atomically: a reader sees the old text or the new text. Throws file system errors. */
 export function replaceFile(
   file: string,
   text: string,
@@ -95,14 +95,14 @@ export function replaceFile(
   }
 }
 
-/** Replaces a file that is too large for memory. Throws the error of the file system or of the pieces. */
+/** Replaces a file that is too large for memory. Throws errors of the file system and of the chunks. */
 export async function replaceFileByPieces(
   file: string,
   pieces: AsyncIterable<Uint8Array>,
   { mode = 0o666, flush = false }: ReplaceOptions = {},
 ): Promise<void> {
   const draft = `${file}.${randomUUID()}.tmp`
-  // Opened before the first piece, so that an immediate failure removes an existing file.
+  // The file is opened first, so that an immediate failure also removes the draft.
   const handle = await open(draft, 'w', mode)
   try {
     await pipeline(pieces, handle.createWriteStream({ flush }))

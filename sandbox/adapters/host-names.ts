@@ -1,9 +1,8 @@
 import { isIP } from 'node:net'
 
 /**
- * Returns an IP address in its plain spelling. Undefined for other text, and for an address with a zone,
- * because no certificate can name it. An IPv4 address inside an IPv6 one is the IPv4 address:
- * "::ffff:0.0.0.0" is every address of this machine.
+ * Returns a normalized IP address. Undefined for other text, and for an address with a zone, because no certificate can name it. An
+ * IPv4-mapped IPv6 address becomes its IPv4 address: "::ffff:0.0.0.0" is every address of this machine.
  */
 export function parseAddress(text: string): string | undefined {
   const bare = withoutBrackets(text)
@@ -35,7 +34,7 @@ export function parseHost(text: string): string | undefined {
 function canonicalHost(host: string): string | undefined {
   if (!/^(\[[\da-f:.]+\]|[^\s/?#@\\:%[\]]+)$/i.test(host)) return undefined
   const parsed = URL.parse(`https://${host}`)?.hostname
-  // No Host header spells an address as `0x7f.1`.
+  // A Host header never contains an address such as `0x7f.1`.
   return parsed !== undefined && isIP(parsed) === 4 && parsed !== host ? undefined : parsed
 }
 

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { compileFunction, constants } from 'node:vm'
 import { isSingleFile } from '../../spec/package-files.ts'
 
-/** Imports a module of the user, even in a package that declares CommonJS, as `npm init` does. */
+/** Imports a user's module, even in a package that declares CommonJS, such as a package from `npm init`. */
 export async function importFile(path: string): Promise<object> {
   const { href } = pathToFileURL(path)
   const isModule = /^(import|export)\b/m.test(readFileSync(path, 'utf8'))
@@ -23,9 +23,7 @@ function toModuleFormat(format: string | null | undefined): string | null | unde
   return format?.replace(/^commonjs/, 'module')
 }
 
-/**
- * In a single-file program, `import` finds only modules of Node. Separately compiled code imports as usual.
- */
+/** Imports a file. In the single-file program, a plain `import` finds only built-in modules. */
 function importFromDisk(url: string): Promise<object> {
   return compileFunction('return import(url)', ['url'], {
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,

@@ -13,7 +13,7 @@ export function findKeptWorldPlace(
   { name, created_at }: Pick<World, 'name' | 'created_at'>,
 ): string {
   if (name === DEFAULT_WORLD) return join(data, `${NAME}.json`)
-  // The name of a world has no dot.
+  // The name of a world cannot contain a dot.
   const file = `${NAME}-${name}.${Date.parse(created_at)}.json`
   removeKeptWorlds(data, name, file)
   return join(data, file)
@@ -31,7 +31,7 @@ export function recoveryPathOf(storePath: string | undefined, id: string): strin
   return id === DEFAULT_WORLD ? `${storePath}.recovery` : `${storePath}.${id}.recovery`
 }
 
-/** Removes the snapshots of a world from runs of checks. */
+/** Removes the snapshots that runs of checks saved for a world. */
 export function removeSnapshots(
   storePath: string | undefined,
   { id, name }: { readonly id: string; readonly name: string },
@@ -45,7 +45,7 @@ export function removeSnapshots(
 /** The snapshot of a world from before a run of checks. */
 export interface LeftWorld {
   readonly world: string
-  /** The file with its snapshot. */
+  /** The file with the snapshot of the world. */
   readonly path: string
 }
 
@@ -57,7 +57,7 @@ export function findLeftWorlds(data: string): readonly LeftWorld[] {
   })
 }
 
-/** The remedy for a world that a run of checks has not restored. */
+/** How to restore a world that a run of checks has not restored. */
 export interface LeftWorldAdvice {
   readonly message: string
   readonly remedy: string
@@ -79,7 +79,7 @@ export function restoreLeftWorldCommand({ world, path }: LeftWorld, data: string
   return commandLine(`snapshot restore ${quoteForShell(path)}`, target)
 }
 
-/** Returns no names for a missing or unreadable folder. */
+/** Lists the file names. Empty for a missing or unreadable folder. */
 function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder)

@@ -1,6 +1,6 @@
 export class ListenError extends Error {
   override readonly name = 'ListenError'
-  /** The code of the system, such as EADDRINUSE. */
+  /** The error code of the operating system, such as EADDRINUSE. */
   readonly code: string | undefined
 
   constructor(

@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net'
 
-/** A place where other machines can reach a listener, over HTTPS only. */
+/** An address where other machines can reach a listener, only over HTTPS. */
 export interface ListenPlace {
-  /** An address of this machine. `0.0.0.0` and `::` mean all addresses. */
+  /** A local address. `0.0.0.0` and `::` mean all addresses of this machine. */
   readonly address: string
   /** The names for other machines, as `name` or `name:port`. The first name appears in the URLs of the sandbox. */
   readonly allowedHosts: readonly string[]
@@ -15,7 +15,7 @@ const OWN_NAMES = ['127.0.0.1', 'localhost', '[::1]']
 interface ListenerNames {
   readonly own: string
   readonly public: string
-  /** All valid Host headers. */
+  /** All accepted Host headers. */
   readonly all: readonly string[]
 }
 

@@ -14,13 +14,13 @@ export interface RoutingApplication {
 
 /** The options of a receiver in your application. */
 export interface ReceiverOptions {
-  /** The path of the receiver in your application, such as `/notifications/items`. Defaults to the path of the registered URL. */
+  /** The receiver's path in your application, such as `/notifications/items`. Defaults to the path of the registered URL. */
   readonly path?: string
 }
 
 /**
- * Makes a receiver for `createSandbox` from an Express or Fastify application, or from a listener of `node:http`. Each delivery goes
- * through HTTP as over a socket, but no port is opened.
+ * Creates a receiver for `createSandbox` from an Express or Fastify application, or a `node:http` listener. Each delivery is a real
+ * HTTP request, but no port is opened.
  */
 export function toReceiver(
   application: RequestListener | RoutingApplication,
@@ -40,9 +40,9 @@ export function toReceiver(
   return async (request) => exchange(request, { path, listener: await listen() })
 }
 
-/** Fastify must be ready before its first call. */
+/** Fastify must be ready before the first request. */
 function toListener(application: RequestListener | RoutingApplication): () => Promise<RequestListener> {
-  // An Express application is a function with fields of any name.
+  // Functions come first, because an Express application is a function with any properties.
   if (typeof application === 'function') return async () => application
   if (typeof application?.ready === 'function' && typeof application.routing === 'function') {
     return async () => {
@@ -60,7 +60,7 @@ interface Call {
   readonly listener: RequestListener
 }
 
-/** Sends one request on a new connection. Rejects with the error of the listener, or if there is no response. */
+/** Sends a request on a new in-memory connection. Rejects with the error of the listener, or if the listener does not respond. */
 async function exchange(request: Request, { path, listener }: Call): Promise<Response> {
   const [near, far] = duplexPair()
   const thrown = Promise.withResolvers<never>()
@@ -84,12 +84,12 @@ interface IncomingCall {
   readonly response: ServerResponse
 }
 
-/** Turns a thrown error into a rejection. */
+/** Calls the listener. Turns thrown errors into rejections. */
 async function callListener(listener: RequestListener, { incoming, response }: IncomingCall): Promise<void> {
   await listener(incoming, response)
 }
 
-/** Adds the fields of a TLS socket for frameworks, because deliveries come by HTTPS. */
+/** Adds the properties of a TLS socket, because deliveries use HTTPS and frameworks check this. */
 function asSecureSocket(stream: Duplex): Duplex {
   return Object.assign(stream, { encrypted: true, remoteAddress: '127.0.0.1' })
 }

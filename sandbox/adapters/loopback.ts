@@ -4,11 +4,11 @@ import { LOOPBACK } from './listen-place.ts'
 
 interface ListenAddress {
   readonly port: number
-  /** Defaults to loopback. */
+  /** The address. Defaults to loopback. */
   readonly address?: string | undefined
 }
 
-/** Returns the addresses that are in use. Port 0, which means any free port, is never busy. */
+/** Returns the addresses whose port is in use. Port 0 selects any free port, so it is never in use. */
 export async function findBusyPorts<Wanted extends ListenAddress>(
   wanted: readonly Wanted[],
 ): Promise<readonly Wanted[]> {
@@ -27,5 +27,5 @@ function isBusy({ port, address = LOOPBACK }: ListenAddress): Promise<boolean> {
   })
 }
 
-/** True if connections can come from every address of 127.0.0.0/8 without setup. */
+/** True if every address in 127.0.0.0/8 works as a source address without setup. */
 export const hasEveryLoopbackAddress = platform() === 'linux'

@@ -1,10 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { CallerGoneError, type HttpRequest } from '../engine/core/http.ts'
 
-/**
- * Finds a header by its name in lower case, and joins several values with commas. Node's own `headers` drops
- * repeated headers.
- */
+/** Finds a header by its lower-case name, and joins repeated headers with commas. Node's own `headers` drops some repeated headers. */
 export function findHeader(rawHeaders: readonly string[], name: string): string | undefined {
   let found: string | undefined
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -22,8 +19,8 @@ function toPairs(rawHeaders: readonly string[]): (readonly [string, string])[] {
 }
 
 /**
- * Returns the request of a port. Undefined for an invalid target. `bodyMs` limits the time of a body, or for
- * a large body the time without data.
+ * Converts a Node request. Returns undefined for an invalid target. `bodyMs` limits the time to read a body, or the idle time for a
+ * large body.
  */
 export function toHttpRequest(
   incoming: IncomingMessage,
@@ -49,7 +46,7 @@ export function toHttpRequest(
 
 type Target = Pick<HttpRequest, 'path' | 'query'>
 
-/** Paths that a URL parser would not change. Parsing every URL would make a Show 2.5 % slower. */
+/** Paths that a URL parser would not change. Parsing would make each Show call 2.5 % slower. */
 const PLAIN_TARGET = /^(\/[\w\-~!$&()*+,;=:@]+)+\/?(\?[\w.\-~!$&()*+,;=:@/?]+)?$/
 
 function parseTarget(target: string): Target | undefined {

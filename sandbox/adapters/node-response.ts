@@ -2,10 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ReadableStreamReadResult } from 'node:stream/web'
 import type { HttpResponse } from '../engine/core/http.ts'
 
-/**
- * The rest of a request is read for this long after the response, because an immediate cut could lose the
- * response.
- */
+/** After the response, the remaining request body is read for these milliseconds. An immediate close could lose the response. */
 const LINGER_MS = 500
 
 export function sendResponse(
@@ -16,7 +13,7 @@ export function sendResponse(
   const { req: incoming } = outgoing
   if (!incoming.complete) outgoing.once('finish', () => discardRest(incoming))
   if (typeof body === 'string') {
-    // A body without a length is sent in pieces, which takes a quarter longer.
+    // Sets the length of the body. Otherwise, the chunked encoding would take 25 % longer.
     outgoing.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body)
     return
   }

@@ -14,20 +14,18 @@ export interface Listener {
   readonly url: string
   /** The address for other machines. Equal to `url` if no other machine has access. */
   readonly publicUrl: string
-  /**
-   * Stops accepting connections, waits for running requests for `graceMs` of real time, then cuts them off.
-   */
+  /** Stops accepting connections. Closes the remaining connections after `graceMs` of real time. */
   close(graceMs: number): Promise<void>
 }
 
 export interface ListenOptions {
   /** The port. 0 means any free port. */
   readonly port: number
-  /** The flag of the port, for the error of a busy port. */
+  /** The option that sets the port, for the error of a busy port. */
   readonly flag: string
-  /** Defaults to loopback. */
+  /** The address. Defaults to loopback. */
   readonly place?: ListenPlace | undefined
-  /** The certificate for HTTPS. Defaults to HTTP. */
+  /** The certificate for HTTPS. Undefined for HTTP. */
   readonly tls?: IssuedCertificate | undefined
   /** True if a path with dot segments is rejected. By default, dot segments are resolved. */
   readonly exactPaths?: boolean
@@ -36,7 +34,7 @@ export interface ListenOptions {
 
 interface Limits {
   readonly headersMs: number
-  /** The time for a body, or for the next piece of a large body. */
+  /** The limit for a body, or for a large body's next chunk, in milliseconds. */
   readonly requestMs: number
   readonly connections: number
 }
@@ -109,9 +107,9 @@ async function serve(
 function serverOptions({ headersMs }: Limits) {
   return {
     headersTimeout: headersMs,
-    // Each reader of a body has its own deadline.
+    // Node's timeout is disabled, because each body reader has its own deadline.
     requestTimeout: 0,
-    // Node's default of 30 s would add up to 30 s to each limit.
+    // With Node's default of 30 s, each limit could be enforced 30 s late.
     connectionsCheckingInterval: Math.min(1_000, headersMs / 2),
     maxHeaderSize: 16_384,
   }
@@ -127,12 +125,12 @@ async function createTlsServer(
     ...serverOptions(limits),
     cert: certificatePem,
     key: privateKeyPem,
-    // Node's default keeps a silent connection for two minutes.
+    // Node waits two minutes for a silent connection by default.
     handshakeTimeout: limits.headersMs,
   })
 }
 
-/** Returns a function that resets the TCP connection under a connection, with TLS or without. */
+/** Returns a function that resets the TCP connection below an HTTP or HTTPS connection. */
 function watchConnections(server: Server): (top: Socket) => void {
   const rawByCaller = new Map<string, Socket>()
   server.on('connection', (raw: Socket) => {
@@ -143,11 +141,11 @@ function watchConnections(server: Server): (top: Socket) => void {
       if (rawByCaller.get(caller) === raw) rawByCaller.delete(caller)
     })
   })
-  // Node cannot reset a TLS connection itself.
+  // Node cannot reset a TLS connection directly.
   return (top) => (rawByCaller.get(callerOf(top)) ?? top).resetAndDestroy()
 }
 
-/** Callers on different machines may have the same port. */
+/** Includes the address, because callers on different machines can have the same port. */
 function callerOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress}:${remotePort}`
 }

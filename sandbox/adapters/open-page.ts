@@ -9,7 +9,7 @@ const OPENERS: Readonly<Record<string, readonly [program: string, ...args: strin
   win32: ['cmd', '/c', 'start', '""'],
 }
 
-/** Opens a URL in the browser. Resolves with the problem, or with undefined. */
+/** Opens a URL in the browser. Resolves with the problem, or with undefined after success. */
 export async function openPage(
   url: string,
   platform: NodeJS.Platform,
@@ -26,6 +26,6 @@ const startProgram: StartProgram = (program, args) =>
     const child = spawn(program, [...args], { stdio: 'ignore', detached: true })
     child.once('error', () => resolve(null))
     child.once('exit', resolve)
-    // The browser may outlive this process.
+    // The browser can outlive this process.
     child.unref()
   })

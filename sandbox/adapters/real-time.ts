@@ -1,12 +1,12 @@
 import { clearTimeout, setImmediate, setTimeout } from 'node:timers'
 import type { RealTime } from '../engine/core/ports.ts'
 
-// Read at the import, because a test that fakes timers or the date would stop its sandbox. The timers are
-// Node's own, because jsdom's lack setImmediate under Jest.
+// Captured at import, because a test with fake timers or a fake date would stop the sandbox. Node's own timers are used, because
+// jsdom under Jest has no setImmediate.
 const { Date, performance } = globalThis
 const elapsed = performance.now.bind(performance)
 
-/** The longest delay of Node's timers. A longer one would fire at once. */
+/** The longest delay of Node's timers. A longer delay fires at once. */
 const LONGEST_MS = 2 ** 31 - 1
 
 export const realTime: RealTime = {

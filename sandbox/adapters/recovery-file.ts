@@ -2,21 +2,21 @@ import { createReadStream, existsSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { replaceFileByPieces, syncFolder } from './files.ts'
 
-/** A file with the snapshot of a world that must be restored. */
+/** A file that stores the snapshot of a world until the world is restored. */
 export interface RecoveryFile {
-  /** Resolves when the snapshot is durable. Throws the error of the file system or of the pieces. */
+  /** Writes the snapshot. Resolves when it is durable. Throws errors of the file system and of the chunks. */
   keep(pieces: AsyncIterable<Uint8Array>): Promise<void>
   exists(): boolean
   /** Reads the snapshot. Returns undefined if there is none. */
   read(): AsyncIterable<Uint8Array> | undefined
-  /** Removes the snapshot, so that a power loss does not bring it back. */
+  /** Removes the snapshot durably, so that a power loss does not restore the file. */
   forget(): void
 }
 
 export function createRecoveryFile(path: string, sync = syncFolder): RecoveryFile {
   return {
     async keep(pieces) {
-      // A snapshot may have secrets.
+      // Private to the owner, because a snapshot can contain secrets.
       await replaceFileByPieces(path, pieces, { mode: 0o600, flush: true })
       sync(dirname(path))
     },

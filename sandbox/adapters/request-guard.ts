@@ -10,13 +10,13 @@ export interface Callee {
   readonly exactPaths: boolean
 }
 
-/** Rejects requests of hostile pages (DNS rebinding or another origin) and the sandbox's own deliveries. */
+/** Returns an error for requests of hostile pages (DNS rebinding, other origins) and for the sandbox's own deliveries. */
 export function findRefusal(incoming: IncomingMessage, callee: Callee): HttpResponse | undefined {
   const { rawHeaders, url = '' } = incoming
   const { names, remedy, origins, exactPaths } = callee
   const header = (name: string) => findHeader(rawHeaders, name)
   const host = header('host')
-  // Several Host headers are joined with commas.
+  // Repeated Host headers were joined with commas.
   if (host === undefined || host.includes(','))
     return toRefusal(400, 'bad_host', 'Cannot answer: send exactly one Host header')
   if (!names.includes(host.toLowerCase()))

@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 
-/** 256 bits for a key or a token. */
+/** Returns 256 random bits for a key or a token. */
 export function secretBytes(): Uint8Array {
   return randomBytes(32)
 }
 
-/** 256 bits as text for a header. */
+/** Returns 256 random bits as header text. */
 export function secretText(): string {
   return randomBytes(32).toString('base64url')
 }

@@ -71,7 +71,7 @@ export function certCommand(): Command {
 
 interface Issued extends Certificate {
   readonly isNew: boolean
-  /** The file of the CA, if this machine has one. */
+  /** The CA certificate's file. Undefined without a CA. */
   readonly caPath?: string
 }
 

@@ -39,7 +39,7 @@ function advanceCommand(): Command {
     arguments: [
       argument('<by>', 'a duration such as 25m or 1h45m, or an instant such as 2026-01-02T00:00:00.000Z'),
     ],
-    // Commander would take a negative duration for an option.
+    // Commander would parse a negative duration as an option.
     allowUnknownOption: true,
     options: [option('--yes', 'advance by more than a year without being asked')],
     call: async (perform, { by, yes = false }: AdvanceFlags) => {

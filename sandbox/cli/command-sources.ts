@@ -10,7 +10,7 @@ export interface ProgramDependencies {
 }
 
 export interface CommandSource {
-  /** The heading in the help. */
+  /** The heading of the commands in the help. */
   readonly heading: string
   readonly names: readonly string[]
   readonly load: (handed: ProgramDependencies) => Promise<readonly Command[]>
@@ -70,7 +70,7 @@ function source(heading: string, names: readonly string[], load: CommandSource['
   return { heading, names, load }
 }
 
-/** Loads the commands of the called source, or all commands if no source has it. */
+/** Loads the commands of the source with the called command, or all commands if there is none. */
 export async function loadCommands(
   sources: readonly CommandSource[],
   called: string | undefined,

@@ -3,7 +3,7 @@ import type { TextFields } from './field-pairs.ts'
 
 export interface CommandRow {
   readonly name: string
-  /** The heading in the help. */
+  /** The heading of the command in the help. */
   readonly heading: string
   readonly about: string
   readonly arguments: readonly ArgumentRow[]

@@ -47,7 +47,7 @@ function shellFrom(path: string | undefined): Shell {
   )
 }
 
-/** Captures the script that the library prints. */
+/** Returns the script that the library prints. */
 async function libraryScript(shell: Shell): Promise<string> {
   const { script } = await import('@bomb.sh/tab')
   const lines: string[] = []
@@ -58,7 +58,7 @@ async function libraryScript(shell: Shell): Promise<string> {
   } finally {
     console.log = log
   }
-  // Quotes the typed words. Bash would otherwise run `$(…)` and redirections in them.
+  // Quotes the typed words. Otherwise, Bash would run `$(…)` and redirections in them.
   return lines.join('\n').replace('${words[@]:1}', '$(printf "%q " "${words[@]:1}")')
 }
 
@@ -66,7 +66,7 @@ const RUN = `__hookbench_run() {
   if [ -x node_modules/.bin/hookbench ]; then node_modules/.bin/hookbench "$@"; else command hookbench "$@"; fi
 }`
 
-/** Lines around the library's script, which completes only "hookbench". */
+/** Lines around the library's script, which alone completes only "hookbench". */
 const AROUND: { readonly [Each in Shell]: readonly [before: string, after: string] } = {
   bash: [
     `${RUN}
@@ -122,7 +122,7 @@ export async function printCompletions(
     ]
     offer(await listChecks(), takers)
   }
-  // The library never offers file names. Here the shell offers them if there are no values.
+  // The library never completes file names. This lets the shell complete them if there are no values.
   const { ShellCompDirectiveDefault: files, ShellCompDirectiveNoFileComp: noFiles } = ShellCompDirective
   Object.defineProperty(root, 'directive', {
     get: () => (root.completions.length === 0 ? files : noFiles),

@@ -8,7 +8,7 @@ const ROOT: JsonSchema = CONFIG_SCHEMAS['ConfigFile'] ?? {}
 export interface ConfigProblem {
   /** The keys from the top level to the wrong key. */
   readonly path: readonly string[]
-  /** A sentence with the key: `"port" takes …`. */
+  /** A sentence that contains the key: `"port" takes …`. */
   readonly message: string
 }
 
@@ -16,7 +16,7 @@ export function describeProblems(
   errors: readonly ValidationError[],
   config: object,
 ): readonly ConfigProblem[] {
-  // A value that fits no member of a union is reported once.
+  // Reports a value only once if it matches no member of a union.
   const unions = new Set(
     errors.filter(({ keyword }) => keyword === 'anyOf').map(({ instancePath }) => instancePath),
   )
@@ -59,7 +59,7 @@ interface Parent {
   readonly config: object
 }
 
-/** Describes an unknown key: a misspelling, or a key that moved. */
+/** Describes an unknown key. It can be a typo, or a key at the wrong level. */
 function unknownKey(path: readonly string[], { schema, config }: Parent): readonly ConfigProblem[] {
   const key = path.at(-1) ?? ''
   const value = readValue(path, config)
@@ -71,7 +71,7 @@ function unknownKey(path: readonly string[], { schema, config }: Parent): readon
   const meant = correctSpelling(key, siblings)
   const elsewhere = meant === undefined ? findPath(key) : formatPath([...path.slice(0, -1), meant])
   if (elsewhere !== undefined) return [createProblem(path, `${UNKNOWN}. Did you mean "${elsewhere}"?`)]
-  // An unknown group may hold keys of another place.
+  // An unknown group may contain keys that belong to another level.
   const within = isObject(value) ? Object.keys(value) : []
   if (within.some((inner) => findPath(inner) !== undefined)) {
     return within.flatMap((inner) => unknownKey([...path, inner], { schema: {}, config }))
@@ -82,7 +82,7 @@ function unknownKey(path: readonly string[], { schema, config }: Parent): readon
 
 const UNKNOWN = 'is not a key of the configuration'
 
-/** Finds the shortest path to a key of this name. */
+/** Returns the shortest path to a key with this name. */
 function findPath(key: string): string | undefined {
   let level: readonly (readonly [path: string, schema: JsonSchema])[] = [['', ROOT]]
   while (level.length > 0) {
@@ -105,7 +105,7 @@ function formatPath(path: readonly string[]): string {
   return path.join('.')
 }
 
-/** Finds the schema of a place, and whether its value is secret. */
+/** Returns the schema at a path, and whether its value is secret. */
 function schemaAt(path: readonly string[]): { readonly schema: JsonSchema; readonly isSecret: boolean } {
   let schema = resolveSchema(ROOT)
   let isSecret = false
@@ -156,7 +156,7 @@ function joinWords(words: readonly string[]): string {
   return others.length === 0 ? last : `${others.toReversed().join(', ')} or ${last}`
 }
 
-/** Formats a value in short. An object may hold a secret, so only its type is printed. */
+/** Formats a value briefly. Prints only the type of an object, because an object may contain a secret. */
 function describeValue(value: unknown): string {
   if (Array.isArray(value)) return ', not a list'
   if (isObject(value)) return ''
@@ -173,7 +173,7 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
-/** Returns the first sentence of a description as a clause. */
+/** Returns the first sentence of a description as a clause, in lower case. */
 function asClause(description: string): string {
   return description.charAt(0).toLowerCase() + description.slice(1).replace(/\.$/, '')
 }

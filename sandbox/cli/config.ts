@@ -13,8 +13,8 @@ import { describeProblems, type ConfigProblem } from './config-problems.ts'
 import { UsageError } from './failure.ts'
 
 /**
- * Reads a .json, .yaml, .js or .ts file (its default export). Throws UsageError with the file, every wrong
- * key and the remedy.
+ * Reads a config file: .json, .yaml, or the default export of .js or .ts. Throws UsageError with the file, every invalid key and
+ * the fix.
  */
 export async function readConfig(file: string): Promise<ConfigFile> {
   const { config, problems } = validateConfig(await readConfigFile(file))
@@ -27,7 +27,7 @@ interface ValidatedConfig {
   readonly problems: readonly string[]
 }
 
-/** Validates a configuration by its schema and by the rules between its keys. */
+/** Validates a configuration against its schema, and against rules that involve several keys. */
 export function validateConfig(given: object): ValidatedConfig {
   const data = withoutFunction(given)
   const bySchema = validators.ConfigFile(data)
@@ -47,7 +47,7 @@ function omitWrong(config: object, problems: readonly ConfigProblem[]): object {
   return Object.fromEntries(Object.entries(config).filter(([key]) => !wrong.has(key)))
 }
 
-/** Only code can hold a function of effects, so the schema does not have it. */
+/** Removes the `effects` function. Only code can contain it, so the schema does not have it. */
 function withoutFunction(given: object): object {
   const { effects, ...rest }: { readonly effects?: unknown } = given
   if (typeof effects !== 'object' || effects === null) return given
@@ -85,7 +85,7 @@ export function parseSourceAddresses(text: string): SourceAddresses {
   throw new UsageError(`Cannot use source addresses "${text}": it takes "loopback" or the name of a header`)
 }
 
-/** Reads the object in a config file without validation. Throws UsageError with the file and the remedy. */
+/** Reads the object in a config file without validation. Throws UsageError with the file and the fix. */
 export async function readConfigFile(file: string): Promise<object> {
   const path = resolve(file)
   if (!existsSync(path)) throw new UsageError(`Cannot read config "${file}": it does not exist`)

@@ -5,7 +5,7 @@ import { describeFileError } from '../adapters/files.ts'
 
 export const CONTENT_HELP = '"@FILE" reads a file and "@-" standard input'
 
-/** Reads JSON from the text or from `@file`. Throws UsageError with the remedy. */
+/** Parses JSON from the text or from `@file`. Throws UsageError with the fix. */
 export async function readJsonOption(name: string, text: string): Promise<unknown> {
   const source = fileNameIn(text)
   const json = source === undefined ? text : (await readInput(name, source)).toString('utf8')
@@ -18,7 +18,7 @@ export async function readJsonOption(name: string, text: string): Promise<unknow
   }
 }
 
-/** Reads text, or the bytes of `@file`. Throws UsageError with the remedy. */
+/** Returns the text, or the bytes of `@file`. Throws UsageError with the fix. */
 export async function readRawOption(
   name: string,
   text: string,
@@ -28,12 +28,12 @@ export async function readRawOption(
   return { raw: (await readInput(name, source)).toString('base64'), raw_encoding: 'base64' }
 }
 
-/** Reads a file, or standard input for `-`. Throws UsageError with the remedy. */
+/** Reads a file, or standard input for `-`. Throws UsageError with the fix. */
 async function readInput(name: string, file: string): Promise<Buffer> {
   try {
     if (file !== '-') return await readFile(file)
     const { buffer } = await import('node:stream/consumers')
-    // A pipe without a writer cannot be read as a file.
+    // Not read as a file, because a pipe can be without a writer.
     return await buffer(process.stdin)
   } catch (cause) {
     const source = file === '-' ? 'standard input' : `"${file}"`

@@ -12,9 +12,9 @@ export interface ControlCommand<Flags extends SandboxFlags, Reply> extends Manua
   readonly summary?: string
   readonly arguments?: readonly Argument[]
   readonly options?: readonly Option[]
-  /** True if an argument may begin with a hyphen. */
+  /** True if an argument may start with a hyphen. */
   readonly allowUnknownOption?: boolean
-  /** `flags` holds the arguments and the options by name. */
+  /** Runs the command. `flags` has its arguments and options by name. */
   readonly call: (perform: Perform, flags: Flags) => Promise<Reply>
   readonly text: (reply: Reply, flags: Flags, perform: Perform) => string | Promise<string>
   readonly hasFailed?: (reply: Reply) => boolean
@@ -31,7 +31,7 @@ export function controlCommand<Flags extends SandboxFlags, Reply>(
     : withSandboxOptions(controlSubcommand(row))
 }
 
-/** Creates a subcommand, which shares the sandbox options of its parent. */
+/** Creates a subcommand. It accepts the sandbox options of its parent. */
 export function controlSubcommand<Flags extends SandboxFlags, Reply>(
   row: ControlCommand<Flags, Reply>,
 ): Command {
@@ -42,7 +42,7 @@ export function controlSubcommand<Flags extends SandboxFlags, Reply>(
   for (const each of row.options ?? []) command.addOption(each)
   if (row.allowUnknownOption === true) command.allowUnknownOption()
   for (const subcommand of subcommands) command.addCommand(subcommand)
-  // A misspelt subcommand arrives as an extra argument.
+  // A misspelt subcommand is parsed as an extra argument.
   if (subcommands.length > 0) command.allowExcessArguments()
   return command.action(async () => {
     if (subcommands.length > 0) refuseUnknownSubcommand(command)
@@ -56,7 +56,7 @@ async function run<Flags extends SandboxFlags, Reply>(
 ): Promise<void> {
   const values = command.registeredArguments.map((each, index) => [each.name(), command.processedArgs[index]])
   const flags: Flags = { ...command.optsWithGlobals<Flags>(), ...Object.fromEntries(values) }
-  // Connects late, so that usage errors come first.
+  // Connects at the first call, so that usage errors come first.
   const perform: Perform = (id, ...input) => connect(flags)(id, ...input)
   const reply = await call(perform, flags)
   print(reply, flags.json === true ? '' : await text(reply, flags, perform), flags)

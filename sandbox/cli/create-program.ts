@@ -16,7 +16,7 @@ with its CA in HOOKBENCH_CA; --world or HOOKBENCH_WORLD names one of its worlds.
 
 Exit codes: 0 fine, 1 failed, 2 wrong use, 3 not reachable, 4 store damaged.`
 
-/** Creates the program. With `json` it prints no usage errors. */
+/** Creates the program. If `json` is true, commander prints no usage errors. */
 export function createProgram(listed: readonly Command[], json: boolean): Command {
   const program = new Command('hookbench')
     .description('A local payments sandbox and contract tests for your webhook receiver.')
@@ -72,7 +72,7 @@ function listOptions(command: Command): Option[] {
   return [...options.filter(({ hidden }) => !hidden), ...listOptions(parent)]
 }
 
-/** Makes commander name every missing argument. Commander calls this method and names only the first. */
+/** Makes commander report every missing argument. By default, commander reports only the first missing argument. */
 function nameMissingArguments(command: Command): void {
   Object.assign(command, {
     missingArgument(name: string): never {
@@ -94,7 +94,7 @@ function commandPath(command: Command): string {
   return command.parent === null ? '' : `${commandPath(command.parent)}${command.name()} `
 }
 
-/** Creates `help` for the program or a command. */
+/** Creates the `help` command for the program and its commands. */
 function helpCommand(program: Command): Command {
   const manual = {
     examples: [

@@ -7,7 +7,7 @@ import { defaultCredentials as usual, type Credentials } from '../engine/core/se
 import { UsageError } from './failure.ts'
 import { withoutUndefined } from './option-values.ts'
 
-/** Credentials from the command line or the environment. */
+/** Credentials that the user passes as options or environment variables. */
 export interface CredentialFlags {
   readonly clientId?: string | undefined
   readonly clientSecret?: string | undefined
@@ -35,7 +35,7 @@ export function withServiceClientOptions(command: Command): Command {
   return command
 }
 
-/** Resolves flags first, then the environment, the config file, and the defaults. */
+/** Prefers options, then environment variables, then the config file, then defaults. */
 export function resolveCredentials(flags: CredentialFlags, config: Partial<Credentials> = {}): Credentials {
   return { ...usual, ...config, ...givenCredentials(flags) }
 }
@@ -77,8 +77,8 @@ function credential(name: keyof Credentials, fallback: string): Option {
 }
 
 /**
- * Finds the credentials for the service: the given ones, else the world's own. Throws UsageError for a client
- * id of another world, because credentials choose the world of a service call.
+ * Returns the credentials for the service API: the given credentials, or else those of the world. The credentials of a call select
+ * its world. So a client id of another world throws UsageError.
  */
 export async function findCredentials(
   given: CredentialFlags & { readonly world?: string | undefined },

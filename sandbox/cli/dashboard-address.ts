@@ -6,7 +6,7 @@ interface Address {
   readonly benchToken: string
 }
 
-/** Returns the URL, with the token if the user opens it directly. */
+/** Returns the URL of the dashboard. Includes the token if `opensAsIs` is true. */
 export function dashboardUrl({ benchUrl, benchToken }: Address, opensAsIs: boolean): string {
   return opensAsIs ? `${benchUrl}/#token=${encodeURIComponent(benchToken)}` : `${benchUrl}/`
 }

@@ -31,7 +31,7 @@ interface DeliverFlags extends SandboxFlags {
   readonly job?: string
   readonly body?: string
   readonly raw?: string
-  /** The last sent body. It is literal, so `@` does not name a file. */
+  /** The last sent body. It is literal, so a leading `@` does not name a file. */
   readonly sent?: string
   readonly header?: readonly string[]
   readonly sourceAddress?: string
@@ -131,7 +131,7 @@ async function withJob({ job: id, ...flags }: DeliverFlags, perform: Perform): P
   throw new RefusedError(`Cannot deliver job "${job.id}" once more: it was not attempted yet`, remedy)
 }
 
-/** Builds the request from the flags. Throws UsageError with the remedy. */
+/** Builds the request from the options. Throws UsageError with the fix. */
 export async function deliveryRequest(flags: DeliverFlags): Promise<DeliveryRequest> {
   const { url, registration, header, sourceAddress, signed, times } = flags
   if ((url === undefined) === (registration === undefined)) {

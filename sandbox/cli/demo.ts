@@ -24,16 +24,16 @@ import type { UpOptions } from './up-options.ts'
 
 interface DemoOptions {
   readonly receiverPort: number
-  /** Prints JSON Lines instead of text. */
+  /** True to print JSON Lines instead of text. */
   readonly json: boolean
   readonly judge?: ServeOptions['judge']
   readonly open: boolean
 }
 
-/** The example receiver's configuration. The data folder holds it, because it has the run's port. */
+/** The path of the example receiver's configuration. The data folder holds it, because it has the port of the run. */
 export const demoConfigPath = (data: string) => join(data, 'hookbench.config.json')
 
-/** A line of `demo --json` next to those of `up --json`. */
+/** An event of `demo --json` in addition to the events of `up --json`. */
 type DemoEvent =
   | { readonly event: 'receiver'; readonly url: string }
   | { readonly event: 'registered'; readonly webhook: string; readonly object_type: string }
@@ -45,7 +45,7 @@ type DemoEvent =
     }
   | { readonly event: 'stopped' }
 
-/** Runs the sandbox, an example receiver with a certificate of the local CA, and a payment, until Ctrl-C. */
+/** Runs a sandbox, an example receiver with a certificate of the local CA, and a payment, until Ctrl-C. */
 export async function runDemo(
   options: UpOptions,
   { receiverPort, json, open, judge }: DemoOptions,
@@ -162,7 +162,7 @@ function formatNextSteps(item: string, data: string): string {
 /** Source: §6.2 */
 const SHOP_TYPES = ['items', 'transactions', 'batch_transactions'] as const
 
-/** The last segment is hard to guess, as it should be for every receiver. Source: §5 */
+/** The last segment of the receiver URL. It is hard to guess, as every receiver needs. Source: §5 */
 const SECRET_PATH = '8f2c4e6a91b3d570c2e4f6a8091b3d57'
 
 const notificationPath = (type: string) => `/notifications/${type}/${SECRET_PATH}`
@@ -178,7 +178,7 @@ interface Known {
   state: string | null
 }
 
-/** Creates a shop with the most common bug: a duplicate notification ships the goods twice. */
+/** Creates a shop with the most common bug: a duplicate notification causes a second shipment. */
 function createShop(): { answer(request: ReceivedRequest): ReceiverAnswer } {
   const known = new Map<string, Known>()
   const failuresLeft = new Map(FAILURES)

@@ -99,7 +99,7 @@ export async function benchFindings(
   return [sandboxFinding(health, url, target), ...parts.flat()]
 }
 
-/** Returns undefined without the right token, or for a world that the token does not open. */
+/** Returns undefined without the right token, or if the token does not open the world. */
 async function readHealth(perform: Perform): Promise<Health | undefined> {
   try {
     return await perform('getHealth')
@@ -109,13 +109,13 @@ async function readHealth(perform: Perform): Promise<Health | undefined> {
   }
 }
 
-/** The codes of a missing world and of a world that the token does not open. */
+/** The error codes for an unknown world, and for a world that the token does not open. */
 const WORLD_CODES = ['unknown_world', 'other_world']
 
 const isRefused = (error: unknown, ...codes: readonly string[]): error is RefusedError =>
   error instanceof RefusedError && error.code !== undefined && codes.includes(error.code)
 
-/** Reports a wrong token or world once, because nothing else can be read. */
+/** Reports a wrong token or world once, because all other requests would also fail. */
 async function accessFindings(perform: Perform, target: CommandTarget): Promise<Finding[]> {
   try {
     await perform('getClock')
@@ -174,7 +174,7 @@ async function postTest(
   }
 }
 
-/** Groups enabled registrations by URL. Prefers a webhook, because only webhooks are signed. */
+/** Groups enabled registrations by URL. Prefers a webhook for each URL, because only webhooks are signed. */
 function registrationsByUrl(
   registrations: readonly RegistrationRecord[],
 ): readonly (readonly [RegistrationRecord, types: readonly string[]])[] {
@@ -192,7 +192,7 @@ function readingValue(id: string, readings: ReadingList['readings']): string | n
   return readings.find((reading) => reading.id === id)?.value
 }
 
-/** Turns a rejected part into a finding. */
+/** Examines a part. Returns a rejected request as a finding. */
 async function findPart(
   about: string,
   target: CommandTarget,
@@ -206,7 +206,7 @@ async function findPart(
   }
 }
 
-/** Reports a failed examination with its remedy, if known. */
+/** Reports a failed examination, with the fix if known. */
 function failureFinding(
   about: string,
   error: RefusedError | UnreachableError,

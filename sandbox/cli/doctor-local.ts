@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000
 const SOON_DAYS = 30
 
 export function localFindings(folder: string, now: number): Finding[] {
-  // The launcher rejects an old Node.
+  // The launcher already rejects an old Node.
   const node = fine('node', `Node ${process.versions.node}`)
   if (!existsSync(folder)) {
     const message = `Data folder "${folder}" is not there yet`
@@ -41,7 +41,7 @@ function folderFindings(folder: string): Finding[] {
 }
 
 function isOpen(path: string): boolean {
-  // Windows has no such permissions.
+  // Windows has no POSIX permissions.
   return process.platform !== 'win32' && existsSync(path) && (statSync(path).mode & 0o077) !== 0
 }
 

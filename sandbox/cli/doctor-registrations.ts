@@ -5,19 +5,16 @@ import { commandLine, type CommandTarget } from '../engine/core/command-line.ts'
 import { fine, problem, warning, type Finding } from './finding.ts'
 import { NOBODY_NOTIFIED } from './nobody-notified.ts'
 
-/** The readings that decide about registrations. */
+/** The readings that affect registrations. */
 export interface RegistrationReadings {
   readonly callbackList: 'current' | 'earlier'
   readonly environment: 'pre-live' | 'production'
 }
 
-/** During the transition, each type is registered in both generations in pre-live. */
+/** In pre-live, each type is registered in both generations during the migration. */
 const BOTH_GENERATIONS = { line: 11, section: '§1' } as const
 
-/**
- * Examines whether each notified type has an enabled registration, also as callback if callbacks are used.
- * Sources: §1, §7
- */
+/** Checks that each notified type has an enabled webhook registration. If callbacks are in use, also checks callbacks. Sources: §1, §7 */
 export function registrationFindings(
   registrations: readonly RegistrationRecord[],
   readings: RegistrationReadings,

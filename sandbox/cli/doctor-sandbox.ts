@@ -58,13 +58,13 @@ function dueAfter(now: string, jobs: readonly JobSummary[]): number[] {
     .toSorted((a, b) => a - b)
 }
 
-/** A test POST to a URL, and the types of its registrations. */
+/** A test POST to a URL, and the object types of its registrations. */
 export interface TestedUrl {
   readonly types: readonly string[]
   readonly delivery: CraftedDelivery
 }
 
-/** Reports the responses to test POSTs. URLs of one server with the same outcome share a finding. */
+/** Reports the responses to test POSTs. URLs on one server with equal outcomes share a finding. */
 export function receiverFindings(tested: readonly TestedUrl[], target: CommandTarget): Finding[] {
   const outcomes = tested.map((each) => ({ ...each, ...testOutcome(each.delivery) }))
   const causes = Map.groupBy(outcomes, ({ delivery: { url }, message, remedy }) =>
@@ -120,7 +120,7 @@ export function jobFindings({ jobs, older }: JobPage, target: CommandTarget): Fi
   return findings.length === 0 ? [fine('jobs', 'No job has failed')] : findings
 }
 
-/** Reports active faults. A forgotten fault looks like a bug of the receiver. */
+/** Reports active faults, because a forgotten fault looks like a bug in the receiver. */
 export function faultFinding({ faults: all }: FaultList, target: CommandTarget): Finding {
   const faults = all.filter(({ times, applied }) => times === null || applied < times)
   if (faults.length === 0) return fine('faults', 'No faults')

@@ -9,11 +9,11 @@ import { UsageError } from './failure.ts'
 import { fine, problem, warning, type Finding } from './finding.ts'
 import { unguardedOf } from './stores.ts'
 
-/** Limits the output for a badly damaged store. */
+/** The maximum number of shown problems. */
 const MAX_SHOWN = 20
 const ABOUT = 'store'
 
-/** Reads the whole store without changing it. Throws UsageError while a sandbox runs. */
+/** Verifies the complete store without changing it. Throws UsageError if a sandbox is running. */
 export function storeFindings(data: string): Finding[] {
   const folder = resolve(data)
   refuseRunning(folder, data)

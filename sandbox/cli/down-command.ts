@@ -11,11 +11,11 @@ import { print, withFolderOptions, type SandboxFlags } from './sandbox-flags.ts'
 import { withManual } from './manual.ts'
 
 const PAUSE_MS = 50
-/** `down` waits for deliveries in flight, which take ten seconds at most. */
+/** The maximum wait. `down` waits for deliveries in flight, which take at most ten seconds. */
 const PATIENCE_MS = 15_000
 
 interface StoppedSandbox {
-  /** False if no sandbox ran. */
+  /** False if no sandbox was running. */
   readonly stopped: boolean
   readonly pid?: number
 }
@@ -34,7 +34,7 @@ export function downCommand(): Command {
   })
     .description('stop the sandbox that runs on the data folder, as Ctrl-C does')
     .summary('stop the sandbox')
-  // One world cannot be stopped without the others.
+  // Rejects --world, because a world cannot be stopped alone.
   command.addOption(new Option('--world <name>').argParser(refuseWorld).hideHelp())
   return withFolderOptions(command).action(async (flags: SandboxFlags) => {
     const run = findHolder(flags.data)
@@ -42,7 +42,7 @@ export function downCommand(): Command {
       print<StoppedSandbox>({ stopped: false }, `No sandbox runs on data folder "${flags.data}"`, flags)
       return
     }
-    // The pid may belong to another process now. The token proves that the sandbox has it.
+    // Another process may have the pid now. The token proves that the sandbox has it.
     await createControlClient(findControlAddress(flags.data, {}))('getClock')
     process.kill(run.pid, 'SIGTERM')
     await awaitEnd(flags.data, run.pid)
@@ -67,7 +67,7 @@ async function awaitEnd(folder: string, pid: number): Promise<void> {
   })
 }
 
-/** Returns false for a zombie, which has ended already. */
+/** Returns true for a running process, but not for a zombie. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)

@@ -64,11 +64,11 @@ async function follow({ since, type, count, json, ...flags }: EventsFlags): Prom
 }
 
 interface EventsOptions extends FollowOptions {
-  /** Called once per outage, after the first failed reconnect. */
+  /** Called once for each outage, after the first failed reconnection. */
   readonly onOutage: (error: UnreachableError) => void
 }
 
-/** Throws UnreachableError only for the first connection, and RefusedError at any time. */
+/** Follows events and reconnects. Throws UnreachableError only for the first connection, and RefusedError at any time. */
 export async function* followEvents(
   find: () => ControlAddress,
   { onOutage, ...options }: EventsOptions,
@@ -100,7 +100,7 @@ function isEventType(type: string): type is Event['type'] {
 
 const WIDEST = Math.max(...eventTypes.map((type) => type.length))
 
-/** Formats an event in one line: time, type and subject. */
+/** Formats an event as one line with time, type and subject. */
 export function eventLine(event: Event, stream: NodeJS.WriteStream = process.stdout): string {
   const { id, type, at, text, data } = event
   const line = `${at}  ${type.padEnd(WIDEST)}  ${text}`.trimEnd()

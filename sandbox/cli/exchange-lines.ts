@@ -39,7 +39,7 @@ function besideLines(other: ExchangeDetail, faults: readonly AppliedFault[]): st
   return exchangeLines('   answered', other, ', and the answer was lost')
 }
 
-/** Formats a response with its latency, and the start of its body in a second line. */
+/** Formats a response with its latency. The start of the body follows on a second line. */
 export function exchangeLines(
   label: string,
   { status, reason, message, flags, timings, response }: ExchangeDetail,

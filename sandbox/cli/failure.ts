@@ -14,7 +14,7 @@ import { isTemporary, StorageError } from '../engine/state/storage-error.ts'
 export const EXIT = { fine: 0, failed: 1, misused: 2, unreachable: 3, damaged: 4 } as const
 
 interface UsageErrorOptions extends ErrorOptions {
-  /** The message for people, if it needs several lines. */
+  /** The message for people, if the message has several lines. */
   readonly lines?: readonly string[]
 }
 
@@ -33,7 +33,7 @@ interface FailureOutput {
   readonly target: CommandTarget
 }
 
-/** Prints the failure and sets the exit code. A bug keeps its stack. */
+/** Prints the failure and sets the exit code. For a bug, prints the stack as well. */
 export function reportFailure(error: unknown, { json, target }: FailureOutput): void {
   const code = exitCodeFor(error)
   process.exitCode = code ?? EXIT.failed
@@ -43,7 +43,7 @@ export function reportFailure(error: unknown, { json, target }: FailureOutput): 
   const { code: word, message, field, hint, command } = failureDetails(error)
   if (json) {
     const line = command === undefined ? undefined : commandLine(command, target)
-    // JSON leaves out undefined keys.
+    // JSON.stringify omits undefined keys.
     printErrorJson({ code: word, message: maskUrls(message), field, hint, command: line })
   } else {
     const remedy = hint === undefined ? '' : `. ${startSentence(formatRemedy({ hint, command }, target))}`
@@ -59,12 +59,12 @@ function reportBug(error: unknown, json: boolean): void {
   printErrorJson({ code: 'internal_error', message: maskUrls(message), stack })
 }
 
-/** Prints the last line of a failing --json command to standard error. */
+/** Prints an error as JSON to standard error, as the last line of a --json command. */
 function printErrorJson(error: FailureDetails): void {
   console.error(toPrintableJson({ error }))
 }
 
-/** Formats a bug with its stack and causes. The message may hold a caller's data. */
+/** Formats a bug with its stack and causes. Masks URLs of callers. */
 export function formatBug(error: unknown): string {
   return toPrintableLines(maskUrls(inspect(error)))
 }
@@ -108,7 +108,7 @@ function exitCodeFor(error: unknown): number | undefined {
   if (error instanceof UnreachableError) return EXIT.unreachable
   if (error instanceof RefusedError) return error.misused ? EXIT.misused : EXIT.failed
   if (error instanceof CertificateAuthorityError) return error.unusable ? EXIT.misused : EXIT.damaged
-  // At a start, the user can fix both. A running sandbox waits for disk space.
+  // At startup, the user can fix both problems. A running sandbox waits for disk space instead.
   if (error instanceof StorageError)
     return isTemporary(error) || error.kind === 'unusable' ? EXIT.misused : EXIT.damaged
   return undefined

@@ -24,7 +24,7 @@ export interface AddFlags extends SandboxFlags {
 
 const MOST = 1_000_000_000
 
-/** Builds the fault from the flags. Throws UsageError with the remedy. */
+/** Builds the fault from the options. Throws UsageError with the fix. */
 export async function faultRequest(flags: AddFlags): Promise<FaultRequest> {
   const { on, kind, match, times, skip, probability, seed, copies, at, status, set, body } = flags
   return {
@@ -78,7 +78,7 @@ function parseMatch(pairs: readonly string[]): FaultMatch {
   return Object.fromEntries(match)
 }
 
-/** Reads `/pointer=value` and `/pointer:=json`. A value is text if the field is text. */
+/** Parses `/pointer=value` and `/pointer:=json`. A value stays text if the field is a text field. */
 async function parseValues(pairs: readonly string[]): Promise<Record<string, unknown>> {
   const { parseJson, parseValue } = await import('./fields.ts')
   const values = new Map<string, unknown>()

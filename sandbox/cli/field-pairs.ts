@@ -4,7 +4,7 @@ export type TextKind = 'text' | 'text-or-null' | 'other'
 
 export type TextFields = Readonly<Record<string, Readonly<Record<string, TextKind>>>>
 
-/** Reads `key=value key:=json …`. Throws RangeError with the remedy. */
+/** Parses `key=value key:=json …`. Throws RangeError with the fix. */
 export function parsePairs(
   pairs: readonly string[],
   kindOf: (key: string) => TextKind,
@@ -28,7 +28,7 @@ export function toFieldValue(kind: TextKind, text: string): unknown {
   return /^(-?(0|[1-9]\d*)(\.\d+)?|true|false|null)$/.test(text) ? JSON.parse(text) : text
 }
 
-/** Reads the JSON after `:=`. Throws RangeError with the remedy. */
+/** Parses the JSON after `:=`. Throws RangeError with the fix. */
 export function parseJsonOf(pair: string, text: string): unknown {
   try {
     return JSON.parse(text)

@@ -5,7 +5,7 @@ import { serviceSchemas } from '../../spec/schemas.ts'
 import { UsageError } from './failure.ts'
 import { parseJsonOf, parsePairs, toFieldValue, type TextFields, type TextKind } from './field-pairs.ts'
 
-/** Reads `key=value key:=json …` as an object's fields. Throws UsageError with the remedy. */
+/** Parses `key=value key:=json …` into the fields of an object. Throws UsageError with the fix. */
 export function parseFields(type: string, pairs: readonly string[]): Record<string, unknown> {
   return asUsage(() => parsePairs(pairs, (key) => textKind(type, key)))
 }
@@ -14,7 +14,7 @@ export function parseValue(type: string, key: string, text: string): unknown {
   return toFieldValue(textKind(type, key), text)
 }
 
-/** Reads the JSON after `:=`. Throws UsageError with the remedy. */
+/** Parses the JSON after `:=`. Throws UsageError with the fix. */
 export function parseJson(pair: string, text: string): unknown {
   return asUsage(() => parseJsonOf(pair, text))
 }

@@ -16,8 +16,8 @@ interface Filling {
 }
 
 /**
- * Adds a world and restores a snapshot into it. Removes the world after a failure or a signal. Throws
- * RefusedError and UnreachableError.
+ * Adds a world and restores a snapshot into it. On failure or a signal, removes the world again. Throws RefusedError and
+ * UnreachableError.
  */
 export async function addFilledWorld(filling: Filling, perform: Perform, flags: SandboxFlags): Promise<void> {
   const { name } = filling.request
@@ -41,7 +41,7 @@ export async function addFilledWorld(filling: Filling, perform: Perform, flags: 
   }
 }
 
-/** Never rejects, because the caller may no longer wait. */
+/** Restores the snapshot. Never rejects, because the caller may no longer wait. */
 async function fill(
   { request: { name }, pieces }: Filling,
   flags: SandboxFlags,
@@ -55,7 +55,7 @@ async function fill(
   }
 }
 
-/** Returns true if the world was removed. Otherwise prints the command that removes it. */
+/** Removes the world and returns true. If the removal fails, prints the command that removes the world. */
 async function removeAgain(name: string, perform: Perform, flags: SandboxFlags): Promise<boolean> {
   try {
     await perform('removeWorld', { path: { name } })
@@ -73,7 +73,7 @@ function toRefusal(cause: unknown, { request: { name }, from }: Filling, isRemov
   return snapshotRefusal(`add world "${name}" from "${from}"`, cause, end)
 }
 
-/** Names the failed action in the rejection of a snapshot. */
+/** Adds the failed action to the error of a rejected snapshot. */
 export function snapshotRefusal(action: string, cause: RefusedError, end = ''): RefusedError {
   const { code, field, misused, message } = cause
   const hint = misused ? 'give a file that "snapshot save" wrote, as it is' : undefined
@@ -81,7 +81,7 @@ export function snapshotRefusal(action: string, cause: RefusedError, end = ''): 
   return new RefusedError(problem, { cause, code, field, misused, hint })
 }
 
-/** Streams a file, or standard input for `-`. Throws UsageError with the remedy. */
+/** Streams a snapshot file, or standard input for `-`. Throws UsageError with the fix. */
 export async function openSnapshot(file: string): Promise<AsyncIterable<Uint8Array>> {
   if (file === '-') return process.stdin
   const stream = createReadStream(file)

@@ -6,7 +6,7 @@ export interface Finding {
   readonly about: string
   readonly level: 'fine' | 'warning' | 'problem'
   readonly message: string
-  /** The remedy. Absent if nothing is wrong or the message has it. */
+  /** The fix. Undefined if there is no problem, or if the message contains the fix. */
   readonly remedy?: string
   /** The line of the service's document with the broken requirement. */
   readonly source?: DocumentLine

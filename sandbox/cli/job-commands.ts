@@ -127,7 +127,7 @@ async function readJob(perform: Perform, flags: JobFlags): Promise<ComparedJob> 
   return { ...detail, current_body: body }
 }
 
-/** Compares the newest sent body with the object's present one. */
+/** Compares the last sent body with the current body for the object. */
 export function diffLines({ attempts, current_body: now }: ComparedJob): string[] {
   const sent = attempts.at(-1)?.request.body
   if (now === undefined) return []
@@ -159,7 +159,7 @@ export async function heldLines(
 
 export function formatJobs({ jobs, older, next_cursor }: JobPage, flags: JobsFlags): string {
   const { status, type, object, generation, wide = false } = flags
-  // Without a filter, a job's number is its position.
+  // Without a filter, the number of a job is its position.
   const page = {
     rows: jobs.map((job) => jobRow(job, wide)),
     none: 'No jobs',

@@ -35,13 +35,11 @@ export function withListenOptions(command: Command): Command {
 interface Protection {
   readonly token: string | undefined
   readonly credentials: Credentials
-  /** The words of the command line, from the command's name on. */
+  /** The words of the command line, starting at the name of the command. */
   readonly typed: readonly string[]
 }
 
-/**
- * Returns undefined for loopback. Throws UsageError with everything that is missing, and a complete command.
- */
+/** Returns the public address. Undefined for loopback. Throws UsageError with all missing protections and a complete command. */
 export function resolveListening(
   flags: ListenFlags,
   { listen, allowedHosts, https }: Pick<ConfigFile, 'listen' | 'allowedHosts' | 'https'>,
@@ -65,7 +63,7 @@ export function resolveListening(
   return refuse(place, problems, protection.typed)
 }
 
-/** Throws UsageError with each problem in a line and a complete command. */
+/** Throws UsageError with one problem per line and a complete command. */
 function refuse({ address }: ListenPlace, problems: readonly Problem[], typed: readonly string[]): never {
   const what = problems.map(({ problem }) => problem)
   const variables = problems.flatMap(({ variable }) => variable ?? [])
@@ -85,7 +83,7 @@ const SECRET_OPTION = /^--(token|client-secret|api-token)(?==|$)/
 const isSecretOption = (word: string | undefined) =>
   word !== undefined && SECRET_OPTION.exec(word)?.[0] === word
 
-/** Returns the typed command. Variables replace its secrets. */
+/** Returns the command line with variables in place of its secrets. */
 function retype(typed: readonly string[], variables: readonly string[]): readonly string[] {
   return typed.flatMap((word, index) => {
     if (isSecretOption(typed[index - 1])) return []
@@ -112,7 +110,7 @@ function requireHost(text: string): string {
   )
 }
 
-/** A missing protection and the words that add it. */
+/** A missing protection, and the options that add the protection. */
 interface Problem {
   readonly problem: string
   readonly option?: string
@@ -133,7 +131,7 @@ function findProblems({ allowedHosts }: ListenPlace, { token, credentials }: Pro
   ]
 }
 
-/** Describes the weakness of a secret without printing it. The second secret must differ from the first. */
+/** Describes the weakness of a secret without printing the secret. `other` must differ from the secret. */
 function findWeakness(
   name: string,
   variable: string,
@@ -143,9 +141,7 @@ function findWeakness(
   return state === undefined ? [] : [{ problem: `${name} ${state}`, variable }]
 }
 
-/**
- * Throws UsageError for a guessable token, also on loopback, where other programs and pages could guess it.
- */
+/** Throws UsageError for a weak token, even on loopback. Other programs and web pages on this machine could guess it. */
 export function requireStrongToken(token: string | undefined): void {
   const weakness = token === undefined ? undefined : describeWeakness(token, undefined)
   if (weakness === undefined) return

@@ -37,11 +37,11 @@ export function pastQuery({ at }: Pick<PastFlags, 'at'>): { readonly at?: string
 
 export interface Page {
   readonly rows: readonly (readonly string[])[]
-  /** The text of an empty list. */
+  /** The text that is printed for an empty list. */
   readonly none: string
   readonly older: number
   readonly next_cursor: string | null
-  /** True if ids are never shortened. */
+  /** True if ids are always printed in full. */
   readonly keepsIds?: boolean
   /** The number of the first row in the unfiltered list. */
   readonly first: number
@@ -53,7 +53,7 @@ interface Listing {
   readonly filter?: Readonly<Record<string, string | undefined>>
 }
 
-/** Formats a page with the commands of the pages before and after it. */
+/** Formats a page. Adds commands for the previous page and the next page. */
 export function formatPage(headings: readonly string[], page: Page, listing: Listing): string {
   const { rows, none, older, next_cursor } = page
   const before = older === 0 ? [] : [`${older} older: ${olderCommand(page, listing)}`]
@@ -129,7 +129,7 @@ const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
 
 const INDENT = '  '
 
-/** Fits a table into the width. A wide table gets short ids first, then more lines per row. */
+/** Fits a table into the width: shortens ids first, and then splits rows into lines. */
 export function fitTable(rows: readonly Row[], width: number, keepsIds = false): string {
   if (fits(rows, width)) return table(rows)
   const short = keepsIds ? rows : shortenIds(rows)
@@ -142,7 +142,7 @@ function fits(rows: readonly Row[], width: number): boolean {
     .every((line) => visibleWidth(line) <= width)
 }
 
-/** Shortens ids to a unique prefix of readable length. */
+/** Shortens each id to a unique, readable prefix. */
 function shortenIds(rows: readonly Row[]): readonly Row[] {
   const ids = [...new Set(rows.flat().filter((cell) => UUID.test(cell)))]
   let length = 8

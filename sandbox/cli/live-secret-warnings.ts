@@ -11,7 +11,7 @@ export function warnOfLiveSecrets(secretByName: Readonly<Record<string, string |
   }
 }
 
-/** Patterns of live secrets: "sk_live_…", "prod-…", a signed token. */
+/** Patterns of live secrets, such as "sk_live_…", "prod-…" or a signed token. */
 const SIGNS: readonly (readonly [pattern: RegExp, what: string])[] = [
   [/(^|[^a-z])(live|prod|production)([^a-z]|$)/i, 'it says "live" or "production"'],
   [/^eyJ[\w-]+\.eyJ[\w-]+\./, 'it is a signed token'],

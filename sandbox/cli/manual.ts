@@ -1,18 +1,18 @@
 import type { Command, Help } from 'commander'
 
-/** A command line without `npx hookbench`, and its purpose. The purpose may be empty. */
+/** An example command line without `npx hookbench`, and its purpose. The purpose can be empty. */
 type Example = readonly [line: string, about: string]
 
 type Row = readonly [term: string, about: string]
 
 export type Lists = Readonly<Record<string, readonly Row[]>>
 
-/** The help of a command beyond its description, arguments and options. */
+/** Additional help for a command, after its description, arguments and options. */
 export interface Manual {
   readonly about?: readonly string[]
   readonly lists?: Lists
   readonly examples: readonly [Example, Example, ...Example[]]
-  /** Exit codes with a special meaning for this command. */
+  /** Exit codes that have a special meaning for this command. */
   readonly exitCodes?: Readonly<Record<number, string>>
   /** The names of related commands. */
   readonly seeAlso?: readonly string[]
@@ -33,7 +33,7 @@ export function listsOf({ lists = {}, exitCodes = {} }: Manual): Lists {
   return { ...lists, 'Exit codes': Object.entries(exitCodes) }
 }
 
-/** Formats a manual in the style of commander's help. */
+/** Formats a manual in the style of the commander library. */
 export function formatManual(manual: Manual, help: Help): string {
   const examples = manual.examples.flatMap(([line, about]) => [
     ...(about === '' ? [] : [`  # ${about}`]),

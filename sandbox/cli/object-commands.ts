@@ -136,7 +136,7 @@ function summary({ object_type, id, revision, object }: ObjectRecord): string {
   return toPrintable(`${object_type} ${id} (revision ${revision}${state})`)
 }
 
-/** Formats the change and its notifications, or the reason why there are none. */
+/** Formats the change and its notifications, or the reason why no notification is sent. */
 function changeText(done: string): ControlCommand<SandboxFlags, ObjectRecord>['text'] {
   return async (record, flags, perform) => {
     const notified =

@@ -12,14 +12,14 @@ interface Range {
   readonly most: number
 }
 
-/** Limits an option or argument to these values. Throws UsageError. */
+/** Restricts an option or argument to these values. Other values throw UsageError. */
 export function withChoices<Taker extends Option | Argument>(
   taker: Taker,
   choices: readonly string[],
 ): Taker {
   const name = taker instanceof Option ? `--${taker.name()}` : `<${taker.name()}>`
   taker.choices(choices)
-  // Replaces commander's message, which repeats the option's declaration.
+  // Replaces commander's error, which repeats the declaration of the option.
   taker.argParser((text: string) => {
     if (choices.includes(text)) return text
     throw new UsageError(
@@ -33,7 +33,7 @@ export function formatChoices(choices: readonly string[]): string {
   return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(choices)
 }
 
-/** Reads a whole number within the range. Throws UsageError. */
+/** Parses a whole number in a range. Throws UsageError. */
 export function wholeNumber(name: string, text: string, { least = 0, most }: Range): number {
   if (/^\d+$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text)
   throw new UsageError(`Cannot use ${name} "${text}": it takes a whole number from ${least} to ${most}`)
@@ -43,7 +43,7 @@ export function whole(name: string, range: Range): (text: string) => number {
   return (text) => wholeNumber(name, text, range)
 }
 
-/** Reads sandbox seconds per real second. `manual` names the way to stop the clock. Throws UsageError. */
+/** Parses sandbox seconds per real second. `manual` names the option that stops the clock. Throws UsageError. */
 export function speedFactor(manual: string): (text: string) => number {
   return (text) => {
     const value = Number(text)
@@ -89,7 +89,7 @@ interface Choices {
   readonly names: readonly string[]
 }
 
-/** Throws UsageError with the nearest name and all known names. */
+/** Throws UsageError with the nearest name and all valid names. */
 export function refuseUnknown(action: string, name: string, { noun, names }: Choices): never {
   const meant = correctSpelling(name, names)
   const list = `${meant === undefined ? '; the' : `. Did you mean "${meant}"? The`} ${noun}s are ${names.join(', ')}`

@@ -13,10 +13,10 @@ import { warnOfLeftWorlds } from './left-worlds.ts'
 /** The commands that print the advice about snapshots of interrupted runs themselves, or follow this advice. */
 const OWN_ADVICE: ReadonlySet<string> = new Set(['doctor', 'restore', 'up', 'demo', 'check'])
 
-/** Shell scripts ask for completions with `hookbench complete -- WORDS`. */
+/** The command that shell scripts call for completions: `hookbench complete -- WORDS`. */
 const COMPLETE = 'complete'
 
-/** Runs one command line. `others` are the commands of other folders. */
+/** Runs one command line. `others` are commands from other folders of this project. */
 export async function runProgram(
   argv: readonly string[],
   others: readonly CommandSource[],
@@ -26,7 +26,7 @@ export async function runProgram(
   process.stdout.on('error', (error) => {
     if (Reflect.get(error, 'code') !== 'EPIPE') process.exitCode = EXIT.failed
   })
-  // A closed standard error is fine.
+  // A closed standard error is not a failure.
   process.stderr.on('error', () => {})
   const sources = [...SANDBOX_COMMANDS, ...others]
   if (argv[2] === COMPLETE && argv[3] === '--') return complete(argv.slice(4), sources, handed)

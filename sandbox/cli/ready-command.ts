@@ -11,7 +11,7 @@ interface ReadyFlags extends SandboxFlags {
   readonly timeout?: number
 }
 
-/** The output of `ready --json`: the health, with addresses that this machine reaches. */
+/** The output of `ready --json`: the health of the sandbox, with addresses that work on this machine. */
 interface ReadySandbox extends Health {
   readonly bench_url: string
 }

@@ -74,12 +74,12 @@ export function registerCommand(): Command {
   )
 }
 
-/** Connects to the service as a platform does. */
+/** Connects to the service API like a platform. */
 export async function connectService(flags: ServiceFlags): Promise<ServiceClient> {
   const { url, trustedCas } = findAddress(flags)
   const perform = connect(flags)
   const { service_url } = await perform('getHealth')
-  // On loopback the service may use HTTPS while the control API does not.
+  // On loopback, the service API can use HTTPS while the control API uses HTTP.
   const isSecured = service_url.startsWith('https:')
   const cas = isSecured ? (trustedCas ?? findTrustedCas(flags.data, process.env)) : undefined
   return createServiceClient(serviceUrlBeside(url, service_url), await findCredentials(flags, perform), cas)
@@ -99,7 +99,7 @@ function requireUrlPattern(url: string, { type = [] }: RegisterFlags): void {
   }
 }
 
-/** Returns the given types, or all types of the generation. */
+/** Returns the requested types, or all types of the generation. */
 async function listTypes(flags: RegisterFlags): Promise<readonly string[]> {
   const names = await listGenerationTypes(flags)
   if (flags.type === undefined) return names
@@ -109,7 +109,7 @@ async function listTypes(flags: RegisterFlags): Promise<readonly string[]> {
   return [...new Set(flags.type)]
 }
 
-// Source: §2.2. Reading: callback-list
+// Returns the types of a generation. Source: §2.2. Reading: callback-list
 async function listGenerationTypes(flags: RegisterFlags): Promise<readonly string[]> {
   if (flags.generation === 'webhooks') return DELIVERY.object_types.webhooks.value
   const { readings } = await connect(flags)('listReadings')
@@ -128,10 +128,7 @@ function toRequests(url: string, types: readonly string[], { description }: Regi
   return types.map((type) => ({ url: url.replaceAll(TYPE_VARIABLE, type), object_type: type, ...note }))
 }
 
-/**
- * Registers one type after the other and stops at the first rejection. A repeated call changes nothing for
- * the earlier types.
- */
+/** Registers the types one by one, and stops at the first rejection. If the command is repeated, the earlier types stay unchanged. */
 async function registerAll(
   wanted: readonly Wanted[],
   service: Registrations,
@@ -186,7 +183,7 @@ async function createOne(
   try {
     return await service.create(wanted)
   } catch (error) {
-    // With --replace, any other rejection would come again.
+    // With --replace, any other rejection would happen again.
     if (!(error instanceof RefusedError) || error.field !== 'object_type' || !present) throw error
     throw new RefusedError(error.message, { hint: 'or point it at this URL with --replace' })
   }

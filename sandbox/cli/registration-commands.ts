@@ -31,7 +31,7 @@ export function registrationCommands(): Command[] {
   ]
 }
 
-/** The change goes through the service API. */
+/** A change of a registration through the service API. */
 interface RegistrationChange {
   readonly name: string
   readonly description: string
@@ -92,7 +92,7 @@ function changeCommand({ name, description, done, seeAlso, change }: Registratio
   )
 }
 
-/** Finds a webhook or callback, because an id does not tell its generation. */
+/** Finds a webhook or a callback, because the id does not show the generation. */
 async function findRegistration(given: string, client: ServiceClient) {
   const known = await Promise.all(
     GENERATIONS.map(async (generation) => {

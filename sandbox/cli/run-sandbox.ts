@@ -30,7 +30,7 @@ import { toPrintable } from '../engine/core/short-text.ts'
 
 export interface RunningSandbox extends ServedSandbox {
   readonly benchToken: string
-  /** Resolves after a permanent failure of the store. */
+  /** Resolves when the store fails permanently. */
   readonly failed: Promise<void>
 }
 
@@ -46,12 +46,12 @@ export interface RunOutput {
   readonly others?: readonly PortChoice[]
 }
 
-/** Starts a sandbox that prints each delivery, as text or JSON Lines. */
+/** Starts a sandbox. Prints each delivery as text or JSON Lines. */
 export async function runSandbox(
   options: UpOptions,
   { json, judge, others = [] }: RunOutput,
 ): Promise<RunningSandbox> {
-  // Deliveries continue after the output is closed.
+  // Deliveries continue after standard output is closed.
   process.stdout.on('error', () => {})
   const { client_secret, api_token } = options.settings.credentials
   warnOfLiveSecrets({ client_secret, api_token })
@@ -75,7 +75,7 @@ export async function runSandbox(
     const allowed_hosts = options.listenAt?.allowedHosts
     if (json) printJson({ event: 'ready', service_url, bench_url, allowed_hosts, data: folder.path })
     else console.log(banner(running, options, folder.path))
-    // Keeps the compiled code for the next start now, because a sandbox may be killed. Takes 4 ms once.
+    // Writes the compile cache now, because the sandbox may be killed later. Takes 4 ms, once.
     flushCompileCache()
     return running
   } catch (error) {
@@ -85,7 +85,7 @@ export async function runSandbox(
   }
 }
 
-/** Makes the folder private and writes the token into it. Throws ListenError if a port is taken. */
+/** Makes the folder private and writes the token. Throws ListenError if a port is in use. */
 export async function prepareFolder(
   folder: DataFolder,
   options: UpOptions,
@@ -134,7 +134,7 @@ function reportTightened(paths: readonly string[]): void {
   printWarning(`Other users could use ${list}: now only you can`)
 }
 
-/** Closes the sandbox on a stop or after a failure of its store. Throws StorageError then. */
+/** Closes the sandbox when it is stopped or its store fails. Throws StorageError if the store fails. */
 export async function closeWhenStopped(sandbox: RunningSandbox, stopped: Promise<void>): Promise<void> {
   await Promise.race([stopped, sandbox.failed])
   await closeSandbox(sandbox)
@@ -148,7 +148,7 @@ export async function closeSandbox(sandbox: RunningSandbox): Promise<void> {
   })
   const { problem } = sandbox.store
   if (problem === undefined || isTemporary(problem)) return
-  // The store was usable at the start.
+  // The store was usable at startup, so it has failed since.
   const kind = problem.kind === 'unusable' ? 'failed' : problem.kind
   throw new StorageError(kind, problem.message, { cause: problem })
 }
@@ -161,7 +161,7 @@ function ownPorts({ port, benchPort, listenAt }: UpOptions): readonly PortChoice
   ]
 }
 
-/** Throws ListenError with all busy ports and the remedy. */
+/** Throws ListenError with all ports in use and the fix. */
 async function refuseBusyPorts(wanted: readonly PortChoice[]): Promise<void> {
   const taken = await findBusyPorts(wanted)
   if (taken.length === 0) return
@@ -190,7 +190,7 @@ function banner(
     manual: `moved by "${commandLine('advance', options.data)}"`,
     compressed: `${clock.speed} times real time`,
   }
-  // Many people read the logs of a container, so a given token is not printed.
+  // Hides the token on a public address, because many people can read the logs of a container.
   const isShown = options.listenAt === undefined
   const dashboard = dashboardUrl({ benchUrl: publicUrls.bench, benchToken }, isShown && process.stdout.isTTY)
   const facts: readonly Fact[] = [

@@ -10,7 +10,7 @@ import { printWarning, UsageError } from './failure.ts'
 
 export interface SandboxFlags {
   readonly data: string
-  /** The world. Defaults to the token's world, or the default one. */
+  /** The name of the world. Defaults to the token's world, or the default world. */
   readonly world?: string
   readonly json?: boolean
 }
@@ -68,7 +68,7 @@ export function prettyJson(value: unknown): string {
   return JSON.stringify(value, null, 2).split('\n').map(toPrintable).join('\n')
 }
 
-/** Prints JSON with --json, otherwise the text. */
+/** Prints JSON if --json is set, and the text otherwise. */
 export function print<Value>(value: Value, text: string, { json }: Pick<SandboxFlags, 'json'>): void {
   console.log(json === true ? toPrintableJson(value, 2) : text)
 }

@@ -113,7 +113,7 @@ interface SnapshotFacts extends Pick<Snapshot, 'version' | 'clock' | 'checksum'>
 
 /** A streamed snapshot, and its facts when the stream has ended. */
 interface SnapshotSummary {
-  /** The same lines. Throws UnreachableError for a truncated or invalid snapshot. */
+  /** The unchanged lines. Throws UnreachableError for a truncated or invalid snapshot. */
   readonly pieces: AsyncIterable<Uint8Array>
   readonly facts: () => SnapshotFacts
 }

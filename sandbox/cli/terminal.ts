@@ -2,7 +2,7 @@ import { stripVTControlCharacters, styleText } from 'node:util'
 
 type Style = Parameters<typeof styleText>[0]
 
-/** Styles text if the stream is a terminal with styles. */
+/** Styles a text if the stream is a terminal that supports styles. */
 export function style(format: Style, text: string, stream: NodeJS.WriteStream = process.stdout): string {
   return styleText(format, text, { stream })
 }
@@ -33,7 +33,7 @@ export const terminalWidth = () => process.stdout.columns ?? Number.POSITIVE_INF
 
 const LINE_WIDTH = 100
 
-/** Wraps text, with a prefix for the first line and another for the rest. */
+/** Wraps a text. The first line and the other lines have separate prefixes. */
 export function wrap(
   text: string,
   { first, rest }: { readonly first: string; readonly rest: string },
@@ -61,7 +61,7 @@ export type Fact = readonly [label: string, value: string, note?: string]
 const INDENT = '  '
 const GAP = '  '
 
-/** Formats facts in columns. In a narrow terminal a note stands below its value. */
+/** Formats facts in columns. In a narrow terminal, each note is below its value. */
 export function formatFacts(facts: readonly Fact[], width = terminalWidth()): string {
   const columns = table(facts.map(([label, value, note = '']) => ['', label, value, note]))
   if (columns.split('\n').every((line) => visibleWidth(line) <= width)) return columns
@@ -73,7 +73,7 @@ function factLines([label, value, note = '']: Fact, widest: number, width: numbe
   const start = `${INDENT}${label.padEnd(widest)}${GAP}`
   const line = start + value
   if (visibleWidth(line + GAP + note) <= width) return [(line + GAP + note).trimEnd()]
-  // A word that does not fit next to its label gets its own line.
+  // If a word does not fit next to its label, the value starts on a new line.
   const isTooLong = value.split(' ').some((word) => visibleWidth(start + word) > width)
   const rest = isTooLong ? INDENT + INDENT : ' '.repeat(start.length)
   const first = isTooLong ? rest : start

@@ -46,7 +46,7 @@ export function timelineCommand(): Command {
 
 const HEADINGS = ['AT', 'PAYMENT', 'OBJECT', 'STATE', 'ATTEMPTS', 'NEXT', 'CALLS']
 
-/** Formats a page of jobs by payment and object, in the order of their first jobs. */
+/** Formats a page of jobs. Groups the jobs by payment and object, in the order of their first jobs. */
 export function formatTimeline({ jobs, calls, older, before }: TimelinePage, flags: TimelineFlags): string {
   const { limit, at } = flags
   const byPayment = Map.groupBy(jobs, ({ job }) => job.payment_id ?? objectKey(job))
@@ -81,7 +81,7 @@ function timelineRow({ job, attempts }: TimelineJob, calls: number): string[] {
   ].map(toPrintable)
 }
 
-/** Formats `✗ 503 +5 min`: the result, and the time since the trigger. */
+/** Formats the result and the time since the trigger, such as `✗ 503 +5 min`. */
 function attemptMark({ at, status, reason, manual }: TimelineAttempt, created: string): string {
   const afterMs = Date.parse(at) - Date.parse(created)
   const end = reason === null ? `✓ ${status}` : `✗ ${status ?? reason}`

@@ -14,7 +14,7 @@ import { describeFlags } from '../engine/delivery/exchange-flags.ts'
 /** A line of `up --json` and `demo --json`. `world` is absent for the default world. */
 type SandboxEvent =
   | {
-      /** `standby` while another process serves the sandbox. */
+      /** The event. `standby` means that another process serves the sandbox. */
       readonly event: 'ready' | 'standby'
       readonly service_url: string
       readonly bench_url: string
@@ -30,16 +30,16 @@ interface AttemptEvent extends Pick<JobRecord, 'object_type' | 'object_id' | 'st
   readonly world?: string
   /** The id of the job. */
   readonly job: string
-  /** Counted from 1. */
+  /** The attempt's number, from 1. */
   readonly number: number
   /** The HTTP status. Null without a response. */
   readonly status: number | null
-  /** The reason of a failure. Null after success. */
+  /** The reason why the attempt failed. Null after success. */
   readonly reason: string | null
   readonly message: string
   /** True if the attempt was made by hand. */
   readonly manual: boolean
-  /** The kinds of the applied faults. */
+  /** The kinds of the faults that were applied. */
   readonly faults: readonly string[]
   readonly took_ms: number | null
   /** The due time of the next attempt. Null without a next attempt. */
@@ -51,7 +51,7 @@ interface LineOptions {
   readonly data: string
 }
 
-/** Prints deliveries and unregistered events of all worlds. */
+/** Prints the deliveries of all worlds, and events without a registration. */
 export function printWorldEvents({
   json,
   data,
@@ -73,10 +73,7 @@ export function printError(where: string, error: unknown): void {
   else console.error(styleError(`hookbench: ${toPrintable(where)} failed:`), formatBug(error))
 }
 
-/**
- * Prints a storage problem and its end once, because all worlds share the store. Returns true if the sandbox
- * cannot continue.
- */
+/** Prints a storage problem and its end once, because all worlds share the store. Returns true if the sandbox must stop. */
 export function reportStorage(problem: StorageError | undefined, { name }: NamedWorld): boolean {
   const isFinal = problem !== undefined && !isTemporary(problem)
   if (isFinal) return name === DEFAULT_WORLD
@@ -137,7 +134,7 @@ export function attemptLine(
   return lines.join('\n')
 }
 
-/** Reports an event without a registration, with the remedy. Source: §7 */
+/** Reports an event without a registration, with the fix. Source: §7 */
 function unsubscribedLine({ object_type, generation }: UnsubscribedTrigger, target: CommandTarget): string {
   const [kind, option] = generation === 'webhooks' ? ['webhook', ''] : ['callback', ' --generation callbacks']
   const remedy = commandLine(`register URL --type ${object_type}${option}`, target)

@@ -39,9 +39,9 @@ export interface UpOptions extends Required<Pick<ServeOptions, Served>> {
   readonly token: string | undefined
   readonly data: string
   readonly memory: boolean
-  /** The PostgreSQL database of a standby. Undefined if the data folder has the store. */
+  /** The PostgreSQL database of a standby. Undefined if the store is in the data folder. */
   readonly store: StoreOptions | undefined
-  /** True if a store with lost entries may be used. */
+  /** True if the sandbox may use a store that has lost entries. */
   readonly acceptLoss: boolean
 }
 
@@ -162,14 +162,14 @@ export function withStoreOption(command: Command) {
     .option('--advertise <host>', 'the name or name:port by which others reach this process')
 }
 
-/** Returns undefined if the data folder has the store. Throws UsageError with the remedy. */
+/** Returns the PostgreSQL options. Undefined if the data folder has the store. Throws UsageError with the fix. */
 function resolveStore(flags: Flags, config: ConfigFile) {
   const url = flags.store ?? (process.env['HOOKBENCH_STORE'] || undefined) ?? config.store
   const { lease: leaseMs = 5_000, advertise } = flags
   if (url === undefined) return undefined
   if (flags.memory ?? config.memory ?? false)
     throw new UsageError('Cannot keep the worlds in memory and in PostgreSQL: leave out --memory or --store')
-  // A busy machine loses a shorter lease.
+  // A busy machine would lose a shorter lease.
   if (leaseMs < 1_000) throw new UsageError(`Cannot use --lease ${leaseMs}ms: it takes at least 1s`)
   if (advertise !== undefined && parseHost(advertise) === undefined)
     throw new UsageError(

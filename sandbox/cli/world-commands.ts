@@ -89,7 +89,7 @@ interface RemovedStore {
   readonly removed: string
 }
 
-/** Returns undefined for a running sandbox, or for a store that is not of version 0.1.0. */
+/** Removes a store of version 0.1.0. Returns undefined for any other store, or if the sandbox is running. */
 async function removeStoreOfOldVersion({
   data,
   world = DEFAULT_WORLD,

@@ -17,7 +17,7 @@ export interface BeginningFlags {
   readonly speed?: number
 }
 
-/** The name of a fresh world, as in `check --attach --world new`. */
+/** The name that requests a new world, as in `check --attach --world new`. */
 const FRESH_WORLD = 'new'
 
 export function parseNewName(text: string): string {
@@ -64,10 +64,7 @@ export function beginningOptions(): Option[] {
   ]
 }
 
-/**
- * Creates options without environment variables. Credentials choose the world of a service call, so another
- * world's must not be taken.
- */
+/** Creates options without environment variables. Credentials select the world of a call, so a new world needs its own. */
 export function freshCredentialOptions(): Option[] {
   return [
     fresh('--client-id <id>', "the platform's client id (default: a fresh one)"),

@@ -91,7 +91,7 @@ function addCommand(): Command {
 
 async function addWorld(perform: Perform, flags: AddFlags): Promise<ReachableWorld> {
   const { name, from } = flags
-  // Reads the file first, so that its errors come before there is a world.
+  // Opens the file first, so that its errors come before the world is created.
   const pieces = from === undefined ? undefined : await openSnapshot(from)
   const request = { name, ...worldBeginning(flags) }
   if (flags.replace === true) await removeIfThere(name, perform)
@@ -180,7 +180,7 @@ async function withAddresses(
   return { ...world, service_url, bench_url, ...(isElsewhere && others) }
 }
 
-/** Returns the URL with the other host and the same port. */
+/** Replaces the host of a URL and keeps the port. */
 function toOtherName(url: string, other: string): string {
   const named = new URL(url)
   named.hostname = new URL(other).hostname

@@ -20,12 +20,12 @@ interface ReadyPorts {
 
 const PAUSE_MS = 100
 
-/** One call without a response must not use up the whole timeout. */
+/** The limit of a call, so that one call cannot use up the whole timeout. */
 const ANSWER_MS = 2_000
 
 /**
- * Waits until the sandbox answers, for at most `timeoutMs` of real time. Calls `find` each time, because the data folder may
- * have no run yet. Throws UnreachableError with the remedy.
+ * Waits until the sandbox responds, for at most `timeoutMs` of real time. Calls `find` for each try, because the data folder may
+ * not have a run yet. Throws UnreachableError with the fix.
  */
 export async function awaitReady(
   find: () => ControlAddress,
@@ -62,7 +62,7 @@ function refuseUnready({ status, ready = true, reason = 'it takes no changes' }:
   throw new UnreachableError('use the sandbox', { code: 'not_ready', state: reason, hint })
 }
 
-/** Returns the remedy for a sandbox that answers and accepts no changes. */
+/** Returns the fix for a sandbox that responds but does not accept changes. */
 export function storageRemedy(status: Health['status'] = 'storage_full'): string {
   if (status === 'storage_full')
     return 'free space on the disk of its data folder, and it continues by itself'

@@ -12,15 +12,15 @@ import { UnreachableError } from './unreachable.ts'
 export interface ControlAddress {
   readonly url: string
   readonly token: string
-  /** The world. Defaults to the token's world, or the default one. */
+  /** The name of the world. Defaults to the token's world, or the default world. */
   readonly world?: string | undefined
-  /** PEMs of the only trusted CAs for HTTPS. Defaults to the public ones. */
+  /** PEMs of the only trusted CAs for HTTPS. Defaults to the public CAs. */
   readonly trustedCas?: readonly string[] | undefined
 }
 
 /**
- * Finds the sandbox of the environment, or of the data folder. Each token goes only to its own sandbox. Throws
- * UnreachableError, or RangeError for an invalid HOOKBENCH_URL or HOOKBENCH_CA, with the remedy.
+ * Finds the sandbox from the environment variables, or from the data folder. Sends each token only to its own sandbox. Throws
+ * UnreachableError with the fix. Throws RangeError if HOOKBENCH_URL or HOOKBENCH_CA is invalid.
  */
 export function findControlAddress(folder: string, env: NodeJS.ProcessEnv): ControlAddress {
   const { HOOKBENCH_URL: given } = env
@@ -33,7 +33,7 @@ export function findControlAddress(folder: string, env: NodeJS.ProcessEnv): Cont
   }
 }
 
-/** Finds the token for a given URL: the environment's, or the data folder's if its sandbox is there. */
+/** Returns the token for a URL from the environment. Uses the token of the data folder if its sandbox has this URL. */
 export function findTokenFor(
   url: string,
   folder: string,
@@ -42,14 +42,14 @@ export function findTokenFor(
   return token || (isBenchOf(folder, url) ? readBenchToken({ path: folder }) : undefined)
 }
 
-/** Returns true if others can read the traffic to this URL. */
+/** Returns true if others on the network can read the traffic to this URL. */
 export function isReadableByOthers(url: string): boolean {
   return !url.startsWith('https:') && !isLoopback(url)
 }
 
 /**
- * Finds the trusted CAs for HTTPS: the environment's and the data folder's. Undefined without either. Throws RangeError with
- * the remedy.
+ * Returns the trusted CAs for HTTPS, from the environment and the data folder. Undefined if neither has a CA. Throws RangeError
+ * with the fix.
  */
 export function findTrustedCas(
   folder: string,
@@ -64,10 +64,7 @@ export function findCaFile(folder: string, { HOOKBENCH_CA: file }: NodeJS.Proces
   return file ?? findCaCertificate({ path: folder })
 }
 
-/**
- * Returns the service URL under the control API's host name. Another name may not resolve here, and the certificate covers
- * both.
- */
+/** Returns the service URL with the control API's host name. Other names may not resolve here, and the certificate covers both. */
 export function serviceUrlBeside(benchUrl: string, serviceUrl: string): string {
   const [bench, service] = [new URL(benchUrl), new URL(serviceUrl)]
   if (bench.protocol !== 'https:' || service.protocol !== 'https:') return serviceUrl

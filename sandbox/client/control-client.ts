@@ -11,7 +11,7 @@ interface ClientOptions {
   readonly signal?: AbortSignal
   /** Replaces the HTTP call of all operations. By default, slow operations have no deadline. */
   readonly through?: HttpCall
-  /** An instant of the sandbox's clock. Lists show the past, and changes are rejected. */
+  /** A time by the sandbox's clock. Lists then show the state at this time, and changes are rejected. */
   readonly at?: string | undefined
 }
 
@@ -49,7 +49,7 @@ export function createControlClient(
 /** Performs an operation by name. The sandbox validates the input. */
 export type PerformAny = (operation: string, input: OperationValues) => Promise<unknown>
 
-/** Widens `perform` for operations and inputs that are data. */
+/** Widens `perform` for operations known only at run time. */
 export const toPerformAny = (perform: Perform): PerformAny => perform as PerformAny
 
 function fillPath(path: string, values: AnyInput['path'] = {}): string {

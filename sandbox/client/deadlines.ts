@@ -1,5 +1,5 @@
 /**
- * The idle limit of a call that is answered at once. The build of the page replaces http-call.ts, so this constant has
- * a file of its own.
+ * The idle timeout of a call that gets an immediate response. It has a separate file, because the dashboard build replaces
+ * http-call.ts.
  */
 export const FIVE_MINUTES_MS = 300_000

@@ -16,8 +16,8 @@ export type StreamStep =
   /** The connection is live. A block without an event has only a position. */
   | { readonly kind: 'block'; readonly event: Event | undefined }
   /**
-   * The connection ended or failed. `error` is undefined after a plain cut. `status` is the response's, if any. The next
-   * attempt comes after `retryMs`.
+   * The connection ended or failed. `error` is undefined after a normal close. `status` is the response status, if any. The next
+   * try follows after `retryMs`.
    */
   | {
       readonly kind: 'cut'
@@ -27,10 +27,10 @@ export type StreamStep =
     }
 
 export interface FollowOptions {
-  /** The id of the last seen event. 0 for all known events. Defaults to new ones only. */
+  /** The id of the last seen event. 0 requests all stored events. Defaults to new events only. */
   readonly since?: string | undefined
   readonly signal: AbortSignal
-  /** The longest wait before the next attempt. Defaults to 10 seconds. */
+  /** The longest wait before a reconnection, in milliseconds. Defaults to 10 seconds. */
   readonly longestPauseMs?: number
 }
 
@@ -43,8 +43,8 @@ export interface FollowPorts {
 const FIRST_PAUSE_MS = 250
 
 /**
- * Follows the events of a sandbox until the signal is aborted or the caller stops reading. After a cut it connects again and
- * continues after the last event. `find` is called for each connection, because a restarted sandbox may listen elsewhere.
+ * Follows the events of a sandbox until the signal aborts or the caller stops reading. Reconnects after a failure, and resumes
+ * after the last event. Calls `find` for each connection, because a restarted sandbox may have a new address.
  */
 export async function* followStream(
   find: () => ControlAddress,
@@ -81,7 +81,7 @@ export async function* followStream(
   }
 }
 
-/** Reads a stream of server-sent events. Drops a truncated last block. */
+/** Reads server-sent events. Drops a truncated last block. */
 export async function* readEventStream(
   chunks: AsyncIterable<Uint8Array>,
   since = '',
@@ -109,7 +109,7 @@ async function* untilCut(body: AsyncIterable<Uint8Array> | null): AsyncGenerator
   try {
     if (body) yield* body
   } catch {
-    // A cut is not an error. The next connection continues.
+    // A closed connection is not an error. The next connection resumes.
   }
 }
 

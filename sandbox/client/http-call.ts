@@ -20,25 +20,25 @@ export interface HttpAnswer {
 export type HttpCall = (url: string, request: HttpRequest) => Promise<HttpAnswer>
 
 interface CallOptions {
-  /** PEMs of the only trusted CAs. Defaults to the public ones. */
+  /** PEMs of the only trusted CAs. Defaults to the public CAs. */
   readonly trustedCas?: readonly string[] | undefined
-  /** The idle limit in milliseconds. Defaults to none. */
+  /** The idle timeout in milliseconds. Defaults to no timeout. */
   readonly idleMs?: number
 }
 
-/** Makes one request and reads the whole response. `fetch` would take 35 ms to load in Node. */
+/** Sends a request and reads the complete response. `fetch` takes 35 ms to load in Node. */
 export const callHttp = createHttpCall({ idleMs: FIVE_MINUTES_MS })
 
 export function createHttpCall(options: CallOptions): HttpCall {
   return async (url, request) => {
     const message = await sendRequest(url, request, options)
-    // An unread response would keep the process alive.
+    // Reads at once, because an unread response keeps the process alive.
     const body = await readText(message)
     return { ...toAnswer(message, url), body: null, json: async () => JSON.parse(body) }
   }
 }
 
-/** Creates a call whose response may never end. The caller must read its body. */
+/** Creates a call with an endless response. The caller must read its body. */
 export function createStreamCall({ trustedCas }: Pick<CallOptions, 'trustedCas'>): HttpCall {
   return async (url, request) => {
     const message = await sendRequest(url, request, { trustedCas })

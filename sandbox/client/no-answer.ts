@@ -1,6 +1,6 @@
 import { maskText } from '../engine/core/masking.ts'
 
-/** The reason why a call has no response. */
+/** The reason why a call got no response. */
 export interface NoAnswer {
   /** The error code. Empty if the error has none. */
   readonly code: string
@@ -10,7 +10,7 @@ export interface NoAnswer {
   readonly reason: string
 }
 
-/** Node's codes for an untrusted certificate. */
+/** Node's error codes for an untrusted certificate. */
 const UNTRUSTED_CODES: ReadonlySet<string> = new Set([
   'CERT_SIGNATURE_FAILURE',
   'CERT_UNTRUSTED',
@@ -35,7 +35,7 @@ const REASON_BY_CODE: ReadonlyMap<string, (peer: string, host: string) => string
   ['ERR_SSL_PACKET_LENGTH_TOO_LONG', (peer) => `${peer} does not speak TLS`],
 ])
 
-/** Finds the cause behind a `fetch` error, which only says that the call failed. */
+/** Finds the cause of a `fetch` error. The error itself only says that the call failed. */
 export function explainNoAnswer(error: unknown, url: string): NoAnswer {
   const { hostname, port, protocol } = new URL(url)
   const peer = `${hostname}:${port === '' ? (protocol === 'https:' ? 443 : 80) : port}`

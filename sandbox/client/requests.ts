@@ -5,7 +5,7 @@ import { VERSION } from '../engine/core/version.ts'
 
 export interface RefusedOptions extends ErrorOptions {
   readonly hint?: string | undefined
-  /** The command of the hint, such as `jobs`. */
+  /** The command that the hint mentions, such as `jobs`. */
   readonly command?: string | undefined
   /** True if the request is invalid in any state of the sandbox. */
   readonly misused?: boolean
@@ -40,7 +40,7 @@ interface RequestOptions {
   readonly token?: string
   readonly world?: string | undefined
   readonly body?: unknown
-  /** Streamed lines of JSON in place of `body`. */
+  /** Lines of JSON that are streamed instead of `body`. */
   readonly pieces?: AsyncIterable<Uint8Array>
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal | undefined
@@ -73,7 +73,7 @@ export async function send(
   }
 }
 
-/** Reads the response's JSON object or list and trusts its type. Throws UnreachableError for anything else. */
+/** Parses the response as a JSON object or list, without validation. Throws UnreachableError for any other response. */
 export async function readJson<Body>(response: HttpAnswer): Promise<Body> {
   const body: unknown = await response.json().catch(() => undefined)
   if (typeof body === 'object' && body !== null) return body as Body
@@ -99,8 +99,8 @@ export async function readRefusal(response: HttpAnswer, url: string): Promise<Er
 }
 
 /**
- * Encodes a value as one path segment. Throws RefusedError for an empty value, `.` and `..`, which would name another path.
- * URL parsers decode `%2e` too, so escaping cannot help.
+ * Encodes a value as one path segment. Throws RefusedError for an empty value, `.` and `..`, because they would change the path.
+ * Escaping does not help, because URL parsers decode `%2e`.
  */
 export function toPathSegment(value: string, field: string): string {
   if (value !== '' && value !== '.' && value !== '..') return encodeURIComponent(value)

@@ -31,19 +31,19 @@ export interface Registrations {
   /** Lists all registrations, oldest first. */
   list(): Promise<readonly ServiceRegistration[]>
   create(body: RegistrationRequest): Promise<ServiceRegistration>
-  /** A callback keeps its description. Reading: callback-operations */
+  /** Changes the target. A callback keeps its description. Reading: callback-operations */
   pointAt(id: string, to: RegistrationTarget): Promise<ServiceRegistration>
   enable(id: string, enabled: boolean): Promise<ServiceRegistration>
   remove(id: string): Promise<void>
 }
 
-/** The registrations of the service, as a platform sees them. */
+/** The registrations of the service, as a platform accesses them. */
 export type ServiceClient = { readonly [Each in Generation]: Registrations } & {
   /** Makes the service sign webhooks with this secret. Reading: signature */
   setSecret(secret: string): Promise<void>
 }
 
-/** Creates a client. `trustedCas` are the only trusted ones for HTTPS. Defaults to the public ones. */
+/** Creates a client. `trustedCas` are the only trusted CAs for HTTPS. Defaults to the public CAs. */
 export async function createServiceClient(
   url: string,
   { client_id, client_secret }: { readonly client_id: string; readonly client_secret: string },
@@ -99,7 +99,7 @@ function createCallbacks(call: Call): Registrations {
   return {
     list: () =>
       everyPage(async (page) => {
-        // A page without entries has no key. Reading: empty-lists
+        // A page without entries does not have the key. Reading: empty-lists
         const { callbacks = [] } = await call<CallbackList>('GET', `/callbacks?${page}`)
         return callbacks.map((each) => toRegistered({ callbacks: each }))
       }),

@@ -4,7 +4,7 @@ import { createHttpCall, createStreamCall } from './http-call.ts'
 import { readJson, readRefusal, send } from './requests.ts'
 import { noAnswer } from './unreachable.ts'
 
-/** Streams the snapshot of a world as lines of JSON. Throws RefusedError, or UnreachableError also during the stream. */
+/** Streams the snapshot of a world as lines of JSON. Throws RefusedError. Throws UnreachableError, even during the stream. */
 export async function* readSnapshot({
   url,
   token,

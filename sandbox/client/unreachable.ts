@@ -19,7 +19,7 @@ interface UnreachableOptions extends ErrorOptions, Remedy {
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError'
   readonly code: UnreachableCode
-  /** The message without its remedy. */
+  /** The message without the fix. */
   readonly problem: string
   readonly state: string
   readonly hint: string

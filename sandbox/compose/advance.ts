@@ -24,7 +24,7 @@ export function createAdvance(clock: Clock, store: Store, scheduler: Scheduler) 
       await idle(scope)
       if (store.problem) throw store.problem
     }
-    // An attempt that was due on the way stays due. The clock must not skip it.
+    // If the sandbox stops, a due attempt stays due, so the clock must not pass its due time.
     if (scheduler.stopped) throw new ApiError('conflict', 'Cannot advance: the sandbox is stopping')
     clock.moveTo(to)
     await store.commit([{ head: { kind: 'clock', at: clock.now() }, body: '' }])
@@ -40,14 +40,14 @@ export function createAdvance(clock: Clock, store: Store, scheduler: Scheduler) 
 
   return {
     /**
-     * Moves the clock to `time`, from one due instant to the next. At each it waits for the jobs and payments that existed at
+     * Moves the clock to `time`, from one due time to the next. At each due time, waits for the jobs and payments that existed at
      * the start. Later jobs are sent without a wait, because a steady load would never end.
      *
-     * A `step` from the present counts from the moment at which everything due now was sent, because its changes move the
-     * clock. So a step of five minutes reaches every retry that comes five minutes later.
+     * A `step` counts from the moment when everything that is due now was sent, because these changes can move the clock. So a step
+     * of five minutes includes every retry that is due five minutes later.
      *
-     * Returns the number of attempts. Throws ApiError `conflict` while another advance is in flight. Throws StorageError, and
-     * leaves the clock where it is, if due work cannot be recorded.
+     * Returns the number of attempts. Throws ApiError `conflict` if another advance is in flight. If due work cannot be recorded,
+     * throws StorageError and the clock stays.
      */
     async to(time: number, kind: 'instant' | 'step' = 'instant'): Promise<number> {
       refuseWhileUnderWay('advance')
@@ -61,7 +61,7 @@ export function createAdvance(clock: Clock, store: Store, scheduler: Scheduler) 
       }
     },
     refuseWhileUnderWay,
-    /** Rejects new advances while the world is being replaced. Returns the function that allows them again. */
+    /** Rejects new advances while the world is being replaced. Returns a function that allows advances again. */
     refuse(): () => void {
       const mine = {}
       replacing = mine
@@ -72,7 +72,7 @@ export function createAdvance(clock: Clock, store: Store, scheduler: Scheduler) 
   }
 }
 
-/** Tracks the present jobs and payments, and the jobs that those payments add. */
+/** Tracks the existing jobs and payments, and the jobs that these payments create. */
 function createScope(store: Store, player: Player): WorkScope & { readonly end: () => void } {
   const [jobCount, paymentCount] = [store.jobCount(), store.paymentCount()]
   const added = new Set<number>()

@@ -19,7 +19,7 @@ import type { WorldPause } from '../engine/state/world-record.ts'
 
 export type Assembled = ReturnType<typeof assemble>
 
-/** Assembles the parts in order: the store and its context, faults, the scheduler, and the handlers. */
+/** Connects the parts of a world in order: the store and its context, the faults, the scheduler, and the handlers. */
 export function assemble(given: Dependencies) {
   const dependencies = { ...given, onError: exceptProblems(given) }
   const { ports, tokenKey, onError, worldId } = dependencies
@@ -53,24 +53,24 @@ export function assemble(given: Dependencies) {
     ...createListeners(dependencies, wiring, { actions, accessTokens, gates, matcher }),
     store,
     snapshots: createWorldSnapshots(actions, ports.realTime),
-    /** Commits an operation's writes with the jobs that they trigger. */
+    /** Commits the writes of an operation and the jobs that they trigger. */
     commit,
     /** The context of the operations, for callers in this process. */
     context,
     advance: (to: number) => advance.to(to),
     /** Loads pending work from the store and starts to send. */
     start: scheduler.start,
-    /** Resolves when no work is due or in flight, except work that faults hold back. */
+    /** Resolves when no work is due or in flight. Ignores work that a fault delays. */
     idle: () => scheduler.idle(),
-    /** Calls back after each replacement of the world. */
+    /** Calls the listener after each replacement of the world. */
     onReplaced: (listener: () => void) => void listeners.add(listener),
     standstill: createStandstill(ports, scheduler, wiring),
     /**
-     * Ends endless work: a run of checks, whose world is restored while the control API still listens, event streams, and
-     * calls that faults hold.
+     * Ends endless work: a run of checks, event streams, and calls that a fault delays. The control API still listens, so that the
+     * run can restore its world.
      */
     hangUp: () => wiring.runs.close().finally(() => closing.abort()),
-    /** Starts no more attempts, waits for attempts in flight, and closes the store. */
+    /** Starts no further attempts. Waits for attempts in flight, and closes the store. */
     async close(): Promise<void> {
       closing.abort()
       gates.releaseAll()
@@ -90,7 +90,7 @@ function exceptProblems({ store, onError }: Dependencies): Dependencies['onError
   }
 }
 
-/** The interval in real time at which a full disk or an unreachable log is tried again. */
+/** The interval between recovery attempts for a full disk or an unreachable log, in real milliseconds. */
 const RECOVERY_MS = 1_000
 
 /** Tries again to write while the store has a temporary problem. Returns a function that ends the attempts. */
@@ -196,8 +196,7 @@ function createActions(
     },
     async play({ id }, writes) {
       await commit(writes)
-      // Waits for each step. A step that cannot start now is skipped, because the payment continues by
-      // itself.
+      // Waits for each step. Skips a step that cannot start now, because the payment continues by itself later.
       await scheduler.player.idle((payment) => payment.id === id)
     },
     settle: scheduler.settle,

@@ -19,10 +19,10 @@ const MAX_OPEN = 33
 
 const RESTED_MS = 2_000
 
-/** The factor by which a world with a run's report stays open longer. */
+/** A world with the report of a run stays open longer, by this factor. */
 const REPORTED_TIMES = 10
 
-/** Closes unused worlds of `slots`, the least recently used first. `close` gets the pause of the world. */
+/** Closes unused worlds in `slots`, least recently used first. `close` receives the state to save. */
 export function createIdleWorlds(
   slots: ReadonlyMap<string, Slot>,
   { realTime, idleMs }: { readonly realTime: Pick<RealTime, 'now' | 'after'>; readonly idleMs: number },
@@ -46,7 +46,7 @@ export function createIdleWorlds(
     if (trace !== traceOf(slot) || !closeIdle(slot)) watch(slot)
   }
 
-  /** Returns true if it closes the world. */
+  /** Returns true if it closes an idle world. */
   function closeIdle(slot: Slot): boolean {
     const { calls, assembled } = slot.world
     const pause = calls.isIdle() && !slot.ending ? assembled.standstill.read() : undefined
@@ -55,7 +55,7 @@ export function createIdleWorlds(
     return true
   }
 
-  /** Returns true if work is due soon, or a run's report may still be read. */
+  /** Returns true if work is due soon, or a user may still read the report of a run. */
   function isAwaited({ world }: Slot, { wakeAt }: WorldPause): boolean {
     const now = realTime.now()
     const reportedAt = world.assembled.standstill.reportedAt()
@@ -65,7 +65,7 @@ export function createIdleWorlds(
 
   return {
     watch,
-    /** Limits the memory of open worlds. */
+    /** Closes idle worlds to limit the memory of open worlds. */
     closeSurplus(): void {
       const before = realTime.now() - RESTED_MS
       const open = [...slots.values()].filter(({ ending }) => !ending)

@@ -64,14 +64,14 @@ export function createListeners(
     },
     answerWithFaults: createApiFaults(gates, matcher, context),
   }
-  // The control API uses the document's own words.
+  // The control API uses the words of the document.
   const bench = { ...shared, validators: controlValidators, translator: plainWords }
   return {
     service: createApp(toHandlers(OPERATIONS, operations, context), service, unknownServiceRoute),
     bench: createApp(createBenchHandlers(actions, realTime, wiring), bench, unknownControlRoute),
     /** Performs a control operation in this process. Throws ApiError. */
     perform: createPerform(context, bench),
-    /** Performs an operation without notifications for its objects. */
+    /** Performs an operation without notifications of its changes. */
     performSilently: createPerform(context, {
       ...bench,
       commit: (writes) =>

@@ -25,16 +25,16 @@ export interface SharedParts {
   readonly worldsOf: (world: WorldRecord) => Worlds
   /** The key that signs access tokens. */
   readonly tokenKey: Uint8Array
-  /** Opens the control API of every world. */
+  /** The token that opens the control API of every world. */
   readonly rootToken: string
-  /** The start of the sandbox in real time. */
+  /** The real time when the sandbox started. */
   readonly startedAt: number
   readonly serviceUrl: () => string
   readonly benchUrl: () => string
   readonly ca: Pick<CertificateAuthority, 'certificatePem' | 'issue'>
 }
 
-/** A world in memory with its scheduler. */
+/** A world in memory, with its scheduler. */
 export type OpenWorld = ReturnType<typeof openWorld>
 
 /** Opens a world without starting it. The store is closed with it, and after a failure. Throws StorageError or RangeError. */
@@ -58,7 +58,7 @@ export function openWorld(record: WorldRecord, store: Store, shared: SharedParts
     record,
     assembled,
     calls,
-    /** Starts to send. First restores the snapshot of an interrupted run. */
+    /** Starts to send. If a run was interrupted, first restores its snapshot. */
     async start(): Promise<void> {
       if (recovery) await recoverWorld(recovery).catch((error: unknown) => onError(LEFT_WORLD, error))
       assembled.start()

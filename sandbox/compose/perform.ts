@@ -13,7 +13,7 @@ type PathInput<Path> = keyof Path extends never ? { readonly path?: Path } : { r
 type QueryInput<Query> = { readonly query?: Partial<Query> }
 type BodyInput<Body> = [Body] extends [undefined] ? { readonly body?: undefined } : { readonly body: Body }
 
-/** The input of an operation. Unused parts and query fields with defaults may be left out. */
+/** The input of an operation. Unused parts, and query fields with defaults, are optional. */
 export type OperationInput<Id extends ControlOperation> = PathInput<Inputs[Id]['path']> &
   QueryInput<Inputs[Id]['query']> &
   BodyInput<Inputs[Id]['body']>
@@ -26,7 +26,7 @@ export type Perform = <Id extends ControlOperation>(
   ...input: OperationArguments<Id>
 ) => Promise<Outputs[Id]>
 
-/** Fills in the defaults of an input. */
+/** Adds the default values to an input. */
 export function completeInput<Id extends ControlOperation>(id: Id, input: OperationInput<Id> | undefined) {
   const row: OperationRow = OPERATIONS[id]
   const defaults = Object.entries(row.query).flatMap(([name, { fallback }]) =>

@@ -7,7 +7,7 @@ import type { RealTime } from '../engine/core/ports.ts'
 import { timestamp } from '../engine/core/timestamp.ts'
 import { createWorldUse, WorldLeftError } from './world-recovery.ts'
 
-/** The judge of receivers, and the addresses for it. */
+/** Loads the judge of receivers, and supplies the sandbox to judge. */
 export interface JudgeAccess {
   /** Loads the judge on first use. */
   readonly load: () => Promise<Judge>
@@ -16,13 +16,13 @@ export interface JudgeAccess {
 
 type OnChange = (run: RunSummary) => void
 
-/** Rehearsals and check runs, one at a time. The newest ones are kept outside the world that they restore. */
+/** Rehearsals and check runs, one at a time. Results are stored outside the world, because a run restores its world. */
 export interface ConductedRuns extends Runs {
-  /** Returns true during a run, here or elsewhere, and between its request and start. */
+  /** Returns true from the request of a run until its end. Includes runs of other processes. */
   isUnderWay(): boolean
   /** Returns the end of the last run in real time. Returns undefined without a run. Its report is only in memory. */
   lastEndAt(): number | undefined
-  /** Stops the run, resolves after the restore, and allows no more runs. */
+  /** Stops the run and rejects new runs. Resolves when the world is restored. */
   close(): Promise<void>
 }
 
@@ -35,7 +35,7 @@ interface KeptRun {
   ended: Promise<void>
 }
 
-/** `onChange` is called at the start, the progress and the end of a run. */
+/** `onChange` is called at the start, at each progress and at the end of a run. */
 export function createRuns(
   access: JudgeAccess | undefined,
   realTime: RealTime,
@@ -47,7 +47,7 @@ export function createRuns(
 
   async function start(kind: RunDetail['kind'], plan: Plan): Promise<RunSummary> {
     const { load, sandbox } = requireJudge(access)
-    // The plan reads the present state.
+    // Reserved before the plan reads the current state.
     const end = begin()
     try {
       const planned = await plan(await load(), sandbox())
@@ -122,7 +122,7 @@ async function stopRun(run: KeptRun): Promise<RunSummary> {
   return toSummary(run.detail)
 }
 
-/** Keeps the newest runs. Calls `onChange` after each change. */
+/** Stores the newest runs. Calls `onChange` after each change. */
 function createKeptRuns(realTime: Pick<RealTime, 'now'>, onChange: OnChange) {
   const prefix = realTime.now().toString(36)
   let runs: KeptRun[] = []

@@ -19,7 +19,7 @@ export interface WorkScope {
 
 export type Scheduler = ReturnType<typeof createScheduler>
 
-/** Starts deliveries and payment steps. */
+/** Schedules deliveries and payment steps. */
 export function createScheduler(ports: SchedulerPorts) {
   let current = createMovers(ports)
   let posts = 0
@@ -33,13 +33,13 @@ export function createScheduler(ports: SchedulerPorts) {
     current.player.start()
   }
 
-  /** Resolves when no work of the scope is due or in flight, except work that faults hold back. Includes work that it causes. */
+  /** Resolves when no work of the scope is due or in flight. Includes follow-up work, and ignores work that a fault delays. */
   const idle = (scope?: WorkScope) => untilIdle(current, scope)
-  /** Lists work that is due, in flight, held back or lagging. */
+  /** Lists work that is due, in flight, delayed by a fault or lagging. */
   const waiting = () => listWaiting(current, posts, ports.gates)
 
   return {
-    /** The dispatcher of the present world. Read it for each use. */
+    /** The dispatcher of the current world. Do not cache it. */
     get dispatcher() {
       return current.dispatcher
     },
@@ -55,11 +55,11 @@ export function createScheduler(ports: SchedulerPorts) {
     idle,
     waiting,
     /**
-     * Waits until no work is due, in flight, held back or lagging, for at most `timeoutMs` of real time. Returns the rest.
-     * Reading: job-recording-lag
+     * Waits until no work is due, in flight, delayed or lagging. Waits at most `timeoutMs` of real time. Returns the remaining
+     * work. Reading: job-recording-lag
      */
     settle: (timeoutMs: number) => settle(timeoutMs, { idle, waiting }, ports),
-    /** Counts a POST outside deliveries as in flight, such as a test message or a crafted delivery. */
+    /** Counts a POST outside of deliveries as in flight. Examples are a test POST and a manual delivery. */
     async duringPost<Result>(post: () => Promise<Result>): Promise<Result> {
       posts++
       try {
@@ -68,15 +68,15 @@ export function createScheduler(ports: SchedulerPorts) {
         posts--
       }
     },
-    /** Forgets work of the old world and loads the pending work of the new one, if it was started. */
+    /** Drops the work of the old world. Loads the pending work of the new world if the scheduler was started. */
     restart(): void {
       current.player.stop()
       current.dispatcher.abandon()
       current = createMovers(ports)
-      // Loads a world that was restored before the start.
+      // `start` later loads a world that was restored before.
       if (started) start()
     },
-    /** Starts nothing more. Resolves when the work in flight has ended. */
+    /** Starts no further work. Resolves when the work in flight has ended. */
     stop(): Promise<void> {
       stopped = true
       current.player.stop()
@@ -139,7 +139,7 @@ async function settle(
     isLate = true
     late.resolve()
   })
-  // Under a steady load the sandbox might never be idle.
+  // Ends the wait at the timeout. Under a steady load the sandbox may never be idle.
   const isAwaited = () => !isLate
   try {
     for (;;) {

@@ -25,57 +25,57 @@ export type ListenerName = 'service' | 'bench'
 /** Resolves when PostgreSQL has all visible changes. Undefined without a standby. */
 export type Confirmed = () => Promise<void> | undefined
 
-/** The listeners and the disk of a process with a standby. */
+/** Provides the listeners and the disk for a sandbox with a standby. */
 export interface ServeHost {
   listen(door: ListenerName, handle: RequestHandler, confirmed: Confirmed): Promise<Listener>
   readonly openDisk: typeof openDisk
 }
 
 export interface ServeOptions {
-  /** Holds the local CA, which is made on first use. */
+  /** The folder of the local CA. The CA is created on first use. */
   readonly caFolder: string
-  /** The data folder as typed by the user, for commands in messages. Defaults to the default folder. */
+  /** The data folder as the user typed it, for commands in messages. Defaults to the default folder. */
   readonly dataFolder?: string | undefined
-  /** The SQLite file of all worlds. Defaults to memory. */
+  /** The SQLite file of all worlds. Defaults to an in-memory store. */
   readonly storePath?: string | undefined
-  /** Keeps most of a store without a file in a temporary file, for data larger than memory. */
+  /** True if an in-memory store may use a temporary file, for data larger than memory. */
   readonly usesScratch?: boolean
-  /** The port of the service API. 0 takes any free port. */
+  /** The port of the service API. 0 selects any free port. */
   readonly port: number
   readonly benchPort: number
-  /** The public address of both listeners over HTTPS. Defaults to loopback only. */
+  /** The address where other machines reach both listeners over HTTPS. Defaults to loopback only. */
   readonly listenAt?: ListenPlace | undefined
-  /** Serves the service API over HTTPS, with a certificate of the local CA. */
+  /** True if the service API uses HTTPS, with a certificate of the local CA. */
   readonly https?: boolean
-  /** Sandbox seconds per real second. 1 is real time, 0 moves only by hand. Defaults to the store's speed, or 1. */
+  /** Sandbox seconds per real second. 1 is real time. 0 is a manual clock. Defaults to the stored speed, or 1. */
   readonly speed?: number | undefined
   readonly seed?: number | undefined
-  /** Allowed hosts and address ranges besides loopback. */
+  /** Hosts and address ranges to allow in addition to loopback. */
   readonly allowTargets: readonly string[]
-  /** The apparent source of deliveries. Defaults to any. */
+  /** The source address that receivers see. Defaults to any local address. */
   readonly source?: SourceAddresses | undefined
-  /** Opens the control API. Defaults to a random token. */
+  /** The token that opens the control API. Defaults to a random token. */
   readonly benchToken?: string
-  /** The key that signs access tokens. Defaults to a random one. */
+  /** The key that signs access tokens. Defaults to a random key. */
   readonly tokenKey?: Uint8Array
-  /** The limit of parallel deliveries to one registration. */
+  /** The maximum number of concurrent deliveries to one registration. */
   readonly concurrency?: number
   /** The time for work in flight at the close, in real milliseconds. Defaults to two seconds. */
   readonly graceMs?: number
   /** The idle time before a world is closed, in milliseconds. The default world never closes. Defaults to a minute. */
   readonly idleMs?: number
-  /** PEM of a CA to trust for receivers, besides the local CA and the public ones. */
+  /** The PEM of a CA to trust for receivers, in addition to the local CA and the public CAs. */
   readonly receiverCa?: string | undefined
   readonly settings: Settings
   /** The listeners and the disk. Defaults to those of this process. */
   readonly host?: ServeHost | undefined
-  /** Loads the judge of the registered receiver. Defaults to none. */
+  /** Loads the judge of the registered receiver. Defaults to no judge. */
   readonly judge?: ((world: Pick<NamedWorld, 'credentials'>) => Promise<Judge>) | undefined
-  /** Finds the reason why the receiver gets nothing. Defaults to none. */
+  /** Finds the reason why the receiver gets no notifications. Defaults to no diagnosis. */
   readonly diagnose?: ((bench: BenchPlace) => Promise<readonly DiagnosisFinding[]>) | undefined
   readonly onAttempt?: (job: JobRecord, attempt: AttemptHead, world: NamedWorld) => void
   readonly onUnsubscribed?: (unsubscribed: UnsubscribedTrigger, world: NamedWorld) => void
   readonly onError: (where: string, error: unknown) => void
-  /** Called when the store of a world stops accepting changes, and without a problem when it accepts them again. */
+  /** Called with a problem when the store of a world stops accepting changes, and with undefined when it accepts them again. */
   readonly onStorage?: (problem: StorageError | undefined, world: NamedWorld) => void
 }

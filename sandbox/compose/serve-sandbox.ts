@@ -36,10 +36,10 @@ export interface ServedSandbox extends Pick<
   /** The URL of the service for callers on this machine. */
   readonly serviceUrl: string
   readonly benchUrl: string
-  /** Equal to the local URLs if no other machine has access. */
+  /** The URLs for other machines, or the local URLs if there is no access. */
   readonly publicUrls: { readonly service: string; readonly bench: string }
   readonly ca: CertificateAuthority
-  /** Closes within seconds. Work in flight ends and is recorded, or is cut off and stays due. */
+  /** Closes within seconds. Work in flight is recorded, or is interrupted and stays due. */
   close(): Promise<void>
 }
 
@@ -71,7 +71,7 @@ async function open(options: ServeOptions, cleanups: (() => unknown)[]): Promise
   const transport = createTransport(options, ca, egress)
   cleanups.push(() => transport.close())
   const database = openDatabase(options)
-  // The standby must confirm all changes first.
+  // Before the close, the standby must confirm all changes.
   cleanups.push(() => (database.confirmed() ?? Promise.resolve()).catch(() => {}).then(database.close))
   const worlds = openWorlds(options, database, {
     egress,
@@ -175,7 +175,7 @@ export async function createHost(
   return { listen: (door: ListenerName, handle: RequestHandler) => listen(handle, options[door]) }
 }
 
-/** Returns the transport, which loads at the first delivery. It also trusts the CAs of the sandbox and of the receiver. */
+/** Returns the transport. It loads at the first delivery, and trusts the CA of the sandbox and the CA of the receiver. */
 function createTransport(
   { dataFolder, receiverCa }: Pick<ServeOptions, 'dataFolder' | 'receiverCa'>,
   ca: Pick<CertificateAuthority, 'certificatePem'>,
@@ -187,7 +187,7 @@ function createTransport(
     return createUndiciTransport({
       trustedCas: () => cas,
       egress,
-      // The queue of each registration limits parallel POSTs. One receiver may have all of them.
+      // Each registration's queue limits its concurrent POSTs. A single receiver may use all connections.
       connectionsPerOrigin: MAX_CONNECTIONS,
       dataFolder,
     })

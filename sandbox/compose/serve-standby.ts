@@ -19,15 +19,15 @@ export interface StandbyOptions extends Omit<CandidateOptions, 'member' | 'waiti
   /** Returns the name and address of this process for other processes. `benchUrl` is its control API. */
   readonly member: (benchUrl: string) => CandidateOptions['member']
   readonly onListening: (urls: ReturnType<typeof toUrls>) => void
-  /** Called when this process starts to serve, and with the reason when it must stop. */
+  /** Called when this process starts to serve. Called with the reason when it must stop. */
   readonly onRole: (lost?: StorageError) => void
 }
 
 const GRACE_MS = 2_000
 
 /**
- * Listens, and serves the sandbox of a PostgreSQL database while this process has the lease, until the signal aborts.
- * Rejects with ListenError or StorageError with the remedy.
+ * Opens the listeners. Serves the sandbox of a PostgreSQL database while this process has the lease, until the signal aborts.
+ * Rejects with ListenError or StorageError with the fix.
  */
 export async function serveStandby(options: ServeOptions, standby: StandbyOptions): Promise<void> {
   const waiting: StandbyState = {}
@@ -69,7 +69,7 @@ async function serve(options: ServeOptions, { term, release }: Held, shift: Shif
   } finally {
     doors.close(term.problem)
     if (term.problem) onRole(term.problem)
-    // Without the lease, the last changes cannot be kept.
+    // Without the lease, an error is expected, because the last changes cannot be stored.
     await sandbox?.close().catch((error: unknown) => term.problem ?? options.onError('close', error))
     await release()
   }
@@ -80,7 +80,7 @@ function createDoors(waiting: StandbyState) {
   return {
     handler: (door: ListenerName) => async (request: HttpRequest) =>
       handlers.get(door)?.(request) ?? refuse(request, waiting),
-    /** The listeners stay open between two sandboxes. */
+    /** Does nothing at `close`, because the listeners stay open between two sandboxes. */
     host: ({ openDisk, term }: Held, listeners: Readonly<Record<ListenerName, Listener>>): ServeHost => ({
       openDisk,
       async listen(door, handle, confirmed) {
@@ -95,7 +95,7 @@ function createDoors(waiting: StandbyState) {
   }
 }
 
-/** Holds back each response until PostgreSQL has every change in it. Health is answered at once. */
+/** Delays each response until PostgreSQL has all its changes. Health responses are immediate. */
 function confirming(handle: RequestHandler, confirmed: Confirmed, term: Held['term']): RequestHandler {
   const findProblem = async () => {
     await confirmed()?.catch(() => {})
@@ -120,7 +120,7 @@ function confirming(handle: RequestHandler, confirmed: Confirmed, term: Held['te
 
 const isHealth = ({ path }: HttpRequest) => path === '/control/health'
 
-/** Answers 503 with the name of the active process. */
+/** Responds with 503 and the name of the active process. */
 function refuse(request: HttpRequest, { active, trouble }: StandbyState) {
   const serving = active
     ? `"${active.name}" serves the sandbox, at ${active.address}`

@@ -57,7 +57,7 @@ export function refuseUnfitEntry(entry: Entry, index: number, { egress, translat
   }
   if (head.kind === 'job') {
     refuseUnfitId(index, head.id)
-    // The body has the platform's vocabulary. The control API shows the document's.
+    // The body has the words of the platform. The control API has the words of the document.
     const payload = Object(translator.inward(body))
     refuseUnfitBody(index, { what: 'a notification', body: payload, validator: payloadOf(head.object_type) })
   }
@@ -112,7 +112,7 @@ function payloadOf(type: string): Validator<unknown> | undefined {
 interface StoredBody {
   readonly what: NotifiedType | 'an exchange' | 'a crafted delivery' | 'a notification' | 'an account'
   readonly body: object
-  /** Defaults to the validator of the object's type. */
+  /** The validator. Defaults to the validator of the object's type. */
   readonly validator?: Validator<unknown> | undefined
 }
 
@@ -170,10 +170,10 @@ function readEntryBody({ head, body }: Entry): object | undefined {
   }
 }
 
-/** A snapshot without its two lists. */
+/** A snapshot without entries, requests and checksum. */
 export type SnapshotFrame = Omit<Snapshot, 'entries' | 'requests' | 'checksum'>
 
-/** Creates the checksum of a streamed snapshot. The order of fields and keys does not matter. */
+/** Creates the checksum of a streamed snapshot. The order of JSON keys does not matter. */
 export function createSnapshotChecksum() {
   const [entries, requests] = [createHash('sha256'), createHash('sha256')]
   return {

@@ -36,24 +36,24 @@ export interface Dependencies {
   readonly rootToken?: string | undefined
   /** The id of this world in access tokens. Undefined for the default world. */
   readonly worldId?: string | undefined
-  /** The other worlds. Defaults to none. */
+  /** The other worlds of the sandbox. Defaults to none. */
   readonly worlds?: Worlds | undefined
-  /** True if every call needs a token, also calls that are otherwise open on this machine. */
+  /** True if every call needs a token. Otherwise, some calls from this machine need none. */
   readonly everyCallNeedsToken?: boolean | undefined
   readonly serviceUrl: () => string
-  /** The data folder as typed by the user. Absent without one. */
+  /** The data folder as the user typed it. Undefined without a data folder. */
   readonly dataFolder?: string | undefined
-  /** The limit of parallel first attempts of one registration. */
+  /** The maximum number of concurrent first attempts of one registration. */
   readonly concurrency?: number | undefined
   readonly onAttempt: (job: JobRecord, attempt: AttemptHead, cause?: unknown) => void
-  /** Called once for each type that changes without a registration. */
+  /** Called once for each object type that changes but has no registration. */
   readonly onUnsubscribed?: ((unsubscribed: UnsubscribedTrigger) => void) | undefined
   readonly judge?: JudgeAccess | undefined
-  /** Finds the reason why the receiver gets nothing. Defaults to none. */
+  /** Finds the reason why the receiver gets no notifications. Defaults to no diagnosis. */
   readonly diagnose?: ControlContext['diagnose'] | undefined
   readonly issueCertificate?: ControlContext['issueCertificate'] | undefined
   readonly onError: (where: string, error: unknown) => void
-  /** Called when the store stops accepting changes, and without a problem when it accepts them again. */
+  /** Called with a problem when the store stops accepting changes, and with undefined when it accepts them again. */
   readonly onStorage?: ((problem: StorageError | undefined) => void) | undefined
 }
 
@@ -135,7 +135,7 @@ function createCommit(
   changeTime: ReturnType<typeof createChangeTime>,
 ) {
   return (writes: readonly Write[]): Promise<void> => {
-    // An unchanged object may show an earlier change that is not durable yet.
+    // Waits, because an unchanged object may show an earlier change that is not durable yet.
     if (writes.length === 0) return store.written() ?? Promise.resolve()
     const durable = store.commit(toEntries(writes, { ...context, now: changeTime.of(writes) }))
     changeTime.pass()
@@ -144,14 +144,14 @@ function createCommit(
 }
 
 /**
- * Creates the times of changes in epoch milliseconds of the sandbox. Changes of one object are at least a millisecond apart,
- * so that `updated_at` gives their order. Reading: clocks
+ * Creates the times of changes in sandbox time, epoch milliseconds. Two changes of an object are at least a millisecond apart, so
+ * that `updated_at` shows their order. Reading: clocks
  */
 function createChangeTime(clock: Clock, { latestAt, changedAt }: Store) {
   const next = () => Math.max(clock.now(), Math.min(changedAt() + 1, LATEST_NOW))
   return {
     next,
-    /** Returns the time of these writes. Counting the use of a fault is not a change. */
+    /** Returns the time of these writes. The count of a fault does not need a new time. */
     of: (writes: readonly Write[]) =>
       writes.every(({ kind }) => kind === 'fault-use') ? clock.now() : next(),
     /** Moves the clock to the last recorded change. */
@@ -164,7 +164,7 @@ function readHistory({ length, past }: Store, requests: RequestLog) {
   return { entries: length, begins_at: past.beginsAt(), calls_since: requests.keptSince(), instants }
 }
 
-/** The time in real milliseconds for which a past world is kept. */
+/** The time for which an earlier world is cached, in real milliseconds. */
 const KEEP_MS = 60_000
 
 /** Reads past worlds, and forgets them after a while, because a past world takes as much memory as the present one. */
@@ -178,7 +178,7 @@ function withExpiry(past: PastWorld, realTime: RealTime, signal: AbortSignal): P
   }
 }
 
-/** Creates the present readings. Startup options override the store's. Later options override both. */
+/** Creates the current readings. Startup options override the stored options. Options set later override both. */
 function createLiveReadings(store: Store, atStart: ChosenReadings) {
   let chosen: ChosenReadings = {}
   let values = readingValues(chosen)
@@ -186,7 +186,7 @@ function createLiveReadings(store: Store, atStart: ChosenReadings) {
     values = readingValues(next)
     chosen = next
   }
-  /** Takes the readings of a replaced store. `restored` wins over them and over the options of the start. */
+  /** Loads the readings of a replaced store. `restored` overrides the stored options and the startup options. */
   const reload = (restored: ChosenReadings = {}) => choose({ ...store.readings(), ...atStart, ...restored })
   reload()
   store.subscribe((head) => {
@@ -194,7 +194,7 @@ function createLiveReadings(store: Store, atStart: ChosenReadings) {
   })
   return {
     values: () => values,
-    /** Returns the chosen options, as a user writes them. Others have their default. */
+    /** Returns the chosen options, as a user writes them. Other readings have their defaults. */
     chosen: () => chosen,
     reload,
   }

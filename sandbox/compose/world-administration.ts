@@ -114,15 +114,15 @@ export function onlyWorld(world: WorldRecord): Worlds {
 
 interface RecordParts {
   readonly realTime: Pick<RealTime, 'now'>
-  /** True if other machines can reach the sandbox. Then secrets must be hard to guess. */
+  /** True if other machines can reach the sandbox. If so, secrets must be strong. */
   readonly isReachable: boolean
   readonly rootToken: string
 }
 
-/** The settings of a new world next to its history. */
+/** The settings of a new world, without its history. */
 type NewWorld = WorldCopyRequest & { readonly [Name in 'seed' | 'speed']?: number | undefined }
 
-/** Throws ApiError `invalid` for guessable secrets on a reachable sandbox. */
+/** Creates a record. Throws ApiError `invalid` for weak secrets if other machines have access. */
 function createRecord(
   { name, ttl_seconds, credentials = {}, ...begins }: NewWorld,
   { realTime, isReachable, rootToken }: RecordParts,

@@ -7,7 +7,7 @@ import { ApiError } from '../engine/core/api-error.ts'
 import type { RealTime } from '../engine/core/ports.ts'
 import { timestamp } from '../engine/core/timestamp.ts'
 
-/** A run could not restore its world. The causes are the run's error and the restore's error. */
+/** A run could not restore its world. The causes are the errors of the run and of the restore. */
 export class WorldLeftError extends AggregateError {
   override readonly name = 'WorldLeftError'
 
@@ -75,7 +75,7 @@ async function keepWhole({ file, snapshots, store }: RecoveryPorts): Promise<voi
   )
 }
 
-/** Restores as soon as the store accepts changes again. */
+/** Restores the world as soon as the store accepts changes again. */
 function recoverLater(ports: RecoveryPorts): void {
   const unsubscribe = ports.store.onProblem((problem) => {
     if (problem) return
@@ -87,7 +87,7 @@ function recoverLater(ports: RecoveryPorts): void {
 /** The place in the messages of restore errors. */
 export const LEFT_WORLD = 'the world that a run of checks was to put back'
 
-/** Restores a kept snapshot. Throws if the snapshot is rejected, and keeps its file then. */
+/** Restores a snapshot and deletes its file. If the snapshot is rejected, throws and leaves the file. */
 export async function recoverWorld({
   file,
   snapshots,
@@ -98,7 +98,7 @@ export async function recoverWorld({
   file.forget()
 }
 
-/** A claim expires after this time, because its run was killed or lost the sandbox. */
+/** A claim without extension expires after these milliseconds. Its run may have been killed. */
 const CLAIMED_MS = 15_000
 
 interface HeldClaim {
@@ -109,7 +109,7 @@ interface HeldClaim {
   readonly until: number
 }
 
-/** Reserves a world for a run of this sandbox, or for a claim from elsewhere. */
+/** Reserves a world for one run in this sandbox, or for one claim of an external run. */
 export function createWorldUse({ now, elapsed }: Pick<RealTime, 'now' | 'elapsed'>) {
   let isRunning = false
   let held: HeldClaim | undefined
@@ -132,7 +132,7 @@ export function createWorldUse({ now, elapsed }: Pick<RealTime, 'now' | 'elapsed
       const claim = current()
       return claim && toClaim(claim)
     },
-    /** Starts a run. Returns the function that ends it. Throws ApiError `conflict`. */
+    /** Starts a run. Returns the function that ends it. Throws ApiError `conflict` if the world is in use. */
     begin(): () => void {
       refuseUsed(isRunning, current())
       isRunning = true
@@ -140,14 +140,14 @@ export function createWorldUse({ now, elapsed }: Pick<RealTime, 'now' | 'elapsed
         isRunning = false
       }
     },
-    /** Claims the world, or extends the claim of this id. Throws ApiError `conflict`. */
+    /** Claims the world, or extends the claim with this id. Throws ApiError `conflict` if it is in use. */
     claim(id: string, { by }: ClaimRequest): Claim {
       const own = current()?.id === id ? held : undefined
       if (!own) refuseUsed(isRunning, current())
       held = { id, by, since: own?.since ?? timestamp(now()), until: elapsed() + CLAIMED_MS }
       return toClaim(held)
     },
-    /** Throws ApiError `not-found`. */
+    /** Ends a claim. Throws ApiError `not-found` for an unknown id. */
     release(id: string): Claim {
       const own = current()
       if (own?.id !== id)

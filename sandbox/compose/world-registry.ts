@@ -59,7 +59,7 @@ export function createWorldRegistry(parts: RegistryParts) {
       return isOver ? undefined : found
     },
     use,
-    /** Answers in this world and opens it if needed. */
+    /** Handles a request in this world. Opens the world if needed. */
     serve: (record: WorldRecord, door: ListenerName, request: HttpRequest): Promise<HttpResponse> =>
       use(record, (world) => world.answer(door, request)),
     /** Adds a world. `fill` gets the world open, but not sending. Throws WorldTakenError and StorageError. */
@@ -179,14 +179,14 @@ function createSlots(parts: RegistryParts, times: Times) {
     },
     /** Opens the world if needed, and keeps it open until `run` has resolved. */
     async use<Result>(record: WorldRecord, run: (world: OpenWorld) => Promise<Result>): Promise<Result> {
-      // Waits for the end of a closing world and opens it again.
+      // Waits until a closing world is closed, and then opens it again.
       for (let known = slots.get(record.id); known?.ending; known = slots.get(record.id)) await known.ending
       const slot = slots.get(record.id) ?? open(record)
       const leave = slot.world.calls.enter()
       touch(slot)
       return slot.started.then(() => run(slot.world)).finally(leave)
     },
-    /** Ends work in flight within the grace and closes the world. Does nothing for a closed one. */
+    /** Closes the world when its work has ended, or after the grace period. Ignores a closed world. */
     async close(id: string): Promise<void> {
       const slot = slots.get(id)
       if (slot) await end(slot, (world) => world.end(realTime.after, graceMs))
@@ -206,7 +206,7 @@ type SlotMap = ReturnType<typeof createSlotMap>
 function createSlotMap({ now }: Pick<RealTime, 'now'>) {
   const slots = new Map<string, Slot>()
 
-  /** Another slot may have its place by now. */
+  /** Removes the slot, unless another slot has replaced it. */
   function forget(slot: Slot): void {
     if (slots.get(slot.world.record.id) === slot) slots.delete(slot.world.record.id)
   }

@@ -1,9 +1,9 @@
 import type { RealTime } from '../engine/core/ports.ts'
 
-/** The longest timer, so that a sleep of the machine is noticed. */
+/** The longest timer in milliseconds, so that a sleep of the machine is noticed. */
 const LONGEST_NAP_MS = 60_000
 
-/** Calls back with each world at its time. One timer serves all worlds. */
+/** Calls `onDue` with each world at its time. A single timer serves all worlds. */
 export function createWorldTimes(
   { now, after }: Pick<RealTime, 'now' | 'after'>,
   onDue: (id: string) => void,
@@ -33,7 +33,7 @@ export function createWorldTimes(
   }
 
   return {
-    /** Replaces the time of a world. Null removes it. */
+    /** Sets the time of a world. Null removes the time. */
     set(id: string, at: number | null): void {
       if (at === null) atById.delete(id)
       else atById.set(id, at)

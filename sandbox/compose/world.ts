@@ -22,7 +22,7 @@ const FORMAT = 4
 
 export interface WorldOptions {
   readonly advance: Pick<Advance, 'refuseWhileUnderWay' | 'refuse'>
-  /** Called after the store, the clock and the readings are those of the new world. */
+  /** Called when the store, the clock and the readings belong to the new world. */
   readonly onReplaced: () => void
 }
 
@@ -36,13 +36,13 @@ type Publish = StagedWorld['publish']
 
 export type World = ReturnType<typeof createWorld>
 
-/** The whole state of the sandbox, to save, restore and reset. */
+/** Saves, restores and resets the complete state of the sandbox. */
 export function createWorld(dependencies: Dependencies, wiring: Wiring, options: WorldOptions) {
   const { clock, random, origin } = dependencies.ports
   const { store, requests, liveReadings, unsubscribed, events } = wiring
   let epoch = 1
 
-  /** Replaces the world in one turn, so that no reader sees half of it. Rejects with the store's problem. */
+  /** Replaces the world in one turn, so that readers never see a partial state. Rejects with the problem of the store. */
   function replace(publish: Publish, beginning: Beginning, reason: 'reset' | 'snapshot'): Promise<void> {
     refuseWhileUnderWay()
     const end = options.advance.refuse()
@@ -70,17 +70,17 @@ export function createWorld(dependencies: Dependencies, wiring: Wiring, options:
   }
 
   return {
-    /** Counts resets and restores. Work of one epoch must not end in another. */
+    /** The number of resets and restores. Work must end in the epoch in which it started. */
     get epoch() {
       return epoch
     },
     snapshot: () => toSnapshot(capture(dependencies, wiring)),
-    /** Streams lines of JSON. Throws if the world was replaced meanwhile. */
+    /** Streams a snapshot as lines of JSON. Throws if the world is replaced. */
     snapshotLines: () => toLines(capture(dependencies, wiring)),
-    /** Restores everything or nothing. Throws ApiError `invalid` for a damaged snapshot. */
+    /** Restores the complete snapshot or nothing. Throws ApiError `invalid` for a damaged snapshot. */
     restore: async (snapshot: Snapshot) => restoreWhole(snapshot, beginRestore()),
     beginRestore,
-    /** `reporting` chooses whether changes without a registration are reported until the next replacement. */
+    /** Resets the world. `reporting`: whether changes without a registration are reported until the next replacement. */
     async reset(reporting: 'report' | 'ignore'): Promise<void> {
       refuseWhileUnderWay()
       const staged = store.stage()
@@ -95,12 +95,12 @@ export function createWorld(dependencies: Dependencies, wiring: Wiring, options:
 }
 
 function refuseToReplace({ problem }: Store, { refuseWhileUnderWay }: WorldOptions['advance']): void {
-  // The problem may be about to end with the replacement.
+  // Comes first, because the replacement may be about to end the problem.
   if (problem) throw problem
   refuseWhileUnderWay('replace the world')
 }
 
-/** The outcome of a replacement on an unreachable log shows when the log is back. */
+/** Rejects at a problem. On an unreachable log, the result is known only when the log is back. */
 function untilProblem(done: Promise<void>, { onProblem }: Pick<Store, 'onProblem'>): Promise<void> {
   const { promise, reject } = Promise.withResolvers<never>()
   const unsubscribe = onProblem((problem) => problem && reject(problem))
@@ -159,7 +159,7 @@ function* toLines({ frame, requests, entries }: Capture): Iterable<string> {
   yield JSON.stringify({ checksum: checksum.digest(frame) })
 }
 
-/** Returns an option for every reading, because another sandbox may have other defaults. */
+/** Returns an option for every reading, because the defaults of another sandbox may differ. */
 function completeReadings({ chosen }: Wiring['liveReadings']): Record<string, string> {
   const now = chosen()
   return Object.fromEntries(
@@ -169,7 +169,7 @@ function completeReadings({ chosen }: Wiring['liveReadings']): Record<string, st
   )
 }
 
-/** The settings of a new world next to its history. */
+/** The initial settings of a new world, without its history. */
 interface Beginning {
   readonly at: number
   readonly speed: number
@@ -178,11 +178,11 @@ interface Beginning {
   readonly requests: readonly RequestRecord[]
 }
 
-/** The characters of a batch, and the weight of an entry's head. */
+/** The batch size in characters, and the fixed size of a head. */
 const BATCH_CHARACTERS = 65_536
 const HEAD_CHARACTERS = 256
 
-/** Validates and stages each entry. At the end, only the checksum remains before publishing. */
+/** Validates and stages each entry. So only the checksum remains to be checked before publishing. */
 function createRestoration(
   staged: StagedWorld,
   ports: FitnessPorts & Pick<Ports, 'origin'>,
@@ -218,10 +218,10 @@ function createRestoration(
   }
 }
 
-/** Records the clock if the entries lack it, because the next opening reads only the entries. */
+/** Adds the clock to the staged entries if they do not contain it. The next opening reads only the entries. */
 function keepClock({ at, speed }: Beginning, staged: StagedWorld, { origin }: Pick<Ports, 'origin'>): void {
   const { latestAt, speed: chosen } = staged.clock()
-  // An untouched real clock shows real time at each start.
+  // An unchanged real clock shows the current time at each start.
   const isReal = chosen === undefined && speed === 1 && origin().speed === 1
   if (isReal || (chosen === speed && at <= latestAt)) return
   staged.add([{ head: { kind: 'clock', at: Math.max(at, latestAt), speed }, body: '' }])

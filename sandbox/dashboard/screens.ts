@@ -7,7 +7,7 @@ import { Workshop } from './workshop/workshop.tsx'
 import { World } from './world/world.tsx'
 
 interface Screen {
-  /** The title in the bar. Absent if another screen leads here. */
+  /** The title in the bar. Undefined if the bar has no entry for this screen. */
   readonly title?: string
   readonly component: FunctionComponent<Route>
 }

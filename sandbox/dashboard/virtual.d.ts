@@ -1,4 +1,4 @@
-/** Made by the build from the CLI's commands. */
+/** Generated from the commands of the CLI. */
 declare module 'virtual:commands' {
   import type { PageCommand } from './state/page-ports.ts'
   export const commands: readonly PageCommand[]

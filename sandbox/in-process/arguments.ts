@@ -1,13 +1,13 @@
 import { types } from 'node:util'
 import { didYouMean } from '../../spec/nearest.ts'
 
-/** The accepted values of an argument, and a test for them. */
+/** The accepted values of an argument, and their test. */
 export interface ArgumentKind {
   readonly takes: string
   readonly fits: (given: unknown) => boolean
 }
 
-/** Throws TypeError with the method, the argument, the given value and the accepted ones. */
+/** Throws TypeError with the method, the argument, the actual value and the accepted values. */
 export function checkArgument(
   action: string,
   [name, { takes, fits }]: readonly [name: string, kind: ArgumentKind],
@@ -17,7 +17,7 @@ export function checkArgument(
   throw new TypeError(`Cannot ${action}: "${name}" is ${describeValue(given)}. Give ${takes}`)
 }
 
-/** Describes a value in a few words, without the content of an object, which may be secret. */
+/** Describes a value in a few words. Omits the content of an object, because it may be secret. */
 export function describeValue(given: unknown): string {
   if (typeof given === 'string') return JSON.stringify(given.length > 60 ? `${given.slice(0, 60)}…` : given)
   if (typeof given === 'function') return 'a function'
@@ -48,7 +48,7 @@ export const optional = ({ takes, fits }: ArgumentKind): ArgumentKind => ({
   fits: (given) => given === undefined || fits(given),
 })
 
-/** An object with an id, as another method returns it. */
+/** Accepts an object with an id, such as the result of another method. */
 export const record = (takes: string): ArgumentKind => ({
   takes,
   fits: (given) => isObject(given) && isText(Reflect.get(given, 'id')),
@@ -56,7 +56,7 @@ export const record = (takes: string): ArgumentKind => ({
 
 export const SEED_FIELDS = optional(object('an object of fields, such as { amount: 1200 }'))
 
-/** Throws RangeError for an unknown key, because a misspelt option would be ignored. */
+/** Throws RangeError for an unknown option, because a misspelt option would be ignored silently. */
 export function refuseUnknownOptions(action: string, given: object, known: readonly string[]): void {
   const stray = Object.keys(given).find((name) => !known.includes(name))
   if (stray === undefined) return

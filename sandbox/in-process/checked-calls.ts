@@ -30,7 +30,7 @@ const OPTIONS: Argument = ['options', optional(object('an object of options'))]
 const MATCH: Argument = ['match', optional(object("an object such as { object_type: 'items' }"))]
 const FIELDS = object('an object of fields, such as { amount: 1200 }')
 
-/** Every method with arguments. The compiler requires new ones here. */
+/** The methods with arguments. A new method without an entry here is a type error. */
 const ARGUMENTS: MethodsWithArguments = {
   create: [TYPE, ['fields', SEED_FIELDS]],
   change: [TYPE, ID, ['fields', FIELDS]],
@@ -119,7 +119,7 @@ export function checkCalls(sandbox: Sandbox, isInsideReceiver: () => boolean): S
           }
         : async (...given: readonly unknown[]): Promise<unknown> => {
             check(given)
-            // Awaited, so that the stack leads to the test.
+            // Awaits the call, so that the stack trace includes the test.
             return await Reflect.apply(method, sandbox, given)
           }
     Reflect.set(sandbox, name, checked)

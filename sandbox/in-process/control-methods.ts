@@ -8,14 +8,15 @@ import { refuseUnknownOptions } from './arguments.ts'
 import type { DeliverOptions, Sandbox } from './sandbox.ts'
 
 export interface ControlMethodsPorts extends Pick<Assembled, 'perform' | 'store'> {
-  /** Resolves when the caused work is at rest. */
+  /** Resolves when the resulting work is done. */
   readonly rest: () => Promise<void>
-  /** Registers the receivers of the options, as at the start. */
+  /** Registers the receivers from the options, as `createSandbox` does. */
   readonly registerReceivers: () => Promise<void>
 }
 
 /**
- * Creates the methods for the control API's operations, validated as over HTTP. A method resolves when its work is at rest.
+ * Creates the methods for control operations. Inputs are validated as over HTTP. Each method resolves when the resulting work is
+ * done.
  */
 export function createControlMethods(ports: ControlMethodsPorts) {
   return {

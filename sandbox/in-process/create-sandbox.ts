@@ -22,8 +22,8 @@ const RECEIVER_HOST = 'receiver.test'
 const FOLDERS = { webhooks: 'notifications', callbacks: 'callbacks' } as const
 
 /**
- * Creates a sandbox for a test. Every rule of the service applies, except those about sockets and certificates. Throws if a
- * receiver rejects its test POST.
+ * Creates a sandbox for a test. All rules of the service apply, except rules about sockets and certificates. Throws if a receiver
+ * rejects its test POST.
  */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   checkOptions(options)
@@ -54,7 +54,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     const registrations = rows.map(({ receive, ...row }) => {
       const url = `https://${RECEIVER_HOST}/${FOLDERS[row.generation]}/${row.object_type}/${assembled.context.newId()}`
       receiverByAddress.set(withoutToken(url), async (request) => {
-        // A notified receiver finds the object in the collections.
+        // Waits, so that the receiver finds the object in the collections.
         await live.synced()
         return receiverCalls.call(receive, request)
       })
@@ -144,7 +144,7 @@ function openSandbox(assembled: Assembled, inside: SandboxParts): Sandbox {
   }
 }
 
-/** Returns the address of a receiver without the URL's token. A restored snapshot has the URLs of another sandbox. */
+/** Returns the URL of a receiver without its token. After a restore, URLs contain the tokens of another sandbox. */
 function withoutToken(url: string): string {
   return url.replace(/[^/]*$/, '')
 }
@@ -170,7 +170,7 @@ function assembleInProcess(
     },
     store,
     settings: {
-      // There is no lag without a network. Reading: job-recording-lag
+      // Without a network there is no lag. Reading: job-recording-lag
       readings: checkReadings({ 'job-recording-lag': '0ms', ...readings }),
       credentials: { ...defaultCredentials, ...credentials },
     },

@@ -4,7 +4,7 @@ import type { Assembled } from '../compose/assemble.ts'
 import { ApiError } from '../engine/core/api-error.ts'
 import { checkArgument, SEED_FIELDS } from './arguments.ts'
 
-/** The fields that seed an object, and the stored object. */
+/** The types of the fields that seed an object, and of the stored object. */
 interface ObjectSchema<Input, Output> {
   readonly '~standard': {
     readonly version: 1
@@ -15,14 +15,14 @@ interface ObjectSchema<Input, Output> {
 }
 
 /**
- * The objects of one type, to query and to seed. `create` seeds one and fills in omitted fields. The service shows it and
- * sends no notification. `update` and `delete` throw.
+ * The objects of one type. Query them, or seed an object with `create`, which adds omitted fields. The service shows the object
+ * without a notification. `update` and `delete` throw.
  */
 type ObjectCollection<Type extends NotifiedType> = Collection<
   ObjectSchema<Partial<ObjectByType[Type]>, ObjectByType[Type]>
 >
 
-/** The objects as collections, to query and to seed, for any store. */
+/** The objects as collections for queries and seeding. */
 export type Data = { readonly [Type in NotifiedType]: ObjectCollection<Type> }
 
 export type LiveData = Awaited<ReturnType<typeof createData>>
@@ -32,7 +32,7 @@ export interface DataPorts extends Pick<Assembled, 'store' | 'performSilently'> 
   readonly onError: (error: unknown) => void
 }
 
-/** Keeps a collection for each type equal to the store. */
+/** Keeps a collection for each type in sync with the store. */
 export async function createData(ports: DataPorts) {
   const mirrorByType = new Map<NotifiedType, Omit<ReturnType<typeof createMirror>, 'collection'>>()
   function mirror<Type extends NotifiedType>(type: Type): ObjectCollection<Type> {
@@ -52,9 +52,9 @@ export async function createData(ports: DataPorts) {
     virtual_accounts: mirror('virtual_accounts'),
   }
   const mirrors = [...mirrorByType.values()]
-  /** Resolves when the collections show everything that is durable. */
+  /** Resolves when the collections show all durable changes. */
   const synced = async () => void (await Promise.all(mirrors.map((each) => each.synced())))
-  /** Makes the collections equal to the store again, after the store was replaced. */
+  /** Syncs the collections again after the store was replaced. */
   const resync = () => {
     for (const { replace } of mirrors) replace()
     return synced()
@@ -66,7 +66,7 @@ export async function createData(ports: DataPorts) {
   return { data, synced, resync }
 }
 
-/** Creates a collection that follows the store, one change after the other. */
+/** Creates a collection that follows the store, one change at a time. */
 function createMirror<Type extends NotifiedType>(type: Type, { store, performSilently, onError }: DataPorts) {
   const collection: ObjectCollection<Type> = new Collection({ schema: createSchema<Type>() })
   const { create, update, clear } = refuseChanges(type, collection)
@@ -100,9 +100,9 @@ function createMirror<Type extends NotifiedType>(type: Type, { store, performSil
 
   return {
     collection,
-    /** Shows the object as stored now. */
+    /** Updates the row of the object from the store. */
     show: (id: string) => queue(() => show(id)),
-    /** Shows exactly the store's objects in their order. */
+    /** Replaces all rows with the store's objects, in order. */
     replace: () =>
       queue(async () => {
         shownById.clear()
@@ -113,7 +113,7 @@ function createMirror<Type extends NotifiedType>(type: Type, { store, performSil
   }
 }
 
-/** Rejects every change through the collection and returns the methods that make one. */
+/** Makes changes through the collection throw. Returns the original methods. */
 function refuseChanges<Type extends NotifiedType>(type: Type, collection: ObjectCollection<Type>) {
   const create = collection.create.bind(collection)
   const update = collection.update.bind(collection)
@@ -137,7 +137,7 @@ function overwrite(draft: object, object: object): void {
   Object.assign(draft, object)
 }
 
-/** Accepts every object, because the store has checked it. A row is a clone of the store's object. */
+/** Accepts every object, because the store has validated it. A row is a clone of the stored object. */
 function createSchema<Type extends NotifiedType>(): ObjectSchema<
   Partial<ObjectByType[Type]>,
   ObjectByType[Type]
@@ -151,7 +151,7 @@ function createSchema<Type extends NotifiedType>(): ObjectSchema<
   }
 }
 
-/** Makes an object as the control API does, without notifications. */
+/** Creates an object like the control API, but without notifications. */
 async function seed(
   type: NotifiedType,
   fields: object,

@@ -16,7 +16,7 @@ interface DeliveryBodyByType extends NotificationByType {
   readonly bank_accounts: { readonly bank_accounts: BankAccount }
 }
 
-/** One attempt of a job that reached your receiver. */
+/** An attempt of a job that reached your receiver. */
 export type Delivery<Type extends JobType = JobType> = { readonly [Each in Type]: DeliveryOf<Each> }[Type]
 
 interface DeliveryOf<Type extends JobType> {
@@ -24,7 +24,7 @@ interface DeliveryOf<Type extends JobType> {
   readonly generation: Generation
   readonly object_type: Type
   readonly object_id: string
-  /** The notified state. Null if its type shows none. */
+  /** The notified state. Null if the object type has no state. */
   readonly state: string | null
   /** The number of the attempt, counted from 1. */
   readonly attempt: number
@@ -34,11 +34,11 @@ interface DeliveryOf<Type extends JobType> {
   readonly headers: Readonly<Record<string, string>>
   /** The parsed body. If a fault made it invalid JSON, this is the text. */
   readonly body: DeliveryBodyByType[Type]
-  /** The receiver's status. Null if it threw or timed out. */
+  /** The response status. Null if the receiver threw or timed out. */
   readonly status: number | null
   /** The reason of the failure. Null after success. */
   readonly reason: AttemptReason | null
-  /** The receiver's error. Absent if it did not throw. */
+  /** The error that the receiver threw. Undefined if it did not throw. */
   readonly cause?: unknown
   /** The due time of the next attempt. Null without a next attempt. */
   readonly next_due_at: string | null
@@ -46,14 +46,14 @@ interface DeliveryOf<Type extends JobType> {
 
 export interface DeliveryExpectations {
   /**
-   * Returns the oldest matching delivery that was not expected before. Waits for it, by default for four seconds of real
-   * time. Then throws with the received and upcoming deliveries, and a receiver's last error as `cause`.
+   * Returns the oldest matching delivery that no earlier call returned. Waits up to four seconds of real time by default. Then
+   * throws with a list of received and upcoming deliveries. `cause` is the last error of a receiver.
    */
   expectDelivery<Type extends JobType = JobType>(
     match?: DeliveryMatch<Type>,
     options?: { readonly timeoutMs?: number },
   ): Promise<Delivery<Type>>
-  /** Throws if a matching delivery was not expected, once all work is at rest and the real time has passed. */
+  /** Waits until all work is done and `withinMs` of real time has passed. Throws if an unexpected delivery matches. */
   expectNoDelivery(match?: DeliveryMatch, options?: { readonly withinMs?: number }): Promise<void>
 }
 
@@ -85,7 +85,7 @@ export function createInbox({ after }: Pick<RealTime, 'after'>) {
       consumed.push(...taken)
       return taken[0]
     },
-    /** Returns the result of `look`, now or after a delivery within `withinMs` of real time. */
+    /** Calls `look` now, and after each delivery within `withinMs` of real time. Returns its first result. */
     async find(look: () => ReceivedDelivery | undefined, withinMs: number) {
       const present = look()
       if (present || withinMs === 0) return present
@@ -112,7 +112,7 @@ export function createInbox({ after }: Pick<RealTime, 'after'>) {
 
 const PATIENCE_MS = 4_000
 
-/** `rest` resolves when the caused work is at rest. `throwInner` throws the first internal error. */
+/** `rest` resolves when the resulting work is done. `throwInner` throws the first internal error. */
 export function createExpectations(
   { store, context }: Pick<Assembled, 'store' | 'context'>,
   inbox: Inbox,
@@ -147,7 +147,7 @@ export function createExpectations(
   }
 }
 
-/** Returns a receiver's last error, preferably of a wanted job. */
+/** Returns the last error of a receiver, preferably for a job that may match. */
 function causeOf(received: readonly ReceivedDelivery[], { concerns }: ParsedMatch): ErrorOptions {
   const thrown = received.filter(({ cause }) => cause !== undefined)
   const last = thrown.findLast(({ job }) => concerns(job)) ?? thrown.at(-1)
@@ -160,7 +160,7 @@ function checkWait(given: Readonly<Record<string, number>>): number {
   throw new RangeError(`Cannot wait for a delivery: ${name} is ${ms}. Give milliseconds of real time, from 0`)
 }
 
-/** A match without a type accepts every type. */
+/** True for every type if the match has no type. */
 function isOfType<Type extends JobType>(
   delivery: Delivery,
   type: Type | undefined,

@@ -7,17 +7,17 @@ import { objectFilter } from '../engine/state/queries/jobs.ts'
 import type { View } from '../engine/state/view.ts'
 import type { JobType, JobRecord } from '../engine/state/job.ts'
 
-/** The wanted delivery. All given fields must match. */
+/** The delivery to match. All given fields must be equal. */
 export interface DeliveryMatch<Type extends JobType = JobType> {
   readonly object_type?: Type
   /** One of the ids of the object. */
   readonly object_id?: string
-  /** The notified state under any of its names. Null for a type without states. */
+  /** The notified state, under any of its names. Null for an object type without states. */
   readonly state?: string | null
   readonly generation?: Generation
-  /** Counted from 1. Retries begin with 2. */
+  /** The attempt's number, from 1. The first retry is 2. */
   readonly attempt?: number
-  /** Your receiver's status. Null if it threw or timed out. */
+  /** The response status. Null if your receiver threw or timed out. */
   readonly status?: number | null
 }
 
@@ -29,12 +29,12 @@ export interface ReceivedDelivery {
   readonly cause?: unknown
 }
 
-/** A match that a delivery can satisfy. */
+/** A validated match that some delivery can satisfy. */
 export interface ParsedMatch {
   readonly match: DeliveryMatch
   /** The match in words, such as `object_type "items" and state "completed"`. */
   readonly text: string
-  /** True if deliveries of the job may match. */
+  /** True if a delivery of the job may match. */
   readonly concerns: (job: JobRecord) => boolean
   readonly agrees: (delivery: ReceivedDelivery) => boolean
 }

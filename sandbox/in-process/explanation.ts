@@ -16,7 +16,7 @@ export interface Search {
 
 type Situation = Pick<Context, 'view' | 'now'>
 
-/** Explains a missing delivery: received deliveries, upcoming ones, and types without a registration. Source: §7 */
+/** Explains a missing delivery with received deliveries, upcoming deliveries, and types without a registration. Source: §7 */
 export function explainMissing(
   wanted: ParsedMatch,
   { inbox, timeoutMs }: Search,
@@ -90,7 +90,7 @@ function paymentLines({ view, now }: Situation): string[] {
     })
 }
 
-/** An unregistered or disabled object type is the first cause to check. Source: §7 */
+/** Returns the fix for a missing or disabled registration, the most likely cause. Source: §7 */
 function registrationRemedy(
   { match: { object_type, generation } }: ParsedMatch,
   { view }: Situation,

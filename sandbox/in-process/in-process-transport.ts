@@ -51,7 +51,7 @@ async function callReceiver(receiver: ReceiverFunction, { url, headers, body }: 
   }
 }
 
-/** Checks the shape, because a test runner's response may be of another class. */
+/** Checks properties, because a test runner's response can have another class. */
 function isResponse(given: unknown): given is Response {
   return isObjectWith(given, { status: 'number', headers: 'object', arrayBuffer: 'function' })
 }

@@ -2,11 +2,11 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ReceiverFunction } from './receivers.ts'
 
 export function createReceiverCalls() {
-  // A timer that a receiver leaves behind belongs to an ended call.
+  // The current call. A timer that outlives it belongs to an ended call.
   const calls = new AsyncLocalStorage<{ isOpen: boolean }>()
   const thrownByUrl = new Map<string, unknown>()
   return {
-    /** Calls a receiver. Rejects with its error. */
+    /** Calls a receiver. Rejects if the receiver throws. */
     async call(receive: ReceiverFunction, request: Request): Promise<Response> {
       const call = { isOpen: true }
       try {
@@ -18,7 +18,7 @@ export function createReceiverCalls() {
         call.isOpen = false
       }
     },
-    /** Returns true in the code of a receiver that has not answered yet. */
+    /** Returns true inside a receiver that has not responded yet. */
     isInside: () => calls.getStore()?.isOpen === true,
     /** Returns the last error of the receiver at a URL. */
     thrownAt: (url: string) => thrownByUrl.get(url),

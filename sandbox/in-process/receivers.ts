@@ -4,8 +4,8 @@ import type { NotifiedType } from '../../spec/notifications.ts'
 import { didYouMean } from '../../spec/nearest.ts'
 
 /**
- * A receiver as a function, for tests that open no port. If it throws, its connection ends without a response. It may call
- * the service by `fetch`, and seed. Methods that wait for every receiver throw inside it.
+ * A receiver function for tests without an open port. If it throws, the connection closes without a response. It may call the
+ * service with `fetch`, and may seed objects. Methods that wait for all receivers throw inside it.
  */
 export type ReceiverFunction = (request: Request) => Response | Promise<Response>
 
@@ -19,7 +19,7 @@ type OfBothGenerations = {
   readonly [Type in Exclude<NotifiedType, 'virtual_accounts'>]?: ReceiverFunction | GenerationReceivers
 }
 
-/** Your receiver of each object type: a function for its webhooks, or one for each generation. Source: §2.2 */
+/** Your receiver for each object type: a function for webhooks, or one function for each generation. Source: §2.2 */
 export interface Receivers extends OfBothGenerations {
   readonly virtual_accounts?: ReceiverFunction | Pick<GenerationReceivers, 'webhooks'>
   /** The receiver of bank accounts, which only the earlier list of callbacks has. Reading: callback-list */
@@ -32,7 +32,7 @@ export interface ReceiverRow {
   readonly receive: ReceiverFunction
 }
 
-/** Sorts the receivers, so that a seed does not depend on their order. Throws for an invalid receiver. */
+/** Sorts the receivers, so that seeded ids do not depend on their order. Throws for an invalid receiver. */
 export function receiverRows(receivers: Receivers): readonly ReceiverRow[] {
   const stray = Object.keys(receivers).find((type) => !deliveredTypes.includes(type))
   if (stray !== undefined) {
@@ -74,7 +74,7 @@ const TYPES: Readonly<Record<Generation, readonly string[]>> = {
 }
 const OTHER = { webhooks: 'callbacks', callbacks: 'webhooks' } as const
 
-/** Throws if no reading makes the service notify this type in this generation. Source: §2.2 */
+/** Throws if no reading supports this object type in this generation. Source: §2.2 */
 function checkGeneration(object_type: string, generation: Generation): void {
   if (TYPES[generation].includes(object_type)) return
   const other = OTHER[generation]

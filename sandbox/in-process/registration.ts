@@ -14,7 +14,7 @@ export interface ReceiverAddress extends Omit<ReceiverRow, 'receive'> {
   readonly url: string
 }
 
-/** Registers as a platform does: a token, then each registration or its new URL, with the test POST. */
+/** Registers like a platform: requests a token, and then creates or updates each registration, with a test POST. */
 export async function registerAll(
   receivers: readonly ReceiverAddress[],
   service: RegistrationPorts,
@@ -64,7 +64,7 @@ function callService(
   )
 }
 
-/** Returns the message of a rejection: one for webhooks, by field for callbacks. Readings: webhook-errors, object-errors */
+/** Returns an error message. Webhooks have one, and callbacks have one per field. Readings: webhook-errors, object-errors */
 function errorMessage(text: string): string {
   const { message, errors = {} }: { readonly message?: string; readonly errors?: object } = JSON.parse(text)
   return message ?? Object.values(errors).flat().join(', ')

@@ -12,22 +12,22 @@ import type { Receivers } from './receivers.ts'
 
 /** The options of a sandbox for a test. Each has a default. */
 export interface SandboxOptions {
-  /** The origin of the service. No server listens there. */
+  /** The origin of the service URLs. No server listens there. */
   readonly origin?: string
-  /** `manual` moves only by `advance`. A number is sandbox seconds per real second. */
+  /** The clock. `manual` moves only by `advance`. A number means sandbox seconds per real second. */
   readonly clock?: 'manual' | 'real' | number
-  /** The same seed gives the same ids. With a manual clock it gives the same times too. */
+  /** The seed. The same seed gives the same ids, and with a manual clock the same times. */
   readonly seed?: number
-  /** Your receiver of each object type, registered before `createSandbox` resolves. */
+  /** Your receiver for each object type. They are registered before `createSandbox` resolves. */
   readonly receivers?: Receivers
-  /** The options of readings by id, for points that the service's document leaves open. */
+  /** The chosen options by reading id. Readings decide points that the service's document leaves open. */
   readonly readings?: Readonly<Record<string, string>>
   readonly credentials?: Partial<Credentials>
-  /** A SQLite file for the store. Defaults to memory. */
+  /** The SQLite file of the store. Defaults to memory. */
   readonly storePath?: string
 }
 
-/** All options. The compiler requires new ones here. */
+/** All options. A new option without an entry here is a type error. */
 const OPTIONS: { readonly [Name in keyof Required<SandboxOptions>]: ArgumentKind } = {
   origin: { takes: "an origin such as 'https://service.test'", fits: isOrigin },
   clock: {

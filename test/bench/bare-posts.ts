@@ -8,7 +8,7 @@ export interface BarePosts {
   close(): Promise<void>
 }
 
-/** The lower bound of a delivery: a POST by undici of the same bytes over kept HTTPS connections. */
+/** The baseline for a delivery: undici posts the same bytes over reused HTTPS connections. */
 export function createBarePosts(
   url: string,
   { ca, body, connections }: { readonly ca: string; readonly body: string; readonly connections: number },

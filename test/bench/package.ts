@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Builds and packs the program as npm would install it. Returns its path. */
+/** Builds and packs the program, and unpacks it like an npm installation. Returns its path. */
 export function packProgram(folder: string): string {
   const modules = join(folder, 'packed/node_modules')
   const installed = join(modules, 'hookbench')

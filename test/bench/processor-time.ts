@@ -3,10 +3,7 @@ import { readFileSync } from 'node:fs'
 /** The unit of processor time in Linux. */
 const TICK_MS = 10
 
-/**
- * Returns the processor time of a process with all its threads, in milliseconds. 0 for an unknown process.
- * Linux only.
- */
+/** Returns the processor time of a process and its threads, in milliseconds. Returns 0 for an unknown process. Linux only. */
 export function processorMs(pid: number): number {
   let stat: string
   try {
@@ -14,7 +11,7 @@ export function processorMs(pid: number): number {
   } catch {
     return 0
   }
-  // The name of the program can contain spaces and ends with the last bracket.
+  // The program name can contain spaces. The last bracket ends it.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS
 }

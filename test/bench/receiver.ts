@@ -4,7 +4,7 @@ import { startChild, type Child } from './children.ts'
 
 export interface BenchReceiver extends Child {
   readonly origin: string
-  /** PEM of the CA that issued its certificate. */
+  /** The PEM certificate of the CA that issued the receiver's certificate. */
   readonly ca: string
 }
 

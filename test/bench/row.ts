@@ -3,7 +3,7 @@ import type { Comparison } from './slices.ts'
 export interface Figure {
   readonly value: number
   readonly detail: string
-  /** The ratio of a side to itself in the same run. The figure is void if this is not near 1. */
+  /** The ratio of one side to itself in the same run. The figure is invalid if this ratio is not close to 1. */
   readonly self?: number
 }
 

@@ -9,9 +9,9 @@ import { repeat } from './slices.ts'
 
 export interface Opening {
   readonly folder: string
-  /** Within the folder. Defaults to memory. */
+  /** The file name in the folder. Defaults to a store in memory. */
   readonly store?: string
-  /** Defaults to 1. With 0 the clock is manual. */
+  /** The speed of the clock. Defaults to 1. With 0, the clock is manual. */
   readonly speed?: number
   readonly concurrency?: number
   readonly idleMs?: number
@@ -64,7 +64,7 @@ function makeItem({ context: { newId, now } }: Pick<BenchSandbox, 'context'>) {
   return newObject('items', {}, { id: newId(), number: 1, now: timestamp(now()), newId })
 }
 
-/** Creates an item, by default without a notification. Returns its path and the bytes of its Show. */
+/** Creates an item, by default without a notification. Returns its path and the JSON text of its Show response. */
 export async function createItem(
   sandbox: BenchSandbox,
   { silent = true }: { readonly silent?: boolean } = {},
@@ -74,7 +74,7 @@ export async function createItem(
   return { path: `/items/${object.id}`, body: JSON.stringify({ items: object }) }
 }
 
-/** Creates an object with its notification. Calls `onMade` before the object is stored. */
+/** Creates an object and its notification. Calls `onMade` before the object is stored. */
 export async function createObject<Type extends NotifiedType>(
   { context: { newId, now }, commit }: BenchSandbox,
   object_type: Type,
@@ -100,8 +100,8 @@ export async function registerUrl(
 const READY_PER_MS = 15
 
 /**
- * Stores new items, `parallel` at a time, and waits for the record of each delivery. Returns items per
- * second, without the time that it takes to make them.
+ * Stores new items, `parallel` at a time, and waits until each delivery is recorded. Returns items per second, without the time to
+ * create them.
  */
 export function sendFor(
   sandbox: BenchSandbox,

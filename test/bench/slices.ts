@@ -1,9 +1,9 @@
-/** One of two compared sides. Works for about this time and returns its rate per second. */
+/** One of two compared programs. Works for about `forMs` and returns its rate per second. */
 export type Side = (forMs: number) => Promise<number>
 
 export interface Comparison {
   readonly ratio: number
-  /** The bare rate divided by a second bare rate of the same run. Shows the influence of chance. */
+  /** The ratio of two bare rates in the same run. It shows the influence of chance. */
   readonly self: number
   readonly ours: number
   readonly bare: number
@@ -12,7 +12,7 @@ export interface Comparison {
 const SLICE_MS = 150
 const WARM_UP_MS = 600
 
-/** Alternates slices of both sides, so that other load affects both. Returns medians over the rounds. */
+/** Alternates between both sides, so that other load affects them equally. Returns medians over the rounds. */
 export async function compareSides(
   { ours, bare }: { readonly ours: Side; readonly bare: Side },
   { rounds = 15 }: { readonly rounds?: number } = {},
@@ -42,7 +42,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2
 }
 
-/** Calls repeatedly, `parallel` at a time. A slice ends with its last call. */
+/** Repeats a call, `parallel` at a time. A slice ends with its last call. */
 export function repeat(parallel: number, call: () => Promise<unknown>): Side {
   return async (forMs) => {
     let calls = 0

@@ -6,7 +6,7 @@ import { startReceiver } from './receiver.ts'
 import { benchHeaders, serviceHeaders } from './requests.ts'
 import type { MeasureOptions } from './row.ts'
 
-/** A store with failed jobs that wait for a retry. One in a hundred succeeded. */
+/** A store with failed jobs that wait for a retry. One in a hundred jobs has succeeded. */
 export interface FilledStore {
   readonly store: string
   readonly jobs: number
@@ -14,10 +14,7 @@ export interface FilledStore {
 
 const PARALLEL = 64
 
-/**
- * Fills a store with jobs through the public APIs. Reuses an existing store. The clock is stopped, so that
- * nothing is retried.
- */
+/** Fills a store with jobs through the public APIs, or reuses an existing store. The clock is stopped, so that no job is retried. */
 export async function fillStore({ folder }: MeasureOptions, jobs: number): Promise<FilledStore> {
   const store = `jobs-${jobs}.sqlite`
   if (existsSync(join(folder, store))) return { store, jobs }
@@ -30,7 +27,7 @@ export async function fillStore({ folder }: MeasureOptions, jobs: number): Promi
     await createUsers(urls.serviceUrl, jobs)
     await settle(urls.benchUrl)
     await sandbox.ask({ do: 'close' })
-    // An incomplete store has another name.
+    // Only a complete store gets its final name.
     renameSync(join(folder, opening.store), join(folder, store))
   } finally {
     await Promise.all([receiver.end(), sandbox.end()])

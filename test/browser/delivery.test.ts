@@ -84,7 +84,7 @@ test('the delivery pane shows the difference to the previous notification and th
 })
 
 test('the delivery pane shows cause, fix and time per phase when a delivery failed', async () => {
-  // No connection is left for the next attempt.
+  // After the restart, the next attempt cannot reuse a connection.
   await bench.restart()
   const { page } = await openDelivery({ status: 302 })
 

@@ -32,7 +32,7 @@ async function open(options: Parameters<DashboardBench['open']>[1] = {}): Promis
   return page
 }
 
-/** Creates an item. Its delivery fails, then succeeds after five minutes, and the item changes after ten. */
+/** Creates an item. Its delivery fails, and succeeds after five minutes. The item changes after ten minutes. */
 async function live() {
   await bench.register('items')
   await bench.bench('POST', '/clock/advance', { by: '5m' })

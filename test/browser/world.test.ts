@@ -154,7 +154,7 @@ test('the keys j, k and Escape navigate the object list', async () => {
   const page = await open('#/world')
   for (const id of [first, second]) await page.getByRole('link', { name: id.slice(0, 8) }).waitFor()
   const hash = () => page.evaluate<string>('location.hash')
-  /** A new element binds its keys a moment later. */
+  /** A new element binds its keys slightly later. */
   const press = async (key: string, from: string) => {
     const next = async () => {
       if ((await hash()) === from) await page.keyboard.press(key)
@@ -197,7 +197,7 @@ test('the world screen is accessible in light and dark mode', async () => {
   expect([...home, ...(await findAxeProblems(page))]).toEqual([])
 })
 
-/** The texts that leave the window or a box that hides them. Ids, diagrams and the strip of events may. */
+/** Finds texts that are cut off by the window or by a box. Ids, diagrams and the event strip may be cut off. */
 const CUT = `[...document.querySelectorAll('main *')].flatMap((element) => {
   const text = [...element.childNodes].find((node) => node.nodeType === 3 && node.data.trim() !== '')
   if (!text || !element.checkVisibility({ visibilityProperty: true })) return []

@@ -15,10 +15,7 @@ function opened(): Runner {
   return runner
 }
 
-/**
- * A runner whose Node finds a sandbox, prints the check's arguments, writes a summary and ends with this
- * code.
- */
+/** Opens a runner whose Node finds a sandbox, prints the arguments of the check, writes a summary, and exits with `code`. */
 function runnerEnding(code: number): Runner {
   const runner = opened()
   const node = join(runner.bin, 'node')

@@ -103,8 +103,7 @@ test.each([
   expect(names.filter((name) => !(name in part) || !new RegExp(`\\b${name}[.\`]`).test(AGENTS))).toEqual([])
 })
 
-// `end-to-end/ci-page.test.ts` runs the page's commands. `npm run test:tools` reads its files with other
-// tools.
+// `end-to-end/ci-page.test.ts` runs the commands of the page. `npm run test:tools` reads its files with other tools.
 
 const WORKFLOW = '.github/workflows/receiver.yml'
 

@@ -48,7 +48,7 @@ test('a run in an attached sandbox has the verdicts of a run in its own sandbox,
 const KEPT = join(shop.folder, '.hookbench/before-check.json')
 
 test.each([
-  // npm repeats the terminal's signal to its child.
+  // In a terminal, npm sends the signal to its child again.
   ['SIGINT and SIGTERM end it', ['SIGINT', 'SIGTERM']],
   ['SIGHUP ends it', ['SIGHUP']],
 ] as const)('check --attach restores the world when %s', async (_, signals) => {

@@ -9,7 +9,7 @@ import { findControlAddress } from '../../sandbox/client/control-address.ts'
 import { openWorkshop } from '../support/program.ts'
 import { prepareJobReceiver, type JobReceiver } from './job-receiver.ts'
 
-// Many CI jobs on one sandbox, each in its own world.
+// Tests of many CI jobs on one sandbox, each in its own world.
 
 const shop = openWorkshop()
 const receivers: JobReceiver[] = []
@@ -79,7 +79,7 @@ function outcomeOf(stdout: string, stderr: string): unknown {
 
 test('parallel runs in one sandbox each report the verdicts of their own receiver', async () => {
   const before = await snapshot()
-  // The same seed would make the same objects if the jobs shared a world.
+  // With the same seed, jobs in a shared world would create the same objects.
   const service = { attach: address().url, world: 'new' }
   const files = await Promise.all(
     JOBS.map(([defect], index) => configure(`job-${index}`, { defect, service, seed: 7 })),

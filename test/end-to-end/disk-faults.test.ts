@@ -5,7 +5,7 @@ import type { Health, JobPage, ObjectRecord } from '../../spec/generated/control
 import { injectFailure, mountSmallDisk, type SmallDisk } from './disks.ts'
 import { openWorkshop, type Receiver, type Up } from '../support/program.ts'
 
-// Real faults: a small disk, and failing system calls. The unit tests use a log that fails.
+// These tests cause real faults: a small disk, and failing system calls. The unit tests use a simulated log.
 
 type Workshop = ReturnType<typeof openWorkshop>
 

@@ -46,10 +46,7 @@ interface Injection {
   end(): Promise<void>
 }
 
-/**
- * Makes system calls of a process fail, such as `fdatasync:error=EIO`. Tests that use it have the tag
- * `strace`.
- */
+/** Makes system calls of a process fail, such as `fdatasync:error=EIO`. Tests that use this function have the tag `strace`. */
 export async function injectFailure(pid: number, failure: string): Promise<Injection> {
   const [call = ''] = failure.split(':')
   const tracer = spawn(

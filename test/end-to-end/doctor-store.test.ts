@@ -42,7 +42,7 @@ test('doctor --store and up accept a store whose last unacknowledged write is in
   expect([(await up.ended()).stderr, objects.length]).toEqual(['', 1])
 })
 
-/** Changes the store, and restores the file after the test. */
+/** Changes the store with SQL. Restores the file after the test. */
 function changeStore(sql: string): Buffer {
   const kept = readFileSync(STORE)
   onTestFinished(() => writeFileSync(STORE, kept))

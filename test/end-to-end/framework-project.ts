@@ -9,7 +9,7 @@ import { ROOT, run } from '../support/installed-package.ts'
 import { readPageCode } from '../support/pages.ts'
 import { serveHttp } from '../support/scripted-server.ts'
 
-/** Packages that put their programs elsewhere. */
+/** Folders of packages that store their programs outside `.bin`. */
 const PROGRAMS = ['node_modules/@oven/bun-linux-x64/bin', 'node_modules/@deno/linux-x64-glibc']
 
 const PACKAGES = [
@@ -27,7 +27,7 @@ const PACKAGES = [
   'msw@3.0.5',
 ]
 
-/** A user's project made with `npm init -y`, with Hookbench and all test frameworks from npm. */
+/** A project from `npm init -y`, with Hookbench and all test frameworks from npm. */
 interface FrameworkProject {
   readonly folder: string
   write(name: string, content: string): void
@@ -98,7 +98,7 @@ const VITEST_CONFIG = `export default {
     alias: [${PATTERNS.map(([end, name]) => `{ find: new RegExp(${JSON.stringify(`^.*${end}`)}), replacement: '${name}' }`).join()}],
   },
   test: {
-    // happy-dom pretends to be a page of another origin.
+    // happy-dom simulates a page of another origin.
     environmentOptions: { happyDOM: { settings: { fetch: { disableSameOriginPolicy: true } } } },
   },
 }

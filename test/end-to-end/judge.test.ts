@@ -32,7 +32,7 @@ async function open(defect?: string) {
 
 type Opened = Awaited<ReturnType<typeof open>>
 
-/** Waits for a matching event of the run, including earlier ones. */
+/** Waits for a matching event of the run. Earlier events also count. */
 async function runEvent(
   { address }: Opened,
   isMeant: (data: Readonly<Record<string, unknown>>) => boolean,

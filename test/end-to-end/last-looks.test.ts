@@ -38,7 +38,7 @@ test('a passed check fails at the end of the run after a late second effect', as
   let reads = 0
   const { results } = await judged({
     checks: [oneEffect],
-    // The run learns from the first payments how late effects arrive.
+    // From the first payments, the run learns how late effects arrive.
     start: (options) => startCounting(options, (effects) => (effects > 0 && ++reads > 3 ? 2 : effects)),
   })
 

@@ -33,7 +33,7 @@ async function readEvents(url: string, token: string, until: string): Promise<st
   return said
 }
 
-// A stored snapshot contains signing secrets, as SECURITY.md says.
+// As SECURITY.md says, a stored snapshot also contains signing secrets.
 test('secrets appear only in their own files of the data folder', async () => {
   const { ready, end } = await shop.up()
   const [service, bench] = [String(ready['service_url']), String(ready['bench_url'])]

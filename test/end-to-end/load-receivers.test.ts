@@ -12,7 +12,7 @@ interface LoadShop {
   close(): Promise<void>
 }
 
-/** Returns the number of releases for a payment. */
+/** Returns how often the shop releases this payment. */
 type Releases = (number: number) => number
 
 async function openLoadShop(certificate: TestCertificate, releases: Releases): Promise<LoadShop> {

@@ -9,7 +9,7 @@ import { linkDependencies, PROGRAM } from '../support/installed-package.ts'
 import { missingLine, type PageCode } from '../support/pages.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-/** The command words that start a program in its own network. */
+/** The command prefix that starts a program in its own network. */
 type Network = readonly string[]
 
 /** Opens a network with loopback only, where the ports of a page are free. */
@@ -37,7 +37,7 @@ type Placeholders = Readonly<Record<string, RegExp>>
 
 interface PageOptions {
   readonly placeholders?: Placeholders
-  /** Defaults to a new folder and the Node of this process. */
+  /** The installed package. Defaults to a new folder and the Node of this process. */
   readonly installed?: { readonly folder: string; readonly node: string }
 }
 

@@ -172,7 +172,7 @@ function line({ object_type, body }: Received): string {
 
 const SECONDARY = new Set(['items', 'users', 'accounts'])
 
-/** Formats each notification except those of items, users and accounts. */
+/** Returns a line for each notification, except those about items, users and accounts. */
 export function arrivedLines(received: readonly Received[]): readonly string[] {
   return received.filter(({ object_type }) => !SECONDARY.has(object_type)).map(line)
 }

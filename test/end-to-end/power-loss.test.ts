@@ -6,7 +6,7 @@ import { testSeed } from '../support/test-seed.ts'
 
 const CASES = 20
 
-/** The first case of the recording that the run's seed belongs to. */
+/** The first case of the recording that contains the run's seed. */
 const FIRST = testSeed - (testSeed % CASES_OF_A_RECORDING)
 const drawn = Array.from({ length: CASES }, (_, index) => FIRST + index)
 
@@ -32,7 +32,7 @@ test(
   },
 )
 
-/** Nothing unsynced survives in this case. */
+/** The case in which no unsynced data survives. */
 const NOTHING_SURVIVES = 8
 
 async function findFirstProblem(recording: Recording): Promise<string | undefined> {

@@ -4,19 +4,19 @@ import { expect } from 'vitest'
 import type { JobDetail, JobPage, Settled } from '../../spec/generated/control-types.ts'
 import { openWorkshop, type Receiver, type Up } from '../support/program.ts'
 
-/** A sandbox process with a receiver. The tests use its control API. */
+/** A sandbox process and a receiver. Tests use the control API of the process. */
 export interface ProcessShop {
   readonly folder: string
   up(...args: readonly string[]): Promise<Up>
   readonly run: ReturnType<typeof openWorkshop>['run']
-  /** Starts a receiver with a trusted certificate. Call it after the first `up`. */
+  /** Starts a receiver with a trusted certificate. Call this function after the first `up`. */
   receiver(): Promise<Receiver>
   control<Answer>(method: string, path: string, body?: unknown): Promise<Answer>
   register(url: string, objectType?: string): Promise<void>
   create(count: number): Promise<void>
-  /** Resolves when nothing is due or in flight. */
+  /** Resolves when no delivery is due or in flight. */
   settle(): Promise<void>
-  /** The outcomes of all attempts by job, oldest job first. */
+  /** Returns the outcomes of all attempts by job, oldest job first. */
   ends(): Promise<readonly (readonly (number | string | null)[])[]>
   close(): void
 }

@@ -76,7 +76,7 @@ test.concurrent.for(PAGES)(
   },
 )
 
-/** The pages name these limits of their receivers: callbacks, sending addresses and reconciliation. */
+/** Checks of documented limits of these receivers: callbacks, sending addresses and reconciliation. */
 const UNSEEN = [
   'idempotency/both-generations',
   'recovery/missed-notifications',
@@ -118,7 +118,7 @@ test.concurrent.for(PAGES)(
 
 const KINDS = Object.keys(CALL_BACKS) as CallBack[]
 
-/** A payment for each failure of the service during a call back. Final failures are sent again. */
+/** A payment for each fault of the service during a call back. A final fault is followed by another notification. */
 const FAILING_CALL_BACKS: ExploredCase = {
   people: [{}],
   payments: KINDS.map((_, index) => ({
@@ -149,7 +149,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 interface ReceiverPage {
   readonly name: string
   readonly needs?: readonly (readonly [command: string, remedy: string])[]
-  /** npm packages that this checkout lacks. */
+  /** npm packages that this checkout does not contain. */
   readonly packages?: readonly string[]
 }
 
@@ -160,14 +160,14 @@ interface CheckOutcome {
 }
 
 interface Wishes {
-  /** Check ids or topics. Defaults to all. */
+  /** Check ids or topics. Defaults to all checks. */
   readonly checks?: readonly string[]
   readonly edit?: (code: string) => string
 }
 
 const CONFIG = 'hookbench.config.yaml'
 
-/** Time for a busy machine. A late response fails no test here. */
+/** Long time limits for a busy machine, because these tests allow late responses. */
 const PATIENCE = 'budgetMs: 60000\nsettleMs: 30000\nreadings: { delivery-deadline: 60s }\n'
 
 const CHECK = 'npx hookbench check'
@@ -205,7 +205,7 @@ async function rehearseReceiverPage(page: ReceiverPage, plan: ExploredCase): Pro
   }
 }
 
-/** Plays a payment with the commands of the shared page, and returns the output. */
+/** Plays a payment with the commands of the shared page. Returns the output. */
 async function playReceiverPage(page: ReceiverPage): Promise<string> {
   const { folder, start, stop, prepare, place, close } = await openPage(page)
   const [port, benchPort] = await freePorts(2)
@@ -272,7 +272,7 @@ exec node_modules/.bin/"$program" "$@"
 async function runLine(line: string, folder: string): Promise<string> {
   const path = [folder, dirname(process.execPath), process.env['PATH']].join(delimiter)
   const env = { ...process.env, PATH: path, NEXT_TELEMETRY_DISABLED: '1' }
-  // A child process may hold a pipe open.
+  // Writes to a file, because a child process may keep a pipe open.
   const child = spawn(`(${line}) > command.log 2>&1`, {
     shell: true,
     cwd: folder,

@@ -36,7 +36,7 @@ interface Wishes {
   readonly body?: string
 }
 
-/** Calls the service with trust in the local CA only. */
+/** Calls the service. Trusts only the local CA. */
 function call(path: string, { method = 'GET', headers = {}, body }: Wishes = {}) {
   const { port } = new URL(String(up.ready['service_url']))
   const ca = readFileSync(join(shop.folder, '.hookbench/ca/ca.crt.pem'))

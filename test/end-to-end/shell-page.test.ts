@@ -8,7 +8,7 @@ import { PROGRAM_COMMAND } from '../support/installed-package.ts'
 import { readPageCode } from '../support/pages.ts'
 import { openWorkshop } from '../support/program.ts'
 
-// Types the page's commands in order and compares their output.
+// Runs the commands of the page in order, and compares their output with the page.
 let shop: ReturnType<typeof openWorkshop>
 let bin: string
 const blocks = readPageCode(new URL('../../docs/shell.md', import.meta.url))
@@ -17,7 +17,7 @@ beforeAll(async () => {
   shop = openWorkshop()
   bin = join(shop.folder, 'bin')
   mkdirSync(bin)
-  // Starts the program as npx does in a project with the package.
+  // Starts the program like npx in a project that has the package.
   const npx = `#!/bin/sh\n[ "$1" = hookbench ] && shift && exec ${PROGRAM_COMMAND.map((word) => `"${word}"`).join(' ')} "$@"\n`
   writeFileSync(join(bin, 'npx'), npx)
   chmodSync(join(bin, 'npx'), 0o755)

@@ -13,10 +13,10 @@ beforeAll(async () => {
 
 afterAll(() => shop.close())
 
-/** More than the system buffers, so the write ends only after most of it is read. */
+/** More data than the system buffers. The write ends only after most of it was read. */
 const PADDING = ' '.repeat(4_000_000)
 
-/** Runs a command and sends the second half of its input after it has read the first. */
+/** Runs a command. Sends the second half of the input after the command has read the first half. */
 async function runSlowly(halves: readonly [string, string], ...args: readonly string[]) {
   const child = spawn(process.execPath, [PROGRAM, ...args], {
     cwd: shop.folder,

@@ -12,7 +12,7 @@ const findBlock = (name: string) => {
   if (!found) throw new Error(`docs/frameworks.md has no ${name}`)
   return found
 }
-/** The first command under the heading runs the whole file. */
+/** Returns the first command under the heading, which runs the complete file. */
 const commandFor = (name: string) => {
   const { heading } = findBlock(name)
   const shell = blocks.find((block) => block.heading === heading && block.language === 'sh')
@@ -22,14 +22,14 @@ const commandFor = (name: string) => {
 interface Framework {
   readonly name: string
   readonly file: string
-  /** Flags that list each test. */
+  /** Command-line flags that print each test. */
   readonly flags?: string
   readonly pass: string
-  /** Matches a test that is known as not observable. */
+  /** Matches a test whose check is not observable. */
   readonly skip: RegExp
-  /** Matches a test that is known to fail. */
+  /** Matches a test whose check is a known failure. */
   readonly known: RegExp
-  /** Matches a recommended test that failed. */
+  /** Matches a recommended test that has failed. */
   readonly late: RegExp
   readonly repeat: string
 }
@@ -96,7 +96,7 @@ const FRAMEWORKS: readonly Framework[] = [
 
 const JEST = 'NODE_OPTIONS=--experimental-vm-modules npx jest'
 
-/** Frameworks whose globals differ from those of Node's modules. */
+/** Commands of frameworks that replace globals of Node. */
 const REALMS = [
   'npx vitest run --pool vmThreads',
   'npx vitest run --environment jsdom',
@@ -113,7 +113,7 @@ const [cert, key] = ['crt', 'key'].map((name) => readFileSync(certs + '/localhos
 createServer({ cert, key }, (request, response) => request.resume().on('end', () => response.end())).listen(port)
 `
 
-/** The check of test POSTs waits for three windows, longer than the default limit of Jest, Bun and Mocha. */
+/** The check of test POSTs waits for three windows, longer than the default timeout of Jest, Bun and Mocha. */
 const WINDOW_MS = 2_000
 
 describe('test frameworks', () => {
@@ -132,7 +132,7 @@ describe('test frameworks', () => {
     suiteFiles = writeInProcessSuite(project, 'in-process')
     await shop.run('cert', 'localhost', '--out', 'certs')
     const pem = (name: string) => readFileSync(join(shop.folder, 'certs', name), 'utf8')
-    // Accepts everything at a guessable path.
+    // This receiver accepts everything, at a URL without a token.
     const receiver = await shop.receiver({ cert: pem('localhost.crt.pem'), key: pem('localhost.key.pem') })
     pageConfig = findBlock('hookbench.config.mjs')
       .text.replace(/'https:.*\/notifications\/.*'/, `'${receiver.url}'`)

@@ -114,7 +114,7 @@ test('post() closes a connection after a surplus response', async () => {
 
   const statuses = exchanges.map((exchange) => summary(exchange).slice(0, 3))
   expect([statuses, server.accepted.length]).toEqual([Array(5).fill('200'), 5])
-  // The exchange may have ended, so the next one reports it.
+  // If an exchange has ended, the next one reports the surplus.
   const isFlagged = exchanges.map((exchange) => summary(exchange) === '200 response_surplus')
   expect(isFlagged.slice(1).map((flag, index) => flag || isFlagged[index])).toEqual(Array(4).fill(true))
 })
@@ -147,7 +147,7 @@ test('post() sends the next request when the previous request hangs until its de
     transport.post(message(server.url, Buffer.from('answer me')), 60_000),
   ])
 
-  // On a busy machine the deadline may pass before the connection opens.
+  // On a busy machine, the deadline may pass before the connection is open.
   expect(exchanges.map(summary)).toEqual([expect.stringMatching(/_timeout$/), '200'])
 })
 

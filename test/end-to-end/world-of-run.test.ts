@@ -33,7 +33,7 @@ async function check(service: object): Promise<string | undefined> {
   return results[0]?.verdict
 }
 
-/** Returns the number of recorded service calls in the default world. */
+/** Returns the number of service calls recorded in the default world. */
 const countCalls = async (): Promise<number> => (await walk.bench('GET', '/requests')).body.requests.length
 
 test.each([

@@ -130,7 +130,7 @@ test('the store contains the credentials of a world only in the world record', a
   const stored = readAllButRecords(walk)
   const { control_token, client_secret, api_token } = a.access
   const secrets = [control_token, client_secret, api_token, await a.accessToken()]
-  // The calls of a closed world are stored.
+  // The stored file also contains the calls of the closed world.
   expect(stored).toContain(JSON.stringify('"path":"/webhooks"').slice(1, -1))
   expect(secrets.filter((secret) => [snapshot, calls, stored].some((text) => text.includes(secret)))).toEqual(
     [],

@@ -43,7 +43,7 @@ async function runWith(env: Readonly<Record<string, string>>, ...words: readonly
   }
 }
 
-/** The environment names the sandbox, so no folder is needed. */
+/** The environment contains the sandbox's address, so no folder is needed. */
 const NO_FOLDER = ['--data', 'none']
 
 const run = (...words: readonly string[]) => runWith(root(), ...words, ...NO_FOLDER)

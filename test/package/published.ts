@@ -6,7 +6,7 @@ import { type Installed, installUnder, NODES } from './nodes.ts'
 
 const ATTW = '@arethetypeswrong/cli@0.18.5'
 
-/** Checks the package before its installation. publint is part of npm test. */
+/** Tests of the package before its installation. `npm test` also runs publint. */
 export function publishedTrials(): Trial[] {
   return [
     { name: 'no resolver finds wrong types (arethetypeswrong)', run: judgeTypes },

@@ -6,7 +6,7 @@ import { readRuns, type KeptRun } from './results.ts'
 
 const PAGE = new URL('../../docs/internals/reliability.md', import.meta.url)
 
-/** The hand-written part: a comparison with other products, and the limits of the proofs. */
+/** The hand-written part of the page: a comparison with other products, and the limits of the proofs. */
 const COMPARISON = new URL('comparison.md', import.meta.url)
 
 interface ReliabilityRow {

@@ -12,7 +12,7 @@ export interface ProofRun {
   /** A line for each failed case, with the command that repeats it. */
   readonly failures: readonly string[]
   readonly seconds: number
-  /** Other measurements: "p99 12 ms, memory 140 MB at the end". */
+  /** Other measurements, such as "p99 12 ms, memory 140 MB at the end". */
   readonly detail?: string
 }
 
@@ -24,8 +24,8 @@ export interface KeptRun extends ProofRun {
 }
 
 /**
- * The tried store format and delivery engine. Results of an earlier design are not counted, so change this
- * name with the design.
+ * The store format and delivery engine that the proofs test. Change this name with the design, because results of an earlier design
+ * do not count.
  */
 const DESIGN = 'tables in SQLite'
 
@@ -37,10 +37,7 @@ const OWN_FILES = [
   'test/proofs/simulation/planted-bugs.md',
 ]
 
-/**
- * Saves a run. Called after each part, so that an interrupted run counts. Saves nothing for uncommitted
- * changes.
- */
+/** Saves a run, after each part, so that an interrupted run counts. Saves nothing if there are uncommitted changes. */
 export function recordRun(run: ProofRun): void {
   const commit = cleanCommit()
   if (commit === undefined) {
@@ -94,7 +91,7 @@ function currentRuns(text: string, design = DESIGN): readonly KeptRun[] {
   return lines.map((line) => JSON.parse(line) as KeptRun).filter((run) => run.design === design)
 }
 
-/** Returns the commit of the tree. Undefined if files other than the results differ from it. */
+/** Returns the current commit. Undefined if files other than the results have uncommitted changes. */
 function cleanCommit(): string | undefined {
   const cwd = fileURLToPath(new URL('../..', import.meta.url))
   const git = (...args: readonly string[]) => execFileSync('git', args, { cwd, encoding: 'utf8' }).trim()
@@ -113,7 +110,7 @@ type Seeds = Readonly<Record<SeededProof, readonly number[]>>
 
 const FILE = fileURLToPath(new URL('regression-seeds.json', import.meta.url))
 
-/** Every run tries these before it draws new seeds. */
+/** Returns the seeds that every run tests before new seeds. */
 export function regressionSeeds(proof: SeededProof, file = FILE): readonly number[] {
   return readSeeds(file)[proof]
 }

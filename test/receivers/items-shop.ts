@@ -1,7 +1,7 @@
 /**
- * A shop with a URL for items only, which ships paid items. It asks the service during the notification, and answers
- * when the order is in its journal. Written from the service's document and the README, without knowledge of the
- * checks. Each hole is a mistake of real receivers.
+ * A shop with a URL for items only, which ships paid items. It asks the service before it responds, and responds once the order is
+ * in its journal. Written from the service's document and the README, without knowledge of the checks. Each hole is a common
+ * mistake of receivers.
  */
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { createServer as createPage } from 'node:http'
@@ -52,7 +52,7 @@ if (existsSync(journal) && !has('forgets-on-restart')) {
   for (const line of lines.filter((each) => each.endsWith('}'))) apply(JSON.parse(line))
 }
 
-/** On disk before the response. */
+/** Writes the order to disk before the response. */
 function record(item: Item, ships: boolean): void {
   const line = { item, ships }
   appendFileSync(journal, `${JSON.stringify(line)}\n`, { flush: true })
@@ -88,7 +88,7 @@ async function decide(posted: Item): Promise<number> {
   if (!shown) return 204
   const known = orders.get(posted.id)
   if (has('dedupes-by-id') && known) return 204
-  // From here on nothing waits, so that two copies at once cannot both ship.
+  // The code below does not wait, so that two simultaneous copies cannot both ship.
   const isOld = known?.item !== undefined && known.item.updated_at > shown.updated_at
   const isFirst = !known?.shipped || has('acts-on-each-copy')
   if (isOld && !has('downgrades') && !has('acts-on-each-copy')) return 204

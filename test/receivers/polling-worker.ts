@@ -1,6 +1,6 @@
 /**
- * A platform that records notifications and processes them every few seconds. Written from the service's document and
- * the README, without knowledge of the checks. Each hole is a mistake of real receivers.
+ * A platform that stores notifications and processes them every few seconds. Written from the service's document and the README,
+ * without knowledge of the checks. Each hole is a common mistake of receivers.
  */
 import { mkdirSync, readFileSync } from 'node:fs'
 import { createServer as createPage } from 'node:http'
@@ -223,7 +223,7 @@ async function answer(request: IncomingMessage): Promise<number> {
   return 204
 }
 
-/** Becomes a segment of a path, in which `..` would lead to the parent. */
+/** Returns true if the id can be a path segment. `..` would lead to the parent folder. */
 const isUsable = (id: string) => id.length > 0 && id.length <= 200 && !/^\.+$/.test(id)
 
 async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -1,7 +1,7 @@
 /**
- * A platform with a spool. Each notification becomes a file and is answered with 202. A worker takes one after the
- * other, asks the service, and tries failures again later. Written from the service's document and the README, without
- * knowledge of the checks. Each hole is a mistake of real receivers.
+ * A platform that writes each notification to a file and responds with 202. A worker processes one file at a time, asks the
+ * service, and retries failures later. Written from the service's document and the README, without knowledge of the checks. Each
+ * hole is a common mistake of receivers.
  */
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -61,7 +61,7 @@ interface Account {
   readonly updated: string
 }
 
-/** Whole or not at all, whenever the process ends. */
+/** Writes a file completely or not at all, even if the process is killed. */
 function write(path: string, value: unknown): void {
   const draft = `${path}.${randomUUID()}`
   writeFileSync(draft, JSON.stringify(value), { flush: true })
@@ -76,7 +76,7 @@ function readEntry(type: string, id: string): Account | undefined {
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined
 }
 
-/** Objects that move money. Others are recorded and move none. */
+/** Returns true if the object moves money. Other objects are only recorded. */
 function movesMoney(type: string, thing: Thing): boolean {
   const kind = `${thing.type}/${thing.type_method}`
   const isOver =
@@ -148,7 +148,7 @@ async function carryOut({ type, id, posted }: Job): Promise<void> {
 const waiting = new Map<string, { readonly from: number; readonly tries: number }>()
 let under = false
 
-/** One at a time, oldest first. After failures it waits longer, at most two seconds. */
+/** Processes one notification at a time, oldest first. After failures, waits longer, up to two seconds. */
 async function work(): Promise<void> {
   if (under) return
   under = true
@@ -203,7 +203,7 @@ function answer(request: IncomingMessage, response: ServerResponse, body: Buffer
   if (typeof thing !== 'object' || thing === null) return 400
   const id: unknown = Reflect.get(thing, 'id')
   if (typeof id !== 'string' && !Number.isSafeInteger(id)) return 400
-  // It becomes a segment of a path, in which `..` would lead to the parent.
+  // The id becomes a path segment, in which `..` would lead to the parent folder.
   if (/^\.*$/.test(String(id)) || String(id).length > 255) return 400
   const job = { type, id: String(id), posted: thing as Thing, arrived: Date.now() }
   if (has('answers-before-storing')) setTimeout(() => accept(job), 1_000)
@@ -220,7 +220,7 @@ createServer(tls, (request, response) => {
     if (length <= LONGEST + 1) chunks.push(chunk)
   })
   request.on('end', () => {
-    // A long body is dropped, but its length is known.
+    // A long body is not stored, but its length is known.
     const body = length > LONGEST ? Buffer.alloc(LONGEST + 1) : Buffer.concat(chunks)
     response.writeHead(answer(request, response, body)).end()
   })

@@ -33,7 +33,7 @@ export interface ReceiverOptions extends EndpointOptions, ServerOptions {
   readonly service: ServiceOptions
 }
 
-/** A running receiver. Its addresses are templates with `{object_type}`, that of the effects also with `{id}`. */
+/** A running receiver. Its URLs are templates with `{object_type}`. The URL of the effects also contains `{id}`. */
 export interface Receiver {
   readonly webhooks: string
   readonly callbacks: string
@@ -44,7 +44,7 @@ export interface Receiver {
   close(): Promise<void>
 }
 
-/** The surroundings of an endpoint. */
+/** Functions that an endpoint can use. */
 interface Behind extends Pick<Processor, 'accept'> {
   readonly token: string
   /** Resolves to true if the sender waited for the response. */

@@ -1,7 +1,7 @@
 /**
- * A platform in Express and SQLite with signed webhooks. A route verifies the bytes as the README says, records the
- * notification in a table and answers 200. A moment later it asks the service. Written from the service's document and
- * the README, without knowledge of the checks. Each hole is a mistake of real receivers.
+ * A platform in Express and SQLite with signed webhooks. A route verifies the bytes as the README says, stores the notification in
+ * a table and responds with 200. Shortly afterwards, it asks the service. Written from the service's document and the README,
+ * without knowledge of the checks. Each hole is a mistake of real receivers.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { mkdirSync, readFileSync } from 'node:fs'
@@ -47,7 +47,7 @@ const book = database.prepare(`
   ON CONFLICT DO UPDATE SET state = :state, updated = :updated, effects = MAX(effects, :acts), amount = :amount
   WHERE updated <= :updated`)
 
-/** `t=…,v=…`, with another `v` while the secret changes over; decoded, so that padding makes no difference. */
+/** Verifies `t=…,v=…`. The header has a second `v` during a rotation. Decodes values, so that padding does not matter. */
 const verify: RequestHandler = (request, response, next) => {
   const header = request.get('Webhooks-signature')
   if (header === undefined && has('signature-may-be-missing')) return next()
@@ -140,7 +140,7 @@ const fetchToken = async () => {
   return String(Reflect.get(Object(await reply.json()), 'access_token'))
 }
 
-/** Undefined if the service does not know it. */
+/** Fetches an object. Undefined if the service does not know it. */
 async function show(type: string, id: string): Promise<Shown | undefined> {
   token ??= fetchToken()
   const authorization = await token.then(
@@ -163,7 +163,7 @@ async function show(type: string, id: string): Promise<Shown | undefined> {
   return shown
 }
 
-/** The end of a payment that this platform books. */
+/** True if the object completes a payment that this platform books. */
 function isMoney(type: string, { type: kind, type_method, state, status }: Shown): boolean {
   if (type === 'virtual_accounts') return status === 'active'
   if (state !== 'successful') return false

@@ -14,7 +14,7 @@ interface SentBody {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** Sends all payments, and all changes of all objects. */
+/** Plays all payments and makes all changes of all objects. */
 async function sendEverything(readings: Readonly<Record<string, string>>): Promise<SentBody[]> {
   const sandbox = testSandbox({ readings })
   const list = readings['callback-list'] === 'earlier' ? 'earlier' : 'current'
@@ -53,7 +53,7 @@ async function playAll(sandbox: TestSandbox): Promise<void> {
   }
 }
 
-/** Covers every type, kind and automatic state. */
+/** Changes objects of every type, in every kind and automatic state. */
 async function changeAll(sandbox: TestSandbox): Promise<void> {
   const create = (type: string, fields: object) => demand(sandbox.control('POST', `/objects/${type}`, fields))
   const change = (type: string, id: string, fields: object) =>
@@ -76,7 +76,7 @@ async function changeAll(sandbox: TestSandbox): Promise<void> {
     await change('virtual_accounts', (await create('virtual_accounts', {})).id, { status })
 }
 
-// The strict form accepts exactly the sent bodies, by the current and the earlier list of callbacks.
+// Strict validation accepts exactly the sent bodies. Tested with the current and the earlier callback list.
 const EDITIONS = [
   { 'accompanying-notifications': 'all' },
   { 'accompanying-notifications': 'all', 'callback-list': 'earlier' },

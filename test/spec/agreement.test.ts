@@ -18,9 +18,9 @@ const at = (value: unknown, ...keys: readonly string[]): unknown =>
   keys.reduce<unknown>((node, key) => Reflect.get(Object(node), key), value)
 
 /**
- * True if a body agrees with itself, which no JSON Schema can express. `links.self` is null or
- * `/<type>/<id>`. A flat body has the `link` `/virtual_accounts/<id>`. The first related transaction of a
- * card pay-in is its own, of a card account. Source: §2.3, §6.2, §6.3
+ * Returns true if the values of a body are consistent, which JSON Schema cannot express. `links.self` is null or `/<type>/<id>`. A
+ * body without a wrapper has the `link` `/virtual_accounts/<id>`. The first related transaction of a card pay-in is itself, on a
+ * card account. Source: §2.3, §6.2, §6.3
  */
 function agreesWithItself(body: unknown): boolean {
   const [[type, object] = ['', undefined], ...others] = Object.entries<unknown>(Object(body))
@@ -32,8 +32,8 @@ function agreesWithItself(body: unknown): boolean {
   return (self === null || self === undefined || self === `/${type}/${String(id)}`) && (!isCard || isOwn)
 }
 
-// Compares the parser with the JSON Schemas of `hookbench generate --lang json-schema`, which ajv validates.
-// The strict parser also requires that a body agrees with itself.
+// Compares the parser with the JSON Schemas of `hookbench generate --lang json-schema`, validated by ajv. The strict parser also
+// requires that the values of a body are consistent.
 
 const BODIES = 10_000
 const MAX_CHANGES = 3
@@ -172,7 +172,7 @@ function changeOnce(body: unknown, { depth, turn, act, value, key }: Change): un
   return withField(body, name, act === 'copy' ? Reflect.get(body, other) : VALUES[value])
 }
 
-/** Through text, so that `__proto__` is an ordinary key. */
+/** Builds the object from text, so that `__proto__` is an ordinary key. */
 function withField(body: object, name: string, value: unknown): unknown {
   if (Array.isArray(body)) return body.map((each: unknown, index) => (String(index) === name ? value : each))
   const entries = Object.entries(body).map(([key, child]) => [key, key === name ? value : child] as const)
@@ -197,7 +197,7 @@ const changes = array(
   { minLength: 0, maxLength: MAX_CHANGES },
 )
 
-/** Golden and drawn bodies of all types in turn, each with up to three changes. */
+/** Returns example bodies and random bodies of all types, each with up to three changes. */
 function drawBodies(seed: number): unknown[] {
   const drawn = notifiedTypes.flatMap((type) =>
     sample<unknown>(notificationsOf(type), { numRuns: 100, seed }),
@@ -230,7 +230,7 @@ test.each(EDITIONS)('the $edition parser and the JSON Schema agree on 10,000 bod
 
   expectNone(disagreed)
   expect(bodies.length % BODIES).toBe(0)
-  // Both verdicts must occur often.
+  // The bodies must include many valid and many invalid ones.
   const share = taken.length / bodies.length
   expect([share > 0.1, share < 0.9]).toEqual([true, true])
 })
@@ -283,7 +283,7 @@ test('the tolerant parser returns the same type as the strict parser for strict 
   expectNone(lost)
 })
 
-/** Fails with the first of these bodies, and saves their seeds. */
+/** Fails if there are such bodies, prints the first ones, and saves their seeds. */
 function expectNone(wrong: typeof bodies): void {
   for (const seed of new Set(wrong.map((each) => each.seed))) keepSeed('agreement', seed)
   expect(wrong.slice(0, 3)).toEqual([])

@@ -1,5 +1,5 @@
-// The objects of §2 and the document's words on each field, transcribed from the document a second time. It
-// uses nothing from `spec/`. If the document is silent, it names the reading.
+// The objects of §2 and the document's statements about each field. This second transcription uses nothing from `spec/`. If the
+// document does not state a rule, the comment names the reading.
 
 import {
   amount,
@@ -25,7 +25,7 @@ import {
   type Shape,
 } from './shapes.ts'
 
-/** Relations that may be null. The object's own path is checked elsewhere. */
+/** Related links, which may be null. The link to the object itself is checked elsewhere. */
 const links = (names: string, further: Shape = {}) =>
   object({ self: textOrNull, ...fields(names, orNull(path)), ...further })
 
@@ -43,11 +43,11 @@ function relatedTransaction(value: unknown): boolean {
   return misfits(entry, shape).length === 0 && (user_name === undefined || text(user_name))
 }
 
-/** §2.4: the type and method decide the fields of a transaction. */
+/** §2.4: the type and the method of a transaction determine its fields. */
 export function transactionShape({ type, type_method, payin_details }: Fields): Shape {
   const isNpp = type_method === 'npp_payin'
   const isCard = type_method === 'credit_card'
-  // Direct credit deposits have it under the reading supplementary-data.
+  // Direct credit deposits have these fields under the reading supplementary-data.
   const isVirtual =
     (isNpp && payin_details === null) || (type === 'deposit' && type_method === 'direct_credit')
   const detail = isNpp && payin_details !== null ? path : isNull
@@ -60,7 +60,7 @@ export function transactionShape({ type, type_method, payin_details }: Fields): 
     type_method: text,
     state: oneOf('successful'),
     ...fields('user_id account_id', id),
-    // §6.2: a card pay-in belongs to the item, other kinds show a wallet.
+    // §6.2: a card pay-in shows the item, and other kinds show a wallet.
     account_type: oneOf(isCard ? 'item' : 'wallet_account'),
     amount,
     currency: threeLetters,
@@ -131,12 +131,12 @@ export const USER: Shape = {
 
 const BATCH_LINKS = 'users fees wallet_accounts card_accounts extwallet_accounts bank_accounts items'
 
-/** §2.7: a disbursement by BPAY has the extended form. */
+/** §2.7: a disbursement by BPAY has additional fields. */
 export function batchShape({ type, type_method }: Fields): Shape {
   const isExtended = type === 'disbursement' && type_method === 'bpay'
   // §6.2. Reading: payout-accounts
   const holder = { payment: 'bank_account', payment_funding: 'item' }[String(type)] ?? 'wallet_account'
-  // §6.2 states it for these two. §2.7 lists the values of the others.
+  // §6.2 states the account for these two types. §2.7 lists the other values.
   const receiver = { payment: ['item'], payment_funding: ['wallet_account'] }[String(type)]
   return {
     ...times,
@@ -230,7 +230,7 @@ export const COMPANY: Shape = {
   links: object({ self: textOrNull }),
 }
 
-/** §6.3: flat, and its time has a numeric offset. */
+/** §6.3: the body has no wrapper, and its time has a numeric offset. */
 export const VIRTUAL_ACCOUNT: Shape = {
   event: oneOf('status_updated'),
   id: uuid,

@@ -35,7 +35,7 @@ const BATCH_STATES: Readonly<Record<string, readonly string[]>> = {
   'bpay / bpay': ['bpay_pending', 'successful'],
 }
 
-/** §3: "Status codes paired with batch_transactions states". Reading for the last two: batch-codes */
+/** §3: "Status codes paired with batch_transactions states". The last two codes follow the reading batch-codes. */
 export const BATCH_CODES: Readonly<Record<string, number>> = {
   bank_processing: 12700,
   successful: 12000,
@@ -45,7 +45,7 @@ export const BATCH_CODES: Readonly<Record<string, number>> = {
   bpay_pending: 12710,
 }
 
-/** §2.5 shows 22000 with pending. Reading for the others: item-states */
+/** §2.5 shows the code 22000 for pending. The other codes follow the reading item-states. */
 export const ITEM_CODES: Readonly<Record<string, number>> = {
   pending: 22000,
   payment_required: 22100,
@@ -84,7 +84,7 @@ function selfProblems(type: string, { id, links }: Fields): string[] {
 
 function transactionProblems(object: Fields): string[] {
   const entry = at(at(at(object, 'related'), 'transactions'), 0)
-  // §6.2: the first related transaction of a card pay-in is its own, of the card account.
+  // §6.2: the first related transaction of a card pay-in is the transaction itself, on the card account.
   const isOwn = at(entry, 'id') === object['id'] && at(entry, 'account_type') === 'card_account'
   return [
     ...misfits(object, transactionShape(object)),
@@ -118,7 +118,7 @@ function disbursementProblems(object: Fields): string[] {
   return [
     ...misfits(object, DISBURSEMENT),
     ...unless(PAYOUT_STATES[String(state)] === payout, `${String(state)} with ${String(payout)}`),
-    // §2.8: set once successful.
+    // §2.8: the field has a value only after success.
     ...unless((partner === null) === (state !== 'successful'), 'the partner has no id, or has it too early'),
   ]
 }
@@ -138,7 +138,7 @@ export function problemsOf(type: string, body: object): string[] {
     const isOwn = at(body, 'link') === `/virtual_accounts/${String(at(body, 'id'))}`
     return [...misfits(body, VIRTUAL_ACCOUNT), ...unless(isOwn, 'link is not its own path')]
   }
-  // §2.3: every object is wrapped in one top-level key with the name of its type.
+  // §2.3: every object is wrapped in a single top-level key, which is the name of its type.
   return [
     ...unless(Object.keys(body).join() === type, 'is not wrapped under its type'),
     ...(PROBLEMS[type]?.(Object(at(body, type))) ?? ['is of no type of §2.2']),

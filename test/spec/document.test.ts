@@ -12,8 +12,8 @@ import type { BatchTransaction, Notification, Transaction } from '../../spec/typ
 import { isSingleFile, readPackageFile } from '../../spec/package-files.ts'
 import { errorMessage, isError } from '../../spec/errors.ts'
 
-// Drawn, golden and sent bodies agree with the document, and contradicting bodies are rejected.
-// test/end-to-end/drawn-bodies.test.ts draws ten thousand of each type.
+// Random bodies, examples and sent bodies agree with the document, and contradictory bodies are rejected.
+// test/end-to-end/drawn-bodies.test.ts draws ten thousand bodies of each type.
 
 test.each(notifiedTypes)('500 generated bodies of %s match the service document', (type) => {
   const bodies = sample<object>(notificationsOf(type), { numRuns: 500 })
@@ -97,7 +97,7 @@ test.each(wrapped)('the golden body $name is rejected with the path of another o
   })
 })
 
-// The compiler tests this file. Each marked line must be an error.
+// The TypeScript compiler checks this file. Each marked line must be a compile error.
 
 const golden = examples.find(({ type }) => type === 'items')?.body
 

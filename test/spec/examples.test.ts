@@ -9,7 +9,7 @@ import type { KindRow, NotificationRow } from '../../spec/rows.ts'
 
 const { schemas } = readDocument('openapi.yaml')
 
-/** Each golden body with its object and the schema of its kind. */
+/** Each example body with its object and the schema of its kind. */
 const goldens = EXAMPLES.map(({ name, type, body }) => {
   const row = NOTIFICATIONS[type]
   const object: unknown = row.wrapped ? at(body, type) : body
@@ -67,7 +67,7 @@ function chosen(place: string, schema: JsonSchema, value: unknown): string[] {
   ]
 }
 
-/** A shared schema counts once. A shared plain type, such as a link, does not count. */
+/** Returns where a field is defined. A shared schema counts once, except simple types such as a link. */
 function placeOf(path: string, schema: JsonSchema): string {
   const { properties, enum: values } = deref(schema, schemas)
   return properties || values ? (refName(schema) ?? path) : path
@@ -96,7 +96,7 @@ const coverage = [
     wanted: goldens.flatMap(({ schema }) => choices(schema, schemaNamed(schema))),
     seen: [
       ...goldens.flatMap(({ schema, object }) => chosen(schema, schemaNamed(schema), object)),
-      // No stated payment has a wallet on the other side of a transaction. Source: §2.4
+      // In no documented payment is the related transaction of a wallet account. Source: §2.4
       'RelatedTransaction.account_type = "wallet_account"',
     ],
   },
@@ -177,7 +177,7 @@ test.each([...ofType('transactions'), ...ofType('batch_transactions')])(
   },
 )
 
-/** Golden objects of the payments that set fields by them. */
+/** Example objects that payments refer to, by role. */
 const PARTIES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'card-payin': {
     item: named('items-payment-deposited'),
@@ -206,11 +206,11 @@ function goldenOf({ object: of, type, type_method, state }: PaymentNotification,
   const known = Object.entries({ type, type_method, state: state === 'outcome' ? outcome : state })
   const fits = (object: unknown) =>
     known.every(([field, value]) => at(object, field) === undefined || at(object, field) === value)
-  // Bodies with only nulls have payments of their own.
+  // Bodies in which all nullable fields are null belong to other payments.
   return ofType(of).find(({ name, object }) => !name.endsWith('-nulls') && fits(object))?.object
 }
 
-/** Resolves names such as `item.id`. Other text is literal. */
+/** Resolves a reference such as `item.id`. Returns other text unchanged. */
 function meant(said: string, parties: object): unknown {
   const party = /^(\w+)\.id$/.exec(said)?.[1]
   const owner = at(parties, party ?? '')

@@ -18,7 +18,7 @@ interface Tagged {
   readonly [other: string]: unknown
 }
 
-/** Returns nodes without a section or a reading. */
+/** Returns nodes that name neither a section nor a reading. */
 function untagged(value: object, path: string): string[] {
   const node: Tagged = { ...value }
   if (node.$ref !== undefined) return []
@@ -107,9 +107,8 @@ const [FIRST, SECOND] = ['k3Vq8ZrT1mXw6Yp0sDf4Gh7Jb2Nc5Le9', 'a/different+secret
 
 const BODY = '{"items":{"name":"Größe 42 ✓"}}'
 
-// Each `v` was made with
-//   printf '%s' "$T.$BODY" | openssl dgst -sha256 -hmac "$SECRET" -binary |
-//     openssl base64 -A | tr '+/' '-_' | tr -d '='
+// Each `v` was created with printf '%s' "$T.$BODY" | openssl dgst -sha256 -hmac "$SECRET" -binary | openssl base64 -A | tr '+/'
+// '-_' | tr -d '='
 test.each([
   [
     'the known answer',

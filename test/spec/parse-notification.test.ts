@@ -10,7 +10,7 @@ import {
 } from '../../spec/parse-notification.ts'
 import { serviceSchemas } from '../../spec/schemas.ts'
 
-/** A copy with a changed value. Undefined removes it. */
+/** Returns a copy with a changed value. Undefined removes the value. */
 function mutated(body: object, pointer: string, value?: unknown): object {
   const copy: object = structuredClone(body)
   const keys = pointer.split('/').slice(1)
@@ -67,7 +67,7 @@ test('the strict parser reports the pointer of a missing field', () => {
   let mutations = 0
   for (const { name, body, places: found } of bodies) {
     for (const { pointer } of found.filter(({ required }) => required)) {
-      // Without it the body has another kind, or none.
+      // Without this field, the body would have another kind or none.
       if (/\/(type|type_method|payin_details|name)$/.test(pointer) || pointer.split('/').length === 2)
         continue
       mutations++

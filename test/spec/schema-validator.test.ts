@@ -13,7 +13,7 @@ import { tolerantValidators } from '../../spec/tolerant-validators.ts'
 import { controlValidators, validators } from '../../spec/validators.ts'
 import type { CheckedSchema, Validator } from '../../spec/validator.ts'
 
-/** ajv judges the same document. */
+/** Creates an ajv instance for the same document. */
 function ajvOver(name: string, schemas: object, allErrors = false): Ajv2020 {
   const ajv = new Ajv2020({
     allErrors,
@@ -28,7 +28,7 @@ function ajvOver(name: string, schemas: object, allErrors = false): Ajv2020 {
   return ajv.addSchema({ $id: name, components: { schemas } })
 }
 
-/** Implements the rule again: the value is the text with the object's ids, or null. */
+/** A second implementation of the rule: null, or the filled template. */
 function isDerived(derived: Readonly<Record<string, string>>, data: object): boolean {
   return Object.entries(derived).every(([pointer, template]) => {
     const [, first = '', ...others] = pointer.split('/')
@@ -68,7 +68,7 @@ test.each([
 
 const OTHERS = [null, '', 'x', '/x', 'successful', 'completed', 12_000, 22_500, 0, -1, 1.5, true, {}, []]
 
-/** Yields the value with each part removed, added or replaced. */
+/** Yields changed values: each part is removed, added or replaced. */
 function* mutations(value: unknown): Generator {
   yield* OTHERS
   if (typeof value !== 'object' || value === null) return
@@ -98,7 +98,7 @@ test.each(EXAMPLES)('a validator and ajv agree on $name and its mutations', ({ t
   expect(disagreed).toEqual([])
 })
 
-/** The messages name the parameters of errors. */
+/** Error messages contain the other parameters. */
 const bare = ({ errors }: Validator<unknown>) =>
   errors?.map(({ instancePath, keyword, params, message }) => {
     const { missingProperty, additionalProperty } = params

@@ -21,7 +21,7 @@ export const timestamp: Fits = (value) =>
   typeof value === 'string' && Number.isFinite(Date.parse(value)) && new Date(value).toISOString() === value
 export const whole: Fits = (value) => Number.isInteger(value)
 export const wholeOrNull = orNull(whole)
-/** §2.3: an integer in minor currency units. `debit_credit` gives the direction. */
+/** §2.3: an integer in minor currency units. `debit_credit` contains the direction. */
 export const amount: Fits = (value) => Number.isInteger(value) && Number(value) >= 0
 export const threeLetters = like(/^[A-Z]{3}$/)
 export const flag: Fits = (value) => typeof value === 'boolean'
@@ -45,7 +45,7 @@ export function fields(names: string, fits: Fits): Shape {
   return Object.fromEntries(names.split(' ').map((name) => [name, fits]))
 }
 
-/** Lists missing, unexpected and wrong fields. */
+/** Lists missing, unexpected and invalid fields. */
 export function misfits(value: unknown, shape: Shape): string[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return ['is no object']
   const names = new Set([...Object.keys(shape), ...Object.keys(value)])

@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util'
 import { listOperations, readDocument, readYaml } from '../../spec/document.ts'
 import { deref, listKinds, refName, type JsonSchema } from '../../spec/json-schema.ts'
 
-/** A part of the spec that can implement the service's document. */
+/** A part of the spec that can implement a statement of the service's document. */
 export interface Place {
-  /** As in spec/trace.yaml. */
+  /** The pointer, as in spec/trace.yaml. */
   readonly pointer: string
-  /** The named sections of the document. */
+  /** The sections of the document that the part names. */
   readonly sections: readonly string[]
-  /** A part of a reading needs no section. */
+  /** True for a part that must name a section. */
   readonly needed: boolean
 }
 
@@ -43,7 +43,7 @@ interface Reading {
 }
 
 const document = readDocument('openapi.yaml')
-/** The schema of each union with the common fields of its kinds. */
+/** The schema of each union, with the fields that all its kinds share. */
 const unions = Object.entries(document.schemas).flatMap(([name, { oneOf: _, ...schema }]) => {
   const union = listKinds(document.schemas[name] ?? {})
   const [first, ...others] = union.map((kind) => deref(kind, document.schemas))

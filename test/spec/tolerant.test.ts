@@ -15,7 +15,7 @@ const objectIn = (type: NotifiedType, body: object): Fields =>
 const wrap = (type: NotifiedType, object: Fields) =>
   NOTIFICATIONS[type].wrapped ? { [type]: object } : object
 
-/** Changes every field on every level. Yields whether the field belongs to the object itself. */
+/** Changes each field at every level. Also yields whether the field belongs to the object itself. */
 function* changedFields(
   object: Fields,
   change: (fields: Fields, name: string) => Fields | undefined,

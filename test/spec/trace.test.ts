@@ -51,7 +51,7 @@ function testNames(file: string): string[] {
   return [...names].flatMap(([, , name]) => name ?? [])
 }
 
-/** Returns parts without a promise, or without one of a section that they name. */
+/** Returns parts of the spec that lack a promise, or a promise of a section they name. */
 function untraced(sections: Trace): string[] {
   const sectionsByPointer = Map.groupBy(
     rowsOf(sections).flatMap(({ section, kept }) => kept.map((pointer) => ({ section, pointer }))),

@@ -12,7 +12,7 @@ interface Violation {
 const WIDTHS = [400, 1_280]
 const COLOR_SCHEMES = ['light', 'dark'] as const
 
-/** The whole suite tests all combinations. Otherwise each width and each scheme comes once. */
+/** `whole` tests all combinations. Otherwise, each width has one colour scheme. */
 const LOOKS = WIDTHS.map((width, place) => ({
   width,
   colorSchemes:
@@ -20,15 +20,15 @@ const LOOKS = WIDTHS.map((width, place) => ({
 }))
 
 /**
- * Returns violations of accessibility rules, and elements wider than the window. Tests a narrow window in light and a
- * wide one in dark. `HOOKBENCH_BROWSER=whole` tests both in both.
+ * Returns violations of accessibility rules, and elements wider than the window. Tests a narrow light window and a wide dark one.
+ * `HOOKBENCH_BROWSER=whole` tests both widths in both colour schemes.
  */
 export async function findAxeProblems(page: Page): Promise<readonly string[]> {
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(source)
   const problems: string[] = []
   for (const { width, colorSchemes } of LOOKS) {
     await page.setViewportSize({ width, height: 800 })
-    // A script lays out in the frame after the resize event.
+    // A script updates the layout in the frame after the resize event.
     await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
     const drawn = await page.evaluate('document.documentElement.scrollWidth')
     if (drawn !== width) problems.push(`in a window of ${width} the page has ${String(drawn)}`)

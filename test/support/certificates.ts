@@ -31,17 +31,17 @@ export interface TestAuthority {
 }
 
 export interface CertificateWishes {
-  /** Defaults to no extension. */
+  /** Host names. Defaults to none. */
   readonly hosts?: readonly string[]
   readonly notBefore?: Date
   readonly notAfter?: Date
   readonly usage?: 'serverAuth' | 'clientAuth'
-  /** True if the certificate can issue others. */
+  /** True if the certificate may issue other certificates. */
   readonly isAuthority?: boolean
   readonly rsaBits?: number
-  /** The addresses of the revocation list and of OCSP. */
+  /** The URL of the revocation list and of OCSP. */
   readonly revocationUrl?: string
-  /** Certificates that the server sends after the leaf. */
+  /** Certificates that the server sends after its own certificate. */
   readonly chain?: readonly string[]
 }
 

@@ -7,7 +7,7 @@ export async function launchChromium(): Promise<Browser> {
   return chromium.launch(launchOptions())
 }
 
-/** Starts one Chromium for all files. Names under `test` resolve to this machine. */
+/** Starts one Chromium for all test files. All names under `test` resolve to this machine. */
 export async function shareChromium(): Promise<() => Promise<void>> {
   const server = await chromium.launchServer(launchOptions('--host-resolver-rules=MAP *.test 127.0.0.1'))
   process.env[SHARED] = server.wsEndpoint()
@@ -27,8 +27,8 @@ function launchOptions(...switches: readonly string[]): LaunchOptions {
   }
   return {
     executablePath: chromiumPath,
-    // A container does not allow Chromium's sandbox, and it visits only the tests' pages. Software rendering
-    // is slower than none.
+    // Chromium's sandbox does not work in a container, and the tests visit only their own pages. Rendering without a GPU is faster
+    // than software rendering.
     args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', ...switches],
   }
 }

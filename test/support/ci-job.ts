@@ -23,7 +23,7 @@ const PAGES = ['../../docs/guides/ci.md', '../../docs/guides/shared-sandbox.md']
 
 const TOKEN = '3f9c1d2ab47e8051c6d20a94e7b1358f'
 
-/** Throws if no page has the file. */
+/** Returns a file on the pages about CI. Throws if no page contains it. */
 export function ciFiles(file: string): readonly [PageCode, ...PageCode[]] {
   const blocks = PAGES.flatMap((page) => readPageCode(new URL(page, import.meta.url)))
   const [first, ...others] = blocks.filter((block) => block.file === file)
@@ -45,10 +45,10 @@ export function ciScript(file: string): string {
 /** A CI runner with a checkout of the careful receiver. */
 interface CiJob {
   readonly folder: string
-  /** `npm` and `npx` install nothing. */
+  /** Variables under which `npm` and `npx` install nothing. */
   readonly env: Readonly<Record<string, string>>
   readonly adapt: (written: string) => string
-  /** Runs a script as a CI does. It ends at the first failed line. */
+  /** Runs a script like a CI system. Stops at the first line that fails. */
   run(script: string): Promise<{ readonly code: number | null; readonly printed: string }>
   close(): void
 }
@@ -147,7 +147,7 @@ export interface Runner {
   remove(): void
 }
 
-/** The packages are installed, so `npm` only records its calls. */
+/** Opens a runner. The packages are already installed, so `npm` only records its calls. */
 export function openRunner(): Runner {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'hookbench-runner-')))
   const make = (name: string) => {
@@ -174,7 +174,7 @@ export function writeScript(file: string, text: string): void {
 
 type Machine = Pick<Runner, 'workspace' | 'bin' | 'toolCache' | 'temp'> & { readonly folder: string }
 
-/** Runs the steps in order as a runner does. After a failure only steps with a matching condition run. */
+/** Runs the steps in order, like a GitHub runner. After a failure, only runs steps whose condition allows it. */
 function runAction(given: Readonly<Record<string, string>>, machine: Machine): Job {
   const defaults = Object.entries(action.inputs).map(([name, input]) => [name, input.default])
   const inputs: Readonly<Record<string, string>> = { ...Object.fromEntries(defaults), ...given }
@@ -229,7 +229,7 @@ function runAction(given: Readonly<Record<string, string>>, machine: Machine): J
   return { steps, used, outputs, summary: readFileSync(summary, 'utf8') }
 }
 
-/** Parses comparisons with an empty text, joined by &&. */
+/** Evaluates a condition: comparisons with an empty text, joined by &&. */
 function isDue(condition: string, hasFailed: boolean, valueOf: (path: string) => string): boolean {
   const parts = condition === '' ? [] : condition.split(' && ')
   if (hasFailed && !parts.includes('always()')) return false

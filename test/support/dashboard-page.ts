@@ -7,7 +7,7 @@ import type { Perform } from '../../sandbox/compose/perform.ts'
 import { openWorkshop } from './program.ts'
 import { registerReceiver } from './receiver-program.ts'
 
-/** Longer than any busy machine needs. */
+/** Milliseconds, longer than a busy machine needs. */
 const PATIENCE_MS = 100_000
 
 export interface OpenOptions extends BrowserContextOptions {
@@ -44,7 +44,7 @@ async function watch(page: Page, origin: string, misdeeds: string[]): Promise<vo
   )
 }
 
-/** The program with a receiver that reports effects, and its page. */
+/** A running sandbox with a page, and a receiver that reports effects. */
 export interface WhatIfBench {
   readonly shop: ReturnType<typeof openWorkshop>
   readonly perform: Perform

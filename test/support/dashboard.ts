@@ -11,7 +11,7 @@ const TOKEN = 'a-token-of-the-run'
 export interface DashboardBench extends Walk {
   readonly token: string
   open(browser: Browser, options?: OpenOptions): Promise<Page>
-  /** Violations of the policy, external requests and script errors. Each test expects none. */
+  /** Violations of the content security policy, external requests and script errors. Each test expects none. */
   readonly misdeeds: readonly string[]
   register(...types: readonly string[]): Promise<void>
 }
@@ -43,7 +43,7 @@ export async function serveDashboard(given: Pick<ServeOptions, 'judge'> = {}): P
   }
 }
 
-/** Presses a key until it has an effect. A new element binds its keys a moment later. */
+/** Repeats a key until it has an effect, because a new element binds its keys slightly later. */
 export async function pressUntil(page: Page, key: string, isDone: () => Promise<boolean>): Promise<void> {
   const press = async () => {
     if (!(await isDone())) await page.keyboard.press(key)

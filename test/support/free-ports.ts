@@ -1,16 +1,16 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 
-/** Systems assign ports above this one. */
+/** The lowest port. Systems assign higher ports. */
 const FIRST_PORT = 15_000
 const BLOCK = 50
 const BLOCKS = 340
 
-/** This process reserves a block by its first port. */
+/** The block that this process reserves by listening on its first port. */
 let block = process.pid % BLOCKS
 const left: number[] = []
 
-/** Returns ports that no other test process gets, even while their programs are stopped. */
+/** Returns ports that no other test process gets, even while nothing listens on them. */
 export async function freePorts(count: number): Promise<readonly number[]> {
   const ports: number[] = []
   while (ports.length < count) {

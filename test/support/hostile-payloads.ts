@@ -6,7 +6,7 @@ const SCRIPTS = [
   'alert(1)',
 ]
 
-/** Ways to turn text into script or a request. */
+/** Ways to turn a text into a script or a request. */
 const MARKUP: readonly ((script: string) => string)[] = [
   (script) => `<script>${script}</script>`,
   (script) => `</script><script>${script}</script>`,
@@ -97,7 +97,7 @@ const FORMATS: readonly string[] = [
   '!!js/function',
 ]
 
-/** Texts that attack a viewer. A vulnerable page calls `pwned`, makes a request or opens a dialog. */
+/** Texts that attack the program that displays them. A vulnerable page calls `pwned`, makes a request or opens a dialog. */
 export const HOSTILE_PAYLOADS: readonly string[] = [
   ...MARKUP.flatMap((wrap) => SCRIPTS.map(wrap)),
   ...TERMINAL,

@@ -30,7 +30,7 @@ export const SINGLE_FILE = join(ROOT, `programs/hookbench-${OWN_NAME}`, findTarg
 
 export const ARCHIVE = join(ROOT, `programs/hookbench-${OWN_NAME}.tar.gz`)
 
-/** The installed package of the run, or the sources. */
+/** The program of the installed package, or of the sources. */
 export const PROGRAM = join(ofRun ?? ROOT, 'bin/hookbench.js')
 
 export const PROGRAM_COMMAND: readonly [command: string, ...args: readonly string[]] = IS_SINGLE_FILE
@@ -72,7 +72,7 @@ function packAlone(folder: string): void {
 
 const OF_USER = ['@types', 'fast-check', 'msw', 'vitest']
 
-/** Links a user's packages and the given msw without a download. */
+/** Links the user's packages and the given version of msw without a download. */
 export function linkDependencies(folder: string, msw: string, type: 'commonjs' | 'module' = 'module'): void {
   mkdirSync(join(folder, 'node_modules'), { recursive: true })
   for (const name of OF_USER)

@@ -1,6 +1,6 @@
 import type { Forged } from './stores.ts'
 
-/** Encodes a body as JSON, or a snapshot as lines of JSON. */
+/** Encodes a body as JSON, or a snapshot as JSON Lines. */
 export function encodeBody(url: string, body: unknown) {
   const isSnapshot = url.endsWith('/control/snapshot')
   return {

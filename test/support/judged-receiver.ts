@@ -59,9 +59,9 @@ export interface Platform {
   readonly webhooks: GenerationUrl
   readonly callbacks: GenerationUrl
   readonly effects: string
-  /** Set if the receiver is part of this process. Direct reads are faster than requests. */
+  /** Set if the receiver runs in this process. Direct reads are faster than requests. */
   readonly core?: Pick<Processor, 'readEffects'>
-  /** Undefined if the receiver is part of this process. */
+  /** How to stop and start the receiver. Undefined if it runs in this process. */
   readonly process?: RunOptions['process']
   readonly reconcile?: string
   close(): Promise<void>
@@ -90,7 +90,7 @@ export async function judged({ checks, start, certificate, secret, settings }: J
     url: `http://127.0.0.1:${servicePort}`,
     clientId: 'sandbox',
     clientSecret: 'sandbox-secret',
-    // The check itself ends a wait for a hanging receiver.
+    // The check itself ends the wait for a hanging receiver.
     timeoutMs: 10_000,
   }
   const platform = await start(
@@ -120,10 +120,10 @@ export async function judged({ checks, start, certificate, secret, settings }: J
 const loopback = (generation: 'webhooks' | 'callbacks') =>
   sendingAddresses(generation, readingValues()).map((address) => address.replace(/^\d+/, '127'))
 
-/** Images of the documented sender addresses. No check may send from another. */
+/** Loopback forms of the documented source addresses. No check may send from another address. */
 export const ALLOWED = { webhooks: loopback('webhooks'), callbacks: loopback('callbacks') }
 
-/** A quick receiver can be slow on a busy machine. */
+/** A fast receiver can be slow on a busy machine. */
 const PATIENT = { 'delivery-deadline': '60s' }
 
 interface Around {

@@ -8,24 +8,24 @@ import type { ReceiverCheck } from '../../contracts/toolkit/check-context.ts'
 
 const form = process.env['HOOKBENCH_KILL_MATRIX']
 
-/** True for `npm run kill-matrix`, with defects that need a process and more careful receivers. */
+/** True for `npm run kill-matrix`, which includes defects that need a process, and more careful receivers. */
 export const IS_COMPLETE = form !== undefined
 
-/** True if each defect meets every check. Otherwise each meets only its own check. */
+/** True if all checks run against each defect. Otherwise, each defect only meets its own check. */
 const IS_WHOLE = form === 'whole' || form === 'shipped'
 
-/** True for the whole matrix with the default windows of users. */
+/** True for the complete matrix with the default time windows. */
 export const HAS_SHIPPED_WINDOWS = form === 'shipped'
 
 const { windowMs, budgetMs, settleMs, warnMs } = CONFIG_DEFAULTS
 
 export const WINDOWS = HAS_SHIPPED_WINDOWS ? { windowMs, budgetMs, settleMs, warnMs } : {}
 
-/** A check judges absence if it waits for effects or calls that must not come. */
+/** Returns true if the check waits for effects or calls that must not happen. */
 const judgesAbsence = ({ needs = [], uses = [] }: Pick<ReceiverCheck, 'needs' | 'uses'>) =>
   [...needs, ...uses].some((need) => need === 'effects' || need === 'calls')
 
-/** An exploration runs alone, because it counts calls. */
+/** Selects checks. An exploration runs alone, because it counts calls. */
 function checksFor(defect: Defect): readonly ReceiverCheck[] {
   const topic = topicOf(defect.check)
   return catalogue.filter(({ id, ...check }) => {
@@ -35,7 +35,7 @@ function checksFor(defect: Defect): readonly ReceiverCheck[] {
   })
 }
 
-/** Signatures show only with signed webhooks. Other defects show without them. */
+/** The signature secret. Some defects only show with signed webhooks, and others only without. */
 const SECRET = 'a-secret-of-32-characters-or-more'
 
 export function topicOf(check: string): string {
@@ -51,7 +51,7 @@ export function expectedOf(defect: Defect): readonly string[] {
   return declaredOf(defect).filter((id) => met.has(id))
 }
 
-/** Returns the reason to skip a defect, if there is one. */
+/** Returns the reason for skipping the defect. Undefined if it is tested. */
 export function whyLeftOut(defect: Defect): string | undefined {
   return IS_COMPLETE || !isProgram(defect)
     ? undefined
@@ -65,7 +65,7 @@ function isProgram(defect: Defect): boolean {
   )
 }
 
-/** Returns the ids of the failed checks, and prints the inconclusive ones. */
+/** Returns the ids of the failed checks. Prints the inconclusive checks. */
 export async function failedBy(defect: Defect, exploreMs = 0): Promise<readonly string[]> {
   const { name, certificate } = defect
   const { results } = await judged({
@@ -86,7 +86,7 @@ export async function failedBy(defect: Defect, exploreMs = 0): Promise<readonly 
     .toSorted()
 }
 
-/** Returns durations to explore until the defect is found. Only defects of the oracle are explored. */
+/** Returns the durations to explore until the defect is found, in milliseconds. Only defects of the oracle need an exploration. */
 export const explorationsFor = ({ check }: Defect) =>
   topicOf(check) === 'oracle' ? [8_000, 30_000, 60_000] : [0]
 

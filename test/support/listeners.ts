@@ -10,17 +10,17 @@ import {
 export type Side = 'service' | 'bench'
 export type Expected = number | readonly [status: number, said: string] | null
 
-/** Paths that read a JSON body. */
+/** Paths whose operation reads a JSON body. */
 const PATHS: Readonly<Record<Side, string>> = { service: '/webhooks', bench: '/control/faults' }
 export const JSON_TYPE = 'Content-Type: application/json'
 const TOKEN = 'a-token-of-the-test'
 
-/** Public listeners keep the same rules. They use a loopback address, where no other machine meets them. */
+/** Options of a public listener, for which the same rules apply. It uses a loopback address, so no other machine can reach it. */
 const BEYOND = { address: '127.0.0.1', allowedHosts: ['hookbench.test'] }
 
 export const isBeyondLoopback = process.env['HOOKBENCH_LISTENERS'] === 'beyond-loopback'
 
-/** Sends the listener's token by default. */
+/** A request that sends the token of the listener by default. */
 interface SentRequest extends Partial<RawRequest> {
   readonly authorized?: boolean
 }

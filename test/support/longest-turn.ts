@@ -1,7 +1,4 @@
-/**
- * Returns the longest turn of this thread in milliseconds of processor time, so the machine's load does not
- * matter.
- */
+/** Returns the longest event loop turn of this thread in milliseconds of processor time, which does not depend on the machine's load. */
 export async function longestTurnMs(run: () => Promise<unknown>): Promise<number> {
   let longest = 0
   let last = process.threadCpuUsage()

@@ -11,12 +11,12 @@ export interface PageCode {
   readonly notRun?: string
   /** The code without fences and their indentation. Ends with a line break. */
   readonly text: string
-  /** Empty before the first heading. */
+  /** The heading above the block. Empty before the first heading. */
   readonly heading: string
   readonly line: number
 }
 
-/** A name can contain brackets, as the folders of Next.js routes do. */
+/** A file name may contain brackets, like the route folders of Next.js. */
 const FILE = /\[((?:[^[\]]|\[[^\]]*\])+)\]/
 
 const FENCE = /^(\s*)(`{3,}|~{3,})(.*)$/
@@ -82,10 +82,7 @@ export function listLinks(page: string): string[] {
   return found.map(([, target = '']) => target)
 }
 
-/**
- * Returns the reason why a link is broken. Links to the repository and the site are resolved in this
- * checkout. Nothing is fetched.
- */
+/** Returns the reason for a broken link. Links to the repository and the site are resolved in this checkout. Makes no requests. */
 export function findBroken(link: string, page: string, folder: string): string | undefined {
   const [target = '', anchor = ''] = link.split('#')
   if (/^https?:/.test(target)) return findBrokenAddress(target, anchor)
@@ -134,8 +131,8 @@ function withoutCode(page: string, { fencedOnly = false } = {}): string {
 }
 
 /**
- * Returns the first line of a page that is missing in the output. Ids, tokens, times and numbers are not
- * compared. `…` matches anything, including omitted lines.
+ * Returns the first line of a page that is missing in the output. Ignores ids, tokens, times and numbers. `…` matches any text,
+ * including omitted lines.
  */
 export function missingLine(shown: string, printed: string): string | undefined {
   const lines = toLines(printed)

@@ -1,9 +1,9 @@
 import { notifiedTypes } from '../../spec/notifications.ts'
 import { RECEIVER, testSandbox, type TestSandbox } from './test-sandbox.ts'
 
-/** A sandbox with a webhook for every type. Its calls must succeed. */
+/** A sandbox with a webhook for every type. */
 export interface Platform extends TestSandbox {
-  /** Throws unless the status is right. */
+  /** Calls the service. Throws if the status is not as expected. */
   ok(method: string, path: string, body?: unknown): Promise<ReturnType<typeof JSON.parse>>
   bodies(): ReturnType<typeof JSON.parse>[]
   posted(): string[]

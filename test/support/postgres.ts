@@ -16,16 +16,16 @@ function findPrograms(): string | undefined {
     .find((folder) => existsSync(join(folder, 'initdb')))
 }
 
-/** Undefined if this machine has no PostgreSQL. */
+/** The folder of PostgreSQL. Undefined if this machine has no PostgreSQL. */
 export const postgresPath = process.env['HOOKBENCH_POSTGRES_BIN'] ?? findPrograms()
 
 export interface PostgresServer {
   readonly port: number
-  /** The first process. The others are its children. */
+  /** The id of the main process, whose children are the other processes. */
   readonly pid: number
   url(options?: { readonly port?: number; readonly schema?: string }): string
   query(sql: string, values?: readonly unknown[]): Promise<readonly Readonly<Record<string, unknown>>[]>
-  /** `immediate` stops without a checkpoint, as in a crash. */
+  /** Stops the server. `immediate` stops it without a checkpoint, like a crash. */
   stop(mode?: 'fast' | 'immediate'): Promise<void>
   start(): Promise<void>
   remove(): Promise<void>
@@ -41,7 +41,7 @@ const SMALL: Readonly<Record<string, string>> = {
 }
 
 interface PostgresOptions {
-  /** True to wait for the disk. An `immediate` shutdown loses nothing in any case. */
+  /** True to wait for the disk. Without it, an `immediate` shutdown still loses no data. */
   readonly fsync?: boolean
   readonly settings?: Readonly<Record<string, string>>
 }
@@ -119,7 +119,7 @@ function initialize(folder: string, data: string): void {
 
 const findProgram = (name: string) => join(postgresPath ?? '', name)
 
-/** Root runs PostgreSQL as its user. The program ends with its parent process. */
+/** Runs a command as the user of PostgreSQL if this user is root. It ends with its parent process. */
 export function asItsUser(words: readonly string[]): readonly [string, ...string[]] {
   const owner = process.getuid?.() === 0 ? userOfPostgres() : undefined
   const identity = owner ? [`--reuid=${owner.uid}`, `--regid=${owner.gid}`, '--clear-groups'] : []

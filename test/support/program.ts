@@ -14,22 +14,22 @@ import { serveHttp, type TestServer } from './scripted-server.ts'
 interface Workshop {
   readonly folder: string
   run(...args: readonly string[]): Promise<Ended>
-  /** Parses the output as JSON. Throws if the program failed. */
+  /** Runs the program and parses its output as JSON. Throws if the program fails. */
   json<Printed>(...args: readonly string[]): Promise<Printed>
   /** Starts `up --json` on free ports. Resolves when it is ready. */
   up(...args: readonly string[]): Promise<Up>
   start(...args: readonly string[]): Lasting
   /** Issues a certificate for localhost by the CA of the data folder. */
   certificate(...options: readonly string[]): Promise<TestCertificate>
-  /** Defaults to a certificate of the data folder's CA. */
+  /** Defaults to a certificate from the CA of the data folder. */
   receiver(certificate?: TestCertificate): Promise<Receiver>
   close(): void
 }
 
 export interface Lasting {
-  /** Waits for the first matching line. Rejects if the process ends without it. */
+  /** Waits for the first line that matches. Rejects if the process ends first. */
   line(pattern: RegExp): Promise<string>
-  /** Resolves with the exit code, or null after a signal. */
+  /** Ends the process. Resolves with the exit code, or null after a signal. */
   end(...signals: readonly NodeJS.Signals[]): Promise<number | null>
 }
 
@@ -44,9 +44,9 @@ export interface Ended {
 export interface Up {
   readonly pid: number | undefined
   readonly ready: Event
-  /** Waits for the first line with these fields. Rejects if the process ends without it. */
+  /** Waits for the first event with these fields. Rejects if the process ends first. */
   event(fields: Event): Promise<Event>
-  /** Resolves with the exit code, or null after a signal. */
+  /** Ends the process. Resolves with the exit code, or null after a signal. */
   end(signal: NodeJS.Signals): Promise<number | null>
   ended(): Promise<Omit<Ended, 'stdout'>>
 }
@@ -62,7 +62,7 @@ export interface Receiver {
   status: number
 }
 
-/** `through` is a command that starts the program, such as one that sets limits. */
+/** `through` is a command that starts the program, for example with limits. */
 export function openWorkshop(
   variables: Readonly<Record<string, string>> = {},
   through: readonly string[] = [],
@@ -72,7 +72,7 @@ export function openWorkshop(
   const servers: TestServer[] = []
 
   function start(args: readonly string[]): Child {
-    // The test's own environment may name another sandbox or request colours.
+    // The test run's own variables may select another sandbox or request colours.
     const env = { PATH: process.env['PATH'], HOME: folder, ...variables }
     const [command = '', ...rest] = [...through, ...PROGRAM_COMMAND, ...args]
     const child = spawn(command, rest, {

@@ -10,16 +10,16 @@ import { freePorts } from './free-ports.ts'
 import { ALLOWED } from './judged-receiver.ts'
 import { startCommand } from './receiver-program.ts'
 
-/** A receiver program that was written without knowledge of the checks. */
+/** A receiver program, written without knowledge of the checks. */
 export interface FamilyMember {
   readonly name: string
-  /** The tool besides Node, as in tools.ts. */
+  /** The required tool besides Node, as named in tools.ts. */
   readonly tool?: string
   readonly isWhole?: boolean
-  /** Builds the receiver into `{build}`, which its command also names. */
+  /** The command that builds the receiver into `{build}`, which `command` also contains. */
   readonly build?: readonly string[]
   readonly command: readonly string[]
-  /** Environment variables instead of flags. */
+  /** Environment variables, for a receiver without flags. */
   readonly variables?: Readonly<Record<string, string>>
   readonly config: (origin: string, page: string) => Config
 }
@@ -96,7 +96,7 @@ const JOURNAL_GO = journalIn('golang-go', {
 const JOURNAL_JAVA = journalIn('default-jdk-headless', {
   name: 'journal-java',
   build: ['javac', '-encoding', 'UTF-8', '-d', '{build}', program('Journal.java')],
-  // Little compilation at run time, because the process is killed soon.
+  // Compiles little at run time, because the process is soon killed.
   command: ['java', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-cp', '{build}', 'Journal'],
 })
 
@@ -152,7 +152,7 @@ export const FAMILY: readonly FamilyMember[] = [
   STARTER,
 ]
 
-/** On a busy machine a quick receiver can be slow. */
+/** On a busy machine, a fast receiver can be slow. */
 const PATIENT = { 'delivery-deadline': '60s' }
 
 export function starterAt(path: string, more: Partial<Config>): FamilyMember {
@@ -165,9 +165,9 @@ export function starterAt(path: string, more: Partial<Config>): FamilyMember {
 }
 
 interface Wishes {
-  /** Defaults to a careful receiver. */
+  /** The defect of the receiver. Defaults to none. */
   readonly hole?: string | undefined
-  /** Check ids or topics. Defaults to all. */
+  /** Check ids or topics. Defaults to all checks. */
   readonly checks?: readonly string[] | undefined
 }
 

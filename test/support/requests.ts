@@ -4,9 +4,9 @@ interface Wishes {
   readonly listener?: 'service' | 'bench'
   readonly method?: string
   readonly body?: string | Uint8Array | ReadableStream<Uint8Array>
-  /** Defaults to JSON. Empty for none. */
+  /** The content type. Defaults to JSON. An empty text omits it. */
   readonly type?: string
-  /** Empty for none. */
+  /** The authorization. An empty text omits it. */
   readonly authorization?: string
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -16,7 +16,7 @@ interface Reply {
   // oxlint-disable-next-line typescript/no-explicit-any -- a test looks at any field
   readonly body: any
   readonly headers: Headers
-  /** The numbers of stored entries and of sent messages. */
+  /** The number of stored entries and of sent messages. */
   readonly stored: number
   readonly sent: number
   readonly errors: readonly unknown[]
@@ -68,7 +68,7 @@ export async function tokenOf({ service }: TestSandbox): Promise<string> {
   return access_token
 }
 
-/** Registers RECEIVER for items as a callback, unless told otherwise. Returns its id. */
+/** Registers a callback, by default for items at RECEIVER. Returns its id. */
 export async function registerCallback({ call }: TestSandbox, fields: object = {}): Promise<string> {
   const { body } = await call('POST', '/callbacks', { url: RECEIVER, object_type: 'items', ...fields })
   return body.callbacks.id

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Each room may import only earlier rooms. */
+/** The layers of each folder. Each layer may only import earlier layers. */
 export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   sandbox: [
     'engine/core',
@@ -42,7 +42,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** Entry files import from every room. No room imports them. */
+/** Entry files. They import all layers, and no layer imports them. */
 const DOORS: Readonly<Record<string, readonly string[]>> = {
   sandbox: ['index.ts', 'internal.ts'],
   contracts: ['index.ts'],
@@ -133,7 +133,7 @@ function cycles(arrows: readonly Arrow[]): string[][] {
   return found
 }
 
-/** Paths start at the repository's root and use `/`. */
+/** Texts by path. Paths start at the repository root and use `/`. */
 export type SourceTree = ReadonlyMap<string, string>
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../..')
@@ -146,7 +146,7 @@ export function readSourceTree(folders: readonly string[]): SourceTree {
   return new Map(paths.toSorted().map((path) => [path, readFileSync(join(ROOT, path), 'utf8')]))
 }
 
-/** Paths start with `/` at the root. Packages keep their names. */
+/** Returns imported paths, which start with `/` at the repository root, and package names. */
 export function importsOf(path: string, text: string): string[] {
   return [...codeOf(text).matchAll(/\b(from|import|import\(|require\(|load\()\s*['"]([^'"]+)/g)].map(
     ([, way, target = '']) => {
@@ -161,7 +161,7 @@ const COMMENT = /\/\/[^\n]*|\/\*[^]*?\*\//
 const STRING = /'(?:\\[^]|[^'\\\n])*'|"(?:\\[^]|[^"\\\n])*"/
 
 const TEMPLATE = /`(?:\\[^]|\$(?!\{)|[^`\\$])*(?:`|\$\{)/
-/** A slash starts a pattern where a division is impossible. */
+/** A slash starts a regular expression where a division is impossible. */
 const PATTERN =
   /(?<=(?:[(,=:[!&|?{;+\-*%<>~^]|\breturn|\bcase)\s*)\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\//
 const PLAIN = /[^/'"`{}]+|[^]/
@@ -173,11 +173,11 @@ const TOKEN = new RegExp(
 
 const REST_OF_TEMPLATE = /\}(?:\\[^]|\$(?!\{)|[^`\\$])*(?:`|\$\{)/y
 
-/** Removes comments, and the content of strings and patterns. Names of modules stay. */
+/** Removes comments, and the content of strings and regular expressions. Keeps module names. */
 export function codeOf(text: string): string {
   const parts: string[] = []
   let before = ''
-  /** True for a brace of a template. */
+  /** True for each open brace of a template. */
   const open: boolean[] = []
   for (let at = 0; at < text.length;) {
     const isRest = text.charAt(at) === '}' && open.at(-1) === true

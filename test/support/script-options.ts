@@ -28,10 +28,10 @@ class ScriptUsageError extends Error {
   override readonly name = 'ScriptUsageError'
 }
 
-/** Seeds have 32 bits, and no script needs a larger number. */
+/** The largest number. Seeds have 32 bits, and no script needs more. */
 const MOST = 2 ** 31 - 1
 
-/** An unknown argument exits with 2, because a script that tries nothing must not look successful. */
+/** Exits with 2 for an unknown argument, because a script that tests nothing must not seem successful. */
 export function readOptions<const Options extends ScriptOptions>(script: Script<Options>): Given<Options> {
   try {
     const given = parseOptions(process.argv.slice(2), script)

@@ -6,7 +6,7 @@ import tls, { type TlsOptions, type TLSSocket } from 'node:tls'
 
 export interface TestServer {
   readonly port: number
-  /** Uses the name `localhost` for HTTPS. */
+  /** The origin of the server. For HTTPS, the host is `localhost`. */
   readonly origin: string
   close(): Promise<void>
 }
@@ -29,16 +29,16 @@ export async function serveHttp(
   }
 }
 
-/** A server with hand-written responses. */
+/** A server whose responses a test writes itself. */
 export interface ScriptedServer {
   readonly port: number
-  /** Has a host name, so that names are resolved. */
+  /** The URL with a host name, so that the name must be resolved. */
   readonly url: string
   readonly accepted: readonly Socket[]
   close(): void
 }
 
-/** Gets each secured connection and a function that resets it without a TLS close. */
+/** Called with each TLS connection and a function that resets it without a TLS close. */
 export type Serve = (socket: TLSSocket, reset: () => void) => void
 
 export async function openTlsServer(

@@ -5,7 +5,7 @@ import { testSeed } from './test-seed.ts'
 
 configureGlobal({ ...readConfigureGlobal(), seed: testSeed })
 
-// In CI, no test may be skipped for a missing tool.
+// In CI, a missing tool fails the test instead of skipping it.
 if (process.env['CI'])
   beforeEach(({ task: { tags = [] } }) => {
     const missing = tags.flatMap((tag) => whyMissing(tag) ?? [])

@@ -14,7 +14,7 @@ function reasonsIn(module: TestModule): readonly string[] {
   return [...module.children.allTests('skipped')].flatMap((test) => reasonOf(test) ?? [])
 }
 
-/** Undefined for a test of another script. */
+/** Returns the reason for a skip. Undefined for tests of other scripts. */
 function reasonOf(test: TestCase): string | undefined {
   const result = test.result()
   const note = result.state === 'skipped' ? result.note : undefined

@@ -9,14 +9,14 @@ export interface StandbyProcess {
   readonly serviceUrl: string
   readonly pid: number
   readonly isUp: boolean
-  /** Uses its data folder and its earlier ports. Resolves when it listens. */
+  /** Starts the process with its data folder and its earlier ports. Resolves when it listens. */
   start(): Promise<void>
   /** SIGKILL. */
   kill(): Promise<void>
-  /** SIGSTOP, until `wake`. */
+  /** Sends SIGSTOP. `wake` continues the process. */
   freeze(): void
   wake(): void
-  /** Sends SIGTERM. Returns its stderr since the first start. */
+  /** Sends SIGTERM. Returns all output to standard error since the first start. */
   end(): Promise<string>
 }
 

@@ -7,7 +7,7 @@ import type { ServeOptions } from '../../sandbox/compose/serve-options.ts'
 import { type ServedSandbox, serveSandbox } from '../../sandbox/compose/serve-sandbox.ts'
 import { defaultSettings } from '../../sandbox/engine/core/settings.ts'
 
-/** A sandbox on two ports with a file store and a manual clock. */
+/** A sandbox with two ports, a file store and a manual clock. */
 export interface StoredSandbox extends ServedSandbox {
   readonly errors: string[]
   grant(): Promise<string>
@@ -48,7 +48,7 @@ export async function openStoredSandbox(options: Partial<ServeOptions> = {}): Pr
   }
 }
 
-/** `HOST` in a header stands for the listener's own. */
+/** A request. `HOST` in a header is replaced with the host of the listener. */
 export interface RawRequest {
   readonly method?: string
   readonly path: string
@@ -59,7 +59,7 @@ export interface RawRequest {
 }
 
 export interface RawAnswer {
-  /** Null if the connection was closed without a response. */
+  /** The status. Null if the connection was closed without a response. */
   readonly status: number | null
   readonly headers: string
   // oxlint-disable-next-line typescript/no-explicit-any -- a test looks at any field
@@ -80,7 +80,7 @@ export function rawCall(url: string, request: RawRequest): Promise<RawAnswer> {
     const socket = protocol === 'https:' ? connectSecurely({ ...place, ca }) : connect(place)
     let answer = ''
     socket.on('data', (data) => (answer += data.toString()))
-    // An early rejection cuts off the request.
+    // An early rejection interrupts the request.
     socket.on('error', () => {})
     socket.on('close', () => resolve(parseAnswer(answer)))
     socket.write(Buffer.concat([Buffer.from(head, 'latin1'), bytes]))

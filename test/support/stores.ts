@@ -39,7 +39,7 @@ export function openFileStore(path: string, options: Options = {}): Store {
   return openSingleStore(path, { soon, ...options })
 }
 
-/** Opens its default world repeatedly, as after a kill. */
+/** Creates a store whose default world can be opened repeatedly, like after a kill. */
 export function createMemoryDatabase(options: Options = {}): { open(): Store } {
   const database = openStoreDatabase(MEMORY, { soon, ...options })
   return { open: () => database.openDefault() }
@@ -51,9 +51,9 @@ export function createMemoryWorlds(): WorldDirectory {
 
 export interface FailingDisk {
   open(): Store
-  /** Makes transactions fail, or those with matching entries. */
+  /** Makes all transactions fail, or those for which `applies` returns true. */
   fail(kind: StorageErrorKind, applies?: (entries: readonly Entry[]) => boolean): void
-  /** Makes `sync` and `recover` fail, while transactions succeed. */
+  /** Makes `sync` and `recover` fail, but not transactions. */
   failSyncs(kind: StorageErrorKind): void
   repair(): void
 }
@@ -109,7 +109,7 @@ export function createFailingDisk(options: Options = {}): FailingDisk {
   }
 }
 
-/** A database in memory that collects the kinds of entries of each transaction. */
+/** Creates a database in memory that records the kinds of entries in each transaction. */
 export function createWatchedDatabase({ sync = async () => {} } = {}): {
   open(): Store
   readonly writes: string[][]
@@ -130,7 +130,7 @@ export function createWatchedDatabase({ sync = async () => {} } = {}): {
   return { ...createMemoryDatabase({ openDisk }), writes }
 }
 
-/** Includes entries of the open transaction. */
+/** Returns later entries, including those of the open transaction. */
 function entriesAfter(database: DatabaseSync, row: number): readonly Entry[] {
   return database.prepare('SELECT kind, at, head, body FROM history WHERE rowid > ?').all(row).map(toEntry)
 }
@@ -148,7 +148,7 @@ function lastRow(database: DatabaseSync): number {
 
 export const STORE_SUFFIXES = ['', '-wal', '.head']
 
-/** Copies the files as a killed process leaves them. */
+/** Copies the files of a store as a killed process would leave them. */
 export function copyStoreFiles(path: string, folder: string): void {
   mkdirSync(folder, { recursive: true })
   for (const suffix of STORE_SUFFIXES)

@@ -33,7 +33,7 @@ export interface TestSandbox extends Omit<Assembled, 'service' | 'bench'> {
   call(method: string, path: string, body?: unknown): Promise<Answer>
   /** Calls the control API with the root token. */
   control(method: string, path: string, body?: unknown): Promise<Answer>
-  /** Registers RECEIVER for items and returns the uuid. */
+  /** Registers RECEIVER for items. Returns the uuid. */
   register(): Promise<string>
 }
 
@@ -213,7 +213,7 @@ export async function makeItems(sandbox: TestSandbox, count: number): Promise<re
   return ids
 }
 
-/** Real time that a test moves. Deferred tasks run at once, in order. */
+/** A simulation of real time, which the test moves. Deferred tasks run at once, in order. */
 interface ManualTime extends RealTime {
   move(byMs: number): void
   /** Returns the number of set timers. */

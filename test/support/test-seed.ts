@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto'
 
 const VARIABLE = 'HOOKBENCH_TEST_SEED'
-/** Cases are numbered from the seed. fast-check takes 32 bits. */
+/** The largest seed. Cases are numbered from the seed, and fast-check accepts 32 bits. */
 const LARGEST = 2 ** 31 - 1_000_000
 
-/** Child processes use the same seed. */
+/** The seed of this run. Child processes use the same seed. */
 export const testSeed = readSeed(process.env[VARIABLE])
 process.env[VARIABLE] = String(testSeed)
 

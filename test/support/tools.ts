@@ -5,8 +5,8 @@ import { postgresPath } from './postgres.ts'
 export const BASH_COMPLETION = '/usr/share/bash-completion/bash_completion'
 
 /**
- * The tools that some tests need besides npm, git and a POSIX shell. The key is the tag of these tests: `{
- * tags: 'strace' }`, or `@module-tag` for a file. Each function returns a reason if the tool is missing.
+ * Tools that some tests need besides npm, git and a POSIX shell. The key is the tag of these tests: `{ tags: 'strace' }`, or
+ * `@module-tag` for a file. Each function returns the reason if the tool is missing.
  */
 export const TOOLS: Readonly<Record<string, () => string | undefined>> = {
   bash: () => findMissing('bash'),
@@ -35,9 +35,7 @@ export const TOOLS: Readonly<Record<string, () => string | undefined>> = {
 
 const reasons = new Map<string, string | undefined>()
 
-/**
- * Returns the reason and the package: "fish is missing (apt-get install fish)". Looks once in each process.
- */
+/** Returns the reason and the package, such as "fish is missing (apt-get install fish)". Checks once per process. */
 export function whyMissing(name: string): string | undefined {
   if (!reasons.has(name)) reasons.set(name, TOOLS[name]?.())
   return reasons.get(name)
@@ -65,7 +63,7 @@ function needsNamespaces(): string | undefined {
   )
 }
 
-/** Returns the system's error if this user lacks the right. */
+/** Returns the error of the system if this user lacks the permission. */
 function refusal(action: string, [name = '', ...args]: readonly string[]): string | undefined {
   const { status, stderr } = spawnSync(name, args, { encoding: 'utf8' })
   return status === 0
@@ -75,5 +73,5 @@ function refusal(action: string, [name = '', ...args]: readonly string[]): strin
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
-/** Undefined if this machine has no Chromium. */
+/** The path of Chromium. Undefined if this machine has no Chromium. */
 export const chromiumPath = process.env['HOOKBENCH_CHROMIUM'] ?? PLACES.find((path) => existsSync(path))

@@ -11,7 +11,7 @@ import { serveHttp } from './scripted-server.ts'
 import { callAt } from './world-client.ts'
 
 export interface Received {
-  /** From the URL: `webhooks` or `callbacks`, and the object type. */
+  /** The generation from the URL: `webhooks` or `callbacks`. */
   readonly generation: string
   readonly object_type: string
   readonly from: string | undefined
@@ -29,7 +29,7 @@ export interface Walk {
   urlFor(generation: string, type: string): string
   service(method: string, path: string, body?: unknown): Promise<Answer>
   bench(method: string, path: string, body?: unknown): Promise<Answer>
-  /** Keeps the store. */
+  /** Restarts the sandbox with the same store. */
   restart(): Promise<void>
   close(): Promise<void>
 }

@@ -87,7 +87,7 @@ export function eventReader({ body }: Response): EventReader {
     text += decoder.decode(part.value, { stream: true })
     const blocks = text.split('\n\n')
     text = blocks.pop() ?? ''
-    // Heartbeats and the start of the stream are not events.
+    // Blocks without data, such as heartbeats, are not events.
     for (const block of blocks) if (block.includes('data: ')) read.push(eventIn(block))
   }
 

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { parse } from 'yaml'
 import { ciFiles, openCiJob } from '../support/ci-job.ts'
 
-// Validates the workflows and runs the GitLab job of the CI page with tools in the given folder.
+// Validates the workflows of the CI page and runs its GitLab job. The first argument is the folder of the tools.
 
 const ROOT = new URL('../..', import.meta.url).pathname
 const [tools = ''] = process.argv.slice(2)
 const WORKFLOW = '.github/workflows/receiver.yml'
 
-/** The parser's JSON imports do not work in Node, so it is bundled first. */
+/** The parser imports JSON in a form that Node does not support, so it is bundled first. */
 const VALIDATE = `
 import { readFileSync } from 'node:fs'
 import { NoOperationTraceWriter, parseWorkflow } from '@actions/workflow-parser'
@@ -42,7 +42,7 @@ async function runGitlabJob(): Promise<void> {
   const job = await openCiJob(['registration/accepts-test-post', 'transport/trusted-chain'])
   try {
     const { text } = ciFiles('.gitlab-ci.yml')[0]
-    // Without a container: the shell of this machine.
+    // Runs in the shell of this machine instead of a container.
     const { image: _, ...receiver } = parse(text).receiver
     writeFileSync(join(job.folder, '.gitlab-ci.yml'), job.adapt(JSON.stringify({ receiver })))
     writeFileSync(join(job.folder, 'checked.yml'), text)

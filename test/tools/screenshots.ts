@@ -17,7 +17,7 @@ const DEFECT = 'acts-on-each-delivery'
 mkdirSync(folder, { recursive: true })
 const [browser, bench] = await Promise.all([launchChromium(), serveWhatIf()])
 
-/** Some notifications fail at first, and some are duplicates. */
+/** Plays payments. Some notifications fail at first, and some are duplicated. */
 async function play() {
   const { perform } = bench
   await bench.register(DEFECT)

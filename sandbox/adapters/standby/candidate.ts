@@ -14,28 +14,25 @@ export interface CandidateOptions extends Pick<ShippingOptions, 'onError'> {
   /** The local database file. */
   readonly path: string
   readonly member: Member
-  /** Gets the reason why this process does not serve. */
+  /** Receives the reason why this process does not serve. */
   readonly waiting: StandbyState
 }
 
 export interface StandbyState {
-  /** The serving process, if there is one. */
+  /** The process that serves the sandbox, if any. */
   active?: Partial<Member> | undefined
-  /** The reason why PostgreSQL cannot be used, if there is one. */
+  /** The reason why PostgreSQL is unusable, if any. */
   trouble?: StorageError | undefined
 }
 
-/** The lease of this process with its loaded file. */
+/** The lease of this process, and its loaded database file. */
 export type Held = NonNullable<Awaited<ReturnType<typeof take>>>
 
-/** The number of looks in the time of a lease. */
+/** The number of polls during the lease time. */
 const LOOKS = 20
 const REGISTRATIONS = 3
 
-/**
- * Creates a process that serves the sandbox of a database while it has the lease. Rejects with StorageError
- * `unusable`.
- */
+/** Creates a candidate. It serves the sandbox of a PostgreSQL database while it has the lease. Rejects with StorageError `unusable`. */
 export async function createCandidate(options: CandidateOptions) {
   const { url, leaseMs, path, member, waiting, onError } = options
   const db = await openPostgres(url, leaseMs)
@@ -66,8 +63,8 @@ export async function createCandidate(options: CandidateOptions) {
 
   return {
     /**
-     * Follows the serving process until this one has the lease. Resolves with undefined when the signal
-     * aborts. Rejects with StorageError if a person must act.
+     * Follows the serving process until this process has the lease. Resolves with undefined when the signal aborts. Rejects with
+     * StorageError if a user must fix the problem.
      */
     async take(signal: AbortSignal): Promise<Held | undefined> {
       const local = createLocalCopy(path, db)
@@ -110,7 +107,7 @@ async function take(db: Postgres, local: LocalCopy, { member, leaseMs, onError }
   }
 }
 
-/** Registers a live process, and returns the other live processes. */
+/** Registers this live process. Returns the other live processes. */
 async function register({ query }: Postgres, member: Member, leaseMs: number): Promise<readonly Member[]> {
   const rows = await query<{ member: Member }>(
     `WITH own AS (
@@ -127,7 +124,7 @@ async function unregister({ query }: Postgres, { owner }: Member): Promise<void>
   await query('DELETE FROM hb.members WHERE owner = $1 OR alive_until < now()', [owner])
 }
 
-/** True if callers cannot tell the processes apart, or one cannot reach the other. */
+/** True if callers cannot distinguish two processes, or if one is reachable only on loopback. */
 function isRival(one: Member, other: Member): boolean {
   if (one.name === other.name) return one.address === other.address
   return one.isLoopback || other.isLoopback || one.address === other.address

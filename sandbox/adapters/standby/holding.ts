@@ -4,33 +4,27 @@ import { StorageError } from '../../engine/state/storage-error.ts'
 import type { Postgres } from './postgres.ts'
 import { after, LEASE, type LeaseRow, type Member } from './tables.ts'
 
-/** The lease while this process has it. */
+/** The lease, while this process has it. */
 export type Holding = NonNullable<Awaited<ReturnType<typeof takeLease>>>
 
-/** The number of looks at the end of the lease, in the time of a lease. */
+/** How often the lease is checked during the lease time. */
 const LOOKS = 20
-/** An idle holder extends the lease when less than this share of its time is left. */
+/** An idle holder extends the lease if less than this share of the time is left. */
 const DUE_SHARE = 2 / 3
 const PAUSE_MS = 50
 
 const TAKE = `UPDATE hb.lease SET epoch = epoch + 1, holder = $1, member = $3, expires = ${after('$2')}
   WHERE expires < now() OR member ->> 'owner' = $4 RETURNING ${LEASE}`
-/**
- * Extends the lease, also an ended one that no process has taken. Earlier statements in flight change nothing
- * afterwards.
- */
+/** Extends the lease, even after its end, unless another process has taken it. The new epoch invalidates earlier statements in flight. */
 const RENEW = `UPDATE hb.lease SET epoch = epoch + 1, expires = ${after('$2')} WHERE holder = $1 RETURNING ${LEASE}`
-/** Adds the next changeset and extends the lease. Changes nothing for another epoch or position. */
+/** Appends the next changeset and extends the lease. Does nothing if the epoch or position differs. */
 const APPEND = `WITH fence AS (
     UPDATE hb.lease SET position = position + 1, expires = ${after('$4')} WHERE epoch = $1 AND position = $2 RETURNING position
   )
   INSERT INTO hb.changesets SELECT position, $3 FROM fence RETURNING 1`
 const RELEASE = "UPDATE hb.lease SET holder = NULL, member = '{}', expires = 'epoch' WHERE holder = $1"
 
-/**
- * Takes the lease if it has ended, or if an earlier run on this data folder has it. Returns undefined
- * otherwise.
- */
+/** Takes the lease if it has ended, or if an earlier run on this data folder has it. Otherwise, returns undefined. */
 export async function takeLease(db: Postgres, member: Member, leaseMs: number) {
   const holder = randomUUID()
   const sentAt = performance.now()
@@ -39,7 +33,7 @@ export async function takeLease(db: Postgres, member: Member, leaseMs: number) {
   let { epoch, position } = lease
   const term = createTerm(db, { leaseMs, sentAt }, () => void renew())
 
-  /** Returns the position in PostgreSQL. Undefined if it is unknown. */
+  /** Extends the lease. Returns the position, or undefined if unknown. */
   async function renew(): Promise<number | undefined> {
     const [found] = await term.query<LeaseRow>(RENEW, [holder, leaseMs])
     if (found) epoch = Math.max(epoch, found.epoch)
@@ -50,15 +44,15 @@ export async function takeLease(db: Postgres, member: Member, leaseMs: number) {
   return {
     lease,
     term,
-    /** Identifies the shipped changesets of this process. */
+    /** Identifies the changesets that this process has shipped. */
     fence: () => ({ holder, position }),
     /**
-     * Resolves when PostgreSQL has committed the changeset. Rejects when the lease is lost. Allows one call
-     * at a time.
+     * Appends a changeset. Resolves when PostgreSQL has committed it. Rejects if the lease is lost. Only one call at a time is
+     * allowed.
      */
     async append(bytes: Uint8Array): Promise<void> {
       const next = position + 1
-      // No caller has an answer yet, so the same changeset can be sent again.
+      // No caller has received a response yet, so the changeset can be sent again.
       while (!term.problem && position !== next) {
         const [isDone] = await term.query(APPEND, [epoch, position, bytes, leaseMs])
         const found = isDone ? next : await renew()
@@ -71,10 +65,7 @@ export async function takeLease(db: Postgres, member: Member, leaseMs: number) {
       }
       if (position !== next) throw term.problem
     },
-    /**
-     * Releases the lease, so that a standby takes it at once. Never rejects, because the lease also ends by
-     * itself.
-     */
+    /** Releases the lease, so that a standby can take it at once. Never rejects, because the lease also expires. */
     async release(): Promise<void> {
       term.lose('The process is being stopped')
       await db.query(RELEASE, [holder]).catch(() => {})
@@ -83,8 +74,8 @@ export async function takeLease(db: Postgres, member: Member, leaseMs: number) {
 }
 
 /**
- * The time of the lease. It ends earlier here than in PostgreSQL, because it starts before each statement, on
- * a monotonic clock.
+ * Tracks the lease time. Here, the lease ends earlier than in PostgreSQL. Its time starts before each statement is sent, on a
+ * monotonic clock.
  */
 function createTerm(
   db: Postgres,
@@ -111,20 +102,17 @@ function createTerm(
 
   const timer = setInterval(look, leaseMs / LOOKS).unref()
   const term = {
-    /** Resolves with the problem. */
+    /** Resolves with the problem at the loss. */
     ended: ended.promise,
     lose,
-    /** The reason why this process may no longer serve. */
+    /** The reason why this process must stop serving. */
     get problem() {
       look()
       return problem
     },
-    /** The reason why PostgreSQL rejects statements during the lease. */
+    /** The reason why PostgreSQL rejected the last statement. */
     trouble: undefined as StorageError | undefined,
-    /**
-     * Runs a statement that extends the lease if it returns a row. After a failure it returns no row and
-     * records the reason.
-     */
+    /** Runs a statement. If it returns a row, it has extended the lease. After a failure, records the reason and returns no row. */
     async query<Row extends object>(sql: string, values: readonly unknown[]): Promise<readonly Row[]> {
       const at = performance.now()
       underWay++

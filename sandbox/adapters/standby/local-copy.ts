@@ -9,7 +9,7 @@ import { readLease, type LeaseRow } from './tables.ts'
 
 export type LocalCopy = ReturnType<typeof createLocalCopy>
 
-/** Creates the database file of a standby in place of an earlier one. */
+/** Creates the database file of a standby. Replaces an earlier file. */
 export function createLocalCopy(path: string, db: Postgres) {
   let database: DatabaseSync | undefined
   let position = 0
@@ -24,14 +24,14 @@ export function createLocalCopy(path: string, db: Postgres) {
     close()
     removeStore(path)
     await download(path, db, copy)
-    // The holder of the lease can replace the copy and remove its chunks at any time.
+    // The lease holder can replace the copy and remove its chunks at any time.
     if ((await readLease(db)).copy !== copy) return
     database = new DatabaseSync(path)
     database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536')
     position = copyPosition
   }
 
-  /** Applies the next changesets. Returns false after the last one. */
+  /** Applies the next changesets. Returns false if none is left. */
   async function applySome(): Promise<boolean> {
     const loaded = database
     if (!loaded) return false
@@ -45,7 +45,7 @@ export function createLocalCopy(path: string, db: Postgres) {
       if (!withStorageErrors(path, () => loaded.applyChangeset(row.bytes)))
         throw damage(`changeset ${row.position} does not fit to the copy`)
       position = row.position
-      // The lease is extended meanwhile.
+      // Lets other work run, such as extending the lease.
       await nextTurn()
     }
     withStorageErrors(path, () => loaded.exec('COMMIT'))
@@ -60,12 +60,10 @@ export function createLocalCopy(path: string, db: Postgres) {
 
   return {
     close,
-    /** The format of its schema. Undefined for an empty store. */
+    /** Returns the schema format. Undefined for an empty store. */
     format: () => database && formatOf(database),
     follow,
-    /**
-     * Continues to the position of the lease. Rejects with StorageError `damaged` if a changeset is missing.
-     */
+    /** Applies the changesets up to the position of the lease. Rejects with StorageError `damaged` if a changeset is missing. */
     async load(lease: LeaseRow): Promise<void> {
       await follow(lease)
       if (position === lease.position) return

@@ -4,19 +4,16 @@ import { StorageError } from '../../engine/state/storage-error.ts'
 
 export interface Postgres {
   /**
-   * Runs one statement as its own transaction. `hb` stands for the schema. Rejects with StorageError `away`.
-   * The outcome of the statement is unknown then.
+   * Runs a statement in its own transaction. Replaces `hb` by the schema. Rejects with StorageError `away`. The outcome is then
+   * unknown.
    */
   query<Row extends object>(text: string, values?: readonly unknown[]): Promise<readonly Row[]>
   close(): Promise<void>
 }
 
-/**
- * Connects with the first statement. Rejects with StorageError `unusable` for a wrong URL, or if `pg` is not
- * installed.
- */
+/** Creates a client that connects at the first statement. Rejects with StorageError `unusable` for a wrong URL, or without `pg`. */
 export async function openPostgres(url: string, patienceMs: number): Promise<Postgres> {
-  // Only a process with a standby needs the driver.
+  // Only a sandbox with a standby needs the driver.
   const { default: pg } = await import('pg').catch((cause: unknown) => {
     throw unusable('its driver is not installed; install it with "npm install pg@8"', cause)
   })
@@ -24,13 +21,13 @@ export async function openPostgres(url: string, patienceMs: number): Promise<Pos
   const pool = new pg.Pool({
     connectionString: url,
     application_name: 'hookbench',
-    // One connection each for changesets, copies and the lease.
+    // One connection each for changesets, for copies and for the lease.
     max: 3,
     keepAlive: true,
     connectionTimeoutMillis: patienceMs,
     query_timeout: patienceMs,
   })
-  // The pool replaces a broken idle connection.
+  // The pool replaces a broken idle connection automatically.
   pool.on('error', () => {})
   return {
     async query<Row extends object>(statement: string, values: readonly unknown[] = []) {
@@ -38,8 +35,7 @@ export async function openPostgres(url: string, patienceMs: number): Promise<Pos
         const { rows } = await pool.query<Row>(statement.replaceAll(/\bhb\b/g, `"${schema}"`), [...values])
         return rows
       } catch (cause) {
-        // Any failure can end without a restart: a full or read-only server, a wrong password, revoked
-        // rights.
+        // Any failure can end without a restart, such as a full server, a wrong password or revoked permissions.
         const detail = describe(cause)
         throw new StorageError('away', `Cannot use PostgreSQL (${shown}): ${detail}`, { cause, detail })
       }
@@ -48,7 +44,7 @@ export async function openPostgres(url: string, patienceMs: number): Promise<Pos
   }
 }
 
-/** Reads the schema of `postgres://user@host/database?schema=name`, and the URL without its password. */
+/** Parses `postgres://user@host/database?schema=name`. Returns the schema, and the URL without its password. */
 export function parsePostgresUrl(url: string, { Client }: Pick<typeof Driver, 'Client'>) {
   const schema = /[?&]schema=([^&]*)/.exec(url)?.[1] ?? 'hookbench'
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema))
@@ -69,7 +65,7 @@ export function unusable(problem: string, cause?: unknown): StorageError {
 }
 
 function describe(cause: unknown): string {
-  // An attempt at several addresses gives one error without a message.
+  // After failures at several addresses, the error itself has no message.
   const [first] = Object(cause).errors ?? [cause]
   const text = errorMessage(first)
   const isPasswordMissing = text.includes('client password must be a string')

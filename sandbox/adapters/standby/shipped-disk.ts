@@ -10,7 +10,7 @@ import { StorageError } from '../../engine/state/storage-error.ts'
 import type { Holding } from './holding.ts'
 import type { Postgres } from './postgres.ts'
 
-/** The bytes of changesets between two copies. */
+/** A new copy is stored after this many bytes of changesets. */
 const BYTES_OF_A_COPY = 67_108_864
 const BYTES_OF_A_CHUNK = 1_048_576
 const readSome = promisify(read)
@@ -18,20 +18,17 @@ const readSome = promisify(read)
 export interface ShippingOptions {
   readonly db: Postgres
   readonly holding: Holding
-  /** The format of the schema in PostgreSQL's copy, if there is one. */
+  /** The schema format of the copy in PostgreSQL. Undefined without a copy. */
   readonly copiedFormat: number | undefined
-  /** Called if a copy cannot be stored or PostgreSQL cannot be used. Both are tried again. */
+  /** Called if a copy cannot be stored or PostgreSQL is unusable. Both are retried. */
   readonly onError: (error: unknown) => void
 }
 
-/**
- * Opens the disk of a store that ships its changes to PostgreSQL. The local file is rebuilt at each start, so
- * it is not synced.
- */
+/** Opens the disk of a store whose changes are shipped to PostgreSQL. The local file is not synced, because each start rebuilds it. */
 export function openShippedDisk(path: string, database: DatabaseSync, options: ShippingOptions): Disk {
   const { db, holding, copiedFormat, onError } = options
   const { term } = holding
-  // Syncing a large, newly loaded file could take longer than the lease.
+  // Syncing a large new file could take longer than the lease.
   database.exec('PRAGMA synchronous = OFF')
   const disk = openDisk(path, database)
   const file = openCopiedFile(path, database, db)
@@ -39,7 +36,7 @@ export function openShippedDisk(path: string, database: DatabaseSync, options: S
   let bytesSinceCopy = 0
   let isClosed = false
 
-  // Changesets do not contain the schema, so the first one waits for a copy.
+  // Changesets do not contain the schema, so the first changeset must wait for a copy.
   const isCopied = copiedFormat === formatOf(database)
   if (!isCopied && !file.settle()) throw new Error('Cannot copy a database that is being read')
   const first = isCopied ? Promise.resolve() : file.store(holding.fence())
@@ -57,7 +54,7 @@ export function openShippedDisk(path: string, database: DatabaseSync, options: S
       session.close()
       session = database.createSession()
       bytesSinceCopy += bytes.length
-      // In the same turn, so that the file has no later change.
+      // The checkpoint runs in this turn, so that the file has no later changes.
       const isDue = bytesSinceCopy >= BYTES_OF_A_COPY && !file.isSettled() && file.settle()
       if (isDue) bytesSinceCopy = 0
       await first
@@ -71,7 +68,7 @@ export function openShippedDisk(path: string, database: DatabaseSync, options: S
       disk.closeWal()
     },
     closeHead() {
-      // Ends an unfinished copy. The previous copy is complete.
+      // Aborts an unfinished copy. The previous copy stays complete.
       isClosed = true
       file.close()
       disk.closeHead()
@@ -79,7 +76,7 @@ export function openShippedDisk(path: string, database: DatabaseSync, options: S
   }
 }
 
-/** Publishes a complete copy, and removes the other copies and the contained changesets. */
+/** Publishes a complete copy. Removes the other copies, and the changesets that the copy contains. */
 const PUBLISH = `
   WITH fence AS (
     UPDATE hb.lease SET copy = $2, copy_position = $3
@@ -91,9 +88,9 @@ const PUBLISH = `
   )
   SELECT 1 FROM fence`
 
-/** Opens the database file for copies to PostgreSQL. */
+/** Opens the database file to copy it to PostgreSQL. */
 function openCopiedFile(path: string, database: DatabaseSync, db: Postgres) {
-  // Open as long as the database, because closing the file would end SQLite's locks on it.
+  // The file stays open as long as the database. Closing it would release SQLite's locks.
   const file = openSync(path, 'r')
   const checkpoint = database.prepare('PRAGMA wal_checkpoint(PASSIVE)')
   let isSettled = false
@@ -101,15 +98,15 @@ function openCopiedFile(path: string, database: DatabaseSync, db: Postgres) {
   return {
     isSettled: () => isSettled,
     /**
-     * Brings the file to the state of the last commit until the next checkpoint. Returns false while a
-     * statement reads. SQLite's backup() would contain an unknown number of later commits.
+     * Runs a checkpoint, so that the file has the state of the last commit until the next one. Returns false while a statement
+     * reads. SQLite's backup() would contain an unknown number of later commits.
      */
     settle(): boolean {
       const moved = checkpoint.get()
       isSettled = moved?.['busy'] === 0 && moved['log'] === moved['checkpointed']
       return isSettled
     },
-    /** Stores the settled file as the copy at this position. */
+    /** Stores the file as the copy for this position. */
     async store({ holder, position }: ReturnType<Holding['fence']>): Promise<void> {
       const copy = randomUUID()
       const length = fstatSync(file).size
@@ -121,7 +118,7 @@ function openCopiedFile(path: string, database: DatabaseSync, db: Postgres) {
           if (!isSettled) break
           await db.query('INSERT INTO hb.copies VALUES ($1, $2, $3)', [copy, chunks++, bytes])
         }
-        // Closing the database changes the file.
+        // A copy is not published after a close, because closing changes the file.
         const [isPublished] = isSettled ? await db.query(PUBLISH, [holder, copy, position, chunks]) : []
         if (!isPublished)
           throw new StorageError('away', 'Cannot store a copy in PostgreSQL: it is not complete')

@@ -1,38 +1,38 @@
 import { unusable, type Postgres } from './postgres.ts'
 
 export interface Member {
-  /** Constant for a data folder. */
+  /** Equal for all runs on a data folder. */
   readonly owner: string
-  /** The host name of its machine. */
+  /** The host name of the machine. */
   readonly name: string
-  /** The advertised host and port of the bench. */
+  /** The advertised host and port of the control API. */
   readonly address: string
   readonly isLoopback: boolean
 }
 
-/** The only row of the lease. */
+/** The row of the lease table. */
 export interface LeaseRow {
-  /** Increases with each takeover, so that no earlier holder can write. */
+  /** Increases with each takeover, so that earlier holders cannot write. */
   readonly epoch: number
   /** The number of changesets so far. */
   readonly position: number
-  /** The newest copy of the database file, and the number of changesets in it. */
+  /** The newest copy of the database file. `copyPosition`: its number of changesets. */
   readonly copy: string | null
   readonly copyPosition: number
-  /** The present or last holder of the lease. */
+  /** The current or last holder of the lease. */
   readonly member: Partial<Member>
-  /** Until the end of the lease, by the clock of PostgreSQL. */
+  /** The remaining lease time in milliseconds, by the clock of PostgreSQL. */
   readonly leftMs: number
 }
 
-/** The columns of LeaseRow. */
+/** The SQL columns of a LeaseRow. */
 export const LEASE = `epoch::float8, position::float8, copy, copy_position::float8 AS "copyPosition", member,
   (extract(epoch FROM expires - now()) * 1000)::float8 AS "leftMs"`
 
-/** The time after a parameter's milliseconds. */
+/** SQL for the time after a parameter's milliseconds. */
 export const after = (parameter: string) => `now() + ${parameter} * interval '1 millisecond'`
 
-/** Makes missing tables. A later version with other tables needs another name for the lease. */
+/** Creates missing tables. A later version with incompatible tables needs another name for the lease table. */
 export async function openTables({ query }: Postgres): Promise<void> {
   const [found] = await query<{ name: string | null }>("SELECT to_regclass('hb.lease') AS name")
   if (found?.name !== null) return

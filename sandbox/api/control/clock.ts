@@ -25,7 +25,7 @@ export const setClock: ControlOperation<'setClock'> = ({ body }, { clock }) => {
   )
 }
 
-/** Ours. Five minutes of the service's time in each second, so the first retry follows after a second. */
+/** The default compression: five minutes per second, so the first retry follows after a second. Our choice. */
 const COMPRESSED = 300
 
 /** Returns sandbox seconds per real second. Throws ApiError `invalid` if the mode has another speed. */
@@ -48,7 +48,7 @@ export function toClock(clock: Clock): Api.Clock {
   return { mode: clock.mode, speed: clock.speed, now: timestamp(clock.now()) }
 }
 
-/** Throws ApiError `invalid` with the field and the remedy. */
+/** Returns the target. Throws ApiError `invalid` with the field and the fix. */
 function findTarget({ by, to }: Api.AdvanceRequest, now: number): number {
   if ((by === undefined) === (to === undefined))
     refuseField('by', 'Cannot advance: give one of "by" and "to"')

@@ -5,7 +5,7 @@ interface PageQuery {
   readonly cursor?: string
 }
 
-/** Returns the rows from a cursor on, or the newest rows. A cursor is the number of the first row of its page. */
+/** Returns the page that starts at the cursor, or the newest page. A cursor is the number of the first row of its page. */
 export function pageByCursor<Row>(
   rows: readonly Row[],
   { limit, cursor }: PageQuery,
@@ -13,7 +13,7 @@ export function pageByCursor<Row>(
 ) {
   const first = cursor === undefined ? undefined : parseCursor(cursor)
   const found = first === undefined ? rows.length - limit : rows.findIndex((row) => toNumber(row) >= first)
-  // An unknown number is beyond the last row.
+  // A cursor without a matching row is after the last row.
   const older = first === undefined || found !== -1 ? Math.max(0, found) : rows.length
   const next = rows[older + limit]
   return {
@@ -30,7 +30,7 @@ export function placeOfPage(total: number, { limit, cursor }: PageQuery) {
   return { older, end, next_cursor: end < total ? String(end) : null }
 }
 
-/** Throws ApiError `invalid` for an unknown cursor. */
+/** Throws ApiError `invalid` if the cursor is malformed. */
 export function parseCursor(cursor: string, field: 'cursor' | 'before' = 'cursor'): number {
   if (/^\d{1,15}$/.test(cursor)) return Number(cursor)
   throw new ApiError('invalid', {

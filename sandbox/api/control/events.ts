@@ -14,7 +14,7 @@ import { timestamp } from '../../engine/core/timestamp.ts'
 
 export const streamEvents: ControlOperation<'streamEvents'> = ({ headers }, { events }) => {
   const after = headers['last-event-id'] ?? events.lastId()
-  // Rejects an invalid id before the stream begins.
+  // Throws for an invalid id before the stream begins.
   events.follow(after, () => {}).end()
   return { kind: 'stream', after, follow: (onMore) => events.follow(after, onMore) }
 }
@@ -25,7 +25,7 @@ interface EventSources {
   readonly store: Store
   readonly requests: RequestLog
   readonly readings: () => ReadingValues
-  /** Distinguishes the ids of this run from those of another run. */
+  /** Makes the event ids of this run different from the ids of other runs. */
   readonly run: string
   readonly now: () => number
 }
@@ -68,8 +68,8 @@ type EventContent = Pick<Event, 'type' | 'data'>
 type EventContext = Pick<Context, 'view' | 'readings'>
 
 /**
- * Turns each kind of entry into an event, with the data of the operation that lists it. Reads data that can change at
- * once. The returned function formats it.
+ * Maps each entry kind to an event, with the data of the operation that lists the entry. Changeable data is read at once. The
+ * returned function formats it.
  */
 const EVENTS: {
   readonly [Kind in Head['kind']]: (

@@ -22,7 +22,7 @@ export function toExchangeDetail(
   }
 }
 
-/** Returns the advice on an exchange. The remedy concerns the receiver, the notes are unusual events. */
+/** Returns advice about an exchange. The remedy is for the receiver. The notes describe unusual events. */
 export function toAdvice(
   { status, flags }: { readonly status: number | null; readonly flags: readonly ExchangeFlag[] },
   headers: ExchangeRecord['request_headers'],

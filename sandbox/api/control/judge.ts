@@ -10,11 +10,11 @@ export interface JudgedSandbox {
 
 export interface Judge {
   checks(): readonly Api.CheckInfo[]
-  /** Throws ApiError `invalid` for a payment that cannot be rehearsed. */
+  /** Plans a rehearsal. Throws ApiError `invalid` if the payment cannot be rehearsed. */
   rehearse(request: Api.RehearsalRequest, sandbox: JudgedSandbox): Promise<PlannedRun>
   /** Describes a rehearsal without playing it. Throws like `rehearse`. */
   preview(request: Api.RehearsalRequest, sandbox: JudgedSandbox): Promise<Api.RehearsalPreview>
-  /** Throws ApiError `invalid` for an unknown check. */
+  /** Plans checks. Throws ApiError `invalid` for an unknown check. */
   check(request: Api.CheckRunRequest, sandbox: JudgedSandbox): Promise<PlannedRun>
 }
 

@@ -11,14 +11,14 @@ type KeptEvent = () => Omit<Event, 'id' | 'text'>
 /** The least number of kept events. At most twice as many are kept. A follower further behind loses events. */
 const MAX_KEPT = 20_000
 
-/** Limits the characters that events keep in memory. A caller without a token can send long paths. */
+/** The maximum number of characters in stored events. Unauthenticated callers can send long paths. */
 const MAX_CHARACTERS = 8_000_000
 
 function writeOut(id: string, event: ReturnType<KeptEvent>): Event {
   return { id, ...event, text: eventText(event) }
 }
 
-/** Keeps the newest events for all followers. `run` distinguishes the ids from those of another run. */
+/** Stores the newest events for all followers. `run` makes the event ids of this run unique. */
 export function createKeptEvents(run: string) {
   const more = createSignal<void>()
   const kept = createNewest<KeptEvent>(MAX_KEPT, MAX_CHARACTERS)
@@ -28,14 +28,14 @@ export function createKeptEvents(run: string) {
   const idOf = (number: number) => `${run}-${number}`
   const firstKept = () => count - kept.length + 1
 
-  /** Followers mostly read the same event, so the last formatted one is kept. */
+  /** Caches the last formatted event, because followers mostly read the same event. */
   function write(number: number): Event | undefined {
     const event = kept.at(number - firstKept())
     if (event && written?.id !== idOf(number)) written = writeOut(idOf(number), event())
     return event && written
   }
 
-  /** Returns the number of the event with this id, if it is known. */
+  /** Returns the position after this event. `missed` is true if events are missing. */
   function findPlace(after: string): { readonly place: number; readonly missed: boolean } {
     const { itsRun, itsCount } = parseEventId(after)
     const seen = itsRun === run ? Math.min(Number(itsCount), count) : 0
@@ -44,7 +44,7 @@ export function createKeptEvents(run: string) {
   }
 
   return {
-    /** `held` is the number of characters that the event keeps in memory besides its own data. */
+    /** `held` is the number of additional characters that the stored event keeps in memory. */
     keep(event: KeptEvent, held = 0): void {
       count++
       kept.push(event, held)
@@ -52,8 +52,8 @@ export function createKeptEvents(run: string) {
     },
     lastId: () => idOf(count),
     /**
-     * Returns a cursor after the event with this id, or before all kept events for `0`. Missed events are replaced by one
-     * `gap` event. Calls `onMore` with each new event. Throws ApiError `invalid` for an unknown id.
+     * Returns a cursor after the event with this id. The id `0` is before all stored events. A `gap` event replaces missed events.
+     * Calls `onMore` for each new event. Throws ApiError `invalid` for an unknown id.
      */
     follow(
       after: string,
@@ -66,8 +66,7 @@ export function createKeptEvents(run: string) {
           return isLost()
         },
         next() {
-          // The id of the last unknown event, so that a reader who continues after it misses nothing and repeats
-          // nothing.
+          // The gap has the id of the last missed event. A reader that continues from this id misses and repeats nothing.
           if (missed) {
             missed = false
             return writeOut(idOf(place), toGap())

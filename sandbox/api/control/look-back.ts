@@ -17,7 +17,7 @@ export const getHistory: ControlOperation<'getHistory'> = ({ query }, { clock, v
   })
 }
 
-/** Reads the present world, or the world at an instant if the query has one. */
+/** Reads the current world, or an earlier world if the query has an instant. */
 export function readPastOrPresent<Input extends { readonly query: { readonly at?: string } }, Body>(
   operation: (input: Input, context: ControlContext) => Reply<Body>,
 ): (input: Input, context: ControlContext) => Decision<Body, ControlActions> {
@@ -45,7 +45,7 @@ function parsePast(at: string, { clock, view }: ControlContext): number {
   return instant
 }
 
-/** Returns the context at that instant. Only kept calls are visible. */
+/** Returns the context at the instant. It shows only stored calls. */
 function toPast(context: ControlContext, view: View, instant: number): ControlContext {
   const chosen = { ...context.givenReadings, ...view.readings() }
   const values = readingValues(chosen)

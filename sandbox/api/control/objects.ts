@@ -163,8 +163,8 @@ function refuseFixedFields(type: NotifiedType, fields: ObjectFields): void {
 }
 
 /**
- * The data of an account cannot change. Its state and enabled status can, and the body shows only a new `updated_at`.
- * Source: §2.2. Reading: account-changes
+ * Changes the state or enabled status of an account. Other data cannot change. The body shows only a new `updated_at`. Source:
+ * §2.2. Reading: account-changes
  */
 function changeAccount(account: AnyObject, fields: ObjectFields, { view, now }: ControlContext): AnyObject {
   const stray = Object.keys(fields).find((field) => field !== 'state' && field !== 'enabled')

@@ -20,7 +20,7 @@ export type ControlOperations = { readonly [Id in OperationId]: ControlOperation
 
 export interface ControlContext extends Context {
   readonly clock: Clock
-  /** The chosen readings, as written by a user. */
+  /** Returns the chosen readings, as the user wrote them. */
   readonly chosenReadings: () => ChosenReadings
   readonly serviceUrl: () => string
   readonly dataFolder: string | undefined
@@ -30,15 +30,15 @@ export interface ControlContext extends Context {
   readonly requests: () => readonly Api.RequestRecord[]
   readonly givenReadings: ChosenReadings
   readonly history: () => HistoryKept
-  /** Calls `read` with the world at an instant. The result must not keep the view. */
+  /** Calls `read` with the world as it was at an instant. The result must not reference the view. */
   readPastOrPresent<Result>(instant: number, read: (view: View) => Result): Promise<Result>
   readonly events: EventFeed
   readonly storageProblem: () => StorageError | undefined
   readonly runs: Runs
   readonly worlds: Worlds
-  /** Finds the reason why a receiver gets nothing. Throws ApiError without a doctor. */
+  /** Finds the reason why a receiver gets nothing. Throws ApiError if diagnosis is unavailable. */
   readonly diagnose: () => Promise<readonly Api.DiagnosisFinding[]>
-  /** Issues a certificate of the local CA. Throws ApiError for a bad host, and without a CA. */
+  /** Issues a certificate of the local CA. Throws ApiError for an invalid host, or if there is no CA. */
   readonly issueCertificate: (hosts: readonly string[]) => Promise<Api.Certificate>
 }
 
@@ -51,30 +51,30 @@ export interface HistoryKept {
   instants(most: number): number[]
 }
 
-/** The newest rehearsals and check runs. Starting and stopping throws ApiError without a judge. */
+/** The newest rehearsals and check runs. Starting or stopping one throws ApiError without a judge. */
 export interface Runs {
   list(): readonly Api.RunSummary[]
-  /** Throws ApiError `not-found`. */
+  /** Throws ApiError `not-found` for an unknown id or name. */
   get(id: string): Api.RunDetail
   checks(): Promise<readonly Api.CheckInfo[]>
-  /** Throws ApiError during another run, and for an invalid request. */
+  /** Throws ApiError for an invalid request, or if another run is in progress. */
   startRehearsal(request: Api.RehearsalRequest): Promise<Api.RunSummary>
   previewRehearsal(request: Api.RehearsalRequest): Promise<Api.RehearsalPreview>
   startChecks(request: Api.CheckRunRequest): Promise<Api.RunSummary>
   /** Resolves when the run has ended and the sandbox is restored. Throws ApiError `not-found`. */
   stop(id: string): Promise<Api.RunSummary>
-  /** Claims the world for an external run. Throws ApiError `conflict` during another run. */
+  /** Claims the world for an external run. Throws ApiError `conflict` if another run is in progress. */
   claim(id: string, request: Api.ClaimRequest): Api.Claim
-  /** Throws ApiError `not-found`. */
+  /** Throws ApiError `not-found` for an unknown id or name. */
   release(id: string): Api.Claim
-  /** The run that uses the world at present, here or elsewhere. */
+  /** Returns the run that currently uses the world, internal or external. */
   worldUse(): Api.WorldUse | null
 }
 
 export interface EventFeed {
   /**
-   * Follows the events after this id, or all known events for `0`. Calls `onMore` with new events. Unknown earlier
-   * events become one event `gap`. Throws ApiError `invalid` for an unknown id.
+   * Follows the events after this id, or all stored events for `0`. Calls `onMore` for new events. A `gap` event replaces missed
+   * events. Throws ApiError `invalid` for an unknown id.
    */
   follow(after: string, onMore: () => void): Cursor<Api.Event>
   lastId(): string
@@ -84,27 +84,27 @@ export interface ControlActions extends Actions {
   /** Moves the clock to the instant `time`, or by the step `time`. Returns the number of attempts meanwhile. */
   advance(time: number, kind: 'instant' | 'step'): Promise<number>
   setSpeed(speed: number): Promise<void>
-  /** Commits the start of a payment, and waits for all steps that are due at once. */
+  /** Commits the start of a payment, and waits for all steps that are due immediately. */
   play(payment: Payment, writes: readonly Write[]): Promise<void>
   settle(timeoutMs: number): Promise<readonly Api.Waiting[]>
   resend(job: JobRecord): Promise<void>
-  /** Sends a message that is not part of the service's behaviour, repeatedly if asked. */
+  /** Sends a custom message `times` times. The message is not part of the service's behaviour. */
   deliver(message: Message, times: number): Promise<readonly Exchange[]>
   snapshot(): Promise<Api.Snapshot>
-  /** Returns the snapshot as lines of JSON. Throws after the world was replaced. */
+  /** Returns the snapshot as lines of JSON. Throws if the world was replaced. */
   snapshotLines(): Iterable<string>
   restore(snapshot: Api.Snapshot): Promise<void>
-  /** Starts to restore a snapshot in pieces. Throws ApiError `conflict` if that is not possible now. */
+  /** Starts to restore a snapshot in chunks. Throws ApiError `conflict` if a restore is currently impossible. */
   beginRestore(): Restoration
   reset(unsubscribed: 'report' | 'ignore'): Promise<void>
 }
 
-/** Restores a world in pieces, next to the present one. Changes nothing before its end. Takes only valid data. */
+/** Restores a world in chunks. The current world does not change before `finish`. Expects validated data. */
 export interface Restoration {
-  /** Throws ApiError `invalid` for an entry that does not fit. */
+  /** Throws ApiError `invalid` for an entry that contradicts earlier entries. */
   addEntry(entry: Api.SnapshotEntry): void
   addRequest(request: Api.RequestRecord): void
-  /** Replaces the world, or throws ApiError and changes nothing. Resolves when the change is durable. */
+  /** Replaces the current world, or throws ApiError without a change. Resolves when the replacement is durable. */
   finish(rest: Omit<Api.Snapshot, 'entries' | 'requests'>): Promise<void>
   discard(): void
 }
@@ -114,13 +114,13 @@ export function withSeed(seed: number | undefined, context: ControlContext): Con
 }
 
 /**
- * The worlds of the sandbox. The token of the run opens all of them, the token of a world only its own. Throws
- * ApiError `forbidden` otherwise.
+ * The worlds of the sandbox. The root token opens all worlds. The token of a world opens only this world. Otherwise, methods throw
+ * ApiError `forbidden`.
  */
 export interface Worlds {
   /** Lists the world `default` first, then the others from the oldest on. */
   list(): Promise<readonly Api.World[]>
-  /** Throws ApiError `not-found`. */
+  /** Throws ApiError `not-found` for an unknown id or name. */
   get(name: string): Promise<Api.WorldDetail>
   /** Adds a world. Throws ApiError `conflict` for a name or credentials of another world. */
   add(request: Api.WorldRequest): Promise<Api.WorldDetail>

@@ -71,14 +71,14 @@ export interface IncomingCall {
 }
 
 /**
- * A call, completed on its way. It is one flat object with unformatted values, because every call keeps one and few
+ * A received call. Later steps complete its fields. One flat object with unformatted values, because every call is stored and few
  * are read.
  */
 export interface ReceivedCall extends IncomingCall {
   readonly id: number
-  /** Real time, epoch milliseconds. */
+  /** Real time in epoch milliseconds. */
   readonly real_at: number
-  /** Milliseconds of the monotonic clock. */
+  /** The start in milliseconds of the monotonic clock. */
   readonly startedAt: number
   took_ms: number | null
   status: number | null
@@ -92,7 +92,7 @@ export interface ReceivedCall extends IncomingCall {
 
 const MAX_KEPT = 10_000
 
-/** The limits of all calls together, and of one path, query, id or user agent. Callers need no token. */
+/** The maximum characters in all stored calls. Each call is limited too, because callers need no token. */
 const MAX_CHARACTERS = 8_000_000
 
 const MAX_TEXT_CHARACTERS = 4_096
@@ -100,15 +100,15 @@ const MAX_TEXT_CHARACTERS = 4_096
 const NO_FAULTS: readonly AppliedFault[] = []
 
 /**
- * Keeps the newest calls of the service API in memory, oldest first. `begunAt` is the sandbox time since which it records
- * calls, null if there were none before.
+ * Stores the newest calls of the service API in memory, oldest first. `begunAt` is the sandbox time when recording began. Null if
+ * no earlier call is missing.
  */
 export function createRequestLog(realTime: RealTime, begunAt: number | null = null) {
   let since = begunAt
   let restored: readonly RequestRecord[] = []
   const calls = createNewest<ReceivedCall>(MAX_KEPT, MAX_CHARACTERS)
   let count = 0
-  // Followers list the calls repeatedly. Formatting all of them each time took a third of a check run.
+  // Caches formatted calls. Formatting them for each list took a third of a check run.
   const recordByCall = new WeakMap<ReceivedCall, RequestRecord>()
   const answered = createSignal<ReceivedCall>()
 
@@ -129,7 +129,7 @@ export function createRequestLog(realTime: RealTime, begunAt: number | null = nu
       calls.push(call, textLength(call))
       return call
     },
-    /** Records the response status, null if the connection was cut. */
+    /** Records the response status. Null if the connection was closed. */
     end(call: ReceivedCall, status: number | null): void {
       call.status = status
       if (textLength(call) > MAX_TEXT_CHARACTERS && call.object_id !== null)
@@ -138,7 +138,7 @@ export function createRequestLog(realTime: RealTime, begunAt: number | null = nu
       answered.emit(call)
     },
     list,
-    /** Returns the sandbox time since which all calls are kept, null if all calls of this world are. */
+    /** Returns the sandbox time of the first stored call. Null if no call of this world was dropped. */
     keptSince(): number | null {
       const isCut = calls.hasDropped() || restored.length + calls.length > MAX_KEPT
       const [oldest] = isCut ? list() : []
@@ -181,10 +181,7 @@ function shortenTexts(call: IncomingCall): IncomingCall {
   }
 }
 
-/**
- * Cuts a text, in one byte for each character. An ellipsis would need two, and a slice would keep the whole request
- * line.
- */
+/** Truncates and copies a text. A slice would keep the complete request line, and an ellipsis would double the bytes. */
 function shortCopy(text: string): string {
   const cut = text.length > MAX_TEXT_CHARACTERS ? `${text.slice(0, MAX_TEXT_CHARACTERS)}...` : text
   return Buffer.from(cut).toString()

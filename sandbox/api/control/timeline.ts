@@ -22,7 +22,7 @@ export const listTimeline: ControlOperation<'listTimeline'> = readPastOrPresent(
   const { total } = view.jobPage({}, { limit: 1 })
   const end = before === undefined ? total : Math.min(total, parseCursor(before, 'before'))
   const older = Math.max(0, end - limit)
-  // Without a filter the ordinal of a job is its position.
+  // Without a filter, the ordinal of a job equals its position.
   const page = view.jobPage({}, { limit: end - older, offset: older })
   const jobs = text === undefined ? page.jobs : page.jobs.filter((job) => hasText(job, text, view))
   return reply(200, {

@@ -12,7 +12,7 @@ import { answer, toRoute, type Handler, type PipelinePorts } from './pipeline.ts
 import { createRouter, type Router } from './router.ts'
 
 /**
- * Makes a listener a function of a request. Its routes come from the generated operation table. `unknown` answers
+ * Turns a listener's handlers into a function of a request. Routes come from the generated operation table. `unknown` answers
  * without a route, and receives the methods of the path.
  */
 export function createApp<Actions>(
@@ -26,7 +26,7 @@ export function createApp<Actions>(
   )
   const router = routerOf([...byPath.keys()])
 
-  // Ours. A path of the bench that ends with a slash has lost its id, and a deletion would affect all rows.
+  // Rejects a trailing slash in the control API. `/jobs/` has lost its id, and DELETE would affect all rows. Our choice.
   const isExact = handlers.some(({ row }) => row.errors === 'control')
   const find = (path: string, method?: string) =>
     isExact && path.endsWith('/')
@@ -58,7 +58,7 @@ export function createApp<Actions>(
 
 const routers = new Map<string, Router<string>>()
 
-/** Each world has its own listeners. They share the router, which is large. */
+/** Returns a cached router. All worlds share it, because a router is large. */
 function routerOf(paths: readonly string[]): Router<string> {
   const key = paths.join(' ')
   const router = routers.get(key) ?? createRouter(new Map(paths.map((path) => [path, path])))

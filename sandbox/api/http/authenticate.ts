@@ -11,9 +11,9 @@ export interface Keys {
   readonly accessTokens: AccessTokens
   readonly credentials: Credentials
   readonly benchToken: string
-  /** The token of the run. It opens the control API of every world. */
+  /** The root token. It opens the control API of every world. */
   readonly rootToken?: string | undefined
-  /** True if open operations also need a token. */
+  /** True if operations without authentication need a token too. */
   readonly everyCallNeedsToken: boolean
 }
 
@@ -23,7 +23,7 @@ export async function authenticate(
   { header }: HttpRequest,
   keys: Keys,
 ): Promise<string | undefined> {
-  // Ours. Other machines learn nothing about the bench, not even that it is ready.
+  // Requires a token, so that other machines do not learn whether the bench is ready. Our choice.
   const isAsked = keys.everyCallNeedsToken && row.auth.length === 0 && row.errors === 'control'
   const auth = isAsked ? ['token'] : row.auth
   if (auth.length === 0) return undefined
@@ -53,9 +53,7 @@ interface Refusal {
 
 const END = /\.(\d{12,15})$/
 
-/**
- * Returns a token that shows when its world ends, in milliseconds of real time. Later calls with it get that reason.
- */
+/** Appends the real end time of the world to a token, in milliseconds. Later calls with the token get this reason for the rejection. */
 export function addEnd(token: string, endsAt: number | null): string {
   return endsAt === null ? token : `${token}.${endsAt}`
 }
@@ -96,7 +94,7 @@ async function findRefusal(
   return { message: status === 'expired' ? 'token expired' : 'invalid token' }
 }
 
-/** Returns the user and the password, separated by a colon. */
+/** Decodes Basic credentials as `user:password`. */
 export function decodeUser(value: string): string {
   return Buffer.from(value, 'base64').toString('utf8')
 }

@@ -6,13 +6,13 @@ import type { OperationRow } from '../../../spec/rows.ts'
 export interface CarryOutPorts<Actions> {
   readonly validators: Readonly<Record<string, Validator<unknown>>>
   readonly actions: Actions
-  /** Takes the writes at once and resolves when they are durable. */
+  /** Applies the writes immediately and resolves when they are durable. */
   readonly commit: (writes: readonly Write[]) => Promise<void>
 }
 
 /**
- * Performs a decision until it is a reply, checks the reply and commits its writes. The last decision, the check and
- * the commit happen in one turn, so nothing changes in between.
+ * Performs a decision until it results in a reply. Then checks the reply and commits its writes. The last decision, the check and
+ * the commit run in one turn, so that nothing changes in between.
  */
 export async function carryOut<Actions>(
   row: OperationRow,

@@ -2,7 +2,7 @@ import type { RequestHandler } from '../../engine/core/http.ts'
 
 export type ReadPageFile = (name: string) => string | undefined
 
-/** Allows only the files of this listener, and no frames. Markup in a payload stays text. */
+/** Allows only files of this listener, and no frames. Markup in a payload is shown as text. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -33,15 +33,12 @@ const TYPES: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 }
 
-/** Vite adds a hash of the content to the name, so the file never changes. */
+/** Vite adds a content hash to the file name, so the file never changes. */
 const ASSET = /^\/(assets\/[\w-]+-[\w-]{8}\.(?:css|js|json|svg))$/
 const NOT_BUILT =
   'The dashboard has not been built in this checkout. Run "npm run dashboard", and load this page again.\n'
 
-/**
- * Serves the dashboard at `/` without a token, because it contains no data. All other paths belong to the control
- * API.
- */
+/** Serves the dashboard at `/` without a token, because its files contain no data. The control API serves all other paths. */
 export function withDashboard(api: RequestHandler, read: ReadPageFile): RequestHandler {
   return async (request) => {
     const name = request.path === '/' ? 'index.html' : ASSET.exec(request.path)?.[1]

@@ -50,7 +50,7 @@ const families: Readonly<
       message,
     }),
   },
-  /** Reading: object-errors, object-authentication */
+  /** Object operations. Reading: object-errors, object-authentication */
   objects: {
     statuses: { ...STATUSES, conflict: 422 },
     body({ code, message, problems }) {
@@ -58,7 +58,7 @@ const families: Readonly<
       return code === 'unauthorized' ? { message } : { errors: groupByField(problems) }
     },
   },
-  /** Ours. All refusals of the bench have the same form. */
+  /** All control API errors have the same form. Our choice. */
   control: {
     statuses: STATUSES,
     body: ({ code, message, problems: [first] }) => ({
@@ -78,7 +78,7 @@ const NOT_AUTHORIZED = {
   body: { code: UNKNOWN_OBJECT_CODE, message: 'Not authorized to access that record.' },
 }
 
-/** Only this function translates a failure to HTTP. */
+/** Returns the HTTP form of a failure. The only such translation. */
 export function errorReply(
   error: ApiError,
   family: ErrorFamily,

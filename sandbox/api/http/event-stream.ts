@@ -13,13 +13,13 @@ const HEADERS = {
   'x-accel-buffering': 'no',
 }
 
-/** Formats each event once for all readers. */
+/** Creates streams that format each event once for all readers. */
 export function createEventStreams(realTime: Pick<RealTime, 'after'>) {
   const formatEvent = createEventFormatter()
   return {
     /**
-     * Sends server-sent events until `signal` aborts. Cuts off a reader that lags behind the kept events. The reader
-     * continues by the id of its last event. `check` throws for a value that is not an event.
+     * Sends server-sent events until `signal` aborts. Disconnects a reader that is too slow. The reader can reconnect with its last
+     * event id. `check` throws for an invalid event.
      */
     open(stream: Stream<unknown>, signal: AbortSignal, check: (event: unknown) => void) {
       let reader: ReturnType<typeof createReader> | undefined
@@ -86,11 +86,11 @@ function createReader(
       signal.addEventListener('abort', end)
       forget = () => signal.removeEventListener('abort', end)
       pulse()
-      // The first id is a position and not an event.
+      // The first id is only a position, without an event.
       write(`id: ${after}\n\n`)
       cursor = follow(drain)
       drain()
-      // The reader can leave before the stream begins.
+      // The reader can disconnect before the stream starts.
       if (signal.aborted) end()
     },
     drain,
@@ -105,7 +105,7 @@ interface StreamedEvent {
   readonly type: string
 }
 
-/** Checks each event once and formats most events once, because readers mostly read the same one. */
+/** Checks each event once. Caches the last formatted event, because readers mostly read the same event. */
 function createEventFormatter() {
   const checked = new WeakSet<object>()
   let last: { readonly event: StreamedEvent; readonly bytes: Uint8Array } | undefined

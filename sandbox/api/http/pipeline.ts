@@ -33,14 +33,14 @@ export interface PipelinePorts<Actions> extends CarryOutPorts<Actions> {
   readonly egress: Egress
   readonly translator: Translator
   readonly streams: EventStreams
-  /** Aborts when the sandbox closes, to end streams and held calls. */
+  /** Aborts when the sandbox closes. Ends streams and delayed calls. */
   readonly closing: AbortSignal
   readonly calls?: CallLog | undefined
   readonly shows?: ShowCache | undefined
   /** The store of the world. */
   readonly store: Pick<Store, 'problem' | 'writeNow'>
   readonly answerWithFaults?: AnswerWithFaults | undefined
-  /** Receives bugs of the sandbox and failures of the store. */
+  /** Called with bugs of the sandbox and failures of the store. */
   readonly onError: (operation: string, error: unknown) => void
 }
 
@@ -48,7 +48,7 @@ export interface CallLog extends Pick<RequestLog, 'end'> {
   readonly begin: (request: HttpRequest) => ReceivedCall
 }
 
-/** Answers an operation with a large body or reply in pieces. Throws ApiError for a refusal. */
+/** Handles an operation with a large body or reply in chunks. Throws ApiError to reject the request. */
 export type AnswerInPieces = (request: HttpRequest) => Promise<HttpResponse>
 
 export type Decide<Actions> = (input: Input) => Decision<unknown, Actions>
@@ -71,7 +71,7 @@ const SHOWS: ReadonlySet<string> = new Set(Object.values(NOTIFICATIONS).map(({ s
 export function toRoute<Actions>(handler: Handler<Actions>): OperationRoute<Actions> {
   const { row } = handler
   const [, collection = ''] = row.path.split('/')
-  // All kinds of accounts are accounts. Source: §2.2
+  // The paths of all account kinds belong to `accounts`. Source: §2.2
   const objectType = isNotifiedType(collection)
     ? collection
     : /^(bank|card|wallet)_accounts$/.test(collection)
@@ -86,7 +86,7 @@ export interface RoutedRequest {
   readonly call: ReceivedCall | undefined
 }
 
-/** Answers one request, with its faults. Never rejects. */
+/** Answers one request and applies its faults. Never rejects. */
 export function answer<Actions>(
   route: OperationRoute<Actions>,
   incoming: RoutedRequest,
@@ -94,7 +94,7 @@ export function answer<Actions>(
 ): Promise<HttpResponse> {
   const { row, objectType } = route
   const { request, path, call } = incoming
-  // `/items/{id}/make_payment` concerns an item.
+  // In `/items/{id}/make_payment`, the id belongs to the item.
   const objectId = objectType === null ? null : (path['id'] ?? null)
   if (call) {
     call.operation = row.id
@@ -156,8 +156,8 @@ async function answerWithoutFaults<Actions>(
     const { problem } = ports.store
     const reply = await carry().catch((error: unknown) => {
       ports.store.writeNow()
-      // A refusal can result from a change that a full disk rejected, so the decision is repeated. A change that the
-      // disk itself rejected may be stored, so it is not.
+      // A full disk may have rolled back a change that the error depends on, so the decision is repeated. After a StorageError the
+      // change may be stored, so it is not repeated.
       const isRefused = toApiError(error) !== undefined && !(error instanceof StorageError)
       if (isRefused && ports.store.problem !== problem) return carry()
       throw error
@@ -196,7 +196,7 @@ function toErrorResponse<Actions>(
 
 function toApiError(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error
-  // Two requests passed the check at the same time, and the store accepted one.
+  // Two concurrent requests passed the check, and the store accepted only the first request.
   if (error instanceof ConflictError)
     return new ApiError('conflict', { field: 'object_type', message: error.message }, { cause: error })
   if (!(error instanceof StorageError)) return undefined
@@ -204,14 +204,14 @@ function toApiError(error: unknown): ApiError | undefined {
   return code && new ApiError(code, error.message, { cause: error })
 }
 
-/** The errors of a store that rejects changes temporarily. The others answer 500 and end the sandbox. */
+/** Errors for temporary storage problems. Other storage problems answer 500 and stop the sandbox. */
 const STORAGE_CODES: Readonly<Partial<Record<StorageErrorKind, ErrorCode>>> = {
   full: 'storage-full',
   gone: 'storage-gone',
   away: 'storage-away',
 }
 
-/** A standby or PostgreSQL is available after about a second. */
+/** A standby or PostgreSQL is usually available again after a second. */
 export const RETRY_SOON = { 'retry-after': '1' }
 
 const INTERNAL_ERROR = JSON.stringify({

@@ -4,9 +4,9 @@ import type { HttpRequest } from '../../engine/core/http.ts'
 import type { RequestBody } from '../../../spec/rows.ts'
 
 const MAX_DEPTH = 64
-/** The limit for one object. The largest object of the document has 64 fields. */
+/** The maximum fields per object. The largest object of the document has 64. */
 const MAX_FIELDS = 1_000
-/** The limit for a whole JSON body. A list of ids reaches the byte limit first. */
+/** The maximum number of values in a JSON body. A list of ids reaches the byte limit first. */
 const MAX_VALUES = 10_000
 /** Reading: request-limits */
 const MAX_FORM_BYTES = 65_536
@@ -14,14 +14,14 @@ const MAX_FORM_BYTES = 65_536
 export type Fields = Readonly<Record<string, unknown>>
 
 /**
- * Reads a body as fields. Accepts JSON, also a form if the operation does, and both without a content type. An empty
- * body has no fields.
+ * Reads the fields of a body. Accepts JSON, and a form if the operation supports forms. A content type is optional. An empty body
+ * has no fields.
  */
 export async function readBody(request: HttpRequest, taken: RequestBody): Promise<Fields> {
   const { isReadable, isForm, isUntyped, mediaType, limit } = checkBodyHeaders(request, taken)
   const { form } = taken
   const text = await readText(request, limit)
-  // Some clients name a content type although all fields are in the query.
+  // Some clients send a content type although all fields are in the query.
   if (text === '' && form) return {}
   if (!isReadable) refuseType(mediaType, form)
   if (isForm) return parseTypedForm(text)
@@ -29,7 +29,7 @@ export async function readBody(request: HttpRequest, taken: RequestBody): Promis
   return parseJsonObject(text)
 }
 
-/** Checks the headers of a body and returns its byte limit. Throws ApiError for an unsupported type or size. */
+/** Checks the headers of a body. Returns the byte limit of the body. Throws ApiError for an unsupported type or size. */
 export function checkBodyHeaders(
   request: HttpRequest,
   { form, limit: jsonLimit }: RequestBody,
@@ -51,9 +51,7 @@ export function checkBodyHeaders(
   return { isReadable, isForm, isUntyped, mediaType, limit }
 }
 
-/**
- * Ours. JSON sent as a form would become one field with a strange name, without an error if all fields are optional.
- */
+/** Rejects JSON in a form body (chosen by this project). The form parser would treat the JSON as the name of one field. */
 function parseTypedForm(text: string): Fields {
   if (!text.trimStart().startsWith('{')) return parseForm(text)
   const remedy = 'Send it with "content-type: application/json", or without a type'
@@ -105,10 +103,7 @@ async function readText(request: HttpRequest, limit: number): Promise<string> {
   }
 }
 
-/**
- * Parses a list as `name[]` for each element, or `name[0]`, `name[1]` as in PHP. Ours. The document shows no list in
- * a form.
- */
+/** Parses a form. A list is `name[]` per element, or `name[0]`, `name[1]` as in PHP. Our choice, because the document shows no list. */
 export function parseForm(text: string): Readonly<Record<string, string | readonly string[]>> {
   const fields = new Map<string, string | string[]>()
   for (const [key, value] of parsePairs(text)) {
@@ -122,7 +117,7 @@ export function parseForm(text: string): Readonly<Record<string, string | readon
   return Object.fromEntries(fields)
 }
 
-/** Parses one pair at a time, because the cost of URLSearchParams grows with the square of the pairs and plus signs. */
+/** Parses pairs one by one. URLSearchParams takes quadratic time for many pairs with plus signs. */
 function parsePairs(text: string): (readonly [name: string, value: string])[] {
   const pairs = text.replace(/^\?/, '').split('&')
   if (pairs.length > MAX_FIELDS) refuseFieldCount(pairs.length)
@@ -148,16 +143,16 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** A fraction or an exponent. Few bodies have any, and a check of each number costs more than its parsing. */
+/** Matches a fraction or an exponent. Few bodies contain them, and checking each number costs more than parsing it. */
 const MAY_BE_INEXACT = /\d[.eE]/
 
-/** JSON.parse rounds 1.00000000000000001 to a whole number, which would be another amount. */
+/** JSON.parse rounds 1.00000000000000001 to an integer, which would be a different amount. */
 function refuseInexact(key: string, value: unknown, context?: { readonly source?: string }): unknown {
   if (Number.isInteger(value) && !isWhole(context?.source ?? '')) refuseNumber(key)
   return value
 }
 
-/** True if the decimal number is whole to its last digit. */
+/** True if the decimal number is exactly an integer. */
 function isWhole(source: string): boolean {
   const [, whole = '', fraction = '', exponent = '0'] =
     /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(source) ?? []
@@ -166,7 +161,7 @@ function isWhole(source: string): boolean {
   return /^0*$/.test(behind)
 }
 
-/** Limits the depth and the number of values in one pass before parsing. */
+/** Checks the depth and the number of values before parsing, in one pass. */
 function refuseExcess(text: string): void {
   let depth = 0
   let values = 1
@@ -191,7 +186,7 @@ export function refuseJson(cause: unknown): never {
   throw new ApiError('malformed', { code: 'invalid_json', message }, { cause })
 }
 
-/** Rejects JSON that a store cannot keep exactly. The last of two equal keys wins, as in JSON.parse. */
+/** Rejects JSON that the store cannot represent exactly. If a key is repeated, the last value wins, as in JSON.parse. */
 export function refuseUnstorable(value: unknown, path: string[]): void {
   if (typeof value === 'string' && !value.isWellFormed())
     refuseBody('not_well_formed', 'a string has half a surrogate pair')

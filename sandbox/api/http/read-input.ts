@@ -19,12 +19,12 @@ export interface ReadOptions {
   readonly path: Input['path']
   readonly validator: Validator<unknown> | undefined
   readonly egress: Egress
-  /** The fields that accept fewer values than the spec lists. */
+  /** The fields that currently accept fewer values than the spec lists. */
   readonly present: PresentValues
   readonly translator: Translator
 }
 
-/** Reads and checks the whole input. Returns at once without a body. */
+/** Reads and validates the complete input. Synchronous if the operation has no body. */
 export function readInput(
   row: OperationRow,
   request: HttpRequest,
@@ -59,7 +59,7 @@ async function readFields(
   const { inward, outward } = translator
   const { form, fields } = taken
   const sent = inward(await readBody(request, taken))
-  // The service also takes its fields from the query. Reading: webhook-operations
+  // The service also accepts body fields in the query. Reading: webhook-operations
   const body = form ? coerceFields({ ...parameters, ...sent }, fields) : sent
   const wrong = validator && !validator(body) ? (validator.errors ?? []) : []
   const errors = [...wrong, ...findAbsentValues(body, present, wrong)].map((error) =>
@@ -74,7 +74,7 @@ async function readFields(
 
 const NO_FIELDS: Fields = {}
 
-/** Ours. The control API rejects unknown parameters. The service ignores them. */
+/** The control API rejects unknown parameters. The service ignores them. Our choice. */
 export function refuseUnknownParameters(
   { errors, query }: OperationRow,
   request: Pick<HttpRequest, 'query'>,
@@ -86,7 +86,7 @@ export function refuseUnknownParameters(
   if (stray !== undefined) refuseField(stray, `Unknown parameter "${stray}"`)
 }
 
-/** Ours. A web page can send other content types without permission. */
+/** Rejects content types that a web page can send without CORS preflight. Our choice. */
 function refuseOtherType({ method }: OperationRow, { header }: HttpRequest): void {
   const type = header('content-type')
   if (method === 'GET' || type === undefined || type.toLowerCase().startsWith('application/json')) return
@@ -152,7 +152,7 @@ function coerceFields(fields: Fields, types: Readonly<Record<string, string>>): 
   )
 }
 
-/** Returns the errors of listed values that are not accepted at present. */
+/** Returns errors for values that the spec lists but the current readings do not accept. */
 function findAbsentValues(
   body: Fields,
   present: PresentValues,
@@ -167,7 +167,7 @@ function findAbsentValues(
   })
 }
 
-/** Lists the values that are accepted at present, in the platform's words. */
+/** Lists the currently accepted values, in the platform's words. */
 function withPresentValues(
   error: ValidationError,
   present: PresentValues,
@@ -180,10 +180,10 @@ function withPresentValues(
   return { ...error, params: { ...error.params, allowedValues } }
 }
 
-/** The maximum number of problems in one refusal. Each one costs a search for the intended field. */
+/** The maximum number of problems in one error response. Each problem needs a search for the intended field. */
 const MAX_PROBLEMS = 20
 
-/** Throws ApiError with all invalid fields. */
+/** Throws ApiError with all invalid fields of the body. */
 export function checkBody(
   row: OperationRow,
   body: unknown,
@@ -193,7 +193,7 @@ export function checkBody(
   if (validator && !validator(body)) throwInvalid(validator.errors ?? [], { ...Object(body) }, { row })
 }
 
-/** Throws ApiError with all invalid fields. */
+/** Throws ApiError with all invalid fields of the body. */
 export function throwInvalid(
   errors: readonly ValidationError[],
   body: Fields,
@@ -206,7 +206,7 @@ export function throwInvalid(
     return [row.errors === 'control' ? `${instancePath}/${field}`.slice(1) : field]
   })
   if (missing.length > 0) {
-    // Where a refusal lists messages by field, each missing field has its own. Reading: object-errors
+    // Object errors list messages by field, so each missing field gets its own. Reading: object-errors
     const groups = row.errors === 'objects' ? missing.map((field) => [field]) : [missing]
     const problems = groups.map((group) => ({
       field: group[0] ?? '',

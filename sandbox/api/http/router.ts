@@ -5,19 +5,16 @@ import { TrieRouter } from 'hono/router/trie-router'
 
 export type Router<Value> = ReturnType<typeof createRouter<Value>>
 
-/** `fits` decides, so the matcher sees one method for all calls. */
+/** A single method for all routes, because `fits` checks the method. */
 const METHOD = 'ALL'
 
-/**
- * Finds the values of paths with `{name}` for each parameter. A trailing slash makes no difference, and fixed parts come
- * before parameters.
- */
+/** Creates a router for paths with `{name}` parameters. Ignores a trailing slash. Fixed segments take precedence over parameters. */
 export function createRouter<Value>(valueByPath: ReadonlyMap<string, Value>) {
   const matcher: Matcher<Value> = new SmartRouter({ routers: [new RegExpRouter(), new TrieRouter()] })
   const paths = [...valueByPath].toSorted(([a], [b]) => countParameters(a) - countParameters(b))
   for (const [path, value] of paths) matcher.add(METHOD, path.replaceAll(/\{(\w+)\}/g, ':$1'), value)
   return {
-    /** Returns the first value of the path that `fits`, and the decoded parameters. */
+    /** Returns the first value of the path that `fits` accepts, and the decoded parameters. */
     find(path: string, fits: (value: Value) => boolean) {
       const [found, texts] = matcher.match(METHOD, readPath(path))
       for (const [value, params] of found) {
@@ -34,7 +31,7 @@ function countParameters(path: string): number {
 
 function readPath(path: string): string {
   const plain = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
-  // Slashes inside a parameter are decoded with it, so they do not split the path.
+  // Encoded slashes are decoded later, so that they do not split the path.
   return plain.includes('%') ? plain.replaceAll(/%(?!2f|25)[2-7][\da-f]/gi, decodeText) : plain
 }
 

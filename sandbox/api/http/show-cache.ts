@@ -2,12 +2,12 @@ import type { NotifiedType } from '../../../spec/notifications.ts'
 
 export type ShowCache = ReturnType<typeof createShowCache>
 
-/** The maximum number of characters. The oldest texts are dropped first. */
+/** The maximum number of cached characters. The oldest texts are dropped first. */
 const MAX_KEPT = 16_000_000
 
 /**
- * Keeps the text of the last Show replies, which were checked against the spec. To read, check and print an object again
- * costs as much as the rest of a call. `versionOf` changes with each change of an object.
+ * Caches the text of recent Show replies that passed the spec check. Without the cache, the reply would double the cost of a call.
+ * `versionOf` changes with each change of an object.
  */
 export function createShowCache(
   versionOf: (type: NotifiedType, id: string) => number | undefined,

@@ -11,10 +11,10 @@ import type { AnswerInPieces } from './pipeline.ts'
 import { checkBodyHeaders, refuseJson, refuseSize, refuseUnstorable } from './read-body.ts'
 import { throwInvalid } from './read-input.ts'
 
-/** The characters that are sent or read before other work continues. */
+/** The number of characters per chunk. Other work can run between chunks. */
 const PIECE = 65_536
 
-/** The limit of one line. The longest are crafted deliveries with a thousand answers. */
+/** The maximum length of a line. The longest lines are manual deliveries with a thousand responses. */
 const MAX_LINE = 134_217_728
 
 const MAX_REQUESTS = 10_000
@@ -104,13 +104,13 @@ function turn({ soon }: RealTime): Promise<void> {
   return new Promise((resolve) => soon(resolve))
 }
 
-/** Takes the lines of a snapshot. The first has the fields besides the lists, and the last has the checksum. */
+/** Creates a parser for the lines of a snapshot. The first line has the scalar fields, and the last line has the checksum. */
 function createLineTaker(restoration: Restoration) {
   let whole: Snapshot | undefined
   let checksum = ''
   const counts = { entries: 0, requests: 0 }
 
-  /** Throws ApiError with the place of an invalid field. */
+  /** Throws ApiError with the path of an invalid field. */
   function requireItem<Item>(name: keyof typeof counts, value: unknown, validate: Validator<Item>): Item {
     const index = counts[name]++
     refuseUnstorable(value, [name])

@@ -26,7 +26,7 @@ const { path: TOKENS, method, body } = OPERATIONS.createToken
 const takenBody: RequestBody = body
 const tokens = createRouter(new Map([[TOKENS, method]]))
 
-/** Credentials name the world. A token call has a client id, other calls have an authorization. */
+/** Reads the credential that identifies the world: a client id for a token call, or else the Authorization header. */
 export function readServiceCall(
   request: HttpRequest,
   { inward }: Pick<Translator, 'inward'>,
@@ -80,7 +80,7 @@ export function readBearerToken({ header }: HttpRequest): string {
   return scheme === 'bearer' ? value : ''
 }
 
-/** Reads the body once and keeps it, so that a later reader gets the same pieces and the same error. */
+/** Reads the body once and buffers it. A later reader gets the same chunks and the same error. */
 async function withBufferedBody(request: HttpRequest, limit: number): Promise<HttpRequest> {
   const pieces: Uint8Array[] = []
   let bytes = 0

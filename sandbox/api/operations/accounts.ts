@@ -16,7 +16,7 @@ interface RequiredOwner {
   readonly role: string
 }
 
-/** Finds an account by any of its ids. Throws ApiError about `account_id` if its kind or its owner does not fit. */
+/** Finds an account by any of its ids. Throws ApiError for `account_id` if the kind or the owner is wrong. */
 export function findAccount(
   id: string,
   { kinds, owner }: { readonly kinds: readonly AccountKind[]; readonly owner: RequiredOwner },
@@ -36,7 +36,7 @@ export function refuseOtherOwner(uuid: string, { user_id, role }: RequiredOwner,
   refuseField('account_id', `does not belong to ${role}`)
 }
 
-/** Finds an account by any of its ids. Throws ApiError if there is none of the kind. */
+/** Finds an account of this kind by any of its ids. Throws ApiError if it does not exist. */
 export function findById(
   id: string,
   kind: AccountKind,
@@ -48,7 +48,7 @@ export function findById(
   return [account, view.accountOwner(account.uuid) ?? {}]
 }
 
-/** The path in `links.self` of an account. Reading: show-operations */
+/** The path in an account's `links.self`. Reading: show-operations */
 export const showBankAccount: Operation<'showBankAccount'> = ({ path }, context) =>
   reply(200, { bank_accounts: toBankAccount(...findById(path.id, 'bank', context)) })
 
@@ -86,7 +86,7 @@ function findOwner(user_id: string, account_kind: AccountKind, context: Context)
   return { user_id, account_kind }
 }
 
-/** Keeps the last three characters, or none of a shorter number. Source: §2.8 */
+/** Masks all but the last three characters, or a short number completely. Source: §2.8 */
 function maskNumber(text: string): string {
   return (text.length > 3 ? text.slice(-3) : '').padStart(text.length, 'X')
 }

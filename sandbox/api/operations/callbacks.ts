@@ -24,7 +24,7 @@ export const listCallbacks: Operation<'listCallbacks'> = ({ query }, { view, rea
   })
 }
 
-/** True if the reply contains the key of the page. A reading decides for an empty page. Reading: empty-lists */
+/** True if the reply contains the key of the list. For an empty list, a reading decides. Reading: empty-lists */
 function hasKey(page: readonly unknown[], readings: ReadingValues): boolean {
   return page.length > 0 || readings['empty-lists'] === 'empty'
 }
@@ -32,7 +32,7 @@ function hasKey(page: readonly unknown[], readings: ReadingValues): boolean {
 export const showCallback: Operation<'showCallback'> = ({ path }, context) =>
   reply(200, wrapCallback(findCallback(path.id, context)))
 
-/** Unlike a webhook, a callback can change its object type and keeps its description. Reading: callback-operations */
+/** Updates a callback. Unlike a webhook, it can change its type and keeps its description. Reading: callback-operations */
 export const updateCallback: Operation<'updateCallback'> = ({ path, body }, context) => {
   const find = () => findCallback(path.id, context)
   const url = body.url === undefined ? undefined : checkReceiverUrl(body.url, context)
@@ -74,7 +74,7 @@ function toCallback({ id, created_at, updated_at, ...rest }: CallbackRegistratio
   }
 }
 
-/** Lists one entry for each trigger, at once. Source: §4. Readings: callback-operations, test-post-listed */
+/** Lists one entry for each trigger, without a lag. Source: §4. Readings: callback-operations, test-post-listed */
 export const listCallbackResponses: Operation<'listCallbackResponses'> = ({ path, query }, context) => {
   const { id } = findCallback(path.id, context)
   const { limit, offset } = query
@@ -97,8 +97,8 @@ export const showCallbackResponse: Operation<'showCallbackResponse'> = ({ path }
 }
 
 /**
- * Returns the result of the last attempt. The payload is in neutral words, because the whole reply is translated
- * later. Undefined for damaged data.
+ * Returns the result of the last attempt. Undefined if the data is damaged. The payload has neutral words, because the complete
+ * reply is translated later.
  */
 function toCallbackResponse(job: JobRecord, context: Context): CallbackResponse | undefined {
   const sent = shownBody(job, context)
@@ -109,7 +109,7 @@ function toCallbackResponse(job: JobRecord, context: Context): CallbackResponse 
     created_at: timestamp(job.created_at),
     url: last?.url ?? job.url,
     payload: context.translator.inward(JSON.parse(sent)),
-    // Null before the end of the first attempt. Reading: callback-operations
+    // Null until the first attempt has ended. Reading: callback-operations
     response: { error: last === undefined ? null : last.reason === null ? 'OK' : last.message },
     response_code: last?.status ?? null,
   }

@@ -41,7 +41,7 @@ export const updateItem: Operation<'updateItem'> = ({ path, body }, context) => 
   const fields = Object.fromEntries(
     WRITABLE.flatMap((field) => (body[field] === undefined ? [] : [[field, body[field]] as const])),
   )
-  // The price cannot be less than the fees. Ours.
+  // Rejects a price below the fees. Chosen by this project.
   if (body.amount !== undefined && body.amount < before.seller_fees) {
     refuseField('amount', `is ${body.amount}, which is less than the seller's fees of ${before.seller_fees}`)
   }
@@ -53,7 +53,7 @@ export const updateItem: Operation<'updateItem'> = ({ path, body }, context) => 
   )
 }
 
-/** The states of an unpaid item. Ours. */
+/** The states of a payable item. Our choice. */
 const PAYABLE: ReadonlySet<string> = new Set(['pending', 'payment_required'])
 
 const PAYMENT_BY_ACCOUNT: { readonly [Kind in AccountKind]: PaymentKind } = {
@@ -62,10 +62,7 @@ const PAYMENT_BY_ACCOUNT: { readonly [Kind in AccountKind]: PaymentKind } = {
   wallet: 'wallet-to-item-transfer',
 }
 
-/**
- * A direct debit waits for its outcome. A card pay-in waits for its settlement, unless it settles at once. Reading:
- * settlement
- */
+/** A direct debit waits for its outcome. A card pay-in waits for settlement, unless it is immediate. Reading: settlement */
 const PACES: { readonly [Kind in AccountKind]: (context: Context) => PaymentPace } = {
   bank: () => 'stepwise',
   card: settlementPace,

@@ -8,12 +8,12 @@ import type { Write } from '../../engine/state/entries.ts'
 import type { Generation } from '../../../spec/delivery.ts'
 
 /**
- * An operation of the service API. It decides the reply and the writes, and performs neither. The pipeline checks the
- * reply against the spec before it commits the writes.
+ * An operation of the service API. It only decides the reply and the writes. The pipeline checks the reply against the spec, and
+ * then commits the writes.
  */
 export type Operation<Id extends OperationId> = (input: Inputs[Id], context: Context) => Decision<Outputs[Id]>
 
-/** A missing operation is a type error. */
+/** All operations. A missing operation is a type error. */
 export type Operations = { readonly [Id in OperationId]: Operation<Id> }
 
 export interface Context extends EngineContext {
@@ -32,35 +32,35 @@ export interface Reply<Body> {
 
 export interface PerformFirst<Body, Available> {
   readonly kind: 'perform-first'
-  /** Performs the actions. The returned function decides in the present world. */
+  /** Performs the actions. Returns a function that decides with the state after the actions. */
   readonly perform: (actions: Available) => Promise<() => Decision<Body, Available>>
 }
 
-/** A reply that lasts until the caller goes away. */
+/** A streaming reply that continues until the caller disconnects. */
 export interface Stream<Event> {
   readonly kind: 'stream'
-  /** The id of the last earlier event. A reader without an event continues from it. */
+  /** The id of the last event before the stream. A reader without an event resumes there. */
   readonly after: string
   readonly follow: (onMore: () => void) => Cursor<Event>
 }
 
-/** A place in the events, which all readers share. */
+/** The position of a reader in the shared events. */
 export interface Cursor<Event> {
-  /** True if its next events are no longer kept. */
+  /** True if the next event of the reader was already dropped. */
   readonly isLost: boolean
   next(): Event | undefined
   end(): void
 }
 
 export interface Actions {
-  /** Counts resets and restored snapshots. Work of one epoch must not end in another. */
+  /** The number of resets and restored snapshots. Work must end in the epoch in which it started. */
   readonly epoch: number
-  /** Posts the test message of the service. Webhooks are signed if the reading says so, callbacks never are. */
+  /** Sends the test POST of the service. A reading decides whether webhooks are signed. Callbacks are never signed. */
   testPost(url: string, generation: Generation): Promise<Exchange>
   issueToken(): Promise<string>
 }
 
-/** Does `perform` first, then decides on its result. */
+/** Returns a decision that first performs an action. */
 export function performFirst<Result, Body, Available = Actions>(
   perform: (actions: Available) => Promise<Result>,
   decide: (result: Result) => Decision<Body, Available>,
@@ -81,10 +81,7 @@ export function replyAfter<Body, Available = Actions>(
   return performFirst(perform, (body) => reply(status, body))
 }
 
-/**
- * Performs within one epoch. Throws ApiError `conflict` if the sandbox was reset or a snapshot was restored
- * meanwhile.
- */
+/** Performs an action within one epoch. Throws ApiError `conflict` if the sandbox was reset or restored during the action. */
 export function performInEpoch<Result, Body, Available extends Actions = Actions>(
   perform: (actions: Available) => Promise<Result>,
   decide: (result: Result) => Decision<Body, Available>,

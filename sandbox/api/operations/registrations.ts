@@ -5,7 +5,7 @@ import type { Exchange } from '../../engine/core/ports.ts'
 import { performInEpoch, reply, type Context, type Decision } from './operation.ts'
 import type { CallbackRegistration, Registration, WebhookRegistration } from '../../engine/state/entries.ts'
 
-/** Returns the URL unchanged, as the platform looks it up by that. Throws ApiError for a forbidden URL. Source: §8 */
+/** Returns the URL unchanged, because the platform looks it up unchanged. Throws ApiError for a forbidden URL. Source: §8 */
 export function checkReceiverUrl(raw: string, { egress }: Pick<Context, 'egress'>): string {
   const target = egress.judgeUrl(raw)
   if (target.kind === 'refused') refuseField('url', target.refusal.message)
@@ -14,7 +14,7 @@ export function checkReceiverUrl(raw: string, { egress }: Pick<Context, 'egress'
 
 type Slot = Pick<Registration, 'generation' | 'object_type' | 'enabled'> & Partial<Pick<Registration, 'id'>>
 
-/** Only one enabled registration is possible for each type. Source: §8. Reading: one-per-generation */
+/** Throws if the object type already has an enabled registration. Source: §8. Reading: one-per-generation */
 function refuseSecond({ generation, object_type, enabled, id }: Slot, { view }: Pick<Context, 'view'>): void {
   const taken = enabled ? view.enabledRegistration(generation, object_type) : undefined
   if (!taken || taken.id === id) return
@@ -24,7 +24,7 @@ function refuseSecond({ generation, object_type, enabled, id }: Slot, { view }: 
   })
 }
 
-/** Decides by the status if the test POST succeeds. Source: §1, §4, §7 */
+/** Sends the test POST. Continues only after success. Source: §1, §4, §7 */
 function afterTestPost<Body>(
   { generation, url }: Pick<Registration, 'generation' | 'url'>,
   decide: (status: number) => Decision<Body>,
@@ -59,13 +59,13 @@ export function createRegistration<Wanted extends NewRegistration, Body>(
 }
 
 interface RegistrationUpdate<Kind extends Registration, Body> {
-  /** Throws if the registration is gone. */
+  /** Finds the registration. Throws if it was deleted. */
   readonly find: () => Kind
   readonly change: (registration: Kind) => Kind
   readonly toReply: (registration: Kind) => Body
 }
 
-/** Tests a changed URL, but not a registration that is enabled again. Reading: re-test */
+/** Updates a registration. Sends the test POST if the URL changes, not if it is enabled again. Reading: re-test */
 export function updateRegistration<Kind extends Registration, Body>(
   { find, change, toReply }: RegistrationUpdate<Kind, Body>,
   context: Context,
@@ -98,7 +98,7 @@ function requireSuccess(url: string, { outcome }: Exchange): number {
   throw new ApiError('invalid', problem)
 }
 
-/** Returns a page of a list. Reading: lists */
+/** Returns a page by offset and limit. Reading: lists */
 export function pageByOffset<Row>(
   rows: readonly Row[],
   { limit, offset }: { readonly limit: number; readonly offset: number },

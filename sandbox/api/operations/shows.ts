@@ -5,7 +5,7 @@ import type { Account } from '../../../spec/generated/service-types.ts'
 import { toBankAccount, toCardAccount, toWalletAccount } from '../../engine/objects/accounts.ts'
 import type { AccountKind, AccountOwner } from '../../engine/state/entries.ts'
 
-/** Shows the same body as notifications. Source: §4. Reading: show-operations */
+/** Creates a Show operation. Its body equals that of notifications. Source: §4. Reading: show-operations */
 function showObject<Type extends NotifiedType, Body>(
   type: Type,
   toBody: (object: ObjectByType[Type]) => Body,
@@ -26,10 +26,10 @@ export const showBatchTransaction = showObject('batch_transactions', (object) =>
 export const showDisbursement = showObject('disbursements', (disbursements) => ({ disbursements }))
 export const showCompany = showObject('companies', (companies) => ({ companies }))
 export const showAccount = showObject('accounts', (accounts) => ({ accounts }))
-/** Not wrapped. Reading: virtual-account-show */
+/** The reply has no wrapper. Reading: virtual-account-show */
 export const showVirtualAccount = showObject('virtual_accounts', (object) => object)
 
-/** The path from a user to the wallet. Reading: platform-operations */
+/** The operation for the path from a user to the wallet. Reading: platform-operations */
 export const showUserWallet: Operation<'showUserWallet'> = ({ path }, context) =>
   reply(200, { wallet_accounts: toWalletAccount(...findUserAccount(path.id, 'wallet', context)) })
 
@@ -39,7 +39,7 @@ export const showUserBankAccount: Operation<'showUserBankAccount'> = ({ path }, 
 export const showUserCardAccount: Operation<'showUserCardAccount'> = ({ path }, context) =>
   reply(200, { card_accounts: toCardAccount(...findUserAccount(path.id, 'card', context)) })
 
-/** Returns the newest account of its kind. A user without one is treated as unknown. */
+/** Returns the user's newest account of this kind. A user without one counts as unknown. */
 function findUserAccount(
   userId: string,
   kind: AccountKind,

@@ -18,7 +18,7 @@ const WAITING: ReadonlySet<string> = new Set(['batched', 'bank_processing', 'bpa
 
 const SIMULATED: ReadonlySet<string> = new Set<OperationId>(['exportTransactions', 'moveTransactionStates'])
 
-/** True if the environment does not have the operation. Readings: environment, pre-live-simulation */
+/** True if the environment does not offer the operation. Readings: environment, pre-live-simulation */
 export function isLacking(operation: string, readings: Pick<ReadingValues, 'environment'>): boolean {
   return SIMULATED.has(operation) && readings.environment === 'production'
 }
@@ -44,12 +44,12 @@ export const exportTransactions: Operation<'exportTransactions'> = (_, context) 
   return reply(200, { transactions })
 }
 
-/** Objects show the number of a batch. Each number has one UUID. Reading: pre-live-simulation */
+/** Returns the UUID of a batch. Objects show only the number of the batch. Reading: pre-live-simulation */
 const batchUuid = (batch_id: number | null) => uuidFor(`batch ${batch_id ?? 0}`)
 
 const STATE_BY_CODE: Readonly<Record<number, string>> = { 12700: 'bank_processing', 12000: 'successful' }
 
-/** Moves all possible objects, and reports the others. */
+/** Moves all objects that can reach the state. Reports the others as errors. */
 export const moveTransactionStates: Operation<'moveTransactionStates'> = ({ path, body }, context) => {
   const state = STATE_BY_CODE[body.state] ?? ''
   const writes: Write[] = []
@@ -73,7 +73,7 @@ export const moveTransactionStates: Operation<'moveTransactionStates'> = ({ path
   return reply(200, { aggregated_jobs_uuid: context.newId(), msg, errors }, writes)
 }
 
-/** Accepts the UUID of the export or the number on the objects of the batch. */
+/** Accepts the batch UUID from the export, or the batch number on the objects. */
 function isNamed(batch_id: number | null, name: string): boolean {
   return name.toLowerCase() === batchUuid(batch_id) || name === String(batch_id ?? 0)
 }
@@ -86,7 +86,7 @@ interface Exported {
   readonly moveTo: (state: string, context: Context) => Move
 }
 
-/** The writes of a move, and the problem if it did not reach the requested state. */
+/** The writes of a move. `problem` is set if the object did not reach the requested state. */
 interface Move {
   readonly writes: readonly Write[]
   readonly problem?: string
@@ -102,8 +102,8 @@ function findExported(id: string, context: Context): Exported | undefined {
 }
 
 /**
- * Finds a realtime payout that does not end on its own. Other payouts move with their batch transaction. Readings:
- * settlement, payout-disbursements
+ * Finds a realtime payout that waits for the simulation. Other payouts change with their batch transaction. Readings: settlement,
+ * payout-disbursements
  */
 function findPayout(id: string, { view, readings }: Context): Disbursement | undefined {
   if (followsBatch('disbursements', id, view)) return undefined
@@ -122,7 +122,7 @@ function fromPayout(payout: Disbursement): Exported {
   return { id, batch_id, ...kind, moveTo: mover('disbursements', payout) }
 }
 
-/** Its batch transaction is created with success, so there is nothing to move before. Source: §3 */
+/** The batch transaction is created only at success, so an earlier state needs no write. Source: §3 */
 function fromUnsettled({ id, payment, notification }: UnsettledPayment): Exported {
   const { type = '', type_method = '' } = notification
   const moveTo = (state: string, context: Context) => ({

@@ -6,7 +6,7 @@ import { reply, type Context, type Operation } from './operation.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
 import { newAccount } from '../../engine/objects/accounts.ts'
 
-/** A user has a wallet. Reading: platform-operations */
+/** Creates a user with a wallet. Reading: platform-operations */
 export const createUser: Operation<'createUser'> = ({ body }, context) => {
   const id = body.id ?? context.newId()
   if (context.view.object('users', id)) refuseField('id', 'has already been taken')
@@ -34,7 +34,7 @@ function changeUser(id: string, fields: ObjectFields, { view, now }: Context) {
   )
 }
 
-/** The date of birth is masked. Source: §2.6 */
+/** The text that replaces the date of birth. Source: §2.6 */
 const HIDDEN = 'encrypted'
 
 function toUserFields({ country, dob, ...rest }: CreateUserRequest | UpdateUserRequest): ObjectFields {

@@ -7,13 +7,13 @@ import { shorten, shortJson } from '../../engine/core/short-text.ts'
 const SECRET = /secret/
 
 export interface ProblemOptions {
-  /** The known fields. Defaults to all others of the object. */
+  /** The known field names. Defaults to the other fields of the object. */
   readonly known?: readonly string[]
-  /** The service uses the words of the document. */
+  /** `service` uses the words of the document. */
   readonly wording: 'service' | 'control'
 }
 
-/** Words a validation error with the field, its value unless it is secret, and the problem. */
+/** Describes a validation error with the field, its value and the problem. Omits a secret value. */
 export function toProblem(
   { instancePath, keyword, params, message = 'is not valid' }: ValidationError,
   whole: Readonly<Record<string, unknown>>,
@@ -37,7 +37,7 @@ export function toProblem(
       const question = didYouMean(String(value), values)
       return { field, message: `${name} takes ${formatChoice(values)}, not ${text}${question}` }
     }
-    // In the words of the document. Reading: webhook-errors
+    // Uses the words of the document. Reading: webhook-errors
     const said = typeof value === 'string' ? shorten(value) : text
     return { field, message: `${name} ${said} is not a valid value of field: it takes ${values.join(', ')}` }
   }
@@ -64,7 +64,7 @@ const TYPES: ReadonlyMap<unknown, string> = new Map([
   ['null', 'null'],
 ])
 
-/** Returns the accepted values in words, undefined if the message of the validator is enough. */
+/** Describes the accepted values. Undefined if the message of the validator is sufficient. */
 function describeLimit(
   keyword: string,
   { type, limit, allowedValue }: ValidationError['params'],
@@ -75,7 +75,7 @@ function describeLimit(
   return keyword === 'maximum' ? `${String(limit)} or less` : undefined
 }
 
-/** A value that does not fit another field. Source: §3 */
+/** Describes a value that contradicts another field. Source: §3 */
 function unfitValue(value: string, takes: string | undefined, { tag, tagValue }: ValidationError['params']) {
   const other = `"${String(tag)}" is ${JSON.stringify(tagValue)}`
   return {

@@ -6,7 +6,7 @@ import { isObjectWrite } from '../../engine/state/entries.ts'
 import { findAccount, findById, refuseOtherOwner } from './accounts.ts'
 import { reply, type Context, type Operation } from './operation.ts'
 
-/** Readings: withdraw-kind, settlement */
+/** Starts a withdrawal. Readings: withdraw-kind, settlement */
 export const withdraw: Operation<'withdraw'> = ({ path, body }, context) => {
   const wallet = findWallet(path.id, context)
   const realtime = context.readings()['withdraw-kind'] === 'realtime'
@@ -28,7 +28,7 @@ export const withdraw: Operation<'withdraw'> = ({ path, body }, context) => {
   )
 }
 
-/** The sandbox stores no BPAY accounts, so it accepts any id except that of another user's account. Ours. */
+/** Pays a bill. Accepts any id except another user's account, because the sandbox stores no BPAY accounts. Our choice. */
 export const billPayment: Operation<'billPayment'> = ({ path, body }, context) => {
   const wallet = findWallet(path.id, context)
   const uuid = context.view.object('accounts', body.account_id)?.body.uuid

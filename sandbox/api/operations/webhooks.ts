@@ -40,7 +40,7 @@ export const deleteWebhook: Operation<'deleteWebhook'> = ({ path }, context) => 
   ])
 }
 
-/** Webhooks are signed with it from now on, if the reading says so. Reading: signature */
+/** From now on, webhooks are signed with this secret, if the reading says so. Reading: signature */
 export const createSecretKey: Operation<'createSecretKey'> = ({ body }, { view, now }) => {
   const { secret_key } = body
   const [present] = view.secrets()

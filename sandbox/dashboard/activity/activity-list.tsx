@@ -14,7 +14,7 @@ const COLUMNS = ['Sent', 'Result', 'Attempts', 'Latency', 'Calls back', 'Time']
 
 interface ActivityListProps {
   readonly view: ActivityView
-  /** The delivery or payment of the open details. */
+  /** The id of the delivery or payment whose details are open. */
   readonly openId: string | undefined
 }
 
@@ -68,7 +68,7 @@ export function ActivityList({ view, openId }: ActivityListProps) {
   )
 }
 
-/** Makes the chosen row the subject of the keys of the page. */
+/** Selects the chosen row, so that keyboard shortcuts apply to it. */
 function useSelection(chosen = ''): void {
   const { selection, timeline } = useApp()
   const data = timeline.data.value

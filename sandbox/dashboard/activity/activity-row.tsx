@@ -12,14 +12,14 @@ import { isAccepted, type Line } from './lines.ts'
 
 interface RowProps {
   readonly line: Line
-  /** Classes for the open row and the cursor. */
+  /** CSS classes that mark the open row and the cursor. */
   readonly mark: string
   readonly onChoose: () => void
 }
 
 interface RowContent {
   readonly title: ComponentChildren
-  /** The cells of `CELLS`. */
+  /** One cell for each column in `CELLS`. */
   readonly cells: readonly ComponentChildren[]
 }
 
@@ -30,7 +30,7 @@ export function routeOf(line: Line): Route {
   return { screen: screens[line.kind], path: [line.key] }
 }
 
-/** A row of the list. A click anywhere in it opens its details. */
+/** A row of the activity list. A click anywhere in the row opens its details. */
 export function ActivityRow({ line, mark, onChoose }: RowProps) {
   const { go, link } = useApp()
   const content = useContent(line)
@@ -139,7 +139,7 @@ function describeJob(job: DrawnJob, data: TimelineData): RowContent {
   }
 }
 
-/** Shows the state of a delivery, such as `503, retry in 5 min`. */
+/** Shows the result of a delivery, such as `503, retry in 5 min`. */
 function JobResult({ job: { summary, attempts, nextDueAt } }: { readonly job: DrawnJob }) {
   const { clock } = useApp()
   const { status, last } = summary

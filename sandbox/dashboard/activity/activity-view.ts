@@ -9,7 +9,7 @@ const [CRAFTED, PAGE, REST_MS] = [200, 1_000, 300]
 
 export type ActivityView = ReturnType<typeof createActivityView>
 
-/** Creates the lines with their filter and cursor. They outlive the screen. */
+/** Creates the lines, the filter and the cursor. They persist when the screen closes. */
 export function createActivityView(app: App) {
   const { data, version } = app.timeline
   const text = signal('')
@@ -22,7 +22,7 @@ export function createActivityView(app: App) {
   })
   const wish = computed(() => ({ text: text.value, result: result.value, found: found.value }))
   const isWanted = computed(() => createFilter(wish.value, data.value))
-  // Without a filter the lines change only with the number of jobs.
+  // Without a filter, the lines change only when the number of jobs changes.
   const shape = computed(() => {
     const present = version.value
     return isWanted.value ? present : data.value.size()
@@ -41,7 +41,7 @@ export function createActivityView(app: App) {
   return {
     text,
     result,
-    /** True while bodies and headers are searched. */
+    /** True during a search of bodies and headers. */
     isSearching,
     lines: computed(() => withCrafted(lines.value, byHand.value, data.value)),
     /** The key of the line under the keyboard cursor. */
@@ -49,20 +49,19 @@ export function createActivityView(app: App) {
   }
 }
 
-/** A long list that is searched in parts. */
+/** A long list that is searched in batches. */
 interface Source<Row> {
   readonly length: number
-  /** Lists the wanted rows from `start` to before `end`. */
+  /** Lists matching rows from `start` to before `end`. */
   list(start: number, end: number): readonly Row[]
 }
 
-/** The longest part in milliseconds, and the rows between two looks at the clock. */
+/** The maximum duration of a batch in milliseconds, and the rows between time checks. */
 const [PART_MS, STEP] = [6, 500]
 
 /**
- * Searches a source again after each change of the signals that `read` uses, one part before each frame.
- * Until a search ends, the earlier rows stay. Changes meanwhile cause one more search at the end, so constant
- * changes cannot starve it.
+ * Searches again after each change of the signals that `read` uses, one batch per frame. The old rows stay until the search ends.
+ * Changes during a search cause one more search at its end, so that constant changes cannot block it.
  */
 export function createSearch<Row>(
   read: () => Source<Row>,
@@ -90,7 +89,7 @@ export function createSearch<Row>(
   return rows
 }
 
-/** Searches the bodies and headers of all jobs once the reader stops typing. */
+/** Searches the bodies and headers of all jobs when the user stops typing. */
 function searchBodies({ perform, ports, run }: App, text: Signal<string>) {
   const found = signal<ReadonlySet<string>>(new Set())
   const isSearching = signal(false)

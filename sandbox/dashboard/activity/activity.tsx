@@ -28,7 +28,7 @@ export const DETAILS: Readonly<Record<string, DetailsScreen>> = {
 
 let view: ActivityView | undefined
 
-/** The first screen. It lists all deliveries, newest first. */
+/** The start screen. It lists all deliveries, newest first. */
 export function Activity({ screen, path: [id] }: Route) {
   const app = useApp()
   view ??= createActivityView(app)

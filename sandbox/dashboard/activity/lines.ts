@@ -3,7 +3,7 @@ import type { CraftedDelivery } from '../../../spec/generated/control-types.ts'
 import type { Group, DrawnJob, TimelineData } from '../data/timeline-data.ts'
 import { paymentName } from '../parts/names.ts'
 
-/** A line of the list, which is a payment's heading, a delivery of the service, or a delivery by hand. */
+/** A line of the list: the heading of a payment, a delivery of the service, or a manual delivery. */
 export type Line =
   | { readonly kind: 'payment'; readonly key: string; readonly group: Group }
   | { readonly kind: 'job'; readonly key: string; readonly isInner: boolean }
@@ -11,7 +11,7 @@ export type Line =
 
 export type IsWanted = (job: DrawnJob) => boolean
 
-/** Lists the lines of the groups from `start` to before `end`, newest first. */
+/** Lists the lines of the groups from `start` (inclusive) to `end` (exclusive), newest first. */
 export function listLines(
   data: TimelineData,
   { start, end }: { readonly start: number; readonly end: number },
@@ -33,7 +33,7 @@ export function listLines(
   return lines
 }
 
-/** Sorts deliveries by hand into the lines by time. Both are newest first. */
+/** Merges manual deliveries into the lines by time. Both lists are sorted newest first. */
 export function withCrafted(
   lines: readonly Line[],
   deliveries: readonly CraftedDelivery[],
@@ -55,13 +55,13 @@ export function withCrafted(
   return merged
 }
 
-/** `failed` includes deliveries that succeeded after a failure, `open` the failed ones with a retry. */
+/** `failed` includes deliveries that succeeded after a failure. `open`: failed with a pending retry. */
 export type Result = 'all' | 'failed' | 'open'
 
 export interface Wish {
   readonly text: string
   readonly result: Result
-  /** Ids of jobs whose bodies or headers have the text. */
+  /** The ids of jobs whose bodies or headers contain the text. */
   readonly found: ReadonlySet<string>
 }
 
@@ -75,9 +75,7 @@ export function isWantedByHand(delivery: CraftedDelivery, { text, result }: Wish
   return texts.join('\n').toLowerCase().includes(text.trim().toLowerCase())
 }
 
-/**
- * Returns true for a job with every word of the text, or with the text in a body. Undefined without a filter.
- */
+/** Returns a test for jobs whose fields have all words, or whose body has the text. Undefined without a filter. */
 export function createFilter({ text, result, found }: Wish, data: TimelineData): IsWanted | undefined {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0 && result === 'all') return undefined
@@ -91,7 +89,7 @@ export function createFilter({ text, result, found }: Wish, data: TimelineData):
   }
 }
 
-/** Joins the searched fields in lower case. */
+/** Joins the searchable fields of a job, in lower case. */
 function textsOf({ summary }: DrawnJob, data: TimelineData): string {
   const { id, object_type, object_id, state, status, last, payment_id, generation } = summary
   const payment = data.payment(payment_id)

@@ -1,6 +1,6 @@
 import type { HttpCall } from '../../client/http-call.ts'
 
-/** Calls through `fetch`. The build replaces the `node:http` module with this one. */
+/** Makes HTTP calls with `fetch`. The build replaces the `node:http` module with this module. */
 export const callHttp: HttpCall = async (url, { method, headers, body, signal }) => {
   const { 'user-agent': _, ...sent } = headers
   const response = await fetch(url, {
@@ -9,7 +9,7 @@ export const callHttp: HttpCall = async (url, { method, headers, body, signal })
     credentials: 'omit',
     cache: 'no-store',
     redirect: 'error',
-    // Browsers cannot stream a body to an HTTP/1.1 server, and the page sends no large body.
+    // The body is text, because browsers cannot stream a body over HTTP/1.1.
     ...(typeof body === 'string' && { body }),
     signal: signal ?? null,
   })
@@ -19,7 +19,7 @@ export const callHttp: HttpCall = async (url, { method, headers, body, signal })
 
 export const createHttpCall = (): HttpCall => callHttp
 
-/** Some browsers cannot iterate a stream. */
+/** Some browsers cannot iterate over a stream. */
 async function* readChunks(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = body.getReader()
   try {
@@ -33,10 +33,7 @@ async function* readChunks(body: ReadableStream<Uint8Array>): AsyncGenerator<Uin
   }
 }
 
-/**
- * An error without a code, because browsers hide the cause. The build replaces the terminal's module with
- * this one.
- */
+/** An error without a code, because browsers hide the cause. The build replaces the CLI's error class with this class. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError'
 }

@@ -1,11 +1,11 @@
 /**
- * Passes on each key outside a text field, such as `j`, `Ctrl-k` or `Shift-ArrowLeft`. Inside one, only
- * Escape and Ctrl keys.
+ * Reports keys outside of text fields, such as `j`, `Ctrl-k` or `Shift-ArrowLeft`. Inside a text field, reports only Escape and
+ * Ctrl keys.
  */
 export function listenToKeys(press: (key: string) => boolean): void {
   addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.isComposing || event.altKey) return
-    // An open popover has the keys, and Escape closes it.
+    // An open popover handles all keys. Escape closes it.
     if (document.querySelector(':popover-open')) return
     const held = event.ctrlKey || event.metaKey
     const shifted = event.shiftKey && event.key.startsWith('Arrow') ? `Shift-${event.key}` : event.key
@@ -15,7 +15,7 @@ export function listenToKeys(press: (key: string) => boolean): void {
   })
 }
 
-/** Returns true if the focused element uses the key. */
+/** Returns true if the focused element handles the key itself. */
 function takesKey(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof HTMLElement)) return false
   if (target instanceof HTMLInputElement && /^(range|checkbox)$/.test(target.type))

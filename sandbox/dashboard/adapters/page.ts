@@ -6,7 +6,7 @@ const TOKEN = 'hookbench-token'
 const world = parseWorld(location.search)
 if (world !== undefined) document.title += `: ${world}`
 
-/** The browser's window. */
+/** The browser APIs that the page uses. */
 export const page: PagePorts = {
   origin: location.origin,
   world,
@@ -28,7 +28,7 @@ export const page: PagePorts = {
   onHash: (listener) => addEventListener('hashchange', listener),
   elapsed: () => performance.now(),
   soon(run) {
-    // A hidden page has no frames.
+    // A hidden page gets no animation frames.
     if (document.hidden) setTimeout(run, 50)
     else requestAnimationFrame(run)
   },

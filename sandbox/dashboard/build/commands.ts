@@ -17,7 +17,7 @@ const call = (operation: OperationId, input: Omit<PageCall, 'operation'> = {}) =
 })
 const screen = (name: string, ...path: readonly string[]) => ({ route: { screen: name, path } })
 
-/** The commands that the page can run. The others start programs or read files. */
+/** The commands that the page can run. Other commands start programs or read files. */
 export const COMMAND_CALLS: Readonly<Record<string, PageDeed>> = {
   create: call('createObject', { body: 'fields fields' }),
   show: call('getObject'),
@@ -71,7 +71,7 @@ export const COMMAND_CALLS: Readonly<Record<string, PageDeed>> = {
   'worlds remove': call('removeWorld'),
 }
 
-/** Lists every command of the program with its calls in the page. */
+/** Lists all commands of the CLI, with the calls that the page makes for them. */
 export async function listCommands(): Promise<readonly PageCommand[]> {
   const launcher: { readonly OTHER_COMMANDS: readonly CommandSource[] } = await import(
     new URL('../../../bin/launch.js', import.meta.url).href

@@ -1,6 +1,6 @@
 import { objectKey, type DrawnCall, type DrawnJob, type TimelineData } from './timeline-data.ts'
 
-/** Lists the calls about the object of a job that followed this job, before another job of the object. */
+/** Returns the receiver's calls about the object between this job and the object's next job. */
 export function findCallsBack({ summary }: DrawnJob, data: TimelineData): readonly DrawnCall[] {
   const { id, object_type, object_id } = summary
   const group = data.groups.groupOf(object_type, object_id)
@@ -17,7 +17,7 @@ export function findCallsBack({ summary }: DrawnJob, data: TimelineData): readon
   )
 }
 
-/** A receiver may call before it answers. */
+/** Start times, because a receiver can call before it responds. */
 function startsOf({ createdAt, attempts }: DrawnJob): readonly number[] {
   return [createdAt, ...attempts.slice(1).map(({ at, took_ms }) => at - (took_ms ?? 0))]
 }

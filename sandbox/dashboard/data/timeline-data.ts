@@ -6,7 +6,7 @@ import type {
   TimelinePayment,
 } from '../../../spec/generated/control-types.ts'
 
-/** A job with its times as epoch milliseconds in sandbox time. */
+/** A job with its times in sandbox time, epoch milliseconds. */
 export interface DrawnJob {
   readonly summary: JobSummary
   readonly createdAt: number
@@ -31,7 +31,7 @@ export function toDrawnJob({ job: summary, attempts }: TimelineJob): DrawnJob {
   }
 }
 
-/** Joins two views of a job. The view with more attempts is newer, otherwise the second one. */
+/** Merges two states of a job. The state with more attempts is newer. If equal, the second state wins. */
 function mergeJobs(first: DrawnJob, second: DrawnJob): DrawnJob {
   const newer = first.summary.attempts > second.summary.attempts ? first : second
   const byNumber = new Map([...first.attempts, ...second.attempts].map((each) => [each.number, each]))
@@ -66,13 +66,13 @@ function createGroups() {
     return group
   }
 
-  /** Moves the job's object into its payment. */
+  /** Moves the job's object into its payment's group. */
   function join({ summary }: DrawnJob): void {
     const object = objectKey(summary.object_type, summary.object_id)
     const alone = groupByObject.get(object)
     if (summary.payment_id === null || alone?.paymentId !== null) return
     const group = open(summary.payment_id, summary.payment_id, true)
-    // A group without deliveries has no line.
+    // The emptied group is no longer listed.
     group.jobIds.push(...alone.jobIds.splice(0))
     group.calls.push(...alone.calls.splice(0))
     groupByKey.delete(object)
@@ -110,7 +110,7 @@ export function createTimelineData() {
   function put(job: DrawnJob, isNewer: boolean): void {
     const { id } = job.summary
     const known = jobById.get(id)
-    // An event is newer than a listing of the same time.
+    // If an event and a list entry have equal times, the event is newer.
     const merged = known ? (isNewer ? mergeJobs(known, job) : mergeJobs(job, known)) : job
     jobById.set(id, merged)
     if (merged.nextDueAt === null) dueById.delete(id)
@@ -133,17 +133,17 @@ export function createTimelineData() {
       for (const dueAt of dueById.values()) if (dueAt < earliest) earliest = dueAt
       return earliest === Infinity ? undefined : earliest
     },
-    /** Takes older jobs, oldest first. */
+    /** Adds older jobs. They are sorted oldest first. */
     addOlder(jobs: readonly DrawnJob[]) {
       for (const job of jobs.toReversed()) put(job, false)
     },
     addNewer: (job: DrawnJob) => put(job, true),
-    /** Takes a call about a known object. */
+    /** Adds a call about a loaded object. */
     addCall(call: DrawnCall) {
       const group = groups.groupOf(call.object_type, call.object_id)
       if (group && !group.calls.some(({ id }) => id === call.id)) group.calls.push(call)
     },
-    /** Takes a payment unless a later step is known. */
+    /** Adds a payment, unless a later step of it is already loaded. */
     addPayment(payment: TimelinePayment) {
       if (payment.step >= (paymentById.get(payment.id)?.step ?? 0)) paymentById.set(payment.id, payment)
     },

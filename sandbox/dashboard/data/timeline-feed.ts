@@ -14,24 +14,24 @@ import { toDrawnJob, createTimelineData, type DrawnAttempt, type TimelineData } 
 
 interface TimelinePorts {
   readonly perform: Perform
-  /** Before the next frame. */
+  /** Runs a function before the next frame. */
   readonly soon: (run: () => void) => void
   readonly onError: (error: unknown) => void
 }
 
-/** Small enough to take in between two frames. */
+/** The page size. A page can be added between two frames. */
 const PAGE = 250
 
 /** Creates the live timeline. Lists all jobs again after each gap, newest first, and takes in events meanwhile. */
 export function createTimelineFeed(feed: EventFeed, { perform, soon, onError }: TimelinePorts) {
   const data = signal(createTimelineData())
-  /** Changes after each change of the data. */
+  /** A counter that changes with each change of `data`. */
   const version = signal(0)
   /** The number of unlisted jobs. Undefined before the first page. */
   const unlisted = signal<number | undefined>(undefined)
   let upcoming = data.value
 
-  /** The earlier rows stay until newer ones are known. */
+  /** The old rows stay visible until the new rows are loaded. */
   const list = createRepetition(async (isOver) => {
     const fresh = createTimelineData()
     upcoming = fresh

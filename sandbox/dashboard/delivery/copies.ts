@@ -12,17 +12,17 @@ interface SentMessage {
   readonly body: string
 }
 
-/** The sandbox keeps its certificate authority here. */
+/** Returns the path of the CA certificate in a data folder. */
 const caFile = (folder: string) => `${folder.replace(/\/+$/, '')}/ca/ca.crt.pem`
 
-/** Headers of the connection, which each client sets itself. */
+/** Connection headers. Each client sets them itself. */
 const OF_THE_CONNECTION = /^(host|connection|content-length|transfer-encoding)$/i
 
 export function formatCurl({ url, headers, body }: SentMessage, folder = DEFAULT_DATA_FOLDER): string {
   const isPlain = fitsInQuotes(body)
   const words = [
     `curl -i --cacert ${quoteForShell(caFile(folder))}`,
-    // Brackets in a URL are not a pattern.
+    // Otherwise, curl treats brackets in a URL as a pattern.
     `--globoff ${quoteForShell(url)}`,
     ...ownHeaders(headers).map(
       ([name, value]) => `-H ${quoteForShell(value === '' ? `${name};` : `${name}: ${value}`)}`,
@@ -32,7 +32,7 @@ export function formatCurl({ url, headers, body }: SentMessage, folder = DEFAULT
   return `${isPlain ? '' : `${printfCommand(body)} | `}${joinParts(words)}`
 }
 
-/** The options of `deliver`. The order names a job whose last bytes are sent, or has other bytes. */
+/** The options of `deliver`. They name a job whose last body is sent again, or contain another body. */
 type DeliveryOrder =
   | { readonly job: string; readonly signed: boolean }
   | {
@@ -46,7 +46,7 @@ type DeliveryOrder =
 export function formatDeliver(order: DeliveryOrder, sandbox: CommandTarget = {}): string {
   const edited = 'raw' in order ? order : { raw: '', headers: {}, times: 1 }
   const { raw, times } = edited
-  // An "@" would mean a file.
+  // A body that starts with "@" would name a file.
   const isPlain = fitsInQuotes(raw) && !raw.startsWith('@')
   const words = [
     commandLine('deliver', sandbox),
@@ -63,7 +63,7 @@ export function formatDeliver(order: DeliveryOrder, sandbox: CommandTarget = {})
   return `${isPlain ? '' : `${printfCommand(raw)} | `}${joinParts(words)}`
 }
 
-/** Formats a test that sends the request again. `about` names its subject. */
+/** Formats a test that sends the request again. `about` describes the request. */
 export function formatVitest(
   { url, headers, body }: SentMessage,
   about: string,
@@ -96,13 +96,13 @@ function ownHeaders(headers: SentMessage['headers']): SentMessage['headers'] {
   return headers.filter(([name = '']) => !OF_THE_CONNECTION.test(name))
 }
 
-/** Joins the parts of a command, with line breaks if it is long. */
+/** Joins the parts of a command. Adds line breaks if the command is long. */
 function joinParts(parts: readonly string[]): string {
   const line = parts.join(' ')
   return line.length <= 100 ? line : parts.join(' \\\n  ')
 }
 
-/** True if the text is one word for a shell and safe to paste into a terminal. */
+/** True if the text can be quoted for a shell and pasted into a terminal safely. */
 function fitsInQuotes(text: string): boolean {
   return !ODD.test(text)
 }
@@ -110,7 +110,7 @@ function fitsInQuotes(text: string): boolean {
 // oxlint-disable-next-line no-control-regex -- these are the characters that a terminal obeys, or that turn a line around
 const ODD = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/
 
-/** Formats a command that prints exactly these bytes. */
+/** Formats a shell command that prints exactly this text. */
 function printfCommand(text: string): string {
   const octal = (character: string) =>
     [...new TextEncoder().encode(character)].map((byte) => `\\0${byte.toString(8).padStart(3, '0')}`).join('')
@@ -118,7 +118,7 @@ function printfCommand(text: string): string {
   return `printf %b ${quoteForShell(escaped)}`
 }
 
-/** Parses headers, one on each line. `problem` names a line that cannot be read. */
+/** Parses headers, one per line. `problem` contains the first invalid line. */
 export function parseHeaders(text: string) {
   const headers: Record<string, string> = {}
   const taken = new Set<string>()

@@ -49,7 +49,7 @@ export function Delivery({ id }: { readonly id: string }) {
   )
 }
 
-/** The body with its difference to the earlier notification about the same object. */
+/** Shows the body. Compares it with the previous notification about the object. */
 function Body({ job, sent }: JobDetail & { readonly sent: string }) {
   const { perform } = useApp()
   const data = useTimelineData()
@@ -77,7 +77,7 @@ function Body({ job, sent }: JobDetail & { readonly sent: string }) {
   )
 }
 
-/** The receiver's calls about the object before its next delivery. */
+/** Shows the receiver's calls about the object before the object's next delivery. */
 function CallsBack({ jobId }: { readonly jobId: string }) {
   const data = useTimelineData()
   const job = data.job(jobId)
@@ -102,7 +102,7 @@ function CallsBack({ jobId }: { readonly jobId: string }) {
 
 interface AttemptPartProps {
   readonly attempt: Attempt
-  /** The next attempt, which is shown above. */
+  /** The next attempt. The page shows it above this attempt. */
   readonly later: Attempt | undefined
 }
 

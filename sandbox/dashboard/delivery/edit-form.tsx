@@ -14,7 +14,7 @@ interface EditFormProps {
   readonly isSigned: boolean
 }
 
-/** Delivers an edited body to the same receiver. */
+/** A form that sends an edited body to the same receiver. */
 export function EditForm({ job, sent, isSigned }: EditFormProps) {
   const { perform, run, target } = useApp()
   const [typed, setTyped] = useState<string>()
@@ -23,7 +23,7 @@ export function EditForm({ job, sent, isSigned }: EditFormProps) {
   const [times, setTimes] = useState('1')
   const [delivery, setDelivery] = useState<CraftedDelivery>()
   const { headers, problem } = parseHeaders(headerText)
-  // A text field changes line breaks, so an unchanged body is sent from here.
+  // A text field normalizes line breaks, so an unedited body is not taken from the field.
   const body = {
     registration: job.registration_id,
     raw: typed ?? sent,

@@ -10,11 +10,11 @@ import { findPhases } from './phases.ts'
 
 interface AnswerProps extends Pick<ExchangeDetail, 'status' | 'message' | 'remedy' | 'notes' | 'response'> {
   readonly timings: AttemptTimings
-  /** The exchange, such as `attempt 1`. */
+  /** The name of the exchange, such as `attempt 1`. */
   readonly to: string
 }
 
-/** Shows the failure with its remedy, the timings, and the response. */
+/** Shows the failure with its fix, the timings and the response. */
 export function Answer({ status, message, remedy, notes, timings, response, to }: AnswerProps) {
   return (
     <>
@@ -32,7 +32,7 @@ export function Answer({ status, message, remedy, notes, timings, response, to }
   )
 }
 
-/** The exchanges of a delivery by hand. */
+/** Shows the exchanges of a manual delivery. */
 export function CraftedExchanges({ exchanges }: CraftedDelivery) {
   return (
     <>

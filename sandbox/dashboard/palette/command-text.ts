@@ -1,17 +1,17 @@
 import { commandLine, quoteForShell, type CommandTarget } from '../../engine/core/command-line.ts'
 import type { CommandRow, OptionRow } from '../../cli/command-table.ts'
 
-/** The filled-in values by argument and option. `true` for an option without a value. */
+/** The values by argument or option name. `true` means an option without a value. */
 export type CommandValues = Readonly<Record<string, string | true>>
 
-/** Options for the terminal. The page knows its sandbox and world. */
+/** Options that the page does not offer. It already has a sandbox and a world. */
 const OF_THE_TERMINAL = new Set(['--data', '--json', '--world'])
 
 export function optionsOf({ options }: CommandRow): readonly OptionRow[] {
   return options.filter(({ name }) => !OF_THE_TERMINAL.has(name))
 }
 
-/** Formats the command line. A missing argument has its name in angle brackets. */
+/** Formats the command line. A missing argument is shown as its name in angle brackets. */
 export function formatCommand(row: CommandRow, values: CommandValues, target?: CommandTarget): string {
   const given = row.arguments.flatMap(({ name, required, variadic }) => {
     const value = values[name]
@@ -34,14 +34,14 @@ export function missingArguments(row: CommandRow, values: CommandValues): string
   })
 }
 
-/** Quotes words with spaces, as a shell needs them. */
+/** Splits a text into words like a shell, with quotes. */
 export function splitWords(text: string): string[] {
   return [...text.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g)].map(([word]) =>
     word.replaceAll(/"([^"]*)"|'([^']*)'/g, (_, double?: string, single?: string) => double ?? single ?? ''),
   )
 }
 
-/** Splits a query into its command and the arguments. Undefined if it begins with no command. */
+/** Splits a query into a command and its arguments. Undefined if the query does not start with a command. */
 export function readQuery<Row extends CommandRow>(
   query: string,
   rows: readonly Row[],
@@ -59,7 +59,7 @@ export function readQuery<Row extends CommandRow>(
   return { row, values: Object.fromEntries(values) }
 }
 
-/** Sorts the rows that have the query's letters in order, the shortest match first. Names come before descriptions. */
+/** Returns the rows with the query's letters in order. The shortest match is first, and names come before descriptions. */
 export function searchRows<Row extends Pick<CommandRow, 'name' | 'about'>>(
   query: string,
   rows: readonly Row[],
@@ -69,7 +69,7 @@ export function searchRows<Row extends Pick<CommandRow, 'name' | 'about'>>(
     .replaceAll(/\s+/g, '')
     .split('')
     .map((letter) => letter.replace(/\W/, String.raw`\$&`))
-  // A lookahead finds the shortest match from every place.
+  // The lookahead finds the shortest match from every position.
   const pattern = new RegExp(`(?=(${letters.join('.*?')}))`, 'gi')
   const spanIn = (text: string) =>
     Math.min(...[...text.matchAll(pattern)].map(([, match = '']) => match.length))

@@ -11,7 +11,7 @@ interface Chosen {
   readonly values: CommandValues
 }
 
-/** Finds, fills in, runs and copies every command of the CLI. */
+/** A palette to find, fill in, run and copy every command of the CLI. */
 export function Palette({ query }: { readonly query: string }) {
   const rows = useCommands()
   const [chosen, setChosen] = useState<Chosen>()
@@ -41,12 +41,12 @@ function CommandSearch({ rows: commands, onChoose }: CommandSearchProps) {
   const read = readQuery(query, commands)
   const given = givenValues(useApp().selection.value)
   const found = searchRows(query, query.trim() === '' ? byUse(commands, given) : commands)
-  // A complete command comes first.
+  // A completely named command comes first.
   const rows = read ? [read.row, ...found.filter((row) => row !== read.row)] : found
   const index = Math.min(place, rows.length - 1)
   const choose = (row: PageCommand) =>
     onChoose(read?.row === row ? read : { row, values: given[row.name] ?? {} })
-  // Enter may come before the commands are loaded.
+  // The user can press Enter before the commands are loaded.
   useLayoutEffect(() => {
     if (isEntered && rows[index]) choose(rows[index])
   })
@@ -91,7 +91,7 @@ function givenValues({ jobId, paymentId }: Selection): GivenValues {
   }
 }
 
-/** Sorts commands: about the selection first, then others of the page, then terminal only. */
+/** Sorts commands: for the selection first, then others of the page, then terminal-only. */
 function byUse(commands: readonly PageCommand[], given: GivenValues): readonly PageCommand[] {
   const rankOf = (row: PageCommand) => (given[row.name] ? 0 : isRunHere(row) ? 1 : 2)
   return commands.toSorted((a, b) => rankOf(a) - rankOf(b))
@@ -101,7 +101,7 @@ const isRunHere = ({ calls, route }: PageCommand) => (calls ?? route) !== undefi
 
 interface CommandListProps {
   readonly rows: readonly PageCommand[]
-  /** The row that Enter chooses. */
+  /** The index of the row that Enter selects. */
   readonly index: number
   readonly onChoose: (row: PageCommand) => void
 }

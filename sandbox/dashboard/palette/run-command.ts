@@ -6,7 +6,7 @@ import type { CommandCall, PageCommand, Source } from '../state/page-ports.ts'
 import type { Route } from '../state/route.ts'
 import { formatCommand, splitWords, type CommandValues } from './command-text.ts'
 
-/** Returns the API call of a command. Undefined if the page cannot run it. Throws RangeError with the remedy. */
+/** Returns the API call for a command. Undefined if the page cannot run the command. Throws RangeError with the fix. */
 export function planCall({ calls = [], textFields = {} }: PageCommand, values: CommandValues) {
   const textOf = (name: string) => readText(values, name)
   const kindOf = (type: string, field: string): TextKind =>
@@ -34,7 +34,7 @@ export function planCall({ calls = [], textFields = {} }: PageCommand, values: C
   return { operation, input }
 }
 
-/** Makes the call of a command. Undefined if the page cannot run it. */
+/** Runs a command. Returns undefined if the page cannot run the command. */
 export async function performCommand(
   command: PageCommand,
   values: CommandValues,
@@ -70,13 +70,13 @@ export function withValue(values: CommandValues, name: string, value: string | b
   return value === '' || value === false ? rest : { ...rest, [name]: value }
 }
 
-/** Finds the screen with the output of a command. */
+/** Returns the route of the screen that shows a command's output. */
 export function planRoute({ route }: PageCommand, values: CommandValues): Route | undefined {
   const words = route?.path.map((name) => (name.startsWith('=') ? name.slice(1) : readText(values, name)))
   return route && words && { screen: route.screen, path: words }
 }
 
-/** Lists filled-in options that only the terminal uses. */
+/** Lists options with a value that only the terminal supports. */
 export function unheededOptions({ calls = [] }: PageCommand, values: CommandValues): string[] {
   const heeded = new Set(calls.flatMap(listNames))
   return Object.keys(values).filter((name) => name.startsWith('--') && !heeded.has(name))
@@ -99,10 +99,10 @@ type ReadText = (text: string, kindOf: (type: string, field: string) => TextKind
 const FORMS: Readonly<Record<string, ReadText>> = {
   '': (text) => text,
   number: Number,
-  // A duration, or a number in the command's unit.
+  // Parses a duration, or a number in the unit of the command.
   ms: (text) => parseDuration(text) ?? Number(text),
   seconds: (text) => parseDuration(text) ?? Number(text) * 1_000,
-  // In seconds. The control API rejects a number without a unit.
+  // Parses to seconds. Without a unit the result is 0, which the control API rejects.
   lifetime: (text) => Math.round((parseDuration(text) ?? 0) / 1_000),
   instant: (text) => (isInstant(text) ? text : undefined),
   duration: (text) => (isInstant(text) ? undefined : text),

@@ -3,7 +3,7 @@ import { useApp } from './use-app.ts'
 
 interface ActButtonProps<Reply> extends Omit<ComponentProps<'button'>, 'onClick' | 'type'> {
   readonly act: () => Promise<Reply>
-  /** The text of the success. */
+  /** Returns the text to show after success. */
   readonly done?: (reply: Reply) => string
 }
 
@@ -14,7 +14,7 @@ export function ActButton<Reply>({ act, done, ...button }: ActButtonProps<Reply>
 }
 
 interface CopyButtonsProps {
-  /** Name of each button and its text. The text is made on a click. */
+  /** The name of each button, and a function that creates its text on a click. */
   readonly texts: readonly (readonly [name: string, text: () => string | Promise<string>])[]
 }
 

@@ -6,10 +6,7 @@ import { useApp, useListing, useRegistrations } from './use-app.ts'
 
 const MARKS = { fine: ['good', '✓'], warning: ['due', '!'], problem: ['bad', '✗'] } as const
 
-/**
- * Explains why no notification is sent, as `doctor` does. `doctor` posts to every registered receiver, so it
- * runs without one only.
- */
+/** Explains like `doctor` why no notification is sent. Requires no registrations, because `doctor` sends test POSTs to receivers. */
 export function Findings() {
   const { isPast } = useApp().rewind
   const registrations = useRegistrations()
@@ -38,13 +35,13 @@ function PresentFindings() {
   )
 }
 
-/** Splits a remedy. Every other part is a command, spelled for this installation. */
+/** Splits a fix. Every second part is a command, adapted to this installation. */
 const splitRemedy = (remedy: string) => remedy.split(/"((?:npx )?hookbench [^"]*)"/)
 
 const toPart = (text: string, index: number) =>
   index % 2 === 0 ? toPrintable(text) : <code key={index}>{toPrintable(text)}</code>
 
-/** A sandbox in a test has no doctor. */
+/** Without `doctor`, as in a test, only this finding is shown. */
 function onlyThis(error: unknown): { readonly findings: readonly DiagnosisFinding[] } {
   if (!(error instanceof RefusedError)) throw error
   return { findings: [{ about: 'registrations', level: 'problem', message: NOBODY_NOTIFIED }] }

@@ -4,7 +4,7 @@ const WORDS: Readonly<Record<string, string>> = {
   payin: 'pay-in',
 }
 
-/** Formats a kind of payment, such as `Card pay-in` for `card-payin`. */
+/** Formats a payment kind, such as `Card pay-in` for `card-payin`. */
 export function paymentName(kind: string): string {
   const name = kind
     .split('-')
@@ -13,34 +13,34 @@ export function paymentName(kind: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1)
 }
 
-/** Formats `showItem` as `Show item`. */
+/** Formats an operation id: `Show item` for `showItem`. */
 export function operationName(operation: string): string {
   const words = operation.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Formats the time of an instant, `13:45:06.123`. */
+/** Formats the time of day, such as `13:45:06.123`. */
 export function timeText(instant: number | string): string {
   return new Date(instant).toISOString().slice(11, 23)
 }
 
-/** Formats the day and time of an instant. */
+/** Formats a date and time. */
 export function instantText(instant: number | string): string {
   return new Date(instant).toISOString().slice(0, 23).replace('T', ' ')
 }
 
-/** Formats `0.4 ms`, `12 ms`, `1.20 s`. */
+/** Formats `0.4 ms`, `12 ms` or `1.20 s`. */
 export function formatMilliseconds(ms: number): string {
   if (ms < 9.95) return `${ms.toFixed(1)} ms`
   return ms < 999.5 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(2)} s`
 }
 
-/** Formats `204`, `timeout`, or `503 by fault status`. Without a result, the connection was cut. */
+/** Formats `204`, `timeout`, or `503 by fault status`. Null means a closed connection. */
 export function formatResult(result: number | string | null, faults: readonly string[]): string {
   return `${result ?? 'cut'}${faults.length === 0 ? '' : ` by fault ${faults.join(', ')}`}`
 }
 
-/** Formats `1 attempt`, `3 attempts`. */
+/** Formats a count, such as `1 attempt` or `3 attempts`. */
 export function countText(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }

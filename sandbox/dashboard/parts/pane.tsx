@@ -9,7 +9,7 @@ interface PaneProps {
   readonly children: ComponentChildren
 }
 
-/** A pane next to the rows. In the past, Escape returns to now. */
+/** A pane next to the list. While the page shows the past, Escape returns to the present. */
 export function Pane({ label, onClose, children }: PaneProps) {
   const isPast = useApp().rewind.isPast.value
   const close = `Close the ${label.toLowerCase()}`
@@ -39,7 +39,7 @@ export function Dialog({ label, class: name, children }: DialogProps) {
   useLayoutEffect(() => {
     const { current } = element
     current?.showModal()
-    // Returns the focus to the earlier element.
+    // Returns the focus to the element that had it before.
     return () => current?.close()
   }, [])
   const close = () => show(undefined)
@@ -49,7 +49,7 @@ export function Dialog({ label, class: name, children }: DialogProps) {
       ref={element}
       class={name}
       aria-label={label}
-      // The arrow keys scroll a high dialog.
+      // Focusable, so that the arrow keys scroll.
       tabIndex={0}
       onCancel={close}
       onClick={({ target }) => {

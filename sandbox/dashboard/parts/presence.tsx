@@ -14,7 +14,7 @@ export function Absent({ what, value }: AbsentProps) {
   return <p class="dim">{isPast.value ? `The ${what} was not there yet` : `There is no such ${what}`}</p>
 }
 
-/** Controls that change the sandbox. They are disabled while the page shows the past. */
+/** Wraps controls that change the sandbox. The controls are disabled while the page shows the past. */
 export function PresentOnly({ children }: { readonly children: ComponentChildren }) {
   const isPast = useApp().rewind.isPast.value
   return (

@@ -6,7 +6,7 @@ import { createListing, type ListingOptions } from '../data/listing.ts'
 
 let shown: App | undefined
 
-/** Sets the app of the page, once before the first render. */
+/** Sets the app of the page. Called once before the first render. */
 export function provideApp(app: App): void {
   shown = app
 }
@@ -16,17 +16,14 @@ export function useApp(): App {
   return shown
 }
 
-/** Returns the listed data. The component renders again after each change of it. */
+/** Returns the timeline data. The component renders again after each change of the data. */
 export function useTimelineData() {
   const { timeline } = useApp()
   void timeline.version.value
   return timeline.data.value
 }
 
-/**
- * Binds keys while the component is mounted. Of two components with the same key, the later mounted one has
- * it.
- */
+/** Binds keys while the component is mounted. If two components bind a key, the component that was mounted later gets it. */
 export function useKeys(bindings: readonly KeyBinding[]): void {
   const { keys } = useApp()
   const owner = useRef({})
@@ -34,7 +31,7 @@ export function useKeys(bindings: readonly KeyBinding[]): void {
   useLayoutEffect(() => void keys.bind(bindings, owner.current))
 }
 
-/** Loads rows by key, and again after each given event. Undefined before the first load. */
+/** Loads a list for a key. Loads it again after the given events. Undefined before the first load. */
 export function useListing<Rows>(
   load: ListingOptions<Rows>['load'],
   types: ListingOptions<Rows>['types'] = [],

@@ -10,12 +10,12 @@ interface VirtualListProps<Row> {
   readonly rows: readonly Row[]
   /** True for the row under the cursor. */
   readonly isAt: (row: Row) => boolean
-  /** Called for a row that a key moves to. */
+  /** Called with the row to which a key moves the cursor. */
   readonly onStep: (row: Row) => void
   readonly children: (row: Row, key: number) => ComponentChildren
 }
 
-/** A list that renders only visible rows. The style `--row` is the height of a row. */
+/** A list that renders only visible rows. The CSS variable `--row` is the row height. */
 export function VirtualList<Row>({
   role = 'group',
   label,

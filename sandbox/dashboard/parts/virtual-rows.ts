@@ -1,4 +1,4 @@
-/** The rendered rows: the visible ones and some around them. */
+/** The range of rendered rows: the visible rows and some rows around them. */
 export interface VisibleRows {
   readonly start: number
   readonly end: number
@@ -12,7 +12,7 @@ interface Viewport {
 }
 
 const AROUND = 8
-/** Limits the page to about two hundred rows, with their table twins. */
+/** The maximum number of rendered rows, about two hundred with their table rows. */
 const MAX_ROWS = 120
 
 export function findVisibleRows({ scrollTop, height, rowHeight, count }: Viewport): VisibleRows {
@@ -22,7 +22,7 @@ export function findVisibleRows({ scrollTop, height, rowHeight, count }: Viewpor
   return { start, end: Math.min(count, start + Math.min(wanted, MAX_ROWS)) }
 }
 
-/** Returns a key that lets a hidden row's element be used again. */
+/** Returns a repeating key, so that the element of a hidden row is reused. */
 export function rowKey(row: number): number {
   return row % (MAX_ROWS + 1)
 }

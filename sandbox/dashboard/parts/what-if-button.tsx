@@ -1,7 +1,7 @@
 import type { App } from '../state/app.ts'
 import { useApp } from './use-app.ts'
 
-/** Opens what-if for the payment, or reports that there is none. */
+/** Opens the what-if screen, or reports that there is no payment. */
 export async function openWhatIf(
   { perform, run, notices, go }: App,
   id: string | null | undefined,
@@ -11,7 +11,7 @@ export async function openWhatIf(
   if (!payment) return
   const { kind, outcome, amount, via } = payment
   const path = [kind, outcome, '-', String(amount), ...(via === undefined ? [] : [via])]
-  // A rehearsal plays in the present.
+  // A rehearsal always runs in the present.
   go({ screen: 'what-if', path, at: undefined })
 }
 
@@ -30,7 +30,7 @@ export function WhatIfButton({ paymentId, tabIndex }: WhatIfButtonProps) {
       tabIndex={tabIndex}
       title="Play the payment again in another order (w)"
       onClick={(event) => {
-        // The row opens on a click.
+        // The click would also open the row.
         event.stopPropagation()
         void openWhatIf(app, paymentId)
       }}

@@ -3,10 +3,10 @@ import { formatMilliseconds, instantText } from '../parts/names.ts'
 import { useApp } from '../parts/use-app.ts'
 import { layOutEvents, type PlacedEvent, type StoryEvent } from './story.ts'
 
-/** Signs differ, not only colours. */
+/** Symbols differ in shape, not only in colour. */
 const SIGNS = { delivered: '●', failed: '✕', due: '○', call: '←', 'failed-call': '←' } as const
 
-/** The events of a payment in order, one lane per object. Names of lanes and labels of gaps come first. */
+/** The events of a payment in order, with one lane per object. Names of lanes and labels of gaps are rendered first. */
 export function EventTimeline({ story }: { readonly story: readonly StoryEvent[] }) {
   const { clock, rewind } = useApp()
   const { lanes, events, gaps, columns } = layOutEvents(story, rewind.at.value ?? clock.now.value)
@@ -55,7 +55,7 @@ function Mark({ kind, title, result, at, jobId, tookMs, row, column }: PlacedEve
   const { link } = useApp()
   const took = tookMs === null ? '' : ` in ${formatMilliseconds(tookMs)}`
   const about = `${toPrintable(title)}: ${toPrintable(result)}${took}, ${instantText(at)}`
-  // The lane has the type of the object.
+  // Omits the type, which the lane shows.
   const name = jobId === undefined ? title : title.replace(/^\S+ /, '')
   const content = (
     <>

@@ -8,25 +8,25 @@ import {
 } from '../data/timeline-data.ts'
 import { formatResult, operationName } from '../parts/names.ts'
 
-/** An exchange between the service and the receiver, or a due attempt. */
+/** An exchange between the service and the receiver, or an attempt that is due. */
 export interface StoryEvent {
   readonly id: string
   readonly at: number
   readonly kind: 'delivered' | 'failed' | 'due' | 'call' | 'failed-call'
   readonly lane: string
-  /** Undefined for a call back. */
+  /** The job id. Undefined for a call back. */
   readonly jobId: string | undefined
-  /** The sent state, or the called operation. */
+  /** The notified state, or the name of the called operation. */
   readonly title: string
-  /** Such as `204`, `timeout` or `503 by fault`. */
+  /** The result, such as `204`, `timeout` or `503 by fault`. */
   readonly result: string
-  /** Real milliseconds. Null if not measured. */
+  /** The duration in real milliseconds, or null. */
   readonly tookMs: number | null
 }
 
-/** Lists the attempts and calls back of a group in order. */
+/** Returns the attempts and call backs of a group, in order of time. */
 export function listExchangeEvents(group: Group, data: TimelineData): readonly StoryEvent[] {
-  // At one instant, the service sends before the receiver calls back.
+  // The sort is stable. For equal times, notifications come before call backs.
   return [...data.jobsOf(group).flatMap(eventsOfJob), ...group.calls.map(toCallEvent)].toSorted(
     (a, b) => a.at - b.at,
   )
@@ -71,12 +71,12 @@ export interface PlacedEvent extends StoryEvent {
   readonly since: number | undefined
 }
 
-/** From this gap on, the axis is compressed. */
+/** Gaps from this length in milliseconds are compressed. */
 const COMPRESSED_MS = 1_000
 
 /**
- * Puts events in order, with labelled gaps instead of distances. Events of one instant share a column, unless
- * they concern one object. `now` labels the wait for a due attempt. Lanes are in order of their first events.
+ * Places events in order, with labelled gaps instead of distances. Simultaneous events share a column, unless they concern one
+ * object. `now` labels the wait for a due attempt. Lanes are ordered by first event.
  */
 export function layOutEvents(story: readonly StoryEvent[], now: number) {
   const lanes = [...new Set(story.map(({ lane }) => lane))]

@@ -62,7 +62,7 @@ interface RowProps {
   readonly isOpen: boolean
 }
 
-/** A row that opens and closes the details below it. */
+/** Shows a row. A click opens or closes the details below the row. */
 function Row({ request, isOpen }: RowProps) {
   const { link, go } = useApp()
   const { id, status, operation, method, path, by, user_agent, took_ms, at, faults } = request
@@ -103,7 +103,7 @@ function Row({ request, isOpen }: RowProps) {
   )
 }
 
-/** The record has no headers and bodies. */
+/** Shows a call, without headers and bodies, which are not recorded. */
 function Details({ request, kinds }: Pick<RowProps, 'request'> & { readonly kinds: readonly string[] }) {
   const { link } = useApp()
   const { method, path, object_type: type, object_id, kept_id, by, user_agent, status } = request

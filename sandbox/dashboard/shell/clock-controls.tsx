@@ -53,7 +53,7 @@ function AdvanceButtons() {
       ({ attempts }) => `Moved on: ${attempts === 0 ? 'nothing was due' : countText(attempts, 'attempt')}`,
     )
   const waitMs = (dueAt ?? 0) - clock.now.value
-  // Advances by a duration. A running clock may have passed the instant already.
+  // Advances by a duration, because a running clock may already be past the due time.
   const toNext = () => {
     if (dueAt !== undefined) advance(`${Math.max(1, waitMs)}ms`)
   }
@@ -79,14 +79,14 @@ function AdvanceButtons() {
   )
 }
 
-/** Shows the past with a slider over the history, and the way back to now. */
+/** Shows a slider over the history, and a button that returns to the present. */
 export function RewindBar({ at }: { readonly at: number }) {
   const { rewind } = useApp()
   const slider = useRef<HTMLInputElement>(null)
   useLayoutEffect(() => slider.current?.focus(), [])
   const history = rewind.history.value
   const instants = (history?.instants ?? []).map((each) => Date.parse(each))
-  // Between two instants the world is as at the earlier one.
+  // Between two entries, the world has the state of the earlier entry.
   const place = instants.findLastIndex((each) => each <= at)
   return (
     <section class="rewind" aria-label="Rewind">

@@ -13,7 +13,7 @@ import { Hook, TopBar } from './top-bar.tsx'
 import { Dialog } from '../parts/pane.tsx'
 import { keyName } from '../parts/names.ts'
 
-/** The whole page: the bar, the screen of the address, and the overlay. */
+/** The complete page: the bar, the current screen, and the overlay. */
 export function Shell() {
   const stream = useApp().stream.value
   if (stream === 'no-token' || stream === 'refused') return <TokenForm isRefused={stream === 'refused'} />
@@ -33,7 +33,7 @@ function Page() {
         class="skip"
         href="#main"
         onClick={(event) => {
-          // As an address, the fragment would name a screen.
+          // Otherwise, the fragment would become a route.
           event.preventDefault()
           main.current?.focus()
         }}
@@ -54,7 +54,7 @@ function Page() {
   )
 }
 
-/** The keys that work on every screen. */
+/** Binds the keys that work on every screen. */
 function useShellKeys(): void {
   const app = useApp()
   const { overlay, show, selection, run, rewind, notices, timeline } = app
@@ -99,7 +99,7 @@ function NoScreen() {
   )
 }
 
-/** Reports an unreachable sandbox, and a run that uses the world. */
+/** Shows that the sandbox is unreachable, or that a run uses the world. */
 function Banners() {
   const { stream, startLine, worldUse } = useApp()
   const use = worldUse.value
@@ -121,7 +121,7 @@ function Banners() {
   )
 }
 
-/** The keys of the present screen. */
+/** Shows the keys of the current screen. */
 function Help() {
   const { keys } = useApp()
   return (
@@ -141,7 +141,7 @@ function Help() {
   )
 }
 
-/** The results of actions. Screen readers read them. */
+/** Shows the results of actions. Screen readers announce them. */
 function NoticeList() {
   const { notices } = useApp()
   return (

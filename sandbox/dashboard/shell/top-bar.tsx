@@ -10,7 +10,7 @@ import { ClockControls } from './clock-controls.tsx'
 export function TopBar() {
   const { route, show, link } = useApp()
   const { screen } = route.value
-  // Screens without an entry in the bar belong to the first screen.
+  // A screen without an entry in the bar highlights the entry of the start screen.
   const current = SCREENS[screen]?.title === undefined ? '' : screen
   const titles = Object.entries(SCREENS).flatMap(([word, { title }]) => (title ? [{ word, title }] : []))
   return (
@@ -84,7 +84,7 @@ export function Hook() {
 function RewindButton() {
   const { rewind, clock } = useApp()
   const isPast = rewind.isPast.value
-  // The time is unknown at first.
+  // The time is 0 until it is loaded.
   const isKnown = clock.now.value > 0
   const toggle = () => rewind.to(isPast ? undefined : clock.now.value)
   useKeys(isKnown ? [{ key: 'h', about: 'look at what has been, or at now', run: toggle }] : [])

@@ -13,17 +13,17 @@ import { formatRoute, HOME, parseRoute, type Route } from './route.ts'
 import { createSandboxPlace } from './sandbox-place.ts'
 import { followClock } from './sandbox-clock.ts'
 
-/** The palette may begin with a command, such as `faults add`. */
+/** The open overlay. The palette can start with a command. */
 type Overlay = { readonly kind: 'help' | 'fault' } | { readonly kind: 'palette'; readonly query?: string }
 
-/** The chosen delivery and payment. */
+/** The selected delivery and payment. */
 export interface Selection {
   readonly jobId?: string | undefined
   readonly paymentId?: string | undefined
 }
 
 const MAX_RECENT = 200
-/** More positions of the slider than pixels. */
+/** The maximum slider positions. A screen has fewer pixels. */
 const MAX_STEPS = 2_000
 
 export type App = ReturnType<typeof createApp>
@@ -46,7 +46,7 @@ export function createApp(ports: PagePorts, through: HttpCall) {
     onError,
   })
   ports.onHash(() => {
-    // A start prints an address with a token, and this tab opened it.
+    // The sandbox prints this address with a token at startup.
     if (ports.hash().startsWith('#token=')) connection.useToken(ports.takeToken())
     route.value = parseRoute(ports.hash())
     overlay.value = undefined
@@ -93,12 +93,12 @@ function createLinks(route: Signal<Route>, rewind: Rewind, ports: PagePorts) {
   return {
     link,
     go: (next: Route) => ports.setHash(link(next)),
-    /** Changes the address without a step in the history. */
+    /** Changes the route without a new entry in the browser history. */
     replace(next: Route) {
       ports.replaceHash(link(next))
       route.value = next
     },
-    /** Returns to the screen before. */
+    /** Returns to the previous screen. */
     leave: () => ports.setHash(link(before)),
   }
 }

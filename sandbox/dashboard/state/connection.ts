@@ -20,7 +20,7 @@ export function createConnection(ports: PagePorts, through: HttpCall) {
   let following = new AbortController()
   const stream = signal<StreamState>(token === '' ? 'no-token' : 'connecting')
   const { push, gap, subscribe } = createEventQueue(ports.soon)
-  // Retries at once when the network or the reader is back.
+  // Retries at once when the network or the user is back.
   let hurry = () => {}
   ports.onReturn(() => hurry())
   const after: PagePorts['after'] = (delayMs, run) => ports.after(delayMs, (hurry = run))
@@ -41,7 +41,7 @@ export function createConnection(ports: PagePorts, through: HttpCall) {
     stream,
     subscribe,
     open,
-    /** Returns the control API at an instant. */
+    /** Returns the control API for a time. Undefined: the present. */
     performAt(at: number | undefined) {
       const instant = at === undefined ? undefined : new Date(at).toISOString()
       return createControlClient(address(), { through, at: instant })
@@ -73,7 +73,7 @@ export async function followSandbox(
   onState('connecting')
   for await (const step of followStream(() => address, { signal: ended }, ports)) {
     if (step.kind === 'cut') {
-      // 403 is the token of another world.
+      // 403 means that the token belongs to another world.
       if (step.status === 401 || step.status === 403) return onState('refused')
       if (step.status === 404 && address.world !== undefined) return onState('no-world')
       isLive = false
@@ -90,7 +90,7 @@ export async function followSandbox(
 
 const MAX_AT_ONCE = 500
 
-/** Collects events and emits them once per frame, up to 500 at a time. A gap drops the waiting events. */
+/** Queues events and emits up to 500 of them per frame. A gap drops the queued events. */
 export function createEventQueue(soon: PagePorts['soon']) {
   const { emit, subscribe } = createSignal<News>()
   let waiting: Event[] = []

@@ -17,13 +17,13 @@ export function createKeys() {
 
   function list(): void {
     const rows = [...bindingByKey().values()]
-    // Every render binds again, so the help is updated only after a real change.
+    // Every render binds the keys again, so the signal is set only if the bindings differ.
     if (JSON.stringify(rows) !== JSON.stringify(bound.peek())) bound.value = rows
   }
 
   return {
     bound,
-    /** Binds keys until the returned function is called. Replaces the owner's earlier bindings. */
+    /** Binds keys until the returned function is called. Replaces earlier bindings of the same owner. */
     bind(bindings: readonly KeyBinding[], owner: object = bindings) {
       bindingsByOwner.set(owner, bindings)
       list()
@@ -32,7 +32,7 @@ export function createKeys() {
         list()
       }
     },
-    /** Runs the key's action. Returns true if there is one. */
+    /** Runs the action of a key. Returns true if the key has an action. */
     press(key: string): boolean {
       const binding = bindingByKey().get(key)
       binding?.run()

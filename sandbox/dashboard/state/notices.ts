@@ -5,7 +5,7 @@ import { UnreachableError } from '../../client/unreachable.ts'
 import type { PagePorts } from './page-ports.ts'
 import type { SandboxPlace } from './sandbox-place.ts'
 
-/** A message to the reader. */
+/** A message to the user. */
 interface Notice {
   readonly id: number
   readonly kind: 'done' | 'failed'
@@ -17,7 +17,7 @@ const [SHOWN_MS, MAX_SHOWN] = [6_000, 4]
 
 export type Notices = ReturnType<typeof createNotices>
 
-/** Creates the notices. Success disappears by itself. A failure stays until it is dismissed. */
+/** Creates the notices. Success messages disappear automatically. Errors stay until the user dismisses them. */
 export function createNotices(
   after: PagePorts['after'],
   { target, startLine }: Pick<SandboxPlace, 'target' | 'startLine'>,
@@ -31,13 +31,13 @@ export function createNotices(
 
   function say(kind: Notice['kind'], text: string, remedy = ''): void {
     const notice = { id: ++count, kind, text, remedy }
-    // A repeated text replaces the earlier notice.
+    // A repeated message replaces the earlier notice.
     const others = list.value.filter((each) => each.text !== text || each.kind !== kind)
     list.value = [...others.slice(1 - MAX_SHOWN), notice]
     if (kind === 'done') after(SHOWN_MS, () => dismiss(notice.id))
   }
 
-  /** Shows an error with its remedy. */
+  /** Shows an error with its fix. */
   function sayError(error: unknown): void {
     if (error instanceof UnreachableError) {
       const remedy = `start it with "${startLine.value}"; this page connects by itself`

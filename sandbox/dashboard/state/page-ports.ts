@@ -1,51 +1,51 @@
 import type { CommandRow } from '../../cli/command-table.ts'
 import type { Route } from './route.ts'
 
-/** Everything the page needs from the browser. Tests pass their own. */
+/** The browser APIs that the page needs. Tests replace them. */
 export interface PagePorts {
   /** The origin of the page and of the control API. */
   readonly origin: string
   /** The world of the address. Defaults to the default world. */
   readonly world: string | undefined
-  /** Takes the token out of the address, or returns the kept one. Empty without one. */
+  /** Removes the token from the address, or returns the stored token. Empty without one. */
   takeToken(): string
   keepToken(token: string): void
-  /** The fragment with its number sign. */
+  /** Returns the fragment of the address, including `#`. */
   hash(): string
   setHash(hash: string): void
-  /** Changes the fragment without a history step or a hashchange event. */
+  /** Changes the fragment without a history entry or a hashchange event. */
   replaceHash(hash: string): void
   onHash(listener: () => void): void
-  /** Milliseconds of a monotonic clock. */
+  /** Returns milliseconds of a monotonic clock. */
   elapsed(): number
-  /** Before the next frame, or soon in a hidden page. */
+  /** Runs before the next frame, or soon in a hidden page. */
   soon(run: () => void): void
-  /** Both return a function that cancels. */
+  /** Runs periodically. Returns a function that cancels, like `after`. */
   every(periodMs: number, run: () => void): () => void
   after(delayMs: number, run: () => void): () => void
   commands(): Promise<readonly PageCommand[]>
   copy(text: string): Promise<void>
-  /** Calls back when the network returns or the page becomes visible again. */
+  /** Calls the listener when the network is available again or the page becomes visible. */
   onReturn(listener: () => void): void
 }
 
-/** The name of an argument or option and the reader of its text, such as `--amount number`. */
+/** The name of an argument or option, and optionally the parser of its text, such as `--amount number`. */
 export type Source = string
 
-/** A call of the control API, built from the filled-in values. */
+/** A control API call that is built from the values in the form. */
 export interface CommandCall {
   readonly operation: string
-  /** Required values. The page makes the first call whose values are all given. */
+  /** The required values. The page makes the first call whose required values are all set. */
   readonly given: readonly string[]
   readonly path: Readonly<Record<string, Source>>
   readonly query: Readonly<Record<string, Source>>
-  /** The body or its fields. A name in braces is taken from an argument. */
+  /** The body, or its fields. A field name in braces is read from an argument. */
   readonly body?: Readonly<Record<string, Source>> | Source
 }
 
-/** The effect of a command in the page: control API calls or a screen. Neither for terminal commands. */
+/** A command in the page. It makes control API calls or opens a screen. A terminal-only command has neither. */
 export interface PageCommand extends CommandRow {
   readonly calls?: readonly CommandCall[]
-  /** Words are argument names, or literal after an equals sign. */
+  /** The screen. A word is an argument name, or a literal after an equals sign. */
   readonly route?: Omit<Route, 'at'>
 }

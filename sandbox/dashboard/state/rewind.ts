@@ -17,7 +17,7 @@ export type Rewind = ReturnType<typeof createRewind>
 
 /** Creates the chosen instant of the world. */
 export function createRewind({ isLive, load, onError, ...ports }: RewindPorts) {
-  /** Epoch milliseconds. Undefined for now. */
+  /** The time in epoch milliseconds. Undefined: the present. */
   const at = signal(ports.at)
   /** The range of instants. Undefined before the first load. */
   const history = signal<History | undefined>(undefined)
@@ -29,7 +29,7 @@ export function createRewind({ isLive, load, onError, ...ports }: RewindPorts) {
       const loaded = await load()
       history.value = loaded
       const end = Date.parse(loaded.ends_at)
-      // A link may come from another run with a later clock.
+      // A link can come from another run whose clock was ahead.
       if ((at.peek() ?? 0) > end) at.value = end
     } catch (error) {
       onError(error)
@@ -58,10 +58,10 @@ export function createRewind({ isLive, load, onError, ...ports }: RewindPorts) {
   }
 }
 
-/** The address follows the slider with a delay, because browsers limit address changes. */
+/** The delay in milliseconds after which the address follows the slider. Browsers limit address changes. */
 const REST_MS = 300
 
-/** Keeps the instant in the address. Entering and leaving the past is one history step each. */
+/** Stores the chosen time in the address. Entering the past and leaving it each add one history entry. */
 export function keepInAddress(
   { at }: Rewind,
   route: ReadonlySignal<Route>,
@@ -78,7 +78,7 @@ export function keepInAddress(
   })
 }
 
-/** Returns to now after a reset or restore, because the old past is gone. */
+/** Returns to the present after a reset or restore, because the history is gone. */
 export function leaveOtherWorld({ subscribe }: EventFeed, { at, to }: Rewind, { say }: Notices): void {
   subscribe((news) => {
     if (at.peek() === undefined || news === 'gap' || !news.some(({ type }) => type === 'world')) return

@@ -1,17 +1,17 @@
 import { DEFAULT_WORLD } from '../../../spec/world-name.ts'
 
-/** The fragment of the address as a route, such as `#/`, `#/jobs/ID`, `#/world/items/ID?at=INSTANT`. */
+/** The route in the fragment of the address, such as `#/`, `#/jobs/ID` or `#/world/items/ID?at=INSTANT`. */
 export interface Route {
-  /** The first word. Empty for the first screen. */
+  /** The first word of the route. Empty for the start screen. */
   readonly screen: string
   readonly path: readonly string[]
-  /** Epoch milliseconds. Undefined for now. */
+  /** The time in epoch milliseconds. Undefined: the present. */
   readonly at?: number | undefined
 }
 
 export const HOME: Route = { screen: '', path: [] }
 
-/** Parses a fragment. Returns the first screen if it is not valid. */
+/** Parses a fragment. Returns the start screen if the fragment is invalid. */
 export function parseRoute(hash: string): Route {
   if (!hash.startsWith('#/')) return HOME
   const [words = '', instant = ''] = hash.slice(2).split('?at=')
@@ -25,7 +25,7 @@ export function formatRoute({ screen, path, at }: Route): string {
   return `#/${[screen, ...path].map(encodeURIComponent).join('/')}${past}`
 }
 
-/** A malformed encoding is kept as text. */
+/** An invalid percent-encoding stays unchanged. */
 function decode(word: string): string {
   try {
     return decodeURIComponent(word)
@@ -34,10 +34,7 @@ function decode(word: string): string {
   }
 }
 
-/**
- * Returns the world of `?world=anna`. The query keeps the world in every link, and another world is a new
- * page.
- */
+/** Returns `anna` for `?world=anna`. Links keep the query, and another world is a new page. */
 export function parseWorld(search: string): string | undefined {
   const name = new URLSearchParams(search).get('world')
   return name === DEFAULT_WORLD || name === '' ? undefined : (name ?? undefined)
@@ -47,14 +44,14 @@ export function formatWorld(world: string | undefined): string {
   return world === undefined || world === DEFAULT_WORLD ? '/' : `/?world=${encodeURIComponent(world)}`
 }
 
-/** Returns the decoded token of `#token=…`. */
+/** Returns the decoded token in `#token=…`, if any. */
 export function tokenInAddress(hash: string): string | undefined {
   const [, given] = /^#token=(.+)/s.exec(hash) ?? []
   if (given === undefined) return undefined
   try {
     return decodeURIComponent(given)
   } catch {
-    // The user typed it without encoding.
+    // The user typed the token without encoding.
     return given
   }
 }

@@ -28,7 +28,7 @@ export function createSandboxClock(elapsed: () => number) {
       speed.value = clock.speed
       start(Date.parse(clock.now))
     },
-    /** Moves the clock forward to the time of an event. */
+    /** Moves the clock forward if the time of an event is later. */
     atLeast(time: number) {
       if (time > current()) start(time)
     },
@@ -45,7 +45,7 @@ interface ClockPorts extends Pick<PagePorts, 'elapsed' | 'every'> {
   readonly onError: (error: unknown) => void
 }
 
-/** Reads the clock after each change, and moves it forward between two readings. */
+/** Reads the clock after each change, and extrapolates its time between two readings. */
 export function followClock(feed: EventFeed, { elapsed, every, load, onError }: ClockPorts): SandboxClock {
   const clock = createSandboxClock(elapsed)
   every(TICK_MS, clock.tick)

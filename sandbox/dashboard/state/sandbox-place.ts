@@ -20,22 +20,22 @@ export function createSandboxPlace(
   const onError = () => {}
   const sandbox = createListing(feed, { load: () => perform('getSandbox'), types: ['run', 'world'], onError })
   const worlds = createListing(feed, { load: () => perform('listWorlds'), types: [], onError })
-  // No event reports added or removed worlds.
+  // No event reports an added or removed world.
   onReturn(worlds.refresh)
-  /** The run that uses the world. Null without one. */
+  /** The run that uses the world. Null if the world is not in use. */
   const worldUse = computed(() => sandbox.rows.value?.used_by ?? null)
-  // The end of another program's run is not an event.
+  // Polls, because no event reports the end of another program's run.
   every(USE_MS, () => {
     if (worldUse.peek()) sandbox.refresh()
   })
   /** The data folder and world for command lines. */
   const target = computed((): CommandTarget => {
-    // A world's token opens only that world.
+    // A world's token lists only that world.
     const [first] = worlds.rows.value?.worlds ?? []
     const own = first && first.name !== DEFAULT_WORLD ? first.name : world
     return { data: sandbox.rows.value?.data_folder ?? undefined, world: own }
   })
-  /** The command that starts the sandbox on the ports of this page. */
+  /** The command that starts a sandbox on the same ports. */
   const startLine = computed(() => {
     const { port, benchPort } = CONFIG_DEFAULTS
     const ports = [

@@ -8,7 +8,7 @@ import type { KeyBinding } from '../state/keys.ts'
 import { isDuplicated, describeChip, MARKS, moveChip, toggleMark, toggleTwice } from './order.ts'
 import type { WhatIf } from './what-if-state.ts'
 
-/** The order of the deliveries, and the actions that change and play it. */
+/** Shows the order of the deliveries, and the actions that change and play the order. */
 export function Editor(state: WhatIf) {
   const { command = '', obstacle } = state.preview.value ?? {}
   return (
@@ -29,11 +29,11 @@ export function Editor(state: WhatIf) {
 function Chips(state: WhatIf) {
   const { order, chosen, choose, find, run, isRunning } = state
   const { done = 0, total = null } = run.value?.progress ?? {}
-  // A search for a shorter order has no known total.
+  // The search for a shorter order has no known number of steps.
   const sent = isRunning.value && total !== null ? done : 0
   const list = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
-    // A moved element loses the focus.
+    // A moved element loses the focus in the browser.
     const { current } = list
     const focused = current?.ownerDocument.activeElement
     if (!focused || focused.matches('body') || current.contains(focused))
@@ -76,9 +76,9 @@ function Chips(state: WhatIf) {
 
 type ListEvent = TargetedPointerEvent<HTMLDivElement>
 
-/** The list handles the pointer, because chips move during a drag. */
+/** The list handles pointer events, because chips move during a drag. */
 function useDrag({ order, chosen, choose, drag, edit }: WhatIf) {
-  /** The chip's first place. Undefined without a drag. */
+  /** The dragged chip's first position. Undefined without a drag. */
   const from = useRef<number | undefined>(undefined)
   const place = () => order.value.findIndex((chip) => chip === chosen.value)
   const placeAt = ({ currentTarget, clientX, clientY }: ListEvent) =>
@@ -90,7 +90,7 @@ function useDrag({ order, chosen, choose, drag, edit }: WhatIf) {
     onPointerDown(event: ListEvent) {
       const { target, button, pointerType, pointerId, currentTarget } = event
       const isGrip = target instanceof Element && target.matches('.grip')
-      // A finger outside the handle scrolls the page.
+      // A touch outside the handle scrolls the page.
       if (button !== 0 || (pointerType === 'touch' && !isGrip) || placeAt(event) === -1) return
       event.preventDefault()
       choose(order.value[placeAt(event)])
@@ -112,7 +112,7 @@ function useDrag({ order, chosen, choose, drag, edit }: WhatIf) {
 }
 
 interface Act extends KeyBinding {
-  /** For a switch. */
+  /** The state of a switch. */
   readonly isOn?: boolean | undefined
   readonly disabled?: boolean
 }

@@ -2,20 +2,17 @@ import type { RehearsalDelivery } from '../../../spec/generated/control-types.ts
 
 /** A delivery in an edited order. */
 export interface Chip {
-  /** Stays the same after a move. */
+  /** The id, unchanged by moves. */
   readonly id: number
-  /** The notification of the payment, counted from 1. */
+  /** The number of the notification in the payment, from 1. */
   readonly number: number
-  /** The letters of its marks. */
+  /** The letters of the marks that are set. */
   readonly marks: string
 }
 
 export type Order = readonly Chip[]
 
-/**
- * The marks of a delivery: the key, which is also its letter in the address, the field in a rehearsal, and
- * the text.
- */
+/** The marks of a delivery. Each has a key, a rehearsal field and a text. The key is also the letter in the address. */
 export const MARKS = [
   ['x', 'lose', 'is lost'],
   ['b', 'break_answer', 'loses its answer'],
@@ -23,10 +20,10 @@ export const MARKS = [
   ['c', 'callback', 'also comes as a callback'],
 ] as const
 
-/** The limit of a rehearsal. */
+/** The maximum length of a rehearsal. */
 const MAX_CHIPS = 40
 
-/** Parses the order of an address, such as `2-1x-1`. Empty if it is not valid. */
+/** Parses an order from the address, such as `2-1x-1`. Empty if the text is invalid. */
 export function createOrder(word: string): Order {
   const parts = word.split('-').map((part) => /^([1-9]\d{0,2})([xblc]*)$/.exec(part))
   const chips = parts.flatMap((part, id) => {
@@ -45,14 +42,14 @@ export function toDeliveries(order: Order): RehearsalDelivery[] {
   }))
 }
 
-/** Formats an order, such as `2-1x-1`. */
+/** Formats an order for the address, such as `2-1x-1`. */
 export function formatDeliveries(deliveries: readonly RehearsalDelivery[]): string {
   return deliveries
     .map((each) => each.number + MARKS.flatMap(([key, field]) => (each[field] === true ? key : [])).join(''))
     .join('-')
 }
 
-/** Moves a chip to the nearest valid place. */
+/** Moves a chip to the nearest valid position. */
 export function moveChip(order: Order, chip: Chip, to: number): Order {
   const place = Math.min(Math.max(to, 0), order.length - 1)
   return order.filter((each) => each !== chip).toSpliced(place, 0, chip)
@@ -68,7 +65,7 @@ export function isDuplicated(order: Order, chip: Chip): boolean {
   return order.some((each) => each.number === chip.number && each !== chip)
 }
 
-/** Adds a copy after the chip, or removes its copies. */
+/** Adds a copy after the chip, or removes all copies. */
 export function toggleTwice(order: Order, chip: Chip): Order {
   if (isDuplicated(order, chip)) return order.filter((each) => each === chip || each.number !== chip.number)
   if (order.length === MAX_CHIPS) return order
@@ -76,7 +73,7 @@ export function toggleTwice(order: Order, chip: Chip): Order {
   return order.toSpliced(order.indexOf(chip) + 1, 0, copy)
 }
 
-/** Lists the marks in words. */
+/** Describes the marks of a chip in words. */
 export function describeChip(order: Order, chip: Chip): readonly string[] {
   const words = MARKS.flatMap(([key, _, text]) => (chip.marks.includes(key) ? text : []))
   return isDuplicated(order, chip) ? ['comes twice', ...words] : words

@@ -20,7 +20,7 @@ import {
 
 export type WhatIf = ReturnType<typeof createWhatIf>
 
-/** The address's word for a default. */
+/** The word for a default value in the address. */
 const NONE = '-'
 
 /**
@@ -28,7 +28,7 @@ const NONE = '-'
  * the order, the amount and the form.
  */
 export function createWhatIf(app: App, [kind = '', outcome = NONE, given = '', ...rest]: readonly string[]) {
-  /** For screen readers. */
+  /** The text for screen readers. */
   const said = signal('')
   const routeTo = (word: string) => ({ screen: 'what-if', path: [kind, outcome, word || NONE, ...rest] })
   const request = () => readRequest([kind, outcome, ...rest], toDeliveries(editor.order.value))
@@ -42,7 +42,7 @@ export function createWhatIf(app: App, [kind = '', outcome = NONE, given = '', .
     said.value = [ended.headline ?? ended.error ?? ended.status, resultOf(ended)?.actual]
       .filter(Boolean)
       .join(': ')
-    // The order may have changed during the run, and no preview was loaded.
+    // The order may have changed during the run. Previews are not loaded during a run.
     previews.refresh()
     const { shortest } = ended.rehearsal ?? {}
     if (shortest) app.go(routeTo(formatDeliveries(shortest.deliveries)))
@@ -63,7 +63,7 @@ export function createWhatIf(app: App, [kind = '', outcome = NONE, given = '', .
     ...previews,
     said,
     result,
-    /** True if the order did not change since. */
+    /** True if the order has not changed since the result. */
     isCurrent: computed(() => formatDeliveries(result.value?.deliveries ?? []) === editor.word.value),
     find,
     nameOf,
@@ -71,7 +71,7 @@ export function createWhatIf(app: App, [kind = '', outcome = NONE, given = '', .
       said.value = 'Playing'
       void start({ ...request(), shrink })
     },
-    /** Shows another order. An empty word is the documented order. */
+    /** Shows another order. An empty word means the documented order. */
     show: (word: string) => app.go(routeTo(word)),
     close() {
       previews.close()
@@ -101,12 +101,12 @@ type PreviewParts = Pick<ReturnType<typeof createRun>, 'isRunning'> & { readonly
 
 /** Creates the order in the form of a rehearsal, with its notifications. */
 function createPreviews(app: App, request: () => RehearsalRequest, { isRunning, editor }: PreviewParts) {
-  /** The reason why the order cannot be played. Empty if it can. */
+  /** The reason why the order cannot be played. Empty if it can be played. */
   const problem = signal('')
   const ask = () => app.perform('previewRehearsal', { body: request() })
   const { rows, ...listing } = createListing<RehearsalPreview>(app, {
     async load(): Promise<RehearsalPreview> {
-      // A run's world is gone at its end.
+      // The preview is not loaded during a run, whose world is temporary.
       if (rows.value && isRunning.value) return rows.value
       const preview = await ask()
       problem.value = ''
@@ -137,7 +137,7 @@ function createRun({ perform, run: attempt, notices, subscribe }: App, onEnd: (r
       },
       types: ['run'],
       onError(error) {
-        // A restarted sandbox does not know the rehearsal.
+        // A restarted sandbox does not have the rehearsal.
         if (!(error instanceof UnreachableError)) forget()
         notices.sayError(error)
       },
@@ -190,17 +190,17 @@ export function createOrderEditor(given: string, onEdit: () => void) {
     choose(chip: Chip | undefined) {
       if (chip) chosenId.value = chip.id
     },
-    /** Moves the choice by so many chips. */
+    /** Moves the selection by this number of chips. */
     step(by: number) {
       const place = order.value.findIndex((chip) => chip === chosen.value)
       chosenId.value = order.value[place + by]?.id ?? chosenId.value
     },
-    /** Changes the order around the chosen chip. */
+    /** Changes the order, relative to the chosen chip. */
     edit(by: (order: Order, chip: Chip) => Order) {
       change(by)
       onEdit()
     },
-    /** Moves the chip during a drag. Only the final edit is reported. */
+    /** Moves the chip during a drag. `onEdit` is called only for the final order. */
     drag: (to: number) => change((all, chip) => moveChip(all, chip, to)),
     take(word: string) {
       order.value = createOrder(word)

@@ -7,7 +7,7 @@ import { Trace } from '../workshop/trace.tsx'
 import { Editor } from './editor.tsx'
 import { createWhatIf, type WhatIf as State } from './what-if-state.ts'
 
-/** The editor that reorders a payment's notifications and plays them again. */
+/** An editor to reorder the notifications of a payment and play them again. */
 export function WhatIf({ path }: Route) {
   const app = useApp()
   const state = useMemo(() => createWhatIf(app, path), [app, path.toSpliced(2, 1).join()])

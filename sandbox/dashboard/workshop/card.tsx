@@ -19,14 +19,14 @@ export function useFindCommand(): FindCommand {
 
 interface CardProps {
   readonly name: string
-  /** True if the address names it. */
+  /** True if the address contains this item. */
   readonly isChosen: boolean
-  /** The action of Enter. */
+  /** The action that Enter runs. */
   readonly about?: string
   readonly children: ComponentChildren
 }
 
-/** An item of the workshop with its controls. */
+/** Shows an item of the workshop with its controls. */
 export function Card({ name, isChosen, about, children }: CardProps) {
   const element = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
@@ -47,7 +47,7 @@ export function Card({ name, isChosen, about, children }: CardProps) {
   )
 }
 
-/** Moves through a section's items with j and k. The address has the current item. */
+/** Binds j and k to move through the items of a section. The address contains the current item. */
 export function useStepKeys(section: string, names: readonly string[], chosen: string | undefined): void {
   const { go } = useApp()
   function step(by: 1 | -1): void {

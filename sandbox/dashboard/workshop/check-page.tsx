@@ -48,7 +48,7 @@ export function CheckPage({ word, chosen }: SectionProps) {
   )
 }
 
-/** A sandbox without checks names the package that has them. */
+/** Loads the checks. Without checks, the error names their package. */
 function toRefusal(error: unknown) {
   if (!(error instanceof RefusedError)) throw error
   return { refusal: [error.message, error.hint].filter(Boolean).join(': ') }
@@ -57,12 +57,12 @@ function toRefusal(error: unknown) {
 interface CheckRowsProps {
   readonly checks: readonly CheckInfo[]
   readonly chosen: string | undefined
-  /** By check id. */
+  /** The results by check id. */
   readonly outcomes: ReadonlyMap<string, CheckOutcome>
   readonly run: RunDetail | undefined
 }
 
-/** Every check by topic, with its verdict. */
+/** Shows all checks by topic, each with its verdict. */
 function CheckRows({ checks, chosen, outcomes, run }: CheckRowsProps) {
   const start = useRunChecks()
   return (
@@ -139,7 +139,7 @@ interface CheckPaneProps extends CheckInfo {
   readonly outcome: CheckOutcome | undefined
 }
 
-/** The purpose of a check, its consequence, and the remedy. */
+/** Shows the purpose of a check, the consequence of a failure, and the fix. */
 function CheckPane({ outcome, ...check }: CheckPaneProps) {
   const { id, severity, requirement, source, readings, observed, meaning, remedy } = check
   const { target } = useApp()
@@ -177,7 +177,7 @@ function CheckPane({ outcome, ...check }: CheckPaneProps) {
   )
 }
 
-/** Runs a check, a topic or all checks against the registered receiver. */
+/** Returns a function that runs a check, a topic or all checks. */
 function useRunChecks(): (name?: string) => void {
   const { perform, run, go } = useApp()
   return (name) =>

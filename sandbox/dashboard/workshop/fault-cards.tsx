@@ -12,7 +12,7 @@ import { PresentOnly } from '../parts/presence.tsx'
 import { Card, type SectionProps, useFindCommand, useStepKeys } from './card.tsx'
 import { faultOptions, isActive, newFault } from './fault-options.ts'
 
-/** Every kind of fault with its switch. */
+/** Shows every kind of fault with a switch. */
 export function FaultCards({ chosen }: SectionProps) {
   const kinds = useFaultKinds()
   useStepKeys('faults', kinds.map(kindName), chosen)

@@ -1,7 +1,7 @@
 import type { Fault, FaultKindInfo } from '../../../spec/generated/control-types.ts'
 import type { CommandValues } from '../palette/command-text.ts'
 
-/** Initial values of required options. */
+/** Default values for required options. */
 const NEEDED: Readonly<Record<string, string>> = { delay_ms: '2s', status: '503' }
 
 const HINTS: Readonly<Record<string, string>> = {
@@ -44,7 +44,7 @@ export function newFault({ on, kind, needs }: FaultKindInfo): CommandValues {
 
 const optionOf = (name: string) => `--${name.replace(/_ms$/, '').replaceAll('_', '-')}`
 
-/** Returns true if a fault is not used up. */
+/** Returns true if a fault can still be applied. */
 export function isActive({ applied, times }: Fault): boolean {
   return times === null || applied < times
 }

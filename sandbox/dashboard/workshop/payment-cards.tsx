@@ -9,7 +9,7 @@ import { Card, type SectionProps, useFindCommand, useStepKeys } from './card.tsx
 
 const PACES = ['instant', 'stepwise', '1m', '10m', '1h', '1d']
 
-/** Every kind of payment with its notifications. */
+/** Shows every kind of payment with its notifications. */
 export function PaymentCards({ chosen }: SectionProps) {
   const { perform } = useApp()
   const kinds = useListing(() => perform('listPaymentKinds'), ['readings'])?.kinds ?? []
@@ -32,7 +32,7 @@ export function PaymentCards({ chosen }: SectionProps) {
 
 interface PaymentCardProps {
   readonly info: PaymentKindInfo
-  /** The newest payment of the kind. */
+  /** The newest payment of this kind. */
   readonly payment: Payment | undefined
   readonly isChosen: boolean
 }
@@ -84,7 +84,7 @@ function PaymentCard({ info, payment, isChosen }: PaymentCardProps) {
   )
 }
 
-/** The state of the newest payment and its next step. */
+/** Shows the state of the newest payment, and its next step. */
 function Progress({ payment, isChosen }: Omit<PaymentCardProps, 'info'>) {
   const find = useFindCommand()
   const isOpen = payment !== undefined && payment.step < payment.steps

@@ -3,7 +3,7 @@ import { CommandLine } from '../parts/act-button.tsx'
 import { useApp, useListing } from '../parts/use-app.ts'
 import { Card, type SectionProps, useFindCommand, useStepKeys } from './card.tsx'
 
-/** The readings, which the document leaves open. */
+/** Shows the points that the document leaves open. */
 export function ReadingCards({ chosen }: SectionProps) {
   const { perform } = useApp()
   const list = useListing(() => perform('listReadings'), ['readings'])

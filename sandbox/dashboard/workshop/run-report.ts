@@ -3,7 +3,7 @@ import type { CheckOutcome, RunSummary } from '../../../spec/generated/control-t
 
 type ReportedVerdict = CheckOutcome['verdict']
 
-/** Failures come first. */
+/** The order of verdicts, failures first. */
 const ORDER: readonly ReportedVerdict[] = [
   'failed',
   'inconclusive',
@@ -27,12 +27,12 @@ export function verdictText(verdict: ReportedVerdict): string {
   return verdict.replaceAll('_', ' ')
 }
 
-/** Formats the state of a run in one or two words. */
+/** Describes the state of a run in one or two words. */
 export function runText({ status, conclusion, progress: { done, total } }: RunSummary): string {
   return status === 'running' ? `${done} of ${total ?? '…'}` : (conclusion ?? status)
 }
 
-/** Formats the state of a run in a sentence. */
+/** Describes the state of a run in a sentence. */
 export function formatRunState(run: RunSummary): string {
   const { status, progress, headline, error } = run
   return status === 'running' ? `${runText(run)}: ${progress.text}` : (error ?? headline ?? status)
@@ -40,6 +40,6 @@ export function formatRunState(run: RunSummary): string {
 
 /** Formats the command that runs a check, a topic or all checks. */
 export function formatCheck(name = '', target?: CommandTarget): string {
-  // A word after `--attach` would be its address.
+  // `--attach` comes last, because it would take the next word as its address.
   return commandLine(['check', name, '--attach'].filter(Boolean).join(' '), target)
 }

@@ -23,7 +23,7 @@ export function Workshop({ path: [word = 'payments', chosen] }: Route) {
       run: () => go({ screen: 'workshop', path: [each] }),
     })),
   )
-  // Reports belong to the checks.
+  // Run reports belong to the section of checks.
   const current = SECTIONS.find((each) => each.word === (word === 'runs' ? 'checks' : word))
   return (
     <section class="workshop">

@@ -1,7 +1,7 @@
 import type { ObjectDescription } from '../../../spec/generated/control-types.ts'
 
 interface DiagramNode {
-  /** Null for the creation. */
+  /** The state. Null for the creation. */
   readonly state: string | null
   readonly x: number
   readonly y: number
@@ -13,7 +13,7 @@ type Transitions = NonNullable<ObjectDescription['transitions']>
 export const NODE_HEIGHT = 24
 const [LETTER, PADDING, GAP, WIDE_GAP, START] = [6.7, 16, 8, 32, 12]
 
-/** Places states in columns, each right of its predecessors. The edges are SVG paths. */
+/** Places states in columns. Each state is to the right of its predecessors. Edges are SVG paths. */
 export function layOutStates(transitions: Transitions) {
   const columns = rankStates(transitions)
   const widths = columns.map((column) => Math.max(0, ...column.map(widthOf)))
@@ -35,7 +35,7 @@ export function layOutStates(transitions: Transitions) {
 const widthOf = (state: string | null) =>
   state === null ? START : Math.round(state.length * LETTER + PADDING)
 
-/** Ranks each state after its last predecessor. A way back counts nothing. */
+/** Ranks each state after its last predecessor. Ignores ways back. */
 function rankStates(transitions: Transitions): (string | null)[][] {
   const ranks = new Map(transitions.flatMap(({ from, to }) => [from, to]).map((state) => [state, 0]))
   for (let round = 0; round < transitions.length; round++) {

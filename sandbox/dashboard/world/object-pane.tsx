@@ -8,7 +8,7 @@ import { useApp, useListing, useObject } from '../parts/use-app.ts'
 import { WhatIfButton } from '../parts/what-if-button.tsx'
 import { NODE_HEIGHT, layOutStates } from './diagram.ts'
 
-/** One object: its state, its next states, and the source of each field. */
+/** Shows an object, its next states, and the source of each field. */
 export function ObjectPane({ type, id }: { readonly type: string; readonly id: string }) {
   const { perform, selection } = useApp()
   const description = useObject(
@@ -88,7 +88,7 @@ function Moves({ object_type: type, id, next }: ObjectDescription) {
   )
 }
 
-/** The source of a value: a section of the document, or a reading with its other choices. */
+/** Shows the source of a value: a section of the document, or a reading with its other options. */
 function KnownFrom({ source, reading: id, readings }: SpecMark & ReadingList) {
   if (id === null) return <span class="good">{source === null ? 'unknown' : `stated ${source}`}</span>
   const reading = readings.find((each) => each.id === id)
@@ -110,7 +110,7 @@ function KnownFrom({ source, reading: id, readings }: SpecMark & ReadingList) {
   )
 }
 
-/** The states of an object, with their transitions if they are documented. */
+/** Shows the states of an object, and their transitions if they are documented. */
 function StateDiagram({ state, states, next, transitions }: ObjectDescription) {
   if (states.length === 0) return null
   const label = `State ${state ?? 'not shown'}; it can go to ${next.length === 0 ? 'no other' : next.join(', ')}`

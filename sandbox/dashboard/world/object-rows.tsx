@@ -29,7 +29,7 @@ export function ObjectRows({
     ['object'],
     `${type} ${id} ${state} ${pages}`,
   )
-  // Keeps the earlier rows until new ones are loaded, so nothing jumps.
+  // Shows the old rows until the new rows are loaded, so that the layout does not jump.
   const before = useRef<NonNullable<typeof listed>>({ objects: [], older: 0 })
   const { objects, older } = (before.current = listed ?? before.current)
   return (

@@ -18,7 +18,7 @@ interface Outcome {
   readonly isFailed: boolean
 }
 
-/** Registers a receiver for one type or all types, and shows each test POST. */
+/** A form that registers a receiver for one object type or all types. Shows each test POST. */
 export function RegisterForm({
   registrations,
   isFocused,

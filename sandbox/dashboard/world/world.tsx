@@ -11,7 +11,7 @@ import { ObjectPane } from './object-pane.tsx'
 import { ObjectRows } from './object-rows.tsx'
 import { RegisterForm, TYPES } from './register-form.tsx'
 
-/** The address that focuses the form for a receiver. */
+/** The word in the address that focuses the registration form. */
 const REGISTER = 'register'
 
 /** The objects with their states, and the registrations. */
@@ -35,7 +35,7 @@ export function World({ path: [word, id] }: Route) {
   )
 }
 
-/** The registrations of both generations. */
+/** Shows the registrations of both generations. */
 function Registrations({ isRegistering }: { readonly isRegistering: boolean }) {
   const registrations = useRegistrations()
   if (!registrations) return <p class="loading">Loading the registrations</p>

@@ -24,7 +24,7 @@ export interface Problem {
   readonly field?: string
   readonly message: string
   readonly hint?: string
-  /** The command of the remedy, such as `jobs`. */
+  /** The command that fixes the failure, such as `jobs`. */
   readonly command?: string
 }
 

@@ -1,6 +1,6 @@
 export const DEFAULT_DATA_FOLDER = '.hookbench'
 
-/** The remedy of a failure, and the command that applies it, such as `jobs`. */
+/** How to fix a failure, and the command that does so, such as `jobs`. */
 export interface Remedy {
   readonly hint: string
   readonly command?: string | undefined

@@ -1,6 +1,6 @@
 import type { Clock } from './ports.ts'
 
-/** Calls back with each ordinal when it falls due, earliest first. Uses one timer of the clock for all of them. */
+/** Calls `onDue` with each ordinal at its due time, in the order of the due times. Uses a single timer of the clock. */
 export function createDueTimer(clock: Clock, onDue: (ordinal: number) => void) {
   const list = createDueList()
   let cancelWake = () => {}

@@ -9,7 +9,7 @@ export interface HttpRequest {
   readonly headers: () => readonly (readonly [name: string, value: string])[]
   /** Passes the body to `take` in pieces until `take` throws. Rejects with CallerGoneError if the caller goes away. */
   readonly readBody: (take: (piece: Uint8Array) => void) => Promise<void>
-  /** Reads a large body no faster than the pieces are taken. Throws CallerGoneError if the caller goes away. */
+  /** Streams a large body with backpressure. Throws CallerGoneError if the caller disconnects. */
   readonly bodyPieces: () => AsyncIterable<Uint8Array>
   readonly signal: () => AbortSignal
 }

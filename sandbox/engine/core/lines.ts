@@ -1,4 +1,4 @@
-/** Splits UTF-8 text into lines. Throws SyntaxError for other bytes, or for a line of more characters than the limit. */
+/** Splits UTF-8 text into lines. Throws SyntaxError for invalid UTF-8, or for a line that exceeds the limit. */
 export async function* readLines(
   pieces: AsyncIterable<Uint8Array>,
   mostCharacters: number,

@@ -16,7 +16,7 @@ export function maskHeaders(
   return headers.map(([name, value]) => [name, SECRET_HEADER.test(name) ? '(left out)' : mask(value)])
 }
 
-/** Names of JSON fields whose value is a credential. `token_type` and similar names are not secret. */
+/** Names of JSON fields that contain credentials. `token_type` and similar names are not masked. */
 const SECRET_FIELD =
   /authorization|cookie|passw|passphrase|pwd|secret|tokens?$|credential|(api|access|private)[-_]?key/i
 
@@ -33,7 +33,7 @@ export function maskText(text: string): string {
 
 const FIELD = /(\\{0,3}")([\w.-]{1,100})\1(\s{0,20}:\s{0,20})\1((?:(?!\1)(?:\\.|[^\\]))+)\1/g
 
-/** Masks fields in JSON, and in JSON within its strings. */
+/** Masks secret fields in JSON, and in JSON inside JSON strings. */
 function maskFields(text: string): string {
   return text.replaceAll(
     FIELD,
@@ -68,7 +68,7 @@ export function urlTokens(url: string): readonly string[] {
 const URLS = /\bhttps?:\/\/[^\s"'<>]*[^\s"'<>.,:;)]/gi
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** Masks as maskText() does, and also the tokens of each URL. Keeps UUIDs, because most of them are ids of objects. */
+/** Masks secrets like maskText(), and also the tokens in URLs. Does not mask UUIDs, because most UUIDs are object ids. */
 export function maskUrls(text: string): string {
   return maskText(text).replaceAll(URLS, (url) =>
     createMask(urlTokens(url).filter((token) => !UUID.test(token)))(url),
@@ -83,7 +83,7 @@ function decodePart(part: string): string {
   }
 }
 
-/** True if a part is long, and has two digits or looks random. */
+/** True if a URL segment is long, and has two digits or looks random. */
 function isToken(part: string): boolean {
   if (part.length < 16 || /[\s{}]/.test(part)) return false
   return /\d.*\d/.test(part) || (part.length >= 22 && /[A-Z]/.test(part) && !isPredictable(part))

@@ -1,6 +1,6 @@
 /**
- * Keeps the newest values, oldest first. Keeps at least `most` and at most twice as many, and fewer if they are long.
- * A caller without a token can send long texts.
+ * Creates a buffer of the newest values, oldest first. Stores between `most` and twice `most` values, or fewer if they are long.
+ * Unauthenticated callers can send long texts.
  */
 export function createNewest<Value>(most: number, mostCharacters: number) {
   let values: Value[] = []
@@ -13,14 +13,14 @@ export function createNewest<Value>(most: number, mostCharacters: number) {
     },
     at: (index: number): Value | undefined => values[index],
     list: (): readonly Value[] => values.slice(-most),
-    /** True if values were dropped since the buffer was empty. */
+    /** True if the buffer has dropped values since it was last cleared. */
     hasDropped: () => dropped,
-    /** `characters` is the number of characters that the value keeps in memory. */
+    /** `characters` is the length of the value in memory. */
     push(value: Value, characters: number): void {
       values.push(value)
       lengths.push(characters)
       sum += characters
-      // Removing old values one by one would move all of them each time.
+      // Old values are removed in batches, because each removal copies the array.
       if (values.length < 2 * most && sum < 2 * mostCharacters) return
       let left = mostCharacters
       const tooOld = lengths.findLastIndex((length) => (left -= length) < 0)

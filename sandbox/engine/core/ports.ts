@@ -1,4 +1,4 @@
-/** Everything the sandbox needs from the outside world. */
+/** The external dependencies of the sandbox. */
 export interface Ports {
   readonly clock: Clock
   readonly realTime: RealTime
@@ -11,9 +11,9 @@ export interface Ports {
 /** A source of uniform numbers in [0, 1). */
 export interface Random {
   (): number
-  /** The state of a seeded generator. Null without a seed. */
+  /** Returns the state of the generator. Null without a seed. */
   readonly state: () => number | null
-  /** Continues from a state. Null changes nothing. */
+  /** Continues from a saved state. Ignores null. */
   readonly restore: (state: number | null) => void
 }
 
@@ -23,34 +23,34 @@ export interface ClockAndSeed {
   readonly chance: number | null
 }
 
-/** The maximum speed of a compressed clock. One real second is eleven days. */
+/** The maximum speed of a compressed clock: eleven days per real second. */
 export const FASTEST = 1_000_000
 
 export type ClockMode = 'real' | 'compressed' | 'manual'
 
-/** The time of the sandbox, used for timestamps and due times. */
+/** The clock of the sandbox. It supplies timestamps and due times. */
 export interface Clock {
   readonly mode: ClockMode
   /** Sandbox seconds per real second. A real clock has 1, and a manual clock has 0. */
   readonly speed: number
-  /** Milliseconds since the Unix epoch. Never goes back. */
+  /** Returns milliseconds since the Unix epoch. The time never goes back. */
   now(): number
   /** Calls `wake` once, at or after `time`. Returns a function that cancels the call. */
   wakeAt(time: number, wake: () => void): () => void
-  /** Moves forward to `time` at once and wakes everything due by then. An earlier time changes nothing. */
+  /** Moves the clock forward to `time` and calls all `wake` functions that are due by then. Ignores an earlier time. */
   moveTo(time: number): void
-  /** Shows `time` or later from now on, and wakes everything due by then. A running clock waits until it catches up. */
+  /** Raises the shown time to at least `time` and calls all due `wake` functions. A running clock stands still until it catches up. */
   showAtLeast(time: number): void
   setSpeed(speed: number): void
-  /** Sets any time and wakes nothing. Used when one world replaces another. */
+  /** Sets any time, even an earlier one, without calls to `wake`. Used to replace a world. */
   restartAt(time: number, speed: number): void
 }
 
-/** Real time, used for token expiry, the recording lag and the life of a command. */
+/** The real time. Used for token expiry, the recording lag and the lifetime of a command. */
 export interface RealTime {
   /** Milliseconds since the Unix epoch. */
   now(): number
-  /** Milliseconds of a monotonic clock. */
+  /** Returns milliseconds of a monotonic clock. */
   elapsed(): number
   /** Calls `run` after `delayMs`. Returns a function that cancels the call. */
   after(delayMs: number, run: () => void): () => void
@@ -58,10 +58,7 @@ export interface RealTime {
 }
 
 export interface Transport {
-  /**
-   * Sends one POST and follows it to its end, for at most `deadlineMs` of real time. Never rejects. A failed
-   * connection is an outcome.
-   */
+  /** Sends one POST and returns its exchange, within `deadlineMs` of real time. Never rejects: a failed connection is a valid outcome. */
   post(message: Message, deadlineMs: number): Promise<Exchange>
 }
 
@@ -69,7 +66,7 @@ export interface Message {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
-  /** The local address to send from. Defaults to any. */
+  /** The local address to send from. Defaults to any local address. */
   readonly sourceAddress?: string
 }
 
@@ -80,23 +77,23 @@ export interface Exchange {
   readonly others?: readonly Exchange[]
 }
 
-/** Real milliseconds since the start of the exchange. Null for a phase that was not reached. */
+/** Durations of an exchange in real milliseconds since its start. Null for a phase that was not reached. */
 export interface Timings {
-  /** When the name was resolved. Absent for a kept connection or an address. */
+  /** Time until the name was resolved. Undefined for a reused connection or an IP address. */
   readonly resolvedMs?: number
-  /** When the receiver accepted the connection, before TLS. Absent for a kept connection. */
+  /** Time until the TCP connection was established. Undefined for a reused connection. */
   readonly reachedMs?: number
-  /** When the connection was ready, TLS included. */
+  /** Time until the connection was established, including TLS. */
   readonly connectedMs: number | null
-  /** When the status line and headers arrived. */
+  /** Time until the status line and headers arrived. */
   readonly answeredMs: number | null
   readonly totalMs: number
 }
 
 /**
- * `response_incomplete` means that the body did not end. `response_truncated` means that the body exceeds the kept
- * size. `connection_retried` means that a reused connection died before the answer and a new one was used.
- * `response_surplus` means that the receiver sent more than the answer.
+ * Anomalies of an exchange. `response_incomplete`: the body did not end. `response_truncated`: the body exceeds the stored size.
+ * `connection_retried`: a reused connection closed before the response, so a new connection was opened. `response_surplus`: the
+ * receiver sent extra bytes after the response.
  */
 export type ExchangeFlag =
   'response_incomplete' | 'response_truncated' | 'connection_retried' | 'response_surplus'
@@ -116,7 +113,7 @@ export interface Unanswered {
   readonly kind: 'unanswered'
   readonly reason: FailureReason
   readonly message: string
-  /** The error of a receiver in this process. */
+  /** The error that an in-process receiver threw. */
   readonly cause?: unknown
 }
 

@@ -26,15 +26,12 @@ export function digestSecret(text: string): Buffer {
   return hash('sha256', text, 'buffer')
 }
 
-/** The minimum of a random token. 32 hex digits have 128 bits, and 22 base64url characters have 132. */
+/** The minimum strength in bits. 32 random hex digits have 128 bits, and 22 base64url characters have 132. */
 const MIN_BITS = 72
 
 const BITS = { hex: 4, ofOneCase: 5, ofBoth: 6, ofWords: 1, foreseen: 0 }
 
-/**
- * True if a text is a sequence, a keyboard row, a repetition or words. True for fewer than one in 100,000 random
- * tokens.
- */
+/** True if a text consists of a sequence, a keyboard row, a repetition or words. Wrong for fewer than one in 100,000 random tokens. */
 export function isPredictable(text: string): boolean {
   const lower = text.toLowerCase()
   const isOfWords = findWords(lower)
@@ -49,12 +46,12 @@ export function isPredictable(text: string): boolean {
 
 type Find = (text: string) => (at: number) => boolean
 
-/** The alphabet, and the keyboard in rows of ten, so that a column of keys has steps of ten. */
+/** Character orders of predictable texts. Keyboard rows have ten keys, so a step down a column is ten. */
 const ORDERS = ['0123456789abcdefghijklmnopqrstuvwxyz', '1234567890qwertyuiopasdfghjkl;zxcvbnm,./']
 
 const STEPS = 3
 
-/** Finds characters that repeat the last three steps of earlier ones, such as `e` and `f` in `abcdef`. */
+/** Finds characters that continue an earlier pattern of three steps, such as `e` and `f` in `abcdef`. */
 const findRepeatedSteps: Find = (text) => {
   const found = new Set<number>()
   for (const order of ORDERS) {
@@ -72,10 +69,7 @@ const findRepeatedSteps: Find = (text) => {
   return (at) => found.has(at)
 }
 
-/**
- * The most common pairs of letters. They are three quarters of the pairs in English words and a seventh of random
- * pairs.
- */
+/** The most common letter pairs. Three quarters of the pairs in English words are common, but only a seventh of random pairs. */
 const COMMON_PAIRS = new Set(
   (
     'th he in er an re on at en nd ti es or te of ed is it al ar st to nt ng se ha as ou io le ve co me de hi ri ro ic ne ea ' +
@@ -84,7 +78,7 @@ const COMMON_PAIRS = new Set(
   ).split(' '),
 )
 
-/** The logarithm (base 2) of the ratio between words and chance, and the sum that marks words. */
+/** The log-likelihood (base 2) that a letter pair comes from a word, and the minimum sum for a word. */
 const LIKELIER = { common: 2.36, other: -1.83, least: 20 }
 
 const findWords: Find = (text) => {

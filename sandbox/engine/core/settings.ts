@@ -3,16 +3,16 @@ import { readingValues } from '../../../spec/readings.ts'
 import type { Vocabulary } from '../../../spec/vocabulary.ts'
 
 export interface Settings {
-  /** The chosen readings. The others have their defaults. */
+  /** The chosen readings. Readings without a choice have their defaults. */
   readonly readings: ChosenReadings
   readonly credentials: Credentials
   readonly vocabulary?: Vocabulary | undefined
 }
 
-/** The chosen option of each reading, as written by a user. */
+/** The chosen option of each reading, as the user wrote it. */
 export type ChosenReadings = Readonly<Record<string, string>>
 
-/** Returns valid readings unchanged. Throws RangeError with the remedy. */
+/** Returns valid readings unchanged. Throws RangeError with the fix for invalid readings. */
 export function checkReadings(chosen: ChosenReadings): ChosenReadings {
   readingValues(chosen)
   return chosen

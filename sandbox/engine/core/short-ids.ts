@@ -7,9 +7,7 @@ export function searchAmong(ids: Iterable<string>): IdSearch {
   return (start) => [...ids].filter((id) => id.startsWith(start))
 }
 
-/**
- * Returns the ids for a short id. That is the id itself, or all ids that begin with it. Tables shorten ids with `…`.
- */
+/** Returns the ids that match a short id: the exact id, or all ids with this prefix. Tables shorten ids with `…`. */
 export function expandShortId(given: string, search: IdSearch): readonly string[] {
   const beginning = given.replace(/(…|\.\.\.)$/, '')
   const found = new Set(search(beginning))

@@ -14,7 +14,7 @@ export function shortJson(value: unknown): string {
 
 const [SECOND, MINUTE, HOUR, DAY] = [1_000, 60_000, 3_600_000, 86_400_000]
 
-/** Formats `12 ms`, `4 s`, `20 min`, `5 h 20 min` or `1 d 4 h`. */
+/** Formats a duration as `12 ms`, `4 s`, `20 min`, `5 h 20 min` or `1 d 4 h`. */
 export function duration(durationMs: number): string {
   if (durationMs < 0.995 * SECOND) return `${Math.round(durationMs)} ms`
   if (durationMs < 0.995 * MINUTE) return `${Math.round(durationMs / SECOND)} s`
@@ -32,9 +32,7 @@ function twoUnits(durationMs: number, [largeMs, large]: Unit, [smallMs, small]: 
   return `${Math.floor(smalls / perLarge)} ${large}${rest === 0 ? '' : ` ${rest} ${small}`}`
 }
 
-/**
- * Makes one line that cannot move the cursor, ring the bell or change the writing direction. ⏎ replaces a line break.
- */
+/** Makes a text safe for one terminal line. Removes control characters and changes of the writing direction. ⏎ replaces a line break. */
 export function toPrintable(text: string): string {
   const line = text
     .replaceAll(/\r\n|[\n\r\u2028\u2029]/g, '⏎')
@@ -48,12 +46,12 @@ export function toPrintableLines(text: string): string {
   return text.split('\n').map(toPrintable).join('\n')
 }
 
-/** Escapes workflow commands of GitHub logs. Those begin with `::`, or contain `##[`. */
+/** Escapes workflow commands in GitHub logs. Such commands begin with `::`, or contain `##[`. */
 export function breakCommand(line: string): string {
   return line.replace(/^(\s*):(?=:)/, '$1: ').replaceAll('##[', '## [')
 }
 
-/** Formats JSON with escapes for characters that control a terminal. */
+/** Formats JSON and escapes terminal control characters. */
 export function toPrintableJson(value: unknown, indent = 0): string {
   const escape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
   return JSON.stringify(value, null, indent)

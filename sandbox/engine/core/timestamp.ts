@@ -1,6 +1,6 @@
 import type { ReadingValues } from '../../../spec/readings.ts'
 
-/** The last timestamp of the service. Source: §2.3 */
+/** The latest timestamp of the service. Source: §2.3 */
 export const LATEST_TIMESTAMP = Date.parse('9999-12-31T23:59:59.999Z')
 
 /** The last time of the clock. Later due times still have a timestamp. Ours. */
@@ -10,7 +10,7 @@ let printed = { time: 0, text: new Date(0).toISOString() }
 
 /** Formats sandbox time for bodies and records. Source: §2.3 */
 export function timestamp(time: number): string {
-  // The last text is kept because one millisecond needs it several times.
+  // Caches the last text, because timestamps often share a millisecond.
   if (time !== printed.time) printed = { time, text: new Date(time).toISOString() }
   return printed.text
 }
@@ -21,7 +21,7 @@ export function recordTimestamp(time: number, readings: Pick<ReadingValues, 'rec
   return readings['record-timestamps'] === 'nanoseconds' ? text.replace('Z', '000000Z') : text
 }
 
-/** Parses an instant. Returns undefined for a date that does not exist. */
+/** Parses a timestamp. Returns undefined for a date that does not exist. */
 export function parseTimestamp(text: string): number | undefined {
   const [, day = ''] = /^(\d{4}-\d{2}-\d{2})T[\d:.]+(?:Z|[+-]\d{2}:\d{2})$/.exec(text) ?? []
   // Date.parse() would turn 30 February into a day in March.

@@ -21,14 +21,14 @@ export interface ApiCall {
   readonly path: string
   readonly object_type: NotifiedType | null
   readonly object_id: string | null
-  /** Aborts when the caller goes away or the sandbox closes. */
+  /** Aborts when the caller disconnects or the sandbox closes. */
   readonly signal: () => AbortSignal
   readonly refuse: (error: ApiError) => HttpResponse
-  /** Called with the matching faults before the answer. */
+  /** Called with the matching faults before the response. */
   readonly onFaults: (faults: readonly AppliedFault[]) => void
 }
 
-/** Answers a call through the faults that match it, the first one innermost. Calls `toCall` only if there is a fault. */
+/** Answers a call and applies its matching faults. The first fault is the innermost. `toCall` is called only if a fault exists. */
 export type AnswerWithFaults = (
   toCall: () => ApiCall,
   answer: () => Promise<HttpResponse>,
@@ -85,7 +85,7 @@ function findEarlierShow({ object_type, object_id }: ApiCall, revisionsBack: num
   if (object_type === null || object_id === null) return undefined
   const earlier = view.earlierObject(object_type, object_id, revisionsBack)?.body
   if (!earlier) return undefined
-  // The Show of a virtual account is not wrapped. Reading: virtual-account-show
+  // The Show response of a virtual account has no wrapper object. Reading: virtual-account-show
   return object_type === 'virtual_accounts' ? earlier : { [object_type]: earlier }
 }
 

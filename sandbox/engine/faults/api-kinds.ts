@@ -5,7 +5,7 @@ import { editBody } from './edit-body.ts'
 import type { FaultStateOn } from '../state/entries.ts'
 import type { Gates } from './gates.ts'
 
-/** A fault of the API wraps an answer. */
+/** A fault that wraps the response of an API call. */
 export interface ApiFault {
   /** Returns true if the fault would change nothing. Such a match is not counted. */
   readonly exempt?: (call: ExemptibleCall) => boolean
@@ -97,13 +97,13 @@ function textOf({ body }: HttpResponse): string {
   return typeof body === 'string' ? body : ''
 }
 
-/** A pause in a call, and a cut of its connection. */
+/** A pause in a call, a closed connection, or both. */
 interface Interruption {
   readonly waits: boolean
   readonly cuts: boolean
 }
 
-/** Interrupts a call before the operation, before the answer, or in the middle of the body. */
+/** Interrupts a call before the operation, before the response, or in the middle of the body. */
 async function interrupt(
   next: () => Promise<HttpResponse>,
   call: FaultedCall,
@@ -117,7 +117,7 @@ async function interrupt(
   return cuts ? CUT_CONNECTION : (response ?? next())
 }
 
-/** Sends half of the bytes, then waits, then sends the rest or cuts the connection. */
+/** Sends half of the body and waits. Then sends the other half or closes the connection. */
 function interruptBody(
   text: string,
   call: FaultedCall,
@@ -142,7 +142,7 @@ function interruptBody(
       },
       cancel: () => cancelled.abort(),
     },
-    // An error discards unread data, so the first half must be read before.
+    // An error discards unread data, so the first half is read before it.
     { highWaterMark: 0 },
   )
 }
@@ -150,10 +150,10 @@ function interruptBody(
 interface FaultedCall {
   readonly fault: FaultStateOn<'api'>
   readonly gates: Gates
-  /** Aborts when the caller goes away. */
+  /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal
-  /** Returns the earlier Show body of the object. Undefined if there is none. */
+  /** Returns an earlier Show body of the object. Undefined if the object has none. */
   readonly earlierShow: (revisionsBack: number) => unknown
-  /** Formats a refusal instead of calling the operation. */
+  /** Returns the response for an error instead of calling the operation. */
   readonly refuse: (error: ApiError) => HttpResponse
 }

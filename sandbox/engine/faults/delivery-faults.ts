@@ -14,7 +14,7 @@ type DeliveryFaultState = FaultStateOn<'delivery'>
 
 export function createDeliveryFaults(gates: Gates, matcher: Matcher, view: View) {
   return {
-    /** Returns the faults of the next attempt. Counts them unless they were matched before. */
+    /** Returns the faults of the next attempt. Counts each match only once. */
     match(job: JobRecord): readonly DeliveryFaultState[] {
       const known = view.matchedFaults(job)
       const waitsAgain = known?.some((fault) => gateOptions(fault, job)?.key !== undefined) === true
@@ -22,8 +22,8 @@ export function createDeliveryFaults(gates: Gates, matcher: Matcher, view: View)
       return known ?? matcher(toTarget(job, overtakes, view))
     },
     /**
-     * Holds the job back until `release` resolves, after some real time if it is `timed`. Calls `onRelease` before. Returns
-     * undefined if no fault holds it.
+     * Delays the job until `release` resolves. `timed` is true if the delay is limited. Calls `onRelease` before. Returns undefined
+     * if no fault delays the job.
      */
     hold(job: JobRecord, faults: readonly DeliveryFaultState[], onRelease: () => void) {
       const holds = faults.flatMap((fault) => {
@@ -34,12 +34,12 @@ export function createDeliveryFaults(gates: Gates, matcher: Matcher, view: View)
       const timed = holds.every(({ options }) => options.afterMs !== undefined)
       return { release: waitFor(holds, gates, onRelease), timed }
     },
-    /** Releases the deliveries that waited for this one to overtake them. */
+    /** Releases the delayed deliveries that this delivery had to overtake. */
     releaseOvertaken: ({ id }: Pick<JobRecord, 'id'>) => gates.release({ overtakenBy: id }),
   }
 }
 
-/** Wraps the transport in these faults, the first one innermost. */
+/** Wraps the transport in these faults. The first fault is the innermost. */
 export function wrapTransport(transport: Transport, faults: readonly FaultStateOn<'delivery'>[]): Transport {
   return faults.reduce((inner, { kind, settings }) => {
     const fault = DELIVERY_FAULTS[kind]

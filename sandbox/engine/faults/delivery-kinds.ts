@@ -5,7 +5,7 @@ import { editBody } from './edit-body.ts'
 import type { GateOptions } from './gates.ts'
 import type { JobRecord } from '../state/job.ts'
 
-/** A fault holds a delivery back, replaces its body, or wraps the transport. */
+/** A fault that delays a delivery, replaces its body, or wraps the transport. */
 export type DeliveryFault = {
   /** Returns true if the fault would change nothing. Such a match is not counted. */
   readonly exempt?: (delivery: FaultedDelivery, settings: FaultSettings) => boolean
@@ -19,11 +19,11 @@ export interface FaultedDelivery {
   readonly job: JobRecord
   /** True if the delivery overtakes a held delivery. */
   readonly overtakes: boolean
-  /** The original body. */
+  /** Returns the original body. */
   readonly body: () => string
 }
 
-/** Returns the body of the notification for an earlier revision of the object. */
+/** Returns the notification body for an earlier revision of the object. */
 export type BodyAt = (revision: number) => string
 
 export const DELIVERY_FAULTS: { readonly [Kind in DeliveryFaultKind]: DeliveryFault } = {
@@ -49,7 +49,7 @@ export const DELIVERY_FAULTS: { readonly [Kind in DeliveryFaultKind]: DeliveryFa
   },
 
   reorder: {
-    // Two deliveries change places, so the second one is not held.
+    // Two deliveries swap their order, so the second delivery is not delayed.
     exempt: ({ overtakes }) => overtakes,
     hold: ({ registration_id }, { delay_ms }) => ({ afterMs: delay_ms, key: registration_id }),
   },
@@ -111,7 +111,7 @@ export const DELIVERY_FAULTS: { readonly [Kind in DeliveryFaultKind]: DeliveryFa
   },
 }
 
-/** Adds the exchanges of the copies to the first exchange. */
+/** Appends the exchanges of the copies to the first exchange. */
 function addCopies(first: Exchange, copied: readonly Exchange[]): Exchange {
   const others = copied.flatMap(({ others: more = [], ...copy }) => [copy, ...more])
   return { ...first, others: [...(first.others ?? []), ...others] }

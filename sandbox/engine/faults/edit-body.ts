@@ -1,18 +1,18 @@
 import type { FaultSettings } from '../state/entries.ts'
 
-/** Applies the changes of a fault to JSON text, or replaces the whole text. A body that is text is sent unchanged. */
+/** Applies the changes of a fault to JSON text, or replaces the complete text. A replacement of type string is sent as is. */
 export function editBody(text: string, { set, body }: FaultSettings): string {
   if (typeof body === 'string') return body
   const whole: unknown = body === undefined ? JSON.parse(text) : body
   return JSON.stringify(set ? setByPointer(whole, set) : whole)
 }
 
-/** True for a JSON pointer to an inner value (RFC 6901). */
+/** True for a JSON pointer (RFC 6901) to a value below the root. */
 export function isPointer(text: string): boolean {
   return /^(\/([^~/]|~[01])*)+$/.test(text)
 }
 
-/** Returns a copy with these values set by JSON pointer. Ignores a pointer without a parent. */
+/** Returns a copy with new values at the given JSON pointers. Ignores a pointer whose parent does not exist. */
 function setByPointer(value: unknown, set: Readonly<Record<string, unknown>>): unknown {
   const copy: unknown = structuredClone(value)
   for (const [pointer, replacement] of Object.entries(set)) {

@@ -19,7 +19,7 @@ interface Waiter {
   readonly release: () => void
 }
 
-/** Holds back calls and deliveries for faults. */
+/** Delays calls and deliveries on behalf of faults. */
 export function createGates(realTime: RealTime, isPresent: (faultId: string) => boolean) {
   const waiters = new Set<Waiter>()
   let change = Promise.withResolvers<void>()
@@ -58,7 +58,7 @@ export function createGates(realTime: RealTime, isPresent: (faultId: string) => 
       change.resolve()
       change = Promise.withResolvers()
     },
-    /** True if a delivery waits under this key to be overtaken. From now on `by` overtakes it. */
+    /** Returns true if a delivery waits under this key to be overtaken. Registers `by` as the overtaking delivery. */
     claim(key: string, by: string): boolean {
       const waiter = [...waiters].find((one) => one.key === key && one.overtakenBy === undefined)
       if (waiter) waiter.overtakenBy = by

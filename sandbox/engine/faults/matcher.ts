@@ -13,10 +13,10 @@ export interface FaultTarget<Place extends FaultPlace> {
   isExempt(fault: FaultStateOn<Place>): boolean
 }
 
-/** Returns the faults that apply to a target, in the order of their addition. Counts every match. */
+/** Returns the faults that apply to a target, oldest first. Counts each match. */
 export type Matcher = <Place extends FaultPlace>(target: FaultTarget<Place>) => readonly FaultStateOn<Place>[]
 
-/** `record` takes the counts at once and never throws. */
+/** `record` stores the match counts synchronously and never throws. */
 export function createMatcher(
   view: Pick<View, 'faults'>,
   record: (writes: readonly Write[]) => void,
@@ -39,12 +39,12 @@ function isOn<Place extends FaultPlace>(fault: FaultState, place: Place): fault 
   return fault.on === place
 }
 
-/** Decides by the number of earlier matches and by seeded chance. */
+/** Decides from the number of earlier matches and a seeded random number. */
 function isDue({ matched, skip, probability, seed }: FaultState): boolean {
   return matched >= skip && (probability === 1 || drawChance(seed, matched) < probability)
 }
 
-/** Returns the number in [0, 1) of a seed for the `index`th match. */
+/** Returns the seeded number in [0, 1) for the `index`th match. */
 function drawChance(seed: number, index: number): number {
   return createHash('sha256').update(`${seed}/${index}`).digest().readUInt32BE() / 2 ** 32
 }

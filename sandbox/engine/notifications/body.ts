@@ -5,8 +5,8 @@ import { toBankAccount } from '../objects/accounts.ts'
 import type { AccountOwner } from '../state/entries.ts'
 
 /**
- * Returns the notification body. That is the Show response wrapped under its type, in the words of the platform.
- * `json` is the printed object, if it is available. Source: §2.3, §6.1
+ * Returns the notification body: the Show response wrapped under its type, in the words of the platform. `json` is the serialized
+ * object, if available. Source: §2.3, §6.1
  */
 export function notificationBody<Type extends NotifiedType>(
   type: Type,
@@ -45,7 +45,7 @@ function shortPayload({ id, updated_at }: Service.VirtualAccount): Service.Virtu
 
 const TWELVE_HOURS_MS = 12 * 3_600_000
 
-/** Formats the instant with the offset of the document. Source: §6.3 */
+/** Formats a timestamp with the UTC offset that the document uses. Source: §6.3 */
 function atOffset(timestamp: string): string {
   return new Date(Date.parse(timestamp) + TWELVE_HOURS_MS).toISOString().replace('Z', '+12:00')
 }

@@ -14,20 +14,17 @@ export interface OutboxContext {
   readonly readings: () => ReadingValues
   readonly translator: Translator
   readonly now: number
-  /** Called with each trigger, even without a registration. */
+  /** Called with each trigger, even if the object type has no registration. */
   readonly onTrigger?: (trigger: Trigger) => void
   readonly newId: () => string
 }
 
-/**
- * Returns the entries of one transaction. These are the changes, and a job for each enabled registration of a changed
- * object. Source: §6.1
- */
+/** Returns the entries of one transaction: its changes, and one job for each enabled registration of a changed object. Source: §6.1 */
 export function toEntries(writes: readonly Write[], given: OutboxContext): Entry[] {
   const versions = new Map<string, Version>()
   let context = given
   return writes.flatMap((write): Entry[] => {
-    // A second change of an object in one transaction gets a later millisecond, and so do all further changes.
+    // If an object changes twice in one transaction, the second change and all further changes get a later millisecond.
     const earlier = write.kind === 'object' ? versions.get(versionKey(write)) : undefined
     if (earlier) context = { ...context, now: Math.max(context.now, Math.min(earlier.at + 1, LATEST_NOW)) }
     switch (write.kind) {
@@ -60,7 +57,7 @@ export function toEntries(writes: readonly Write[], given: OutboxContext): Entry
   })
 }
 
-/** An object after an earlier write of the same transaction. */
+/** The state of an object after an earlier write in the same transaction. */
 interface Version {
   readonly revision: number
   readonly at: number

@@ -9,7 +9,7 @@ export interface Change<Type extends NotifiedType> {
   readonly after: ObjectByType[Type]
 }
 
-/** Returns the generations that a change notifies, if they have a registration. Source: §2.2 */
+/** Returns the generations that notify of a change, if a registration exists. Source: §2.2 */
 export function findNotifiedGenerations<Type extends NotifiedType>(
   type: Type,
   change: Change<Type>,
@@ -46,7 +46,7 @@ function isTrigger<Type extends NotifiedType>(
   }
 }
 
-// Readings: realtime-payout-sequence, disbursement-changes
+// True if the change is notified. Readings: realtime-payout-sequence, disbursement-changes
 function isNotifiedDisbursement(state: string | null, isNew: boolean, readings: ReadingValues): boolean {
   if (readings['realtime-payout-sequence'] === 'final-only') return state !== 'bank_processing'
   return isNew || readings['disbursement-changes'] === 'notified'

@@ -4,19 +4,19 @@ import type { ReadingValues } from '../../../spec/readings.ts'
 import type { Store } from '../state/store.ts'
 import type { View } from '../state/view.ts'
 
-/** A change, and the generations that it notifies if they have a registration. */
+/** A change, and the generations that notify of the change if a registration exists. */
 export interface Trigger {
   readonly object_type: NotifiedType
   readonly generations: readonly Generation[]
 }
 
-/** A change without a registration in this generation. Source: §7 */
+/** A change without an enabled registration in this generation. Source: §7 */
 export interface UnsubscribedTrigger {
   readonly object_type: NotifiedType
   readonly generation: Generation
 }
 
-/** Reports changes without a registration, once for each type and generation until a registration follows. */
+/** Reports changes without a registration. Each type and generation is reported once, and again only after a registration. */
 export function createUnsubscribedTriggerReport(
   store: Pick<Store, 'subscribe'> & View,
   readings: () => ReadingValues,
@@ -43,7 +43,7 @@ export function createUnsubscribedTriggerReport(
       reported.clear()
       isMuted = false
     },
-    /** Reports nothing until `forget`. */
+    /** Reports nothing until the next `forget`. */
     mute(): void {
       isMuted = true
     },

@@ -9,7 +9,7 @@ import {
 import type { AccountKind, AccountOwner, ObjectWrite } from '../state/entries.ts'
 import { newObject } from './objects.ts'
 
-/** Codes of the kinds of accounts. Reading: account-codes */
+/** The code of each account kind. Reading: account-codes */
 export const ACCOUNT_CODES: Readonly<Record<AccountKind, number>> = { bank: 9100, card: 9200, wallet: 9700 }
 
 export function newAccount(
@@ -22,12 +22,12 @@ export function newAccount(
   return { account, write: { kind: 'object', object_type: 'accounts', object: account, owner } }
 }
 
-/** Returns the fields that follow from the owner and the kind. All accounts of a user belong to one legal entity. */
+/** Returns the fields that depend on the owner and the kind. All accounts of a user belong to one legal entity. */
 export function accountFields({ user_id, account_kind }: AccountOwner): ObjectFields {
   return { account_type_id: ACCOUNT_CODES[account_kind], legal_entity_id: sixDigitsFor(user_id) }
 }
 
-/** Draws the details at a bank or issuer. A wallet has none. */
+/** Draws the details of a bank account or card. A wallet has no such details. */
 export function drawDetails(
   kind: AccountKind,
   holder: () => string,
@@ -80,7 +80,7 @@ const EXAMPLE_CARD: Service.CardAccount['card'] = {
   expiry_year: '2030',
 }
 
-/** Returns the Show response, which the earlier callbacks also carry. Source: §2.2. Reading: callback-list */
+/** Returns the Show response of a bank account, also used by the earlier callbacks. Source: §2.2. Reading: callback-list */
 export function toBankAccount(
   account: Service.Account,
   { bank = EXAMPLE_BANK, ...owner }: Partial<AccountOwner> = {},

@@ -5,7 +5,7 @@ import type { View } from '../state/view.ts'
 import { formatUuid } from '../core/random.ts'
 import { timestamp } from '../core/timestamp.ts'
 
-/** Returns the same version 8 UUID for the same text. */
+/** Returns a version 8 UUID that depends only on the text. */
 export function uuidFor(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex')
   return formatUuid(`${hex.slice(0, 12)}8${hex.slice(13, 16)}8${hex.slice(17, 32)}`)
@@ -20,7 +20,7 @@ export function drawDigits(count: number, newId: () => string): string {
   return digits.slice(0, count)
 }
 
-/** Returns the same six-digit number for the same text. */
+/** Returns a six-digit number that depends only on the text. */
 export function sixDigitsFor(text: string): number {
   let mixed = 7
   for (let at = 0; at < text.length; at++) mixed = Math.imul(mixed, 31) + text.charCodeAt(at)
@@ -31,7 +31,7 @@ export interface EngineContext {
   readonly view: View
   /** Returns the present readings. Call the function at each decision. */
   readonly readings: () => ReadingValues
-  /** Translates the neutral words of the document into those of the platform. */
+  /** Translates the neutral words of the document into the words of the platform. */
   readonly translator: Translator
   /** Returns the time for a change, at least a millisecond after the last change. Sandbox time in epoch milliseconds. */
   readonly now: () => number
@@ -65,7 +65,7 @@ export function newObjectDefaults(
 /** The number of tries. If all of them fail, nearly all numbers are taken. */
 const MAX_TRIES = 100
 
-/** Draws seven digits, because fewer would often collide. */
+/** Draws seven digits. Shorter numbers would often collide. */
 function drawNumber({ view, newNumber }: Pick<EngineContext, 'view' | 'newNumber'>): number {
   const isTaken = (number: number) => view.storedId('accounts', String(number)) !== undefined
   let number = newNumber()

@@ -39,7 +39,7 @@ export const FIXTURES: {
   }),
 }
 
-// Golden bodies with only nulls describe unusual objects.
+// Excludes golden bodies that contain only nulls, because they are unusual.
 const usual = EXAMPLES.filter(({ name }) => !name.endsWith('-nulls'))
 const users = usual.flatMap(({ type, body }) => (type === 'users' ? [body.users] : []))
 const accounts = usual.flatMap(({ type, body }) => (type === 'accounts' ? [body.accounts] : []))
@@ -79,7 +79,7 @@ function withDrawnReferences(batch: BatchTransaction, { newId }: NewObjectDefaul
   }
 }
 
-/** Gives a payment the number of its batch. Source: §2.7, §2.8 */
+/** Returns a payment with the number of its batch. Source: §2.7, §2.8 */
 function withDrawnBatch<Sent extends { batch_id: number | null }>(
   sent: Sent,
   { id }: NewObjectDefaults,
@@ -94,7 +94,7 @@ function withDrawnDescriptor(transaction: Transaction): Transaction {
     : transaction
 }
 
-/** The Show response of a virtual account. No notification contains it. Reading: virtual-account-show */
+/** The Show response of a virtual account. Notifications never contain it. Reading: virtual-account-show */
 const VIRTUAL_ACCOUNT: VirtualAccount = {
   id: '9fc8c651-1a1d-47c4-b0c2-1f724601ecf4',
   routing_number: '000999',
@@ -112,7 +112,7 @@ const VIRTUAL_ACCOUNT: VirtualAccount = {
   merchant_id: null,
 }
 
-/** Gives a golden object a new id, its own paths and the present time. Its people stay those of the golden body. */
+/** Copies a golden object with a new id, new paths and the current time. The copy refers to the same people. */
 function renew<Type extends NotifiedType>(
   type: Type,
   golden: ObjectByType[Type],
@@ -147,13 +147,13 @@ function goldenText(golden: object): string {
 
 const KIND_FIELDS = ['type', 'type_method', 'state', 'account_type_id', 'verification_state'] as const
 
-/** Returns the first object that matches the fields of its kind, else of its type, else any. */
+/** Returns the first object with the fields of its kind, or else of its type, or else any object. */
 function findMostSimilar<Golden extends object>(objects: readonly Golden[], fields: ObjectFields): Golden {
   const wanted = KIND_FIELDS.filter((field) => fields[field] !== undefined)
   const agrees = (object: Golden, names: readonly string[]) =>
     names.every((field) => Reflect.get(object, field) === fields[field])
   const kind = wanted.filter((field) => field.startsWith('type'))
-  // The validator rejects a field that matches no golden body.
+  // If a field matches no golden body, the validator rejects the field later.
   const similar =
     objects.find((object) => agrees(object, wanted)) ??
     objects.find((object) => agrees(object, kind)) ??

@@ -3,7 +3,7 @@ import { type EngineContext, newObjectDefaults, type ObjectFields } from './draw
 import type { ObjectWrite } from '../state/entries.ts'
 import { newObject } from './objects.ts'
 
-/** Returns the fields of an item that describe its buyer and its seller. Source: §2.5 */
+/** Returns the fields of an item that describe its buyer and seller. Source: §2.5 */
 export function partyFields(buyer: User, seller: User): ObjectFields {
   return {
     buyer_name: buyer.full_name,
@@ -16,7 +16,7 @@ export function partyFields(buyer: User, seller: User): ObjectFields {
   }
 }
 
-/** Creates the missing buyer and seller of a new item without a notification, so that a receiver can request them. */
+/** Creates the missing buyer and seller of a new item without notifications, so that a receiver can fetch them. */
 export function missingParties(item: Item, context: EngineContext): readonly ObjectWrite[] {
   const { related, buyer_name, buyer_email, seller_name, seller_email } = item
   const parties = [
@@ -24,7 +24,7 @@ export function missingParties(item: Item, context: EngineContext): readonly Obj
     [related.sellers, seller_name, seller_email],
   ] as const
   return parties.flatMap(([id, full_name, email]) => {
-    // A path cannot contain such an id.
+    // A path segment cannot contain an id with a slash.
     if (id.includes('/') || context.view.object('users', id)) return []
     const [first_name = '', ...others] = full_name.split(' ')
     const fields = { first_name, last_name: others.join(' '), email }

@@ -122,9 +122,7 @@ const paid = (): Amounts => ({ remaining_amount: 0, total_outstanding: 0 })
 /** Returns half of the amount in whole minor units, the assumed amount of partial moves. */
 const half = (amount: number) => Math.floor(amount / 2)
 
-/**
- * The amounts of each state, as in the golden bodies. No state determines `chargedback_amount`. Reading: item-states
- */
+/** The amounts for each state, as in the golden bodies. `chargedback_amount` does not depend on the state. Reading: item-states */
 const AMOUNTS_BY_STATE: { readonly [State in ItemState]: (item: Item) => Amounts } = {
   pending: unpaid,
   payment_required: unpaid,

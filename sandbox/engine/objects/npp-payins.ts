@@ -2,7 +2,7 @@ import type { PayinDetails } from '../../../spec/generated/service-types.ts'
 import { drawDigits, type NewObjectDefaults, type ObjectFields } from './draws.ts'
 import { drawPerson } from './people.ts'
 
-/** A PayID, a CRN, or the number of a virtual account. Source: §2.4 */
+/** The payee's identifier: a PayID, a CRN, or the number of a virtual account. Source: §2.4 */
 type PayinForm = 'pay-id' | 'crn' | 'virtual-account'
 
 /** Returns the form of a pay-in. Defaults to a PayID. Source: §2.4 */
@@ -13,7 +13,7 @@ export function payinForm(details: unknown): PayinForm {
   return isCrn ? 'crn' : 'pay-id'
 }
 
-/** Returns the details that the form requires, with the given details. Source: §2.4 */
+/** Adds the details that the form requires to the given details. Source: §2.4 */
 export function completePayinDetails(
   { payin_details: given, user_name }: ObjectFields,
   { newId, now }: NewObjectDefaults,
@@ -48,7 +48,7 @@ function drawPayIdDetails(payee: string, newId: () => string) {
   } as const
 }
 
-/** The payer is not a user of the platform. */
+/** Draws a payer who is not a user of the platform. */
 function drawDebtor(newId: () => string) {
   const { first_name, last_name, full_name } = drawPerson(newId)
   const digits = drawDigits(12, newId)

@@ -7,7 +7,7 @@ import { deriveItemFields } from './items.ts'
 import { completePayinDetails } from './npp-payins.ts'
 import { firstState } from './transitions.ts'
 
-/** Makes a new object of the type, with realistic values for missing fields. The given fields may break the spec. */
+/** Creates an object of the type. Draws realistic values for missing fields. The given fields are not validated. */
 export function newObject<Type extends NotifiedType>(
   type: Type,
   fields: ObjectFields,
@@ -28,7 +28,7 @@ function neededFields(example: ObjectFields, given: ObjectFields, defaults: NewO
   }
 }
 
-/** Returns the first state of this kind, unless a state is given. Source: §3 */
+/** Returns the first state of this object kind, unless the caller sets a state. Source: §3 */
 function firstStateFields(
   type: NotifiedType,
   fields: ObjectFields,
@@ -42,7 +42,7 @@ function firstStateFields(
   return state === undefined ? {} : { [field]: state }
 }
 
-/** Changes fields and all that depends on them. Returns the same object if nothing changes. Reading: no-op-update */
+/** Changes fields and all dependent fields. Returns the original object if nothing changes. Reading: no-op-update */
 export function changeFields<Type extends NotifiedType>(
   type: Type,
   object: ObjectByType[Type],
@@ -86,7 +86,7 @@ function deriveFullName(user: object, fields: ObjectFields): ObjectFields {
 const BATCH_STATES: Readonly<Record<string, { readonly code: number }>> =
   LIFECYCLES.objects.batch_transactions.states
 
-/** The partner's id is set once the payment succeeds, as for a payout. Source: §3, §2.7. Reading: batch-codes */
+/** Sets the partner's id when the payment succeeds, as for a payout. Source: §3, §2.7. Reading: batch-codes */
 function deriveStatusCode(batch: object, fields: ObjectFields): ObjectFields {
   const { id, state, partner_payment_transaction_id: known }: ObjectFields = { ...batch, ...fields }
   if (typeof state !== 'string' || !Object.hasOwn(BATCH_STATES, state)) return {}
@@ -102,7 +102,7 @@ const partnerId = (id: unknown) => `PPT-${sixDigitsFor(String(id))}`
 const PAYOUT_STATES: Readonly<Record<string, { readonly with: string }>> =
   LIFECYCLES.objects.disbursements.states
 
-/** The partner's id is set once the payout succeeds. Source: §2.8 */
+/** Sets the partner's id when the payout succeeds. Source: §2.8 */
 function derivePayoutState(disbursement: object, fields: ObjectFields): ObjectFields {
   const { id, state, partner_payment_transaction_id: known }: ObjectFields = { ...disbursement, ...fields }
   if (typeof state !== 'string' || !Object.hasOwn(PAYOUT_STATES, state)) return {}
@@ -114,7 +114,7 @@ function derivePayoutState(disbursement: object, fields: ObjectFields): ObjectFi
 
 const PLACES = 'Banksia Canopy Dockside Estuary Foundry Gable Harbour Jetty Lantern Quarry'.split(' ')
 
-/** Returns the marketplace of the user. All objects of a user have the same one. Nulls stay null. Source: §2.4, §2.7 */
+/** Returns the user's marketplace, which all objects of the user share. Nulls stay null. Source: §2.4, §2.7 */
 function marketplaceFields({ marketplace: example, user_id }: ObjectFields): ObjectFields {
   if (typeof example !== 'object' || example === null || typeof user_id !== 'string') return {}
   const digits = String(sixDigitsFor(`marketplace ${user_id}`))

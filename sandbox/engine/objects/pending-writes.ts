@@ -3,7 +3,7 @@ import type { NotifiedType } from '../../../spec/notifications.ts'
 import type { EngineContext } from './draws.ts'
 import { isObjectWrite, type ObjectWrite } from '../state/entries.ts'
 
-/** Returns the context as it will be after these writes. */
+/** Returns the context with these pending writes already applied. */
 export function withPendingWrites<Context extends EngineContext>(
   context: Context,
   writes: readonly ObjectWrite[],

@@ -4,7 +4,7 @@ const FIRST_NAMES = ['Ada', 'Ines', 'Mary', 'Mei', 'Neve', 'Orla', 'Priya', 'Sam
 const LAST_NAMES = 'Byrne Ferrari Lind Okafor Osei Quinn Reyes Seed Tanaka Whitlock'.split(' ')
 const STREETS = ['Acacia Avenue', 'Banksia Road', 'Grevillea Way', 'Wattle Street']
 
-/** Draws a person with a unique address. The phone numbers are from ranges reserved for fiction. */
+/** Draws a person with a unique e-mail address. The phone numbers are from ranges reserved for fiction. */
 export function drawPerson(newId: () => string) {
   const digits = drawDigits(16, newId)
   const first_name = FIRST_NAMES[Number(digits[0])] ?? ''
@@ -23,7 +23,7 @@ export function drawPerson(newId: () => string) {
 
 const TRADES = 'Bakery Ceramics Cycles Joinery Optics Pianos Plumbing Renovations Strings Tailors'.split(' ')
 
-/** Returns the same company for the same id. */
+/** Returns a fictional company that depends only on the id. */
 export function drawCompany(id: string) {
   const digits = String(sixDigitsFor(id))
   const name = `${LAST_NAMES[Number(digits[5])] ?? ''} ${TRADES[Number(digits[4])] ?? ''} ${digits.slice(0, 3)}`
@@ -44,7 +44,7 @@ const CITIES = [
   ['Sydney', 'NSW', '2000'],
 ] as const
 
-/** Returns the same address for the same digits. */
+/** Returns a fictional address that depends only on the digits. */
 export function addressFields(digits: string) {
   const [address_city, address_state, address_postcode] =
     CITIES[Number(digits[5]) % CITIES.length] ?? CITIES[0]

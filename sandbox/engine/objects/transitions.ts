@@ -8,7 +8,7 @@ interface Transition {
   readonly trigger: string
 }
 
-/** The section or the reading behind an entry of `lifecycles.yaml`. */
+/** The section or the reading that justifies an entry of `lifecycles.yaml`. */
 export interface SpecOrigin {
   readonly source?: string
   readonly reading?: string
@@ -45,10 +45,7 @@ export function nextStates<Type extends NotifiedType>(
     .map(({ to }) => to)
 }
 
-/**
- * Returns the documented first state, undefined if there is none. Calls `example` if the kinds of the type differ.
- * Source: §3
- */
+/** Returns the documented first state. Undefined if there is none. Calls `example` if the kinds of the type differ. Source: §3 */
 export function firstState<Type extends NotifiedType>(
   type: Type,
   example: () => ObjectByType[Type],

@@ -25,8 +25,8 @@ interface Parties {
 const NOBODY: Parties = { fields: {}, writes: [] }
 
 /**
- * Creates the parties of an object as its payment would have done. `example` is the object before its own parties. A
- * receiver can request them. Given parties stay as they are.
+ * Creates the parties of an object like its payment would, so that a receiver can fetch them. `example` is the object without its
+ * own parties. Keeps the parties that the caller provides.
  */
 export function findParties(
   type: NotifiedType,
@@ -41,7 +41,7 @@ export function findParties(
   }
   const terms: ObjectFields = { ...example }
   const { id } = terms
-  // A user comes with a wallet. Reading: platform-operations
+  // Each new user gets a wallet. Reading: platform-operations
   if (type === 'users' && typeof id === 'string')
     return { fields: {}, writes: [newAccount({ user_id: id, account_kind: 'wallet' }, context).write] }
   if (type === 'virtual_accounts' && !isGiven('user_external_id', 'wallet_account_id')) {

@@ -4,8 +4,8 @@ import type { JobRecord } from '../state/job.ts'
 import type { Store } from '../state/store.ts'
 
 /**
- * How long a step waits for the first attempts of the step before, in real time. A healthy receiver sees the
- * notifications in order, and a hanging receiver does not stop the payment. Ours.
+ * The maximum wait for the first attempts of the previous step, in real milliseconds. A healthy receiver sees the steps in order,
+ * and a hanging receiver does not block the payment. Chosen by this project.
  */
 const MAX_WAIT_MS = 1_000
 
@@ -44,7 +44,7 @@ export function createFirstAttempts(store: Store, realTime: RealTime) {
       unsubscribe()
       for (const end of waiting) end()
     },
-    /** Resolves when each present job of the payment was attempted once, after the longest wait, or on `stop`. */
+    /** Resolves when each existing job of the payment was attempted once, after the maximum wait, or on `stop`. */
     async ended({ objects, participants }: Payment): Promise<void> {
       const ids = [...Object.values(objects), ...Object.values(participants)]
       const jobs = new Set(ids.flatMap((id) => [...(jobsByObject.get(id) ?? [])]))
@@ -64,7 +64,7 @@ export function createFirstAttempts(store: Store, realTime: RealTime) {
   }
 }
 
-/** Returns the job of an ended or cancelled attempt. An interrupted attempt is repeated. */
+/** Returns the job id of an ended or cancelled attempt, except an interrupted attempt. */
 function attemptedJobId(head: Head): string | undefined {
   const isOver = (head.kind === 'attempt' && head.reason !== 'interrupted') || head.kind === 'cancellation'
   return isOver ? head.job_id : undefined

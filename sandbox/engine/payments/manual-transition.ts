@@ -11,7 +11,7 @@ interface Transition {
 }
 
 /**
- * Returns the next step of the object's payment, with the outcome of this transition. Undefined if no payment has
+ * Returns the next step of the object's payment if it makes this transition. Sets the matching outcome. Undefined if no payment has
  * such a step.
  */
 export function manualTransition(
@@ -25,7 +25,7 @@ export function manualTransition(
   return continuePayment({ ...payment, outcome }, context).writes
 }
 
-/** Returns the step for a simulated success. A payment with another chosen outcome ends with that outcome. */
+/** Returns the step for a simulated success. A payment with another chosen outcome ends with the chosen outcome. */
 export function simulatedTransition(
   transition: Transition,
   context: EngineContext,
@@ -46,7 +46,7 @@ function findPayment(transition: Transition, { view }: EngineContext): Payment |
 
 const isLastStep = ({ step, steps }: Payment) => step === steps - 1
 
-/** Returns the outcome with this transition as the next step. Prefers the outcome of the payment. */
+/** Returns an outcome whose next step makes this transition. Prefers the current outcome of the payment. */
 function nextOutcome(transition: Transition, payment: Payment): string | undefined {
   const { kind, step, outcome } = payment
   const role = roleIn(payment, transition)

@@ -15,7 +15,7 @@ export interface CreatedObject extends PaymentTerms {
   readonly objectId: string
 }
 
-/** Returns the fields of an object that a payment creates. They replace the people of its golden body. */
+/** Returns the fields for an object that a payment creates. They replace the people of the golden body. */
 export function notificationFields(
   notification: PaymentNotification,
   payment: CreatedObject,
@@ -35,10 +35,7 @@ export function notificationFields(
   return withSets(fields, sets, payment)
 }
 
-/**
- * Returns the amount of a notification, in minor units. It is the whole amount, or the amount after the fees of the
- * item.
- */
+/** Returns the amount of a notification in minor units: the full amount, or the amount after the item's fees. */
 export function notificationAmount(
   { amount: part }: PaymentNotification,
   { participants, amount }: PaymentTerms,
@@ -48,7 +45,7 @@ export function notificationAmount(
   return view.object('items', participants.item)?.body.net_amount ?? amount
 }
 
-/** A payment for an item carries the item's own reference. Source: §2.5, §2.7 */
+/** A payment for an item has the reference of the item. Source: §2.5, §2.7 */
 function itemReferences({ participants: { item: id } }: PaymentTerms, view: View): ObjectFields {
   const item = id === undefined ? undefined : view.object('items', id)?.body
   return item ? { reference: item.name, deposit_reference: item.deposit_reference } : {}
@@ -56,7 +53,7 @@ function itemReferences({ participants: { item: id } }: PaymentTerms, view: View
 
 type PartyFields = (payment: CreatedObject, view: View) => ObjectFields
 
-/** The payer, the payee and their accounts, in each object of a payment. Source: §2.4, §2.7, §2.8 */
+/** The fields for the payer, the payee and their accounts, by object type of a payment. Source: §2.4, §2.7, §2.8 */
 const PARTY_FIELDS = {
   'direct-credit-payout': {
     batch_transactions: payoutParties('bank_account'),
@@ -142,7 +139,7 @@ function depositParties(fundingAccount: string): PartyFields {
     user_name: fullName(seller, view),
     payee_name: fullName(seller, view),
     account_id: wallet_account,
-    // The payer of a CRN has no name on the other side, as in the golden body.
+    // A payer by CRN has no name in `related`, as in the golden body.
     related: otherSide(
       objectId,
       { id: null, type: fundingAccount },
@@ -151,7 +148,7 @@ function depositParties(fundingAccount: string): PartyFields {
   })
 }
 
-/** Returns the fields that select the form of a pay-in and name its payee. Source: §2.4 */
+/** Returns the fields that select the form of a pay-in and identify its payee. Source: §2.4 */
 function payinDetails({ via, participants: { seller } }: PaymentTerms, view: View): ObjectFields | null {
   if (via === 'virtual-account') return null
   if (via === 'crn') return { pay_id: null, pay_id_type: null }
@@ -159,7 +156,7 @@ function payinDetails({ via, participants: { seller } }: PaymentTerms, view: Vie
   return payee ? { pay_id: payee.email, pay_id_type: '/EMAL' } : {}
 }
 
-/** Returns the other side under the transaction's own id, so that a receiver can request it. Source: §2.4, §6.2 */
+/** Returns the counterparty under the id of the transaction itself, so that a receiver can fetch it. Source: §2.4, §6.2 */
 function otherSide(
   id: string,
   account: { readonly id: string | null | undefined; readonly type: string },
@@ -168,7 +165,7 @@ function otherSide(
   return { transactions: [{ id, account_id: account.id, account_type: account.type, ...person }] }
 }
 
-/** Returns the owner of the account on the other side. Source: §2.4 */
+/** Returns the owner of the counterparty's account. Source: §2.4 */
 function personFields(user: string | undefined, view: View): ObjectFields {
   return { user_id: user, user_name: fullName(user, view) }
 }
@@ -181,14 +178,14 @@ function payoutDescriptor(
   return `${own === '' ? 'PAYOUT' : own} ${sixDigitsFor(objectId)}`
 }
 
-/** Returns the account that receives a disbursement. Source: §2.8 */
+/** Returns the fields for the account that receives a disbursement. Source: §2.8 */
 export function payeeAccountFields(
   { kind, participants: { seller, bank_account: account = '' } }: PaymentTerms,
   view: View,
 ): ObjectFields {
   const bank_account_name = fullName(seller, view)
   if (kind === 'bpay-payout') {
-    // The sandbox stores no BPAY accounts, so the number follows from the id. Ours.
+    // The sandbox stores no BPAY accounts, so it derives the number from the id. Our choice.
     const digits = String(sixDigitsFor(account))
     const numbers = {
       bank_account_number: `XXXXX${digits.slice(3)}`,
@@ -210,7 +207,7 @@ function fullName(user: string | undefined, view: View): string {
   return (user === undefined ? undefined : view.object('users', user)?.body.full_name) ?? 'Samuel Seed'
 }
 
-/** Returns the payee's fields in the extended form. Source: §2.7 */
+/** Returns the payee's fields for the extended form. Source: §2.7 */
 function payeeFields({ seller, wallet_account }: Participants, view: View): ObjectFields {
   const payee = view.object('users', seller)?.body
   if (!payee) return { user_external_id: seller }
@@ -227,7 +224,7 @@ function payeeFields({ seller, wallet_account }: Participants, view: View): Obje
   }
 }
 
-/** Applies documented fields such as `related.account_to.id` = `item.id`. Source: §6.2 */
+/** Sets documented fields from other values, such as `related.account_to.id` = `item.id`. Source: §6.2 */
 function withSets(
   fields: ObjectFields,
   sets: Readonly<Record<string, string>>,

@@ -15,7 +15,7 @@ interface ItemRequest {
   readonly user?: string | undefined
 }
 
-/** Finds or creates the objects that a payment needs, each once. */
+/** Finds or creates the objects that a payment needs. Creates each object once. */
 export function createObjectFactory(context: EngineContext) {
   const { view, newId } = context
   const writes: ObjectWrite[] = []
@@ -41,7 +41,7 @@ export function createObjectFactory(context: EngineContext) {
     return user
   }
 
-  /** Returns the id. A new account holds the amount, in minor units. */
+  /** Returns the account id. A new account starts with the amount, in minor units. */
   function account(user_id: string, account_kind: AccountKind, amount = 0): string {
     const key = `${user_id}/${account_kind}`
     const known = view.accountId(user_id, account_kind) ?? accounts.get(key)
@@ -70,12 +70,12 @@ export function createObjectFactory(context: EngineContext) {
   }
 }
 
-/** True if a payment notifies objects that §6.2 does not list. Reading: accompanying-notifications */
+/** True if a payment also notifies of objects that §6.2 does not list. Reading: accompanying-notifications */
 export function isEveryObjectNotified({ readings }: Pick<EngineContext, 'readings'>): boolean {
   return readings()['accompanying-notifications'] === 'all'
 }
 
-/** Returns the fields that a virtual account copies from its user and wallet. */
+/** Returns the fields of a virtual account that are copied from its user and wallet. */
 export function virtualAccountFields(owner: User, wallet_account_id: string): ObjectFields {
   return {
     user_external_id: owner.id,

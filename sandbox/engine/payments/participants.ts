@@ -13,7 +13,7 @@ import { createObjectFactory, type ObjectFactory } from './object-factory.ts'
 
 export interface ParticipantRequest {
   readonly kind: PaymentKind
-  /** In minor units. Used for a new item. */
+  /** The price of a new item in minor units. */
   readonly amount: number
   readonly currency: string
   readonly item?: string | undefined
@@ -22,7 +22,7 @@ export interface ParticipantRequest {
   readonly wallet?: string | undefined
 }
 
-/** Finds or creates the participants of a payment. Throws ApiError for an unknown one. */
+/** Finds or creates the participants of a payment. Throws ApiError for an unknown participant. */
 export function findParticipants(
   request: ParticipantRequest,
   context: EngineContext,
@@ -65,7 +65,7 @@ const FINDERS: { readonly [Role in ParticipantRole]: Finder } = {
     seller && wallet_account && factory.virtualAccount(seller, wallet_account),
 }
 
-/** Returns the named account or the owner's account. A new account holds the amount that it pays. */
+/** Returns a function that finds the named account or the owner's account. A new account starts with the amount to pay. */
 function accountFinder(kind: AccountKind): Finder {
   return ({ request, factory, found }, { owner, given_by, pays = false }) => {
     const given = given_by && request[given_by]
@@ -90,7 +90,7 @@ function findItem({ item: id, user }: ParticipantRequest, { view }: EngineContex
   )
 }
 
-/** An existing wallet pays no more than it holds. */
+/** Throws if an existing wallet holds less than the amount to pay. */
 function refuseEmpty(id: string, amount: number, { view }: EngineContext): void {
   const wallet = view.object('accounts', id)?.body
   if (!wallet || wallet.amount >= amount) return

@@ -17,24 +17,24 @@ import { findNextDue, takeStep, type PaymentStep } from './take-step.ts'
 
 export interface PlayRequest {
   readonly kind: string
-  /** The final state. Defaults to the chosen outcome of the next payment of the kind, or else the usual outcome. */
+  /** The final state. Defaults to the outcome chosen for the kind's next payment, or else the kind's default outcome. */
   readonly outcome?: string | undefined
-  /** The form. Defaults to the usual one. */
+  /** The form. Defaults to the kind's first form. */
   readonly via?: string | undefined
-  /** Minor units. Defaults to the price of the item, or an example amount. */
+  /** The amount in minor units. Defaults to the price of the item, or an example amount. */
   readonly amount?: number | undefined
   readonly currency?: string | undefined
   readonly item?: string | undefined
   readonly user?: string | undefined
   readonly account?: string | undefined
-  /** The wallet that pays. Defaults to that of the user. */
+  /** The wallet that pays. Defaults to the wallet of the user. */
   readonly wallet?: string | undefined
   readonly pace?: PaymentPace | undefined
 }
 
 const EXAMPLE_AMOUNT = 125_00
 
-/** Starts a payment with its first step. Throws ApiError for an unknown kind, outcome or object. */
+/** Starts a payment and takes its first step. Throws ApiError for an unknown kind, outcome or object. */
 export function startPayment(request: PlayRequest, context: EngineContext): PaymentStep {
   const kind = parsePaymentKind(request.kind, 'play')
   const next = request.outcome === undefined ? context.view.nextOutcome(kind) : undefined
@@ -63,9 +63,9 @@ export function startPayment(request: PlayRequest, context: EngineContext): Paym
     created_at: context.now(),
     next_due_at: context.now(),
   }
-  // A chosen outcome counts for one payment.
+  // An outcome chosen for the next payment is used once.
   const used = next === undefined ? [] : [usualOutcome(kind)]
-  // These objects must exist before the first step.
+  // The objects must exist before the first step.
   if (Object.keys(payment.objects).length > 0) {
     const waiting = { ...payment, next_due_at: findNextDue(payment.pace, context.now()) }
     return { payment: waiting, writes: [...used, ...created, { kind: 'payment', payment: waiting }] }
@@ -94,7 +94,7 @@ export function parsePaymentKind(kind: string, act: string): PaymentKind {
   )
 }
 
-/** Returns the final state. Defaults to the usual one. Throws ApiError for a state that the kind does not have. */
+/** Returns the final state. Defaults to the kind's default outcome. Throws ApiError if the kind does not have the state. */
 export function parsePaymentOutcome(kind: PaymentKind, outcome: string | undefined): string {
   const outcomes = paymentOutcomes(kind)
   const [usual = ''] = outcomes
@@ -105,7 +105,7 @@ export function parsePaymentOutcome(kind: PaymentKind, outcome: string | undefin
   )
 }
 
-/** Returns the form. Defaults to the usual one. Throws ApiError for a form that the kind does not have. */
+/** Returns the form. Defaults to the kind's first form. Throws ApiError for a form that the kind does not have. */
 export function parsePaymentForm(kind: PaymentKind, via: string | undefined): string | undefined {
   const forms = paymentForms(kind)
   if (via === undefined || forms.includes(via)) return via ?? forms[0]
@@ -114,7 +114,7 @@ export function parsePaymentForm(kind: PaymentKind, via: string | undefined): st
   return refuseField('via', `Cannot play ${kind} via "${via}": ${remedy}`)
 }
 
-/** Resets the outcome of the next payment of the kind. */
+/** Resets the chosen outcome for the kind's next payment. */
 export function usualOutcome(kind: PaymentKind): HeadWrite<'next-outcome'> {
   return { kind: 'next-outcome', payment_kind: kind, outcome: null }
 }

@@ -12,13 +12,13 @@ export interface PlayerPorts extends Pick<Ports, 'clock' | 'realTime'> {
   readonly context: EngineContext
   readonly commit: (writes: readonly Write[]) => Promise<void>
   /**
-   * Receives a bug or a failure of the store. The payment stays, and continues when the store has room or at the next
-   * start.
+   * Called with the error of a bug or of the store. The payment is not lost. It continues when the disk has space again, or after a
+   * restart.
    */
   readonly onError: (payment: Payment, error: unknown) => void
 }
 
-/** A payment after a step, and the range of the step's jobs among all jobs. */
+/** A payment after a step, and the range of job ordinals that the step created. */
 export interface TakenStep {
   readonly payment: Payment
   readonly firstJob: number
@@ -35,7 +35,7 @@ export function createPlayer(ports: PlayerPorts) {
 
   const dueTimer = createDueTimer(clock, (ordinal) => {
     const payment = store.paymentAt(ordinal)
-    // The step may have been taken manually meanwhile.
+    // A user may have taken the step in the meantime.
     const dueAt = payment?.next_due_at ?? Number.POSITIVE_INFINITY
     if (payment && dueAt <= clock.now()) underWay.add(payment, taker.take(payment))
   })
@@ -44,7 +44,7 @@ export function createPlayer(ports: PlayerPorts) {
     next_due_at !== null && dueTimer.add(next_due_at, store.paymentOrdinal(id))
 
   return {
-    /** Schedules the stored payments that wait for a time, and every new one. */
+    /** Schedules the stored payments with a due time, and every new payment. */
     start(): void {
       unsubscribe = store.subscribe((head) => head.kind === 'payment' && schedule(head.payment))
       const due = store.duePayments()
@@ -52,7 +52,7 @@ export function createPlayer(ports: PlayerPorts) {
       for (const payment of due) schedule(payment)
     },
     nextDueAt: dueTimer.nextDueAt,
-    /** Returns the number of steps of these payments in progress, plus one if any step is due now. */
+    /** Returns how many steps of these payments are in progress. Adds one if any step is due now. */
     pending(isAwaited: (payment: Payment) => boolean = () => true): number {
       const isDue = !taker.isStopped && (dueTimer.nextDueAt() ?? Number.POSITIVE_INFINITY) <= clock.now()
       return underWay.select(isAwaited).length + Number(isDue)
@@ -61,7 +61,7 @@ export function createPlayer(ports: PlayerPorts) {
       dueTimer.ring()
       return underWay.ended(isAwaited)
     },
-    /** Calls the listener with each durable step. Returns a function that ends the subscription. */
+    /** Calls the listener with each durable step. Returns a function that unsubscribes the listener. */
     onStep: taker.onStep,
     stop(): void {
       taker.stop()
@@ -71,19 +71,19 @@ export function createPlayer(ports: PlayerPorts) {
   }
 }
 
-/** Takes the next step of a payment after the first attempts of the step before. */
+/** Takes the next step of a payment after the first attempts of its previous step. */
 function createStepTaker(
   { store, realTime, context, commit, onError }: PlayerPorts,
   schedule: (payment: Payment) => unknown,
 ) {
   const firsts = createFirstAttempts(store, realTime)
   const steps = createSignal<TakenStep>()
-  /** The payments of unrecorded steps. They continue when the store accepts changes again. */
+  /** Payments whose last step could not be recorded. They continue when the store accepts changes again. */
   let stayed: Payment[] = []
   let isStopped = false
   const unsubscribe = store.onProblem((problem) => {
     if (problem) return
-    // The step may be stored in spite of the error.
+    // A step can be stored although its write reported an error.
     const left = stayed.filter(({ id, next_due_at }) => store.payment(id)?.next_due_at === next_due_at)
     stayed = []
     for (const payment of left) schedule(payment)
@@ -129,7 +129,7 @@ function createStepsUnderWay() {
     [...paymentByEnd].flatMap(([end, payment]) => (isAwaited(payment) ? [end] : []))
   return {
     select,
-    /** Also waits for steps that start meanwhile. */
+    /** Also waits for steps that start during the wait. */
     async ended(isAwaited: (payment: Payment) => boolean): Promise<void> {
       for (let ends = select(isAwaited); ends.length > 0; ends = select(isAwaited)) await Promise.all(ends)
     },

@@ -31,12 +31,12 @@ export interface PaymentStep {
   readonly writes: readonly (ObjectWrite | HeadWrite<'payment' | 'next-outcome'>)[]
 }
 
-/** Takes the next step of a payment. Returns the same payment without writes if there is none. */
+/** Takes the next step of a payment. If no step is left, returns the payment unchanged, without writes. */
 export function continuePayment(payment: Payment, context: EngineContext): PaymentStep {
   return payment.step < payment.steps ? takeStep(payment, context, []) : { payment, writes: [] }
 }
 
-/** Takes the next step, which must exist. Commits the pending writes with it. */
+/** Takes the next step, which must exist. The pending writes belong to the same commit. */
 export function takeStep(
   payment: Payment,
   context: EngineContext,
@@ -48,13 +48,13 @@ export function takeStep(
     return { payment: ended, writes: [...pending, { kind: 'payment', payment: ended }] }
   }
   const objects: Record<string, string> = { ...payment.objects }
-  // A new item is notified before its payment changes it. Source: §1
+  // A new item is notified before the payment changes the item. Source: §1
   const created = pending.filter(({ object_type }) => object_type === 'items')
   const together = pending.filter((write) => !created.includes(write))
   const writes = new Map(together.map((write) => [writeKey(write), write] as const))
   const put = (write: ObjectWrite) => {
     const earlier = writes.get(writeKey(write))
-    // A step makes one revision of an object, silent only if nothing notifies it.
+    // A step creates one revision per object. It is silent only if all writes are silent.
     const silent = (earlier?.silent ?? true) && (write.silent ?? false)
     writes.set(writeKey(write), { ...earlier, ...write, silent })
   }
@@ -95,7 +95,7 @@ function nextNotifications(
   return isAccompanied ? [...listed, ...accompanyingNotifications(kind, outcome)] : listed
 }
 
-/** True if the document has no transition from the present state to this one. Source: §3 */
+/** True if the document has no transition from the current state to the notified state. Source: §3 */
 function isUnreachable(
   notification: PaymentNotification,
   { objects }: Payment,
@@ -113,7 +113,7 @@ function writeKey({ object_type, object }: ObjectWrite): string {
   return `${object_type}/${objectId(object_type, object)}`
 }
 
-/** Returns the due time of the next step. Null if it waits for a request. */
+/** Returns the due time of the next step. Null if the step waits for a request. */
 export function findNextDue(pace: PaymentPace, now: number): number | null {
   if (pace === 'stepwise') return null
   return pace === 'instant' ? now : Math.min(now + pace, LATEST_TIMESTAMP)
@@ -131,7 +131,7 @@ function writeNewObject(
   return { kind: 'object', object_type: notification.object, object }
 }
 
-/** Writes the paid amount into the description. Source: §2.4 */
+/** Replaces the amount in the description with the paid amount. Source: §2.4 */
 function describeAmount(object: object): void {
   if (!('description' in object && 'amount' in object)) return
   const { description, amount } = object
@@ -151,7 +151,7 @@ function writeState(
   return { kind: 'object', object_type, object }
 }
 
-/** Returns the further changes. The item notifies as usual. The wallets have no notifications. */
+/** Returns the side effects on the item and the wallets. The item change is notified, and the wallet changes are silent. */
 function effectWrites(
   notification: PaymentNotification,
   payment: Payment,
@@ -176,8 +176,8 @@ function effectWrites(
 }
 
 /**
- * Creates or moves the disbursement of a payout. It has the id and batch of its batch transaction, so a platform
- * recognizes both notifications by the id of its withdrawal. Reading: payout-disbursements
+ * Creates or updates the disbursement of a payout. It has the id and batch of its batch transaction. So a platform recognizes both
+ * notifications by the id of its withdrawal. Reading: payout-disbursements
  */
 function disbursementWrites(
   { notification, write }: { readonly notification: PaymentNotification; readonly write: ObjectWrite },
@@ -200,7 +200,7 @@ function disbursementWrites(
   return [{ kind: 'object', object_type: 'disbursements', object, silent: !isEveryObjectNotified(context) }]
 }
 
-/** True for a disbursement that moves with the batch transaction of the same id. Reading: payout-disbursements */
+/** True if the disbursement changes only with the batch transaction of the same id. Reading: payout-disbursements */
 export function followsBatch(type: NotifiedType, id: string, view: Pick<View, 'object'>): boolean {
   return type === 'disbursements' && view.object('batch_transactions', id) !== undefined
 }

@@ -1,7 +1,7 @@
 import { createCalls, type Call } from '../requests.ts'
 import { answerAsks } from './answer-asks.ts'
 
-/** Calls repeatedly in its own process, so that the measuring process stays idle. */
+/** Sends calls from its own process, so that the measuring process stays idle. */
 export interface CallerAsk {
   readonly origin: string
   readonly call: Call

@@ -12,7 +12,7 @@ async function timeCreate(): Promise<number> {
   return took
 }
 
-/** Returns the milliseconds of one creation after a warm-up. */
+/** Returns the duration of one creation after a warm-up, in milliseconds. */
 async function create(): Promise<number> {
   const times: number[] = []
   for (let round = 0; round < 60; round++) times.push(await timeCreate())

@@ -4,14 +4,11 @@ import { answerAsks } from './answer-asks.ts'
 interface Beginning {
   readonly cert: string
   readonly key: string
-  /** One in this number of deliveries to paths with `failing` succeeds. */
+  /** On paths with `failing`, one in this number of deliveries succeeds. */
   readonly oneIn?: number
 }
 
-/**
- * A receiver that answers at once: 204, or 500 below `/failing`, and never below `/hanging`. Notes the
- * arrival of each delivery on request.
- */
+/** A receiver that responds with 204, or with 500 below `/failing`, but never below `/hanging`. It records arrivals on request. */
 let seen = 0
 let oneIn = 100
 let isNoting = false

@@ -25,13 +25,13 @@ async function withFailingReceiver<Result>(
 }
 
 const PENDING = 10_000
-/** One instant cannot send everything that becomes due in it. */
+/** Items are spread over steps, because one moment cannot send everything. */
 const STEPS = 1_000
 /** Source: §8 */
 const FIRST_RETRY_MS = 300_000
 const SPEED = 15
 
-/** Makes items over five minutes, so that their retries are spread over the next five. */
+/** Creates items over five minutes, so that their retries are spread over the following five minutes. */
 async function spreadFailures(sandbox: BenchSandbox): Promise<void> {
   for (let step = 1; step <= STEPS; step++) {
     await Promise.all(Array.from({ length: PENDING / STEPS }, () => createItem(sandbox, { silent: false })))

@@ -86,10 +86,10 @@ async function useTimeline(page: Page, url: string, jobs: number): Promise<Reado
   }
 }
 
-/** Payments have rows of their own. */
+/** Payments have separate rows, so the list has more rows than jobs. */
 const IS_LISTED = `(jobs) => Number(document.querySelector('[role=table]')?.getAttribute('aria-rowcount')) > jobs`
 
-/** Scrolls through all rows and takes a picture of each hundredth. */
+/** Scrolls through the list in a hundred steps and renders a frame at each step. */
 const SCROLL = `(async () => {
   const scroller = document.querySelector('.scroller')
   for (let part = 0; part <= 100; part++) {

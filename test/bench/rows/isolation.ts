@@ -4,7 +4,7 @@ import type { MeasureOptions, Row } from '../row.ts'
 import { createObject, openSandbox, registerUrl } from '../sandbox.ts'
 import { median } from '../slices.ts'
 
-/** Half of the types have a receiver that answers. The receiver of the others hangs. */
+/** A receiver answers half of the types. The receiver of the other types hangs. */
 const ANSWERED = ['items', 'users', 'companies', 'disbursements'] as const
 const HANGING = ['transactions', 'batch_transactions', 'accounts', 'virtual_accounts'] as const
 
@@ -19,7 +19,7 @@ interface Receivers {
 
 const now = () => performance.timeOrigin + performance.now()
 
-/** Measures milliseconds from each trigger to its arrival at the answering receiver. */
+/** Returns the milliseconds from each change to the arrival of its notification. */
 async function takeLatencies(
   { folder }: MeasureOptions,
   { answering, hanging }: Receivers,
@@ -37,7 +37,7 @@ async function takeLatencies(
     await answering.ask('note')
     const startedAt = performance.now()
     while (performance.now() - startedAt < SLICE_MS) {
-      // The hanging receivers get their work first.
+      // The types whose receiver hangs come first.
       const types = [...HANGING, ...ANSWERED]
       await Promise.all(types.map((type) => createObject(sandbox, type, (id) => triggeredAt.set(id, now()))))
       await setTimeout(EVERY_MS)

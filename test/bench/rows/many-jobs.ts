@@ -71,7 +71,7 @@ async function listPages({ serviceUrl, benchUrl }: Opened, jobs: number) {
     `?cursor=${Math.floor(jobs / 2)}`,
     '?status=failed',
     `?status=failed&cursor=${Math.floor(jobs / 2)}`,
-    // One in a hundred was delivered.
+    // One in a hundred jobs was delivered.
     `?status=success&limit=${FEW / 100}`,
     '?status=pending',
     '?object_type=users&generation=webhooks',

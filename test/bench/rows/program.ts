@@ -12,7 +12,7 @@ const ROUNDS = 9
 const BARE_SERVER = `require('node:http').createServer((_, response) => response.end('{}'))
   .listen(0, '127.0.0.1', function () { console.log('http://127.0.0.1:' + this.address().port) })`
 
-/** Measures milliseconds from the start of a program to its first healthy answer. */
+/** Returns the milliseconds from the start of a program to its first successful response. */
 async function timeToAnswer(args: readonly string[], path: string): Promise<number> {
   const startedAt = performance.now()
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -37,7 +37,7 @@ async function addressOf({ stdout }: ChildProcess): Promise<string> {
   throw new Error('Cannot measure: the program ended without an address')
 }
 
-/** Alternates both sides, so that other load affects both. Returns the quotient of the medians. */
+/** Alternates both sides, so that other load affects them equally. Returns the quotient of the medians. */
 async function compareTimes(ours: () => Promise<number>, bare: () => Promise<number>): Promise<Figure> {
   const taken: { readonly ours: number; readonly bare: number; readonly again: number }[] = []
   await ours()

@@ -47,7 +47,7 @@ async function untilAllClosed({ benchUrl }: Urls): Promise<void> {
 }
 
 const IDLE_WORLDS = 1_000
-/** About a minute for all. */
+/** The interval in milliseconds. All worlds take about a minute. */
 const PACE_MS = 50
 
 export const IDLE_WORLDS_MEMORY: Row = {
@@ -135,7 +135,7 @@ async function createUser(served: Urls, { access }: WorldDetail): Promise<Call> 
   }
 }
 
-/** Makes 25 calls a second and times each from its due time. */
+/** Sends 25 calls per second. Measures each call from its due time. */
 async function takeLatencies({ serviceUrl }: Urls, { path, method, headers, body }: Call): Promise<number[]> {
   const startedAt = performance.now()
   const calls: Promise<number>[] = []

@@ -127,7 +127,7 @@ test.each([
   expect(await run('other-methods', { receive })).toEqual({ kind: 'passed' })
 })
 
-/** Rejects a PUT after acting on it. */
+/** A receiver that acts on a PUT and then rejects it. */
 const actsOnPut = defective((request, desk) => {
   const subject = request.method === 'PUT' ? subjectOf(readObject(request.body) ?? {}) : undefined
   const shown: Record<string, never> = JSON.parse(request.body || '{}')

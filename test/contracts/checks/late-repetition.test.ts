@@ -9,7 +9,7 @@ import { checkNamed } from '../support/verdicts.ts'
 const late = checkNamed('idempotency/late-repetition')
 const restarted = checkNamed('idempotency/again-after-restart')
 
-/** Runs a check and records its waits and process messages. */
+/** Runs a check and records its waits and its process messages. */
 async function watched(check: typeof late, receive: Receive, hasProcess = true) {
   const context = await openContext({ receive, observe: { process: hasProcess } })
   const notes: string[] = []

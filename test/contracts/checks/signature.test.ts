@@ -15,7 +15,7 @@ function isVerified({ headers, body }: Incoming): boolean {
   return isSigned({ header: headers['webhooks-signature'], body: bytes, now: Date.now() }, [SECRET])
 }
 
-/** Verifies the signature of webhooks first. */
+/** A receiver that verifies the signature of webhooks first. */
 const verifying: Receive = (request, desk) =>
   request.generation === 'callbacks' || isVerified(request) ? careful(request, desk) : { status: 401 }
 

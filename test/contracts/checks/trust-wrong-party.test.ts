@@ -46,7 +46,7 @@ test('trust/wrong-party passes a receiver that rejects a body that contradicts t
   })
 })
 
-/** A shop with a URL for items only, which pays the seller of this object. */
+/** A shop with a URL for items only. It pays the seller named in the body or by the service. */
 const paying = (from: 'body' | 'service') =>
   receiverOf(async (news) => {
     const object = await shown(news)

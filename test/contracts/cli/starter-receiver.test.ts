@@ -11,7 +11,7 @@ const PAGES = [
   ['python', 'python.md'],
   ['ruby', 'rack.md'],
 ] as const
-/** Reads the secrets of a starter, which are published. */
+/** Reads the public example secrets of a starter. */
 const secretsOf = (config = '') => ({
   token: /\{object_type\}\/(\S+)/.exec(config)?.[1] ?? '',
   secret: /^signatureSecret: (.+)$/m.exec(config)?.[1] ?? '',

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { raiseLimit, skipWhileRunning } from '../../../contracts/frameworks/globals.ts'
 
-/** `this` in a Mocha test. Its `skip` throws. */
+/** The `this` of a Mocha test. Its `skip` throws. */
 class MochaContext {
   readonly test = { title: 'order/any-sequence' }
   limitMs = 2_000

@@ -89,7 +89,7 @@ test.each([
 })
 
 test('the comparison waits while the platform makes progress', async () => {
-  // One payment a second for 20 minutes.
+  // Payments whose effects appear slowly, one per second.
   const slow = createBooks()
   for (let id = 0; id < 60; id++) slow.note({ type: 'transactions', id: String(id), booking: PAID }, true)
   const late = await compare((_, id, now) => (now >= id * 1_000 ? 1 : 0), slow)

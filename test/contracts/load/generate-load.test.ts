@@ -19,7 +19,7 @@ interface Wish {
   readonly longMs?: number
   readonly stop?: AbortSignal
   readonly make?: (index: number) => Promise<LoadMessage>
-  /** Returns the duration of the response or the response. Undefined never answers. */
+  /** Returns the response, which may take time. A promise that never resolves means no response. */
   readonly answer: (now: number, index: number, time: VirtualTime) => Promise<LoadResponse>
 }
 
@@ -151,7 +151,7 @@ test('a notification counts as delayed by the sender when its preparation is lat
 test('the receiver is blamed for unsent notifications when it occupies all connections', async () => {
   const never = () => new Promise<LoadResponse>(() => {})
   const time = createVirtualTime()
-  // The transport ends a request at its deadline, so no request waits for a connection.
+  // The transport ends a request at its deadline, as a real transport does.
   const answer = async (): Promise<LoadResponse> => {
     await Promise.race([never(), time.pause(30_000)])
     return { kind: 'reason', reason: 'header_timeout' }

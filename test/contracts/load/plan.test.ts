@@ -27,7 +27,7 @@ const planned = (shares: readonly Share[], count: number, apart = 1) => [
   ...planNotifications(shares, { count, apart }),
 ]
 
-/** Returns the parts of each payment and their positions. */
+/** Returns the notifications of each payment, with their schedule positions. */
 function placesByPayment(plan: readonly (PlannedNotification | null)[]) {
   const parts = plan.flatMap((each, place) => (each?.kind === 'payment' ? [{ ...each, place }] : []))
   return [...Map.groupBy(parts, ({ payment: number }) => number).values()]

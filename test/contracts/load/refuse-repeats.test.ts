@@ -42,7 +42,7 @@ test.each(SHARES)(
     await expect(make([wish], acted)).rejects.toThrow(
       /^Cannot use seed 7 again: your platform has effects of \w+ [\w-]+ already, from before its first notification\. Empty your platform/,
     )
-    // The first payment was lost.
+    // The platform has lost the first payment.
     await expect(make([wish], new Set([...acted].slice(1)))).rejects.toThrow('Cannot use seed 7 again')
   },
 )

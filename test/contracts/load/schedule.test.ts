@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createSchedule, SHAPES, type ScheduleOptions, type Shape } from '../../../contracts/load/schedule.ts'
 
-/** The guide's rate at each point of the time from 0 to 1, as a share of the maximum. */
+/** The rate at each time from 0 to 1, as a share of the maximum, as in the guide. */
 const RATES: { readonly [Each in Shape]: (place: number) => number } = {
   steady: () => 1,
   ramp: (place) => place,

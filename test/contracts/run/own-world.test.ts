@@ -132,7 +132,7 @@ test('a run removes its world when closed during the creation of the world', asy
   })
   let closed: Promise<void> | undefined
 
-  // A closed world never opens.
+  // The run is closed early, so its world never opens.
   void openRun(options, ({ close }) => {
     closed = close()
   })

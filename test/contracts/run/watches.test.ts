@@ -29,7 +29,7 @@ interface Call {
   readonly id?: string
 }
 
-/** Watches a receiver that calls and acts at these times. Only pauses take time. */
+/** Watches a receiver that calls and acts at the given times. Only pauses take time. */
 function watchesOver({
   calls,
   effects,
@@ -40,7 +40,7 @@ function watchesOver({
 }: {
   readonly calls: readonly Call[]
   readonly effects: readonly number[]
-  /** The duration of each pause on a busy machine. Defaults to the requested one. */
+  /** The duration of each pause on a busy machine. Defaults to the requested duration. */
   readonly pauseMs?: number
   readonly lookMs?: number
   readonly settings?: typeof SETTINGS

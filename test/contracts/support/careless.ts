@@ -36,7 +36,7 @@ export async function shown(
   return type === 'virtual_accounts' ? whole : toFields(whole?.[type])
 }
 
-/** The bookkeeping of a careless receiver. */
+/** The defects of a receiver that books effects. */
 export interface Habits {
   readonly isDue?: (type: NotifiedType, object: Fields) => boolean
   readonly again?: boolean

@@ -34,13 +34,13 @@ import {
 
 export interface ContextOptions {
   readonly receive: Receive
-  /** Defaults to all. */
+  /** The types with a URL. Defaults to all types. */
   readonly types?: readonly NotifiedType[]
   readonly callbacks?: boolean
-  /** Replaces `https://receiver.test/…`, with `{object_type}`. */
+  /** The URL template with `{object_type}`. Defaults to `https://receiver.test/…`. */
   readonly template?: string
   readonly observe?: { readonly effects?: boolean; readonly calls?: boolean; readonly process?: boolean }
-  /** Looks for missed notifications. Returns the error. */
+  /** Searches for missed notifications. Returns the error. */
   readonly reconcile?: (desk: Desk) => Promise<string | undefined>
   readonly tls?: TlsProbe
   readonly profile?: Partial<Profile>

@@ -11,16 +11,16 @@ import type { testSandbox } from '../../support/test-sandbox.ts'
 export interface Incoming {
   readonly method: string
   readonly url: string
-  /** Undefined for a URL of another type. */
+  /** The type in the URL. Undefined for a URL without a type. */
   readonly type: NotifiedType | undefined
   readonly generation: Generation
-  /** Names in lower case. */
+  /** The headers, with lower-case names. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
   readonly from: string | undefined
 }
 
-/** The answer of a scripted receiver, or why there is none. */
+/** The response of a scripted receiver, or the reason for a missing response. */
 export type Reply =
   | {
       readonly status: number
@@ -115,7 +115,7 @@ export function toExchange(
   return { ...common, tookMs, status, reason: null, message: `answered ${status}`, response }
 }
 
-/** A receiver that waits longer for the service gives up. */
+/** The milliseconds after which a receiver gives up. */
 const TIMEOUT_MS = 200
 
 export function deskOf(

@@ -26,7 +26,7 @@ const talkative =
     return 'status' in reply && reply.status >= 400 ? { ...reply, body } : reply
   }
 
-/** Defects that the kill matrix lacks, with the text of the failure. */
+/** Defects that the kill matrix does not contain, and the texts of their failures. */
 export const TRUST_DEFECTS: readonly (readonly [
   id: string,
   make: () => Receive,

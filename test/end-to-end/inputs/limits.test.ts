@@ -53,7 +53,7 @@ test.each(SIDES)('the listener %s rejects a chunked gigabyte body after 256 KB',
   expect([exchange.sent < GIGABYTE, stored()]).toEqual([true, before])
 })
 
-/** Collects the delays of all timers that start during the test. */
+/** Collects the delays of all timers that are created during the test. */
 function watchTimers(): ReadonlySet<number> {
   const delays = new Set<number>()
   const hook = createHook({

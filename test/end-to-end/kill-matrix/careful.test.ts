@@ -8,7 +8,7 @@ import { testSeed } from '../../support/test-seed.ts'
 
 const NOT_AUTHORIZED = { readings: { 'unknown-object': 'not-authorized' } }
 const UNKNOWN_OBJECTS: ReadonlySet<string> = new Set(['body', 'registration', 'trust'])
-/** The duration of a user's exploration. */
+/** The default duration of an exploration in milliseconds. */
 const EXPLORE_MS = 5_000
 const isOfSignatures = ({ needs = [] }: ReceiverCheck) => needs.includes('signature')
 

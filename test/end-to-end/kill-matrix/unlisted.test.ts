@@ -12,7 +12,7 @@ const EXPLORE_MS = 60_000
 const MAX_EXPLORATIONS = 3
 const MIN_FOUND = 36
 
-/** The weekly matrix and the release run all of them. */
+/** The defects of every run. The weekly matrix and the release test all defects. */
 const SOON = UNLISTED_DEFECTS.filter(({ name }) =>
   ['rounds-down-through-dollars', 'lower-cases-owners', 'knows-one-spelling-of-a-header'].includes(name),
 )

@@ -11,8 +11,7 @@ import { OPERATIONS } from '../../../spec/generated/control-operations.ts'
 import { openWorkshop } from '../../support/program.ts'
 import { openStoredSandbox, rawCall, type StoredSandbox } from '../../support/stored-sandbox.ts'
 
-// A public listener on a loopback address. `HOOKBENCH_LISTENERS=beyond-loopback` also runs the tests of
-// `inputs` on it.
+// A public listener on a loopback address. With `HOOKBENCH_LISTENERS=beyond-loopback`, the tests in `inputs` also use it.
 
 const TOKEN = 'a-token-of-the-test'
 let sandbox: StoredSandbox

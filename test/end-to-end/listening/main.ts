@@ -44,7 +44,7 @@ const RECEIVER = `
   }).listen(9443, '${THERE}', () => console.log('listening'))
 `
 
-/** Starts the other machine: a namespace held by a waiting process. */
+/** Starts the second machine: a network namespace with a waiting process. */
 async function joinOther(): Promise<{ readonly through: readonly string[]; end(): void }> {
   const child = spawn('unshare', ['--net', 'sh', '-c', 'echo ready; exec sleep 3600'], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -29,7 +29,7 @@ const CAREFUL: readonly (readonly [string, ShopHabits, string])[] = [
   ['ignores older updates', { paidStates: ['completed'], takesOnlyNewer: true }, 'completed'],
 ]
 
-/** `npm test` runs one of the careful receivers. */
+/** Tests of all careful receivers. `npm test` only runs one of them. */
 const whole = IS_WHOLE ? test.concurrent : test.concurrent.skip
 
 test.concurrent.each(IS_WHOLE ? CAREFUL : CAREFUL.slice(0, 1))(

@@ -16,7 +16,7 @@ import type { JobPage } from '../../../spec/generated/control-types.ts'
 import { IS_SINGLE_FILE, SINGLE_FILE, run } from '../../support/installed-package.ts'
 import { openWorkshop } from '../../support/program.ts'
 
-/** Makes a root folder with the program, its linked libraries, and no other program. */
+/** Creates a root folder that contains only the program and its linked libraries. */
 function makeCleanRoot(program: string): string {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'hookbench-root-')))
   for (const file of [program, ...librariesOf(program)]) {

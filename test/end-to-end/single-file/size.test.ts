@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { OWN_NAME } from '../../../build/single-file/targets.ts'
 import { ARCHIVE, IS_SINGLE_FILE, SINGLE_FILE } from '../../support/installed-package.ts'
 
-/** Reads a size in MB from docs/install.md, by the first words of its row. */
+/** Reads a size in MB from docs/install.md. `subject` is the start of the table row. */
 function listedSize(subject: string): number {
   const page = readFileSync(new URL('../../../docs/install.md', import.meta.url), 'utf8')
   const row = page.split('\n').find((line) => line.toLowerCase().startsWith(`| the ${subject}`))

@@ -21,7 +21,7 @@ test.each([
   expect(readVocabulary(file(name, text))).toEqual({ extwallet: 'lane' })
 })
 
-/** Ten levels of ten references to one element. */
+/** Ten levels of ten references, which expand to billions of elements. */
 const BOMB = ['a: &a [x, x, x, x, x, x, x, x, x, x]']
   .concat(
     'bcdefghij'.split('').map((name, index) => {

@@ -8,7 +8,7 @@ import { NOTIFICATIONS } from '../../../spec/generated/notifications.ts'
 import { createTranslator, type Vocabulary } from '../../../spec/vocabulary.ts'
 import { generatedModule } from '../../support/generated-module.ts'
 
-/** Real brands, and words that affect how bodies are told apart. */
+/** Examples of real brands, and words that affect how body types are distinguished. */
 const BRANDS = {
   extwallet: 'pay2lane',
   partner: 'gateway',

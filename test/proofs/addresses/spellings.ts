@@ -104,7 +104,7 @@ function spellIpv6(address: string): readonly Spelling[] {
   ].map((written) => ({ host: `[${written}]`, address }))
 }
 
-/** Lists names of the address: local ones, alone and among good addresses, and allowed ones. */
+/** Lists names of an address: local names, mixed names, and allowed names. */
 function spellNames(address: string, isNever: boolean): readonly Spelling[] {
   const names: Spelling[] = [
     { host: 'LOCALHOST', address, lookup: resolvesTo(address) },
@@ -130,5 +130,5 @@ export function listSpellings(): readonly Spelling[] {
   return Array.from({ length: longest }, (_, index) => groups.flatMap((group) => group[index] ?? [])).flat()
 }
 
-/** Addresses that a machine can own, so that connections are counted. */
+/** Addresses that this machine can own, so that it can count connections to them. */
 export const SENTINEL_ADDRESSES: readonly string[] = [...NEVER, ...REMOTE, ...NEVER_6, ...REMOTE_6]

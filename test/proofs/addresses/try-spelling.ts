@@ -15,7 +15,7 @@ const ELSEWHERE = 'https://localhost:1/7d1c'
 
 const authority = await testAuthority()
 
-/** Returns the reached addresses for each way to enter a URL. */
+/** Returns the addresses that were reached, for each way to enter a URL. */
 async function trySpelling(spelling: Spelling, sentinel: Sentinel): Promise<readonly string[]> {
   const { host, lookup, allowTargets = [] } = spelling
   const egress = createEgress({ allowTargets, ownPorts: () => [sentinel.port] })
@@ -60,7 +60,7 @@ async function tryRegistering(sandbox: TestSandbox, url: string): Promise<readon
   ]
 }
 
-/** Tries registrations of earlier versions or other flags: enabled, notified and resent. */
+/** Enables, notifies and resends registrations with URLs that an earlier version stored. */
 async function trySending(sandbox: TestSandbox, url: string): Promise<readonly string[]> {
   // An invalid URL is never stored.
   const known = URL.parse(url)?.href
@@ -111,7 +111,7 @@ async function store({ context, commit }: TestSandbox, stored: Stored): Promise<
   return id
 }
 
-/** A listener on every address of this machine, on a forbidden port. */
+/** A server that listens on every address of this machine, at a forbidden port. */
 interface Sentinel {
   readonly port: number
   count(): number
@@ -130,7 +130,7 @@ async function openSentinel(): Promise<Sentinel> {
   return { port, count: () => connections, close: () => server.close() }
 }
 
-/** Tries each spelling at every entry. Returns a line for each accepted one. */
+/** Tries each spelling at every entry. Returns one line for each accepted spelling. */
 export async function trySpellings(spellings: readonly Spelling[]): Promise<readonly string[]> {
   const sentinel = await openSentinel()
   const failures: string[] = []

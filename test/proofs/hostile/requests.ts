@@ -8,7 +8,7 @@ import { BROKEN_JSON, hostileText, hostileValue } from './values.ts'
 
 export type ListenerName = 'service' | 'bench'
 
-/** The bytes of a request. `HOST` and `TOKEN` stand for those of the listener. */
+/** The bytes of a request. `HOST` and `TOKEN` are replaced with those of the listener. */
 export interface HostileRequest {
   readonly head: string
   readonly body: Buffer
@@ -25,7 +25,7 @@ const SCHEMAS: Readonly<Record<ListenerName, Readonly<Record<string, CheckedSche
   bench: controlSchemas,
 }
 
-/** Draws a request to a listener, nearly always an invalid one. */
+/** Draws a random request to a listener, which is nearly always invalid. */
 export function hostileRequests(listener: ListenerName): fc.Arbitrary<HostileRequest> {
   return fc.oneof(
     { weight: 8, arbitrary: fc.constantFrom(...ROWS[listener]).chain((row) => requestOf(row, listener)) },

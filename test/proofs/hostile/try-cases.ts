@@ -77,7 +77,7 @@ function findHarm({ status, hasChanged, longestTurnMs: turnMs, errors }: Outcome
 }
 
 interface Outcome {
-  /** Null if the connection was closed without a response. */
+  /** The status of the response. Null if the connection was closed without a response. */
   readonly status: number | null
   readonly hasChanged: boolean
   readonly longestTurnMs: number
@@ -133,7 +133,7 @@ async function openTarget(listenAt?: ListenPlace): Promise<Target> {
   }
 }
 
-/** Returns the status after the connection has closed, or null. */
+/** Returns the status once the connection has closed. Null without a response. */
 function exchange({ port, protocol }: URL, bytes: Buffer, isEnded: boolean): Promise<number | null> {
   return new Promise((resolve) => {
     const place = { port: Number(port), host: '127.0.0.1' }
@@ -142,7 +142,7 @@ function exchange({ port, protocol }: URL, bytes: Buffer, isEnded: boolean): Pro
     let answer = ''
     socket.on('data', (data) => {
       answer += data.toString('latin1')
-      // An event stream never ends.
+      // An event stream never ends by itself.
       if (/^content-type: text\/event-stream/im.test(answer)) socket.destroy()
     })
     socket.on('error', () => {})

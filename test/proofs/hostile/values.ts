@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 
-/** Text that has harmed parsers, stores, shells, pages or terminals. */
+/** Texts that are known to break parsers, stores, shells, pages or terminals. */
 const HOSTILE_TEXTS: readonly string[] = [
   '',
   ' ',
@@ -84,7 +84,7 @@ export const hostileText = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
 )
 
-/** Draws any JSON value, which hardly any field accepts. */
+/** Draws a JSON value that hardly any field accepts. */
 export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   hostileText,
   fc.constantFrom<unknown>(null, [], {}, true, false, 0, -1, 1.5, 2 ** 53, 1e300, -1e300, [null], [[]], {

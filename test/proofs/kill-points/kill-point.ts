@@ -37,7 +37,7 @@ function drawScenario(seed: number): Plan {
   }
 }
 
-/** The written part of a torn write. */
+/** The shares of a torn write that reach the disk. */
 const TORN_SHARES = [0.6, 0.01, 0.99, 0.3]
 
 export async function countWrites(seed: number): Promise<number> {
@@ -47,7 +47,7 @@ export async function countWrites(seed: number): Promise<number> {
   })
 }
 
-/** Kills a process at the point, continues with its store, and checks every invariant. */
+/** Kills a process at the given point, restarts it with the same store, and checks every invariant. */
 export async function judgeKillPoint({ scenario, write, side }: KillPoint): Promise<readonly string[]> {
   try {
     return await withDisk(TORN_SHARES[write % TORN_SHARES.length] ?? 0, async (options) => {
@@ -87,7 +87,7 @@ const soon = (task: () => void) => queueMicrotask(task)
 /** A replacement by a snapshot of this size takes far fewer writes. */
 const MAX_WRITES = 20
 
-/** Lists all points of both kinds, one for each write. */
+/** Lists the kill points of a restore and of a reset, for each write. */
 export async function listReplacementPoints(): Promise<readonly ReplacementPoint[]> {
   const points: ReplacementPoint[] = []
   for (const by of ['restore', 'reset'] as const) {
@@ -99,10 +99,7 @@ export async function listReplacementPoints(): Promise<readonly ReplacementPoint
   return points
 }
 
-/**
- * Kills a process during a replacement. The next process must find the complete old world or the complete new
- * one.
- */
+/** Kills a process during a replacement. The next process must find either the old world or the new world, complete. */
 export async function judgeReplacement(point: ReplacementPoint): Promise<readonly string[]> {
   const { before, wanted, found, undelivered, errors } = await replaceAt(point)
   const isWhole = [before, wanted].some((entries) => isSame(found, entries))

@@ -15,15 +15,12 @@ export interface KilledProcess {
   readonly posts: readonly Post[]
   readonly calls: readonly Call[]
   readonly crashes: readonly Crash[]
-  /** Sets the receiver's response by the number of earlier POSTs of the body. */
+  /** Sets the receiver's response. `times` counts earlier POSTs with the same body. */
   answer(reaction: (times: number) => number): void
   start(): Promise<void>
-  /**
-   * Calls the service, or the control API for paths under `/control`. Undefined if the process ends before it
-   * answers.
-   */
+  /** Calls the service, or the control API if the path starts with `/control`. Undefined if the process ends first. */
   call(method: string, path: string, body?: unknown): Promise<Answer | undefined>
-  /** Kills it after this many more POSTs and responses. */
+  /** Kills the process after this number of POSTs and responses. */
   killAfter(signs: number): Promise<void>
   kill(): Promise<void>
   stop(): Promise<void>

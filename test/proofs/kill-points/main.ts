@@ -30,7 +30,7 @@ const { values } = readOptions({
 
 interface Unit {
   readonly points: number
-  /** Undefined for a restore or reset. */
+  /** The scenario number. Undefined for a restore or a reset. */
   readonly scenario?: number
   readonly name: string
   readonly judge: () => Promise<readonly string[]>

@@ -9,7 +9,7 @@ import { type KilledProcess, openKilledProcess } from './killed-process.ts'
 
 export const KILLS_A_SESSION = 5
 
-/** Invariants for real processes. The others need facts of the simulation. */
+/** The invariants for real processes. Other invariants need data of the simulation. */
 const HELD: ReadonlySet<string> = new Set([
   'I-job',
   'I-atomic',
@@ -132,7 +132,7 @@ async function listJobs({ call }: KilledProcess): Promise<readonly JobAtEnd[]> {
   return jobs
 }
 
-/** Reads the store while the present process may have it open. */
+/** Reads a copy of the store, which the current process may have open. */
 function readStore(storePath: string) {
   return withStoreCopy(storePath, (copy) => {
     const { problems, loss } = verifyStore(copy)
@@ -147,10 +147,7 @@ function readStore(storePath: string) {
   })
 }
 
-/**
- * Kills a process during a replacement. The next process must have the complete old world or the complete new
- * one.
- */
+/** Kills a process during a replacement. The next process must contain either the old world or the new world, complete. */
 async function replaceUntilKilled(
   killed: KilledProcess,
   upTo: (most: number) => number,

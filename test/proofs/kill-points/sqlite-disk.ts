@@ -11,16 +11,16 @@ import { copyStoreFiles, STORE_SUFFIXES, withStoreCopy } from '../../support/sto
 import { createEntryTicks, NO_WORLD, readDefaultWorld } from '../simulation/world/durable-tables.ts'
 import type { DiskOptions, OpenOptions, SimulatedDisk } from '../simulation/world/simulated-disk.ts'
 
-/** A disk with the files of a data folder. The next process opens the files of the killed one. */
+/** A disk with the files of a data folder. The next process opens the files that the killed one left. */
 export interface SqliteDisk extends SimulatedDisk {
-  /** Counts transactions, including incomplete ones. */
+  /** The number of transactions, including incomplete ones. */
   readonly writes: number
   dispose(): void
 }
 
 export interface SqliteDiskOptions extends Omit<DiskOptions, 'sync'> {
   readonly folder: string
-  /** The share of a transaction in its file when the process is killed in the middle. */
+  /** The share of a transaction that is in the file if the process is killed during its write. */
   readonly tornShare: number
 }
 
@@ -34,7 +34,7 @@ export function createSqliteDisk({ folder, tick, tornShare }: SqliteDiskOptions)
   let isKilled = false
   let writes = 0
   let path = join(folder, '0', 'store.sqlite')
-  /** The files for the next process. Undefined if they are the open ones. */
+  /** The files for the next process. Undefined if it uses the files that are open now. */
   let left: StoreFiles | undefined
   let present: DatabaseSync | undefined
 
@@ -184,8 +184,8 @@ function writeStoreFiles(files: StoreFiles, folder: string): void {
 }
 
 /**
- * Returns the files in the middle of a write, with this share of its changes to the "-wal" file. SQLite
- * writes a transaction only there. The head file follows at the sync.
+ * Returns the files as they are during a write: the "-wal" file contains a share of the changes. SQLite writes a transaction only
+ * to this file. The head file changes later, at the sync.
  */
 function tearFiles(before: StoreFiles, after: StoreFiles, share: number): StoreFiles {
   return new Map(
@@ -208,7 +208,7 @@ function firstDifference(before: Buffer, after: Buffer): number {
   return most
 }
 
-/** The file can start again and keep old content at its end. */
+/** Returns the end of the changes. Old content can remain at the end of the file. */
 function endOfDifference(before: Buffer, after: Buffer): number {
   let end = after.length
   while (end > 0 && before[end - 1] === after[end - 1]) end--

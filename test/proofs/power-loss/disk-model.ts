@@ -28,7 +28,7 @@ interface ModelFile {
 
 type NameEvent = Extract<DiskEvent, { readonly kind: 'name' | 'rename' }>
 
-/** A disk that keeps synced data and a random part of the rest: sectors, file sizes, and names. */
+/** A disk that keeps synced data and a random part of the unsynced sectors, file sizes and names. */
 export function createDiskModel({ folder }: Pick<Recording, 'folder'>) {
   const root = join(folder, '..')
   const files = new Map<number, ModelFile>()
@@ -59,7 +59,7 @@ export function createDiskModel({ folder }: Pick<Recording, 'folder'>) {
     }
   }
 
-  /** Writes the disk's content after a power loss into `target`. */
+  /** Writes the content of the disk after a power loss to `target`. */
   function materialize(target: string, random: Random, loss: Loss): void {
     const survivors = new Map(names)
     for (const changes of pendingNames.values()) {
@@ -85,7 +85,7 @@ function endSync(file: ModelFile): void {
   file.covered = file.covered.map((each) => Math.max(0, each - count))
 }
 
-/** No later sync writes these bytes again, although the process still reads them. */
+/** Discards the pending changes. No later sync writes them, although the process still reads them. */
 function forget(file: ModelFile): void {
   file.pending.splice(0)
   file.covered = file.covered.map(() => 0)
@@ -116,7 +116,7 @@ function resize(bytes: Bytes, size: number): void {
   bytes.size = size
 }
 
-/** Returns the synced data and the surviving sectors of the rest. */
+/** Returns the synced data and the unsynced sectors that survive. */
 function surviving({ durable, pending }: ModelFile, random: Random, loss: Loss): Buffer {
   const bytes: Bytes = { ...durable, room: Buffer.from(durable.room) }
   for (const change of pending) {
@@ -202,17 +202,17 @@ function resultOf(line: string): number {
 }
 
 export interface Notes {
-  /** One transaction: all of these entries are kept, or none. */
+  /** A transaction. The store must contain all of its entries or none. */
   readonly batch: { readonly world: number; readonly from: number; readonly sums: readonly number[] }
-  /** These entries replace the world. The earlier world is complete until then. */
+  /** Entries that replace the world. Until the replacement, the earlier world must be complete. */
   readonly world: { readonly world: number; readonly sums: readonly number[] }
-  /** The acknowledged entries, up to this one. */
+  /** All entries up to this position are acknowledged. */
   readonly kept: { readonly world: number; readonly position: number }
-  /** A named world is being added or removed. */
+  /** A named world is now being added or removed. */
   readonly 'named-world': { readonly name: string }
   /** The acknowledged length or removal of a named world. */
   readonly 'kept-named-world': { readonly name: string; readonly length: number | 'removed' }
-  /** After a failed sync the disk has forgotten unsynced data. */
+  /** A sync has failed. The disk has then discarded its unsynced data. */
   readonly 'failed-sync': { readonly descriptor: number }
 }
 

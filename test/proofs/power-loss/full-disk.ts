@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 
-/** True if the disk is full for a requested sync. Import it before any module that syncs. */
+/** A disk whose syncs fail while `isFull` is true. Import this module before any module that syncs. */
 export const disk = { isFull: false, onFailedSync: (_descriptor: number) => {} }
 
 const { fdatasync } = fs

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import type { Entry } from '../../../sandbox/engine/state/entries.ts'
 import type { Note } from './disk-model.ts'
 
-/** A default world, from one reset or restore to the next. */
+/** A default world, which lasts until the next reset or restore. */
 interface World {
   readonly sums: number[]
   /** The possible lengths of the world, at the ends of transactions. */
@@ -15,7 +15,7 @@ export interface FoundWorlds {
   readonly lengthByName: ReadonlyMap<string, number>
 }
 
-/** The required content of a store after the notes so far. */
+/** The content that a store must have, according to the notes until now. */
 export interface Promises {
   add(note: Note): void
   /** The acknowledged length of the last acknowledged default world. */
@@ -26,7 +26,7 @@ export interface Promises {
 
 export function createPromises(): Promises {
   const worlds: World[] = [{ sums: [], lengths: new Set([0]), kept: 0 }]
-  /** Undefined while a named world is added or removed. */
+  /** Lengths. Undefined while a named world is being added or removed. */
   const named = new Map<string, number | 'removed' | undefined>()
   let acknowledged = 0
 

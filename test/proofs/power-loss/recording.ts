@@ -10,11 +10,11 @@ export type DiskEvent =
   /** Earlier writes are on the disk when the sync ends. */
   | { readonly kind: 'sync-begin'; readonly file: number }
   | { readonly kind: 'sync-end'; readonly file: number }
-  /** Earlier unsynced writes are forgotten. */
+  /** A sync failed. The disk discards all earlier unsynced writes. */
   | { readonly kind: 'sync-failed'; readonly file: number }
-  /** Changes of names in the folder are on the disk. */
+  /** A folder was synced. The changes of its names are now on the disk. */
   | { readonly kind: 'sync-folder'; readonly folder: string }
-  /** The name now belongs to the file, a folder, or nothing. */
+  /** The name now belongs to a file, to a folder, or to nothing. */
   | { readonly kind: 'name'; readonly folder: string; readonly path: string; readonly target: Target }
   | { readonly kind: 'rename'; readonly folder: string; readonly from: string; readonly path: string }
   | { readonly kind: 'note'; readonly note: Note }
@@ -71,7 +71,7 @@ function createRecorder(root: string) {
     let file = fileByPath.get(path)
     if (file === undefined) {
       if (!/O_CREAT/.test(words)) {
-        // The folder is opened to be synced.
+        // A folder is only opened to sync it.
         openByDescriptor.set(result, { target: { folder: path }, offset: 0 })
         return
       }

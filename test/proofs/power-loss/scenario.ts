@@ -14,10 +14,7 @@ import { DISK_BUGS } from '../simulation/planted/store.ts'
 import { countDefaultWorlds, type AddNote } from './noted-disk.ts'
 import { formatNote } from './disk-model.ts'
 
-/**
- * Random work of a sandbox on its data folder. Notes among the system calls report its commits and
- * acknowledgements.
- */
+/** Lets a sandbox do random work in its data folder. Notes between the system calls report commits and acknowledgements. */
 const { values } = parseArgs({
   options: {
     folder: { type: 'string', default: '' },
@@ -34,7 +31,7 @@ const note: AddNote = (...about) => void writeSync(1, formatNote(...about))
 disk.onFailedSync = (descriptor) => note('failed-sync', { descriptor })
 
 const worlds = countDefaultWorlds(note)
-/** `--bug`: a planted bug of the simulation. */
+/** The simulated bug that `--bug` plants. */
 const bug = DISK_BUGS.find(({ id }) => id === values.bug)?.plant.disk ?? ((plain) => plain)
 if (values.bug !== undefined && !DISK_BUGS.some(({ id }) => id === values.bug))
   throw new RangeError(`Cannot plant "${values.bug}": unknown bug`)
@@ -92,7 +89,7 @@ async function work(sandbox: TestSandbox, directory: WorldDirectory): Promise<vo
       await sandbox.control('PATCH', '/objects/items/none', {})
       await Promise.all(created)
     },
-    // The disk is full during the wait. The second time, the write-ahead log has nothing else.
+    // The disk is full for a while. When this repeats, the write-ahead log contains nothing else.
     async () => {
       for (let times = draw(5); times > 0; times--) {
         disk.isFull = true
@@ -135,7 +132,7 @@ async function runOnce(): Promise<void> {
   })
   let position = store.length
   sandbox.onReplaced(() => (position = store.length))
-  // An entry without a call is acknowledged by the next one.
+  // An entry without a call counts as acknowledged once the next entry follows.
   store.subscribe(({ kind }) => {
     position++
     if (kind !== 'attempt-start') note('kept', { world: worlds.present, position })

@@ -22,10 +22,7 @@ const LOSSES: readonly Loss[] = [
   { sectorBytes: 512, survival: 1, growsWithZeros: false },
 ]
 
-/**
- * Cuts the power at a random event or before the event `at`, and starts again. Returns the problem, if there
- * is one.
- */
+/** Cuts the power before the event `at`, or at a random event, and restarts. Returns the problem. Undefined without a problem. */
 export async function tryCase(
   recording: Recording,
   number: number,
@@ -69,9 +66,7 @@ function listRecoveries({ events }: Recording): readonly number[] {
   })
 }
 
-/**
- * Every second case cuts the power right after an acknowledgement, and every fourth one after a failed sync.
- */
+/** Where to cut the power. Half of the cases cut it right after an acknowledgement, and a quarter right after a failed sync. */
 const CUTS = [listRecoveries, listAcknowledgements, () => [], listAcknowledgements] as const
 
 function drawCut(recording: Recording, random: Random, number: number): number {
@@ -92,7 +87,7 @@ async function findProblem(path: string, promises: Promises): Promise<string | u
   }
 }
 
-/** Opens the store twice, because later entries must be kept too. */
+/** Opens the store twice, because later entries must also survive. */
 async function findProblemOfStore(path: string, promises: Promises): Promise<string | undefined> {
   const { problems, loss = problems[0] } = verifyStore(path)
   if (loss !== undefined) return loss

@@ -215,7 +215,7 @@ function sayingBody(stage: Stage, header: string, body: Buffer) {
   )
 }
 
-/** Sends surplus bytes on its idle first connection. Ready when the sandbox has closed the connection. */
+/** Sends surplus bytes on its idle first connection. `ready` resolves when the sandbox has closed this connection. */
 async function sayingLate(stage: Stage, surplus: string): Promise<FaultyReceiver> {
   let first: TLSSocket | undefined
   const server = await stage.serve(

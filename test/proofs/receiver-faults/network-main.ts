@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { LOSS_ROWS, NETWORK, NETWORK_ROWS } from './network-rows.ts'
 import { tryAll } from './rows.ts'
 
-// Runs in its own namespaces for network and mounts, which end with it. `network.ts` starts it.
+// Runs in separate namespaces for network and mounts, which end with this process. `network.ts` starts it.
 
 function ip(...words: readonly string[]): void {
   execFileSync('ip', words, { stdio: 'pipe' })
@@ -43,7 +43,7 @@ function joinNetworks(pid: number): void {
   })
 }
 
-/** Sends name queries to an unused address. */
+/** Sends DNS queries to an address that never answers. */
 function muteNameServer(folder: string): void {
   const path = join(folder, 'resolv.conf')
   writeFileSync(path, `nameserver ${NETWORK.deaf}\noptions timeout:11 attempts:1\n`)

@@ -10,11 +10,11 @@ import type { Tried } from './rows.ts'
 export const NETWORK = {
   here: '10.77.0.1',
   peer: '10.77.0.2',
-  /** A known hardware address that no machine has. */
+  /** An address with a known hardware address that no machine has. */
   deaf: '10.77.0.9',
   /** An address that no machine has. */
   absent: '10.77.0.77',
-  /** Routes report it as unreachable. */
+  /** Addresses that the routing table rejects. */
   unreachable: '10.77.1.1',
   prohibited: '10.77.2.1',
   blackhole: '10.77.3.1',
@@ -74,7 +74,7 @@ export interface TriedNetwork extends Tried {
 
 const NEEDS = 'they need unshare, mount and ip (apt-get install util-linux iproute2), and root'
 
-/** Runs in its own namespaces, as far as this machine allows. */
+/** Runs the network faults in separate namespaces, if this machine allows it. */
 export async function tryNetwork(): Promise<TriedNetwork> {
   const program = fileURLToPath(new URL('network-main.ts', import.meta.url))
   const child = spawn('unshare', ['--net', '--mount', process.execPath, program], {

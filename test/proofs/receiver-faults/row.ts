@@ -4,19 +4,19 @@ import type { Stage } from './stage.ts'
 
 /** A fault of a receiver and its only correct outcome. */
 export interface FaultRow {
-  /** The id in the list of faults: R for HTTP, T for TLS, D for names and addresses. Several rows can share one. */
+  /** The id in the list of faults: R for HTTP, T for TLS, D for names and addresses. Several rows can have the same id. */
   readonly id: `${'R' | 'T' | 'D'}${number}`
   readonly what: string
-  /** Status or reason, then the flags: "200 response_incomplete", "http_500", "reset". For a rejected URL, its code. */
+  /** The status or reason, then the flags, such as "200 response_incomplete". For a rejected URL, its error code. */
   readonly outcome: string
   readonly open: (stage: Stage) => FaultyReceiver | Promise<FaultyReceiver>
   /** Set if the exchange lasts until its deadline. */
   readonly atDeadline?: true
-  /** Set if one successful POST comes before the judged one. */
+  /** Set if a successful POST comes before the tested POST. */
   readonly afterSuccess?: true
   /** Set if the receiver needs IPv6, which not every machine has. */
   readonly ipv6?: true
-  /** Set if a reset follows bytes at once. Before Node 24 it looks like an end. */
+  /** Set if a reset follows bytes at once. Before Node 24, it looks like a normal end. */
   readonly sinceNode24?: true
   /** The minimum length of the sent body. */
   readonly bodyBytes?: number
@@ -27,7 +27,7 @@ export interface FaultRow {
 export interface FaultyReceiver {
   readonly url: string
   readonly lookup?: Lookup
-  /** PEM of the trusted CA. Defaults to the stage's own. */
+  /** The PEM certificate of the trusted CA. Defaults to the CA of the stage. */
   readonly ca?: string
   readonly allowTargets?: readonly string[]
   readonly ownPorts?: readonly number[]

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { ROWS } from './rows.ts'
 import { tryRow, WAYS } from './try-row.ts'
 
-/** The quick faults of TLS, names and addresses. `npm run proof -- receiver-faults` tries all. */
+/** Quick faults of TLS, names and addresses. `npm run proof -- receiver-faults` tests all faults. */
 const QUICK = ROWS.filter(({ id, atDeadline }) => /^[TD]/.test(id) && !atDeadline)
 
 describe.each(WAYS)('%s', (way) => {
@@ -19,6 +19,6 @@ test('the receiver-faults table has a row for every listed fault', () => {
     (id) => !ids.has(id),
   )
 
-  // D18 concerns the ways to enter a URL: `npm run proof -- addresses`.
+  // `npm run proof -- addresses` tests D18, the ways to enter a URL.
   expect(missing).toEqual(['D18'])
 })

@@ -22,7 +22,7 @@ const [major = ''] = process.versions.node.split('.')
 
 const seesResets = Number(major) >= 24
 
-/** Every fault of a receiver that this machine can show, in the order of the list. */
+/** All receiver faults that this machine can produce, in the order of the list. */
 export const ROWS: readonly FaultRow[] = ALL.filter(
   ({ ipv6, sinceNode24 }) => (hasIpv6 || ipv6 !== true) && (seesResets || sinceNode24 !== true),
 )
@@ -38,7 +38,7 @@ export interface Tried {
   readonly failures: readonly string[]
 }
 
-/** Most rows wait for a deadline or for the other side. */
+/** The number of concurrent cases, because most of them wait. */
 const PARALLEL = 12
 
 export async function tryAll(rows: readonly FaultRow[]): Promise<Tried> {

@@ -19,7 +19,7 @@ export interface Stage {
   readonly certificate: TestCertificate
   serve(serve: Serve, options?: TlsOptions, host?: string): Promise<ScriptedServer>
   serveTcp(serve: (socket: Socket) => void): Promise<ScriptedServer>
-  /** Opens a listener that must get no connection. */
+  /** Opens a server that must not get any connection. */
   forbid(): Promise<ScriptedServer>
   onClose(cleanup: () => void): void
   forbiddenConnections(): number
@@ -108,14 +108,14 @@ export const serving =
   (stage) =>
     stage.serve(serve)
 
-/** Answers each request with these bytes, and keeps the connection open. */
+/** Answers each request with these bytes and keeps the connection open. */
 export const saying = (bytes: string | Buffer): Open =>
   serving(onRequest((socket) => socket.write(bytes, 'latin1')))
 
 /** Answers with these bytes and ends the connection cleanly. */
 export const closingAfter = (bytes: string): Open => serving(onRequest((socket) => socket.end(bytes)))
 
-/** Resets the connection after these bytes, as a crash does. */
+/** Resets the connection after these bytes, like a crashed receiver. */
 export const resettingAfter = (bytes: string): Open =>
   serving(
     onRequest((socket, { reset }) =>
@@ -123,7 +123,7 @@ export const resettingAfter = (bytes: string): Open =>
     ),
   )
 
-/** Answers with the head, then with these bytes one by one. */
+/** Sends the head, then these bytes one by one. */
 export const dripping = (head: string, bytes: string): Open =>
   serving(
     onRequest((socket) => {
@@ -153,17 +153,17 @@ export const failsWith =
 
 export const MUTE: Lookup = () => undefined
 
-/** A stopped process listens but accepts no connection. */
+/** A program that listens but never accepts a connection. */
 const STANDING_STILL = `
   const server = require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
     require('node:fs').writeSync(1, String(server.address().port))
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
   })`
 
-/** More connections than its queue has space for. */
+/** More connections than fit into the queue of the port. */
 const WAITING = 8
 
-/** Opens a port with a full queue of connections. The system drops new ones silently, as a firewall does. */
+/** Opens a port whose connection queue is full. The system drops new connections silently, like a firewall. */
 export async function openFullQueue(stage: Stage): Promise<FaultyReceiver> {
   const child = spawn(process.execPath, ['-e', STANDING_STILL], { stdio: ['ignore', 'pipe', 'inherit'] })
   stage.onClose(() => child.kill('SIGKILL'))

@@ -214,7 +214,7 @@ export const TLS_ROWS: readonly FaultRow[] = [
   },
 ]
 
-/** The head of a TLS handshake record of 122 bytes, with only two of them. */
+/** The start of a TLS handshake record: two of its 122 bytes. */
 const HALF_RECORD = Buffer.from('160303007a0200', 'hex')
 
 function answerWith(

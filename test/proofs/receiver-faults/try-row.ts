@@ -16,7 +16,7 @@ const LATE_MS = 250
 const SERVICE_DEADLINE_MS = 10_000
 const FIRST_RETRY_MS = 5 * 60_000
 
-/** Tries a row once, with the deadline of the service. Returns its differences from the correct outcome. */
+/** Tests a row once, with the deadline of the service. Returns the differences from the correct outcome. */
 export async function tryRow(row: FaultRow, way: Way): Promise<readonly string[]> {
   const stage = createStage()
   try {
@@ -81,7 +81,7 @@ function openBench({ bodyBytes = 0 }: FaultRow, { stage, receiver }: Setting): B
   }
 }
 
-/** A plain timer starts at the beginning of a turn, however long the turn has been. */
+/** Calls `onLate` after the limit. A timer can fire early, because it counts from the start of the event loop turn. */
 function watch(limitMs: number, onLate: () => void): () => void {
   const endsAt = performance.now() + limitMs
   let timer = setTimeout(check, limitMs)
@@ -157,7 +157,7 @@ async function tryEnd(row: FaultRow, { stage, receiver, sandbox, lateCount }: Be
   })
 }
 
-/** An earlier version may have stored a registration with a URL that is now rejected. */
+/** URLs that are rejected today. An earlier version may have stored a registration for them. */
 const DELIVERED: ReadonlyMap<string, string> = new Map(
   ['url_not_https', 'url_malformed', 'url_userinfo', 'url_fragment', 'url_too_long', 'target_not_local'].map(
     (code) => [code, 'blocked_address'],

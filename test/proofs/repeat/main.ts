@@ -11,7 +11,7 @@ const { values } = readOptions({
 })
 const { runs } = values
 
-/** Most runs are alone, some next to three busy loops, and one on one core. */
+/** Most runs are alone. Some run next to three busy loops, and one on a single core. */
 const kept = readRuns().filter(({ proof }) => proof === 'repeat').length
 for (let next = kept; next < runs; next++) {
   const situation = situationOf(next)

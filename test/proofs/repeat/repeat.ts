@@ -5,7 +5,7 @@ import { stripVTControlCharacters } from 'node:util'
 
 export type Situation = 'alone' | 'beside three busy loops' | 'on one core'
 
-/** Of each 21 runs the first fourteen are alone, six run next to busy loops, and one has one core. */
+/** Returns the situation of a run. Of 21 runs, 14 are alone, 6 run next to busy loops, and 1 has a single core. */
 export function situationOf(index: number): Situation {
   const place = index % 21
   if (place < 14) return 'alone'
@@ -47,7 +47,7 @@ async function run(
   return { code: child.exitCode, output: stripVTControlCharacters(output) }
 }
 
-/** Returns the failed tests that vitest lists, or the last line. */
+/** Returns the failed tests that Vitest lists, or the last line of the output. */
 function summarize(output: string): string {
   const lines = output.split('\n').map((line) => line.trim())
   const failed = new Set(lines.filter((line) => line.startsWith('FAIL ')))

@@ -14,7 +14,7 @@ import {
 import type { World } from './world/world.ts'
 
 export interface Place {
-  /** Differs for each command. */
+  /** The number of the command, different for each command. */
   readonly number: number
 }
 
@@ -89,7 +89,7 @@ async function performCrowd({ calls, failsSync, loss }: Crowd, world: World, pla
   await driven(world, Promise.all(answers))
   if (failsSync) {
     await world.recover()
-    // Later work is written before the next call.
+    // The flush writes the later work before the next call.
     await world.flush()
     await driven(world, doSingle(LAST_OF_CROWD, world, { number: place.number + 7 / 8 }))
   }
@@ -193,7 +193,7 @@ function create(
   return platform.bench('POST', `/objects/${object_type}`, object_type === 'accounts' ? { uuid: id } : { id })
 }
 
-/** The id is known even if the response is cut off. */
+/** Returns the id of the object, which is known even if the response gets lost. */
 function plannedId(number: number): string {
   return `00000000-0000-4000-8000-${String(number * 8).padStart(12, '0')}`
 }
@@ -229,7 +229,7 @@ async function change(
   }
 }
 
-/** The following states in the document. Other states are final. Source: §3 */
+/** The next states in the document. States that are not listed are final. Source: §3 */
 const FOLLOWING_STATES: Readonly<Record<string, readonly string[]>> = {
   batched: ['bank_processing'],
   bank_processing: ['successful', 'invalid_account_details', 'cancelled'],

@@ -14,7 +14,7 @@ export async function askForList(command: ListCommand, world: World): Promise<vo
   const { list, which, limit } = command
   const registrations = registrationsOf(world)
   const length = world.disk.length
-  // Reads include unwritten changes.
+  // Reads can include changes that are not written yet.
   const isAsWritten = () => world.disk.length === length && world.sandbox().assembled.store.length === length
   const isExact = isAsWritten()
   const keep = (name: ListName, of: string, rows: readonly unknown[] | undefined) =>

@@ -102,7 +102,7 @@ const single: fc.Arbitrary<SingleCommand> = fc.oneof(
 const crowdCall = (call: fc.Arbitrary<SingleCommand>): fc.Arbitrary<CrowdCall> =>
   fc.record({ call, turns: fc.nat({ max: 2 }) })
 
-/** Each call changes the world before the next one, and waits for the disk. */
+/** Each call changes the world before the next call, and waits for the disk. */
 const decidedCall: fc.Arbitrary<CrowdCall> = fc.record({ call: create, turns: fc.constantFrom(1, 2) })
 
 const point: fc.Arbitrary<CrashPoint> = fc.oneof(
@@ -200,7 +200,7 @@ const optional = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary,
 
 const isThere = <Value>(value: Value | undefined): value is Value => value !== undefined
 
-/** A run without registrations shows nothing. */
+/** Registrations, without which a run would test nothing. */
 const beginning = fc.uniqueArray(register, {
   minLength: 3,
   maxLength: 6,

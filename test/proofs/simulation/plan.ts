@@ -7,16 +7,16 @@ import { callbackTypes, type Generation } from '../../../spec/delivery.ts'
 import type { ReferenceModel, Revision } from './reference-model.ts'
 import type { Run } from './run.ts'
 
-/** The commands of a run as data that can be printed, shrunk and repeated. */
+/** The commands of a run as data. They can be printed, reduced and repeated. */
 export interface Plan {
   readonly setup: Setup
   readonly commands: readonly Command[]
 }
 
-/** `which` is taken modulo the number of candidates. */
+/** A command of a plan. `which` is taken modulo the number of candidates. */
 export type Command =
   | SingleCommand
-  /** Both calls are in flight at once. */
+  /** Two calls that are in flight at the same time. */
   | { readonly kind: 'pair'; readonly first: SingleCommand; readonly second: SingleCommand }
   | {
       readonly kind: 'crash'
@@ -107,7 +107,7 @@ const STATE_FIELDS = {
   virtual_accounts: 'status',
 } as const
 
-/** Follows §2.2 and shares no code with the sandbox. */
+/** Returns the generations to notify. Follows §2.2 without code of the sandbox. */
 export function mustNotify(
   revision: Revision,
   run: Pick<Run, 'model' | 'setup' | 'history'>,
@@ -143,7 +143,7 @@ function isTrigger({ head: { object_type }, body, before }: Revision): boolean {
   }
 }
 
-/** Accompanying objects are not notified. Reading: accompanying-notifications */
+/** False for accompanying objects, which are not notified. Reading: accompanying-notifications */
 function isVisible(
   { head, before }: Revision,
   { model, setup, history }: Pick<Run, 'model' | 'setup' | 'history'>,
@@ -177,7 +177,7 @@ function stateOf(type: keyof typeof STATE_FIELDS, body: string | undefined): unk
   return body === undefined ? undefined : JSON.parse(body)[STATE_FIELDS[type]]
 }
 
-/** A wallet's amount changes without a notification. */
+/** A change of only the wallet's amount is not notified. */
 function withoutAmount(body: string): string {
   return JSON.stringify({ ...JSON.parse(body), amount: 0 })
 }

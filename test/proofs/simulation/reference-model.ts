@@ -9,14 +9,14 @@ import type {
 } from '../../../sandbox/engine/state/entries.ts'
 import type { WrittenEntry } from './world/history.ts'
 
-/** Reads the log in the simplest way, without the sandbox's queries. */
+/** A simple reader of the log, which does not use the queries of the sandbox. */
 export interface ReferenceModel {
   readonly entries: readonly WrittenEntry[]
   readonly revisions: readonly Revision[]
   readonly registrations: readonly RegistrationChange[]
   readonly jobs: readonly Job[]
   readonly payments: ReadonlyMap<string, Payment>
-  /** Includes the notified objects of payments. */
+  /** The ids of all participants, including notified objects of payments. */
   readonly participants: ReadonlySet<string>
   readonly paid: ReadonlySet<string>
 }
@@ -34,7 +34,7 @@ export interface RegistrationChange {
   readonly at: number
   readonly id: string
   readonly before: Registration | undefined
-  /** Undefined after a deletion. */
+  /** The new registration. Undefined after a deletion. */
   readonly after: Registration | undefined
 }
 
@@ -137,7 +137,7 @@ export function attemptsAt({ attempts }: Job, position: number): readonly Attemp
   return attempts.filter((attempt) => attempt.position <= position).map(({ head }) => head)
 }
 
-/** Leaves out attempts that were cut off or resent by hand. */
+/** Returns the attempts, except interrupted ones and manual resends. */
 export function scheduledAttempts({ attempts }: Pick<Job, 'attempts'>): readonly AttemptHead[] {
   return attempts
     .map(({ head }) => head)

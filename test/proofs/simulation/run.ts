@@ -17,7 +17,7 @@ export interface Run {
   /** The time on the sandbox's clock from which every receiver and disk works. */
   readonly healthyFrom: number
   readonly endedAt: number
-  /** Jobs that were still due after three days without failures. */
+  /** Jobs that were still due after three days without faults. */
   readonly stuck: readonly string[]
   readonly storeProblems: readonly string[]
   readonly jobs: readonly JobAtEnd[]
@@ -38,9 +38,7 @@ export interface RunOptions extends WorldOptions {
   readonly crashPoint?: CrashPoint
 }
 
-/**
- * Runs the plan for at least thirty days, repairs every receiver and disk, and waits for all remaining work.
- */
+/** Runs the plan for at least thirty days. Then repairs all receivers and disks, and waits for all remaining work. */
 export async function run(
   { setup, commands }: Plan,
   { isQuiet = false, crashPoint, ...options }: RunOptions = {},
@@ -80,7 +78,7 @@ function listDue(world: World): readonly string[] {
     .map(({ id }) => id)
 }
 
-/** Only crashes and full disks end an advance early. */
+/** The maximum number of advances. Crashes and full disks end an advance early. */
 const MAX_ADVANCES = 100
 
 async function advanceTo(time: number, world: World): Promise<void> {
@@ -90,7 +88,7 @@ async function advanceTo(time: number, world: World): Promise<void> {
     if (count === MAX_ADVANCES) throw new Error(`The clock does not come to ${to}`)
     await world.drive(world.platform.bench('POST', '/clock/advance', { to }))
     await world.revive()
-    // The sandbox looks for space on a full disk only after a while.
+    // On a full disk, the sandbox checks for free space only at intervals.
     if (world.sandbox().clock.now() < time) world.time.goOn()
   }
 }

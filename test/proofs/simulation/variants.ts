@@ -24,10 +24,10 @@ function inOrder({ setup, commands }: Plan): Plan {
   return { setup, commands: plain.filter(({ kind }) => kind !== 'resend') }
 }
 
-/** Each change moves the clock by a millisecond. */
+/** Compares seconds, because each change moves the clock by a millisecond. */
 const toSecond = (time: number) => Math.floor(time / 1_000)
 
-/** Returns the sorted outcomes of all jobs, without the random ids. */
+/** Returns the outcomes of all jobs in sorted order, without random ids. */
 function fates({ model }: Run, isCounted = (_: string) => true): readonly string[] {
   return model.jobs
     .filter(({ head }) => isCounted(`${head.generation}/${head.object_type}`))
@@ -123,7 +123,7 @@ export interface JudgeOptions {
   readonly onRun?: ((done: Run) => void) | undefined
 }
 
-/** Runs a plan, and checks its invariants and one chosen comparison. */
+/** Runs a plan. Checks its invariants, and compares it with one variant. */
 export async function judgePlan(
   plan: Plan,
   variant?: number,
@@ -139,7 +139,7 @@ export async function judgePlan(
   return problems.map((problem) => ({ id: compared.id, problem }))
 }
 
-/** A run that never ends has lost an event. */
+/** Runs a plan. If the run never ends, it has lost an event. */
 async function tryRun(plan: Plan, plant: Plant) {
   try {
     return await run(plan, { plant })
@@ -154,12 +154,12 @@ export interface FailedSeed {
   readonly violations: readonly Violation[]
 }
 
-/** A comparison triples the time of a seed. */
+/** Seeds per comparison. A comparison triples the time of a seed. */
 const EVERY = 10
 
 const LONGEST_SHRINKING_MS = 60_000
 
-/** Tries the plan of a seed, and smaller plans after a failure. */
+/** Tests the plan of a seed. After a failure, tests smaller plans. */
 export async function trySeed(seed: number, onRun?: (done: Run) => void): Promise<FailedSeed | undefined> {
   const variant = seed % EVERY === 0 ? seed / EVERY : undefined
   let isShrinking = false

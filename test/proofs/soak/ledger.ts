@@ -5,7 +5,7 @@ export interface Trigger {
   readonly beganAt: number
 }
 
-/** Links changes and received notifications by the number in the object. */
+/** Links each change with its notifications by a number in the object. */
 export interface Ledger {
   next(): number
   triggered(number: number, trigger: Trigger): void
@@ -34,7 +34,7 @@ export function createLedger(): Ledger {
     triggered: (number, trigger) => void triggers.set(number, trigger),
     received(receiver, text) {
       const [, number] = NUMBER.exec(text) ?? []
-      // A test POST or an earlier object has no number.
+      // Test POSTs and earlier objects contain no number.
       if (number === undefined) return
       const times = receipts(receiver).get(Number(number)) ?? []
       times.push(performance.now())
@@ -79,7 +79,7 @@ export function compare(
     .map((problem) => `${receiver}: ${problem}`)
 }
 
-/** An attempt that was cut off before the first response byte is sent once more. */
+/** An attempt is repeated once if its connection ends before the first response byte. */
 const MAX_POSTS_OF_ATTEMPT = 2
 
 function judge({ id, status, attempts }: JobSummary, posts: number, isFaulty: boolean): string | undefined {
@@ -95,7 +95,7 @@ function judge({ id, status, attempts }: JobSummary, posts: number, isFaulty: bo
     : undefined
 }
 
-/** Returns the 99th percentile of the milliseconds from a change to its notification. */
+/** Returns the 99th percentile of the delay between a change and its notification, in milliseconds. */
 export function p99(ledger: Ledger, receivers: readonly string[]): number {
   const times = receivers.flatMap((receiver) =>
     [...ledger.receipts(receiver)].flatMap(([number, [first]]) => {

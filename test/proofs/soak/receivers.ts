@@ -49,7 +49,7 @@ export async function openReceivers(
   }
 }
 
-/** A hanging connection uses one of the few parallel connections of its registration. */
+/** Few connections hang, because each occupies one of the few connections of its registration. */
 const ONE_HANGS_IN = 20
 
 export interface FaultyReceiver extends ScriptedServer {
@@ -58,7 +58,7 @@ export interface FaultyReceiver extends ScriptedServer {
 
 const TAKEN = 'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
 
-/** Each connection has the next fault of the list. */
+/** Applies the next fault of the list to each connection. */
 async function openFaultyReceiver(
   { cert, key }: TestCertificate,
   onPost: (text: string) => void,
@@ -135,13 +135,13 @@ export async function createObjects({ control }: Control): Promise<readonly Chan
 export interface LoadOptions {
   readonly ledger: Ledger
   readonly count: number
-  /** Changes per second, however long each takes. */
+  /** Changes per second, no matter how long each change takes. */
   readonly rate: number
 }
 
 const TICK_MS = 5
 
-/** Changes one object after the other. Throws if a change is rejected. */
+/** Changes the objects in turn. Throws if a change is rejected. */
 export async function makeChanges(
   objects: readonly ChangedObject[],
   { ledger, count, rate }: LoadOptions,

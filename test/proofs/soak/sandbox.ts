@@ -16,7 +16,7 @@ const PROGRAM = fileURLToPath(new URL('../../../bin/hookbench.js', import.meta.u
 export interface SoakedSandbox {
   readonly pid: number
   readonly certificate: TestCertificate
-  /** Throws unless the response is a success. */
+  /** Calls the control API. Throws if the status is not a success. */
   control<Answer>(method: string, path: string, body?: unknown): Promise<Answer>
   register(generation: 'webhooks' | 'callbacks', registration: Registration): Promise<void>
   jobs(): Promise<readonly JobSummary[]>
@@ -60,7 +60,7 @@ export async function startSandbox(folder: string): Promise<SoakedSandbox> {
     const { method, bearer, body } = given
     const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' }
     const sent = request(url, { method, headers, agent })
-    // An error before the response rejects below. A cut response has no other listener.
+    // Errors before the response are handled below. An interrupted response has no other listener.
     sent.on('error', () => {})
     sent.end(body === undefined ? undefined : JSON.stringify(body))
     try {
@@ -69,7 +69,7 @@ export async function startSandbox(folder: string): Promise<SoakedSandbox> {
       if (response.statusCode >= 300) throw new Error(`${method} ${url}: ${response.statusCode} ${answer}`)
       return JSON.parse(answer) as Answer
     } catch (error) {
-      // The connection was closed while idle. The same change again has no effect.
+      // The server closed the idle connection. A repeated change has no further effect.
       if (sent.reusedSocket && Reflect.get(Object(error), 'code') === 'ECONNRESET') return call(url, given)
       throw error
     }
@@ -129,15 +129,15 @@ export interface Resources {
 /** The limit of the process's memory, without the memory of the tables. */
 const MAX_MEMORY_MB = 400
 
-/** Index entries for objects, jobs and attempts. */
+/** The memory limit of a change: index entries for objects, jobs and attempts. */
 const MAX_BYTES_OF_CHANGE = 1_024
 
-/** A shorter run cannot show a leak. */
+/** The maximum growth. Shorter runs cannot reveal a leak. */
 const MAX_MB_IN_A_MINUTE = 1
 
 const SHORTEST_MINUTES = 10
 
-/** Five registrations (96 each), a call for each object (300), and the files. */
+/** Five registrations with 96 connections each, 300 calls, and the files. */
 const MAX_DESCRIPTORS = 900
 
 export function watchResources(pid: number): Resources {

@@ -8,13 +8,13 @@ export interface WorldKey {
 export interface Customer {
   readonly world: WorldKey
   readonly acknowledged: readonly string[]
-  /** Answers other than success and 503. */
+  /** Responses other than success and 503. */
   readonly surprises: readonly string[]
   served(count: number): Promise<void>
   end(): Promise<void>
 }
 
-/** Longer than any call to a process that is not frozen. */
+/** The time limit of a call. Only a frozen process takes longer. */
 const PATIENCE_MS = 2_000
 
 export function openCustomer(world: WorldKey, processes: readonly StandbyProcess[]): Customer {

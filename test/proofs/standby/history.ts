@@ -1,6 +1,6 @@
 import type { PostgresServer } from '../../support/postgres.ts'
 
-/** Records each changeset at its commit in PostgreSQL. */
+/** Creates a trigger that records each committed changeset in PostgreSQL. */
 export async function noteChangesets(server: PostgresServer): Promise<void> {
   await server.query(`
     CREATE TABLE history (number int8 GENERATED ALWAYS AS IDENTITY PRIMARY KEY, holder text, epoch int8, position_before int8,
@@ -15,7 +15,7 @@ export async function noteChangesets(server: PostgresServer): Promise<void> {
       WHEN (new.position <> old.position) EXECUTE FUNCTION note_changeset()`)
 }
 
-/** Returns signs of two writers at the same time. */
+/** Returns evidence that two processes wrote at the same time. */
 export async function judgeHistory(server: PostgresServer): Promise<readonly string[]> {
   const broken = await server.query(`
     SELECT number::int, epoch::int, position_before::int FROM (

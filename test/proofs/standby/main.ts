@@ -28,7 +28,7 @@ const kinds: readonly CaseKind[] = (
 if (kinds.length === 0)
   refuseOptions(USAGE, 'Cannot play 0 cases: one of --kills, --freezes and --outages has to be above 0')
 
-/** Cases with the same processes, recorded together. */
+/** The number of cases that share processes. */
 const AT_ONCE = 10
 const cases = kinds.map((kind, index) => ({ number: testSeed + index, kind }))
 

@@ -15,7 +15,7 @@ export interface Stage {
   readonly worlds: readonly WorldKey[]
   readonly shop: Shop
   active(): Promise<StandbyProcess>
-  /** Repeats a call that gets 503. */
+  /** Calls the control API. Repeats the call after a 503. */
   ask(world: Pick<WorldKey, 'controlToken'>, ...call: Ask): Promise<Answer>
   close(): Promise<string>
 }
@@ -53,7 +53,7 @@ export async function openStage(worldCount: number): Promise<Stage> {
   }
 
   try {
-    // Every process trusts the receiver.
+    // All processes use the same CA.
     const [first = '', ...others] = NAMES.map((name) => openDataFolder(dataOf(name)).caFolder)
     const ca = await openCertificateAuthority(first)
     for (const other of others) cpSync(first, other, { recursive: true })
@@ -66,7 +66,7 @@ export async function openStage(worldCount: number): Promise<Stage> {
     for (let index = 0; index < worldCount; index++) {
       const name = `w${index}`
       const added = await ask({ controlToken }, 'POST', '/worlds', { name })
-      // 409 if the answer of an earlier call was lost.
+      // 409 means that the response to an earlier call was lost.
       if (![201, 409].includes(added.status)) throw new Error(`Cannot add a world: ${JSON.stringify(added)}`)
       const { body } = await ask({ controlToken }, 'GET', `/worlds/${name}`)
       const world = { name, controlToken: body.access.control_token }

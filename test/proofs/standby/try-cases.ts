@@ -37,7 +37,7 @@ export async function tryCases(
   }
 }
 
-/** One outage is shorter than the lease, and one is longer. */
+/** An outage shorter than the lease, and one that is longer. Milliseconds. */
 const OUTAGES_MS = [0, 2_000]
 
 async function tryCase(

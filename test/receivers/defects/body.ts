@@ -202,7 +202,7 @@ function isLong(value: unknown): boolean {
   return typeof value === 'string' && value.length > 255
 }
 
-/** Undefined if it is not JSON. */
+/** Parses the body. Undefined if the body is not JSON. */
 function parseBody({ body }: IncomingRequest): unknown {
   return parseJsonOr(undefined, (body && decodeText(body)) ?? '')
 }

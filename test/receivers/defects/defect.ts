@@ -9,19 +9,19 @@ import type { KnownObject, Notification } from '../../../contracts/reference-rec
 import type { NotifiedType } from '../../../spec/types.ts'
 import type { Components, ReceiverOptions } from '../receiver.ts'
 
-/** A fault of a receiver and its detection. */
+/** A defect of a receiver, and the checks that detect it. */
 export interface Defect {
-  /** Public and never reused. */
+  /** The name, which is public and never reused. */
   readonly name: string
-  /** One sentence about the receiver with this defect. */
+  /** One sentence that describes a receiver with this defect. */
   readonly about: string
-  /** The check that must find it. */
+  /** The id of the check that must detect the defect. */
   readonly check: string
   /** The names of other checks that fail, by topic and separated by spaces. */
   readonly alsoFails?: Readonly<Record<string, string>>
   /** Checks whose result depends on a race or on the machine's load. */
   readonly mayFail?: readonly string[] | 'whatever sees effects'
-  /** The parts that differ from a careful receiver, made for each receiver with its clock. */
+  /** Creates the parts that differ from a careful receiver. `clock` is the receiver's clock. */
   readonly parts?: (clock: () => number) => Partial<Components>
   readonly options?: Partial<ReceiverOptions>
   /** True if the defect needs a receiver program that can be stopped. */
@@ -42,7 +42,7 @@ export function otherFailures({ alsoFails = {} }: Defect): readonly string[] {
   )
 }
 
-/** Creates a receiver with another policy. */
+/** Returns the parts of a receiver with a changed policy. */
 export function withPolicy(changes: Partial<Policy>): Partial<Components> {
   return { policy: { ...carefulPolicy, ...changes } }
 }
@@ -74,7 +74,7 @@ export function breakingOnText(breaks: (text: string) => boolean): Partial<Compo
   }
 }
 
-/** Returns the object of an accepted body. */
+/** Returns the object in the body of a stored notification. */
 export function objectInEntry({
   body,
   type,
@@ -82,7 +82,7 @@ export function objectInEntry({
   return { ...findObject(parseJsonOr({}, body), type) }
 }
 
-/** Parses JSON, or returns a default. */
+/** Parses JSON. Returns `otherwise` for invalid JSON. */
 export function parseJsonOr(otherwise: unknown, text: string): unknown {
   try {
     return JSON.parse(text)

@@ -6,7 +6,7 @@ import { withPolicy, type Defect } from './defect.ts'
 const SHORT_MS = 3_000
 const DAY_MS = 86_400_000
 
-/** Receivers that remember their actions for a limited time. */
+/** Defects of receivers that remember their effects only for a limited time. */
 export const expiryDefects: readonly Defect[] = [
   {
     name: 'forgets-at-a-restart',
@@ -42,7 +42,7 @@ export const expiryDefects: readonly Defect[] = [
   },
 ]
 
-/** Returns a new key after each expiry. */
+/** Returns a new key each time the old key has expired. */
 function forgetfulKeys(clock: () => number): typeof carefulPolicy.effectKey {
   const lastAskedAt = new Map<string, number>()
   const timesForgotten = new Map<string, number>()

@@ -6,7 +6,7 @@ import { parseKnownObject } from '../../../contracts/reference-receiver/starter/
 import type { KnownObject } from '../../../contracts/reference-receiver/starter/store.mjs'
 import { withPolicy, type Defect } from './defect.ts'
 
-/** Receivers that believe a forged notification. */
+/** Defects of receivers that believe a forged notification. */
 export const forgeryDefects: readonly Defect[] = [
   {
     name: 'never-asks-back',

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { NotifiedType } from '../../../spec/types.ts'
 import { parseJsonOr, type Defect } from './defect.ts'
 
-/** Returns true for a notification, not a test POST, at the URL of this type. */
+/** Returns true for a notification at the URL of this type, and false for a test POST. */
 const isFor =
   (type: NotifiedType) =>
   ({ path, method, body }: IncomingRequest): boolean =>

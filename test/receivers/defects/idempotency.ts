@@ -10,7 +10,7 @@ import type {
 } from '../../../contracts/reference-receiver/starter/store.mjs'
 import { withPolicy, objectInEntry, type Defect } from './defect.ts'
 
-/** More copies than a sender that waits for each response. */
+/** More copies than a sender produces if it waits for each response. */
 const MANY = 7
 
 export const idempotencyDefects: readonly Defect[] = [
@@ -165,7 +165,7 @@ function createWork() {
   }
 }
 
-/** Keeps only the first notification of each name. */
+/** Stores only the first notification of each name. */
 function ignoringRepeats(nameFor: (notification: Notification) => string) {
   const seen = new Set<string>()
   return (store: Store): Store => ({
@@ -178,13 +178,13 @@ function ignoringRepeats(nameFor: (notification: Notification) => string) {
   })
 }
 
-/** True if the entry came before the success and was checked after it. Then it counts as the same occasion. */
+/** Returns true if the notification came before the success but was checked after it. */
 export function isEarly(entry: Entry): boolean {
   const { state = 'successful' } = objectInEntry(entry)
   return state !== 'successful'
 }
 
-/** Acts once for each entry with a name. */
+/** Acts once for each notification that `nameFor` names. */
 export function actingOnEach(nameFor: (entry: Entry) => string | undefined) {
   return (store: Store): Store => ({
     ...store,

@@ -6,7 +6,7 @@ import { withPolicy, type Defect, withNotifiedState } from './defect.ts'
 
 const HOUR_MS = 3_600_000
 const IN_SERVICE_SINCE = Date.now() - HOUR_MS
-/** Long enough that nothing is done if the process ends at once. */
+/** Milliseconds. If the process is killed at once, no work is done yet. */
 const LATER_MS = 1_500
 
 export const recoveryDefects: readonly Defect[] = [

@@ -1,7 +1,7 @@
 import { policy as carefulPolicy } from '../../../contracts/reference-receiver/starter/receiver.mjs'
 import { withPolicy, type Defect } from './defect.ts'
 
-/** Receivers that ask a failing service too often or too soon. */
+/** Defects of receivers that call a failing service too often or too soon. */
 export const retryDefects: readonly Defect[] = [
   {
     name: 'gives-up-after-three-calls',

@@ -49,7 +49,7 @@ export const sourceDefects: readonly Defect[] = [
   },
 ]
 
-/** Creates a receiver that takes the sender's address from this header. */
+/** Returns the parts of a receiver that reads the sender's address from this header. */
 function believingHeader(name: string): Partial<Components> {
   return {
     endpoint: (endpoint) => (request) => {

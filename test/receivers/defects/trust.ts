@@ -173,7 +173,7 @@ export const trustDefects: readonly Defect[] = [
         interpretBody(body, route) {
           const meaning = carefulPolicy.interpretBody(body, route)
           Object.assign(inherited, isRecord(body) && readField(body, '__proto__'))
-          // Uses `in`, which also finds inherited keys.
+          // The operator `in` also finds inherited keys.
           return meaning.kind === 'notification' && meaning.id in done ? { kind: 'test' } : meaning
         },
       })
@@ -200,7 +200,7 @@ function linkIn(entries: ObjectEntries): string | undefined {
   return typeof link === 'string' ? link : carefulPolicy.objectPath(entries)
 }
 
-/** Returns the path of the object in a request. Empty without one. */
+/** Returns the path of the object in a request. Empty if the request contains no object. */
 function pathIn({ path, body }: IncomingRequest): string {
   const type = path.split('/')[2] ?? ''
   if (!isNotifiedType(type)) return ''

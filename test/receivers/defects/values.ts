@@ -1,7 +1,7 @@
 import { policy as carefulPolicy } from '../../../contracts/reference-receiver/starter/receiver.mjs'
 import { withPolicy, type Defect } from './defect.ts'
 
-/** Receivers that misread amounts, states and ids. */
+/** Defects of receivers that misread amounts, states and ids. */
 export const valueDefects: readonly Defect[] = [
   {
     name: 'counts-in-floating-point',
@@ -45,7 +45,7 @@ export const valueDefects: readonly Defect[] = [
   },
 ]
 
-/** Creates a receiver that stores ids in another spelling. */
+/** Returns a policy that changes the spelling of ids. */
 function interpretingIds(change: (id: string) => string): typeof carefulPolicy.interpretBody {
   return (body, route) => {
     const meaning = carefulPolicy.interpretBody(body, route)

@@ -30,7 +30,7 @@ export const unverifiedAt =
     return { status: 204 }
   }
 
-/** Verifies with another parsing of the signature. */
+/** Verifies signatures with a different parser. */
 export function reading(change: (signature: Signature) => Signature) {
   return withPolicy({
     isSigned({ header, body, now }, secrets) {
@@ -42,7 +42,7 @@ export function reading(change: (signature: Signature) => Signature) {
   })
 }
 
-/** Verifies with another time limit. */
+/** Verifies signatures with a different time limit. */
 export function timing(isTimely: (signature: Signature, now: number) => boolean) {
   return withPolicy({
     isSigned({ header, body, now }, secrets) {
@@ -56,7 +56,7 @@ export function secondsAgo({ time }: Signature, now: number): number {
   return now / 1_000 - Number(time)
 }
 
-/** Verifies with another comparison. */
+/** Verifies signatures with a different comparison. */
 export function comparing(isSame: (value: string, expected: string) => boolean) {
   const compare = ({ header, body, now }: SignedRequest, secrets: readonly string[]) => {
     const signature = parseSignature(header)

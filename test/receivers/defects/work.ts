@@ -2,10 +2,10 @@ import type { Entry, Store } from '../../../contracts/reference-receiver/starter
 import type { Components } from '../receiver.ts'
 import type { Defect } from './defect.ts'
 
-/** Long enough that nothing has begun if the process ends at once. */
+/** A delay in milliseconds. If the process is killed at once, no work has started. */
 const LATER_MS = 1_500
 
-/** Receivers that lose their work when they are stopped. */
+/** Defects of receivers that lose their work when they are stopped. */
 export const workDefects: readonly Defect[] = [
   {
     name: 'takes-work-off-before-it-is-done',

@@ -1,14 +1,14 @@
-/** A mistake in the starter receiver that no check names. */
+/** A mistake in the starter receiver that no specific check tests. */
 export interface UnlistedDefect {
   readonly name: string
-  /** One sentence about the receiver with this defect. */
+  /** One sentence that describes a receiver with this defect. */
   readonly about: string
   readonly area:
     'parsing' | 'money' | 'identity' | 'concurrency' | 'call-back' | 'persistence' | 'http' | 'time'
   readonly edits: readonly Edit[]
 }
 
-/** A replacement of text that occurs exactly once in the file. */
+/** Replaces a text that occurs exactly once in the file. */
 export interface Edit {
   readonly file: StarterFile
   readonly from: string

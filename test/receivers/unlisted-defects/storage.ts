@@ -86,7 +86,7 @@ const findMissing = database.prepare('SELECT 1 FROM missing WHERE type = ? AND i
 
 const ACT = 'if (key !== undefined && insertAct'
 
-/** The receiver does not act if this query finds another successful payment. */
+/** Edits after which the receiver does not act if a query finds another successful payment. */
 const unlessFound = (condition: string, values: string): readonly Edit[] => [
   {
     file: 'store.mjs',

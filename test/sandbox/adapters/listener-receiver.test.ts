@@ -58,7 +58,7 @@ test.each([
   const about = { object_type: 'items', object_id: item.id } as const
   expect(await sandbox.expectDelivery(about)).toMatchObject({ status, reason: null })
   expect(kept.map(({ body: _body, ...rest }) => rest)).toEqual(
-    // The two test POSTs, and the two notifications.
+    // Two test POSTs, then two notifications.
     ['items', 'users', 'users', 'items'].map((type) => ({
       type,
       protocol: 'https',

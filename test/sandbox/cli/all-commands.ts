@@ -32,7 +32,7 @@ export async function listCommands(): Promise<ReadonlyMap<string, Command>> {
   )
 }
 
-/** Without `npx hookbench`. */
+/** All examples, without `npx hookbench`. */
 export async function listExamples(): Promise<readonly (readonly [name: string, line: string])[]> {
   return [...(await listCommands())].flatMap(([name, command]) =>
     (manualOf(command)?.examples ?? []).map(([line]) => [name, line] as const),
@@ -48,7 +48,7 @@ function toShellWords(line: string): readonly string[] {
   )
 }
 
-/** A line can contain several commands, a redirection or a background command. */
+/** Splits a line into commands. A line can contain several commands, a redirection or a background command. */
 export function toCommandLines(line: string): readonly (readonly string[])[] {
   const program = ['npx', 'hookbench']
   const runs: string[][] = [[]]

@@ -105,7 +105,7 @@ test('loadCommands() loads the file of the called command, or all files for an u
   expect(loaded).toHaveLength(all.length)
 })
 
-/** The directives for file names, or for these values only. */
+/** Completion directives: file names, or only these values. */
 const FILES = ':0'
 
 const NO_FILES = ':4'

@@ -11,7 +11,7 @@ import { report } from './all-commands.ts'
 
 const MINE = { data: 'mine' }
 
-/** The receivers are registered for one type each. */
+/** Returns findings for receivers of one type each. */
 const findingsOf = (deliveryByType: Readonly<Record<string, CraftedDelivery>>) =>
   receiverFindings(
     Object.entries(deliveryByType).map(([type, delivery]) => ({ types: [type], delivery })),

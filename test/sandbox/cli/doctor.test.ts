@@ -178,7 +178,7 @@ test('doctor requires a readable CA that is valid for long enough', async () => 
   expect(certificateFinding('nope', 'ca', 0)).toMatchObject({ level: 'problem' })
 })
 
-/** A bench that answers these paths and rejects the others. */
+/** A control API that answers the given paths and rejects all others. */
 function bench(answers: Readonly<Record<string, unknown>>) {
   const asked: string[] = []
   const through = (async (url: string, { body }: { body?: string }) => {

@@ -9,7 +9,7 @@ const SECOND = { url: 'http://second.test', token: 'b' }
 const block = (id: number, type = 'job') =>
   `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify({ id: String(id), type, at: '', data: {} })}\n\n`
 
-/** A connection that sends this text and ends or fails. */
+/** Returns a connection that sends this text, then ends or fails. */
 function saying(text: string, cut: 'ended' | 'broken' = 'ended'): () => Response {
   return () => {
     const body = new ReadableStream({
@@ -28,7 +28,7 @@ function unreachable(): Response {
   throw new TypeError('fetch failed')
 }
 
-/** A bench that answers each connection in turn. */
+/** A control API that gives each connection the next response. */
 function bench(...answers: readonly (() => Response)[]) {
   const stop = new AbortController()
   const asked: unknown[] = []

@@ -18,7 +18,7 @@ const LATER = '2026-01-01T07:05:00.000Z'
 const CRAFTED = { url: RECEIVER, body: {} }
 
 async function openCommandWorld(): Promise<CommandWorld> {
-  // A receiver that accepts only test POSTs, so that deliveries can be resent.
+  // The receiver only accepts test POSTs, so that failed deliveries can be resent.
   const script = ({ body }: Message) => (Buffer.from(body).includes('"message"') ? 200 : 503)
   const sandbox = testSandbox({ serviceUrl: () => service.url, script })
   const { perform } = sandbox
@@ -111,7 +111,7 @@ async function withoutActions(
   return { program, calls }
 }
 
-/** Commands that start programs, write files, or need a data folder or a terminal have other tests. */
+/** Commands with other tests, because they start programs, write files, or need a data folder or a terminal. */
 const ELSEWHERE = new Set([
   'up',
   'demo',

@@ -135,7 +135,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('a second %s ends a closing 
   child.kill(signal)
   await hears('stopping')
 
-  // npm copies the first signal, so the second one is repeated.
+  // npm sends a copy of the first signal, so the second signal is repeated.
   const again = setInterval(() => child.kill(signal), 50)
   const [code, by] = await ended
   clearInterval(again)

@@ -7,7 +7,7 @@ import { RefusedError } from '../../../sandbox/client/requests.ts'
 import type { Perform } from '../../../sandbox/compose/perform.ts'
 import { defaultCredentials } from '../../../sandbox/engine/core/settings.ts'
 
-/** The named world of each call. The control API rejects all of them. */
+/** The world that each call names. The control API rejects all calls. */
 const named: (string | undefined)[] = []
 
 const server = await serveHttp((request, response) => {
@@ -20,13 +20,13 @@ afterAll(() => server.close())
 
 const examples = await listExamples()
 
-/** The commands that call a sandbox, each with a line of its help. */
+/** The commands that call a sandbox, each with an example from its help. */
 const commands = [...(await listCommands())].flatMap(([name, command]) => {
   const takers = [command, ...(command.parent ? [command.parent] : [])]
   const isTaker = takers.some(({ options }) =>
     options.some(({ long, hidden }) => long === '--world' && !hidden),
   )
-  // Other tests cover the steps before these calls.
+  // Other tests cover these commands.
   if (!isTaker || /^(check|rehearse|snapshot|snapshot restore)$/.test(name)) return []
   const own = examples.filter(([each]) => each === name)
   const lines = own.flatMap(([, line]) => toCommandLines(`npx hookbench ${line}`))
@@ -107,7 +107,7 @@ const toOwn = (name: string) => ({
   api_token: `${name}-token`,
 })
 
-/** A sandbox whose token opens these worlds. Counts the calls. */
+/** A sandbox whose token allows access to these worlds. Counts the calls. */
 function sandboxWith(...names: readonly string[]) {
   let asked = 0
   const perform = (async (id: string, input?: { path: { name: string } }) => {

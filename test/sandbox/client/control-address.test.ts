@@ -156,7 +156,7 @@ function none(): never {
   throw new UnreachableError('find a sandbox', how)
 }
 
-/** Time that passes only during waits. */
+/** Time that only passes during waits. */
 function world(...answers: readonly (() => Response)[]) {
   let now = 0
   const left = [...answers]

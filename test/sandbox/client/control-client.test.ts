@@ -221,7 +221,7 @@ test('createStreamCall() returns the first data of an endless response', async (
   expect(first).toEqual(['first'])
 })
 
-/** An error of `fetch` with this code in its cause. */
+/** Returns an error as thrown by `fetch`, with this code in its cause. */
 function fetchError(code: string): TypeError {
   return new TypeError('fetch failed', { cause: Object.assign(new Error('below'), { code }) })
 }

@@ -23,7 +23,7 @@ async function later(status: number): Promise<number> {
   return status
 }
 
-/** Adds work in each turn, so that a notification is always in flight. */
+/** Adds work in each event loop turn, so that a notification is always in flight. */
 function steadyLoad(add: (count: number) => Promise<unknown>) {
   const stop = new AbortController()
   let count = 0
@@ -59,7 +59,7 @@ test('an advance under a steady load makes the retries of earlier jobs', async (
   expect([status, Math.floor((Date.parse(body.now) - START) / MINUTE)]).toEqual([200, 8 * 60])
   const job = sandbox.store.jobs().find(({ id }) => id === sandbox.job)
   const attempts = job ? sandbox.store.attempts(job).map(({ head }) => head) : []
-  // Each new object moves the clock by a millisecond.
+  // Rounds to minutes, because each new object moves the clock by a millisecond.
   const minutes = (time: number) => Math.round((time - START) / MINUTE)
   expect(attempts.map(({ started_at, due_at }) => [minutes(due_at), minutes(started_at)])).toEqual(
     [0, 5, 25, 105, 425].map((minute) => [minute, minute]),
@@ -165,7 +165,7 @@ test('a world is idle only when no work is due or in flight', async () => {
   expect(sandbox.standstill.read()).toBeUndefined()
   answer.resolve(503)
   await sandbox.idle()
-  // On a manual clock nothing becomes due.
+  // With a manual clock, no retry becomes due.
   expect(sandbox.standstill.read()?.wakeAt).toBeNull()
 })
 
@@ -174,7 +174,7 @@ test('an idle world reports the real time of its next retry', async () => {
   await sandbox.control('PATCH', '/clock', { speed: 60 })
   await sandbox.control('POST', '/objects/items', {})
   await sandbox.idle()
-  // A change becomes visible a little later.
+  // A change becomes visible after a short delay.
   sandbox.realTime.move(2_000)
   const { wakeAt } = sandbox.standstill.read() ?? expect.fail('The world is not idle')
   if (wakeAt === null) expect.fail('The world has no retry')

@@ -82,7 +82,7 @@ test('an attempt ends after a change that was recorded before, and its retries c
   const disk = createFailingDisk()
   const sandbox = await registeredSandbox(() => 500, { store: disk.open() })
   disk.fail('full', (entries) => entries.some(({ head }) => head.kind === 'attempt'))
-  // The disk has space at once. A rejected write waits for its next turn, and a change does not.
+  // The disk has free space again at once. A rejected write waits until its next turn, but a change does not wait.
   sandbox.store.onProblem((problem) => {
     disk.repair()
     if (problem) sandbox.store.recover()
@@ -126,7 +126,7 @@ function openKillable() {
   }
 }
 
-/** Takes the time of a clock an hour after the last entry, unless it is stopped. */
+/** Takes a snapshot. Unless the clock is stopped, it is an hour after the last entry. */
 async function snapshotAt(speed: number | undefined) {
   const sandbox = testSandbox()
   await sandbox.register()

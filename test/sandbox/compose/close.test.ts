@@ -102,7 +102,7 @@ test('an idle world with an unread report closes after ten times the idle time',
   expect(closedAfter).toEqual({ plain: 1, reported: 10 })
 })
 
-/** A world that is removed between the lookup and the opening. */
+/** A world that is removed after the lookup and before it opens. */
 async function leaving() {
   const [world, directory, realTime] = [worldRecord('shop'), createMemoryWorlds(), manualTime()]
   await directory.add(world)
@@ -151,7 +151,7 @@ test('a call with credentials of a removed world reaches the default world', asy
   ])
 })
 
-/** The test moves the turns of the loop and the time. */
+/** A scheduler whose event loop turns and time the test controls. */
 function turning() {
   const soon: (() => void)[] = []
   let elapsed = 0

@@ -165,7 +165,7 @@ test('a change that a full disk rejected does not conflict with another change',
     sandbox.control('POST', '/objects/items', { id: ID }),
   ])
 
-  // The second was rejected because the first does not exist.
+  // The second change was rejected because its object does not exist.
   expect(answers.map(({ status }) => status)).toEqual([507, 507])
 })
 

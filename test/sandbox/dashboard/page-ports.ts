@@ -1,6 +1,6 @@
 import type { PagePorts } from '../../../sandbox/dashboard/state/page-ports.ts'
 
-/** A fake browser. The test triggers its timers. */
+/** A simulated browser page whose timers the test controls. */
 export interface TestPage extends PagePorts {
   later(rounds?: number): Promise<void>
   pass(ms: number): void

@@ -3,7 +3,7 @@ import { createSandbox, type SandboxOptions } from '../../../sandbox/index.ts'
 import { testSandbox } from '../../support/test-sandbox.ts'
 import { createExpectations, createInbox } from '../../../sandbox/in-process/deliveries.ts'
 
-/** A sandbox whose receiver of items answers with these statuses, then with 204. */
+/** Opens a sandbox whose item receiver responds with these statuses, then with 204. */
 function openWith(statuses: number[], options: SandboxOptions = {}) {
   const receivers = {
     items: (request: Request) => request.text().then((text) => answerTo(text)),

@@ -7,7 +7,7 @@ import { openFileStore, openMemoryStore } from '../../support/stores.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { createInProcessTransport } from '../../../sandbox/in-process/in-process-transport.ts'
 
-/** A store that can be replaced, like a world. */
+/** A store that can be replaced, like a restored world. */
 function replaceable(first: Store): { readonly store: Store; readonly replace: (by: Store) => void } {
   let present = first
   const store: Store = {

@@ -20,7 +20,7 @@ test('every method rejects an unknown option with the nearest name', async () =>
   await expect(sandbox.expectNoDelivery({}, misspelt('within'))).rejects.toThrow('Did you mean "withinMs"?')
 })
 
-/** A function without its types. */
+/** A function without type information. */
 type Untyped = (...given: readonly unknown[]) => unknown
 const untyped =
   (given: unknown): Untyped =>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createSandbox, toReceiver, type Sandbox } from '../../../sandbox/index.ts'
 import { answering, ok } from '../../support/receivers.ts'
 
-/** The receiver of items performs this after each notification. */
+/** Creates a sandbox whose item receiver calls `act` after each notification. */
 async function sandboxWith(act: (sandbox: Sandbox, id: string) => unknown, receiver = ok): Promise<Sandbox> {
   let inside: Sandbox | undefined
   const sandbox = await createSandbox({

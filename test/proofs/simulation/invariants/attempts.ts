@@ -4,7 +4,7 @@ import { postsByKey, recordedByKey } from '../listings.ts'
 import { hasFailedSync, type History, lastingListings } from '../world/history.ts'
 import type { Invariant } from './invariant.ts'
 
-/** Minutes from the end of the first attempt to each retry, as the document lists them. Source: §8 */
+/** Minutes from the end of the first attempt to each retry, as listed in the document. Source: §8 */
 const RETRY_MINUTES = [5, 25, 105, 425, 1_705]
 
 const LATEST_IN_WINDOW = 1_440
@@ -61,7 +61,7 @@ const UNCHANGED: ReadonlySet<string> = new Set([
   'fault-use',
 ])
 
-/** Each change moves the clock by a millisecond. */
+/** Returns true if only changes moved the clock, each by a millisecond. */
 function isPassedByChanges(from: number, to: number, { model }: Run): boolean {
   const passed = model.entries.flatMap(({ head: { kind, at } }) =>
     from < at && at <= to && !UNCHANGED.has(kind) ? [at] : [],
@@ -69,7 +69,7 @@ function isPassedByChanges(from: number, to: number, { model }: Run): boolean {
   return new Set(passed).size === to - from
 }
 
-/** An advance waits only for earlier jobs, and a full disk delays attempts. */
+/** Returns true for a late job: an advance waits only for earlier jobs, and a full disk delays attempts. */
 function isOvertaken({ tick }: Job, startedAt: number, run: Run): boolean {
   const { history } = run
   const isReached = (now: number) => startedAt <= now || isPassedByChanges(now, startedAt, run)
@@ -187,7 +187,7 @@ function tooManyAttempts({ model, history }: Run): readonly string[] {
 
 function unrecordedCuts(run: Run): readonly string[] {
   const { crashes } = run.history
-  // A power loss removes unsynced entries, also of earlier processes.
+  // A power loss also removes unsynced entries of earlier processes.
   const lastLoss = crashes.findLast(({ kind }) => kind === 'power-lost')?.tick ?? 0
   const killed = new Set(
     crashes
@@ -239,7 +239,7 @@ export const clock: Invariant = {
 
 type Start = Job['starts'][number]
 
-/** Returns true if the earlier start was recorded on a failed disk, so that nothing was sent. */
+/** Returns true if the disk failed to record the earlier start, so that nothing was sent. */
 export function isRepeatedStart(start: Start, before: Start | undefined, history: History): boolean {
   return (
     before !== undefined &&

@@ -64,7 +64,7 @@ function tooManyAtOnce({ history, setup }: Run): readonly string[] {
   })
 }
 
-/** Entries without a call. Payments write them while a call waits. */
+/** Kinds of entries that no call causes. Payments can write them while a call waits. */
 const DELIVERIES: ReadonlySet<string> = new Set(['attempt-start', 'attempt', 'cancellation'])
 
 const BACKGROUND: ReadonlySet<string> = new Set([
@@ -102,8 +102,8 @@ export const reject: Invariant = {
 }
 
 /**
- * True for an entry of a payment that continues after a restart, while a full disk rejects a call. A step and
- * its objects and jobs are in one transaction, so a change of the rejected call itself is still found.
+ * Returns true for an entry of a payment that continues after a restart, while a full disk rejects a call. A step is one
+ * transaction with its objects and jobs, so changes of the rejected call are still detected.
  */
 function isOfResumedPayment(
   { head, body, tick }: WrittenEntry,
@@ -175,7 +175,7 @@ export const filter: Invariant = {
     ...lastingLists(run, ['failed-jobs', 'jobs', 'control-failed']).flatMap((listing) =>
       compare(run, listing),
     ),
-    // Pages by cursor never show a job twice, even if rows change meanwhile.
+    // Cursor pages never contain a job twice, even if rows change meanwhile.
     ...run.history.listings.flatMap((listing) => {
       const ids = listing.list === 'control-failed' ? idsOf(listing) : []
       return new Set(ids).size === ids.length ? [] : [`${nameOf(listing)} shows a job twice`]

@@ -70,7 +70,7 @@ export const dupBound: Invariant = {
   },
 }
 
-/** If each attempt sends the present object, all jobs of the object count. */
+/** Counts the jobs that may send the object: all jobs, if each attempt sends the current object. */
 function countSenders(recorded: readonly RecordedAttempt[], { setup, model }: Run): number {
   const objects = new Set(recorded.map(({ job }) => job.head.object_id))
   const senders =
@@ -80,7 +80,7 @@ function countSenders(recorded: readonly RecordedAttempt[], { setup, model }: Ru
   return new Set(senders).size
 }
 
-/** Each job can have one POST in flight when a process ends. */
+/** Returns the maximum number of POSTs in flight at crashes, one for each job. */
 function countUnderWayAtCrashes(posts: readonly Post[], { history }: Run, jobs: number): number {
   const crashed = history.crashes.filter(({ kind }) => kind !== 'closed')
   return crashed.reduce((sum, { incarnation }) => {

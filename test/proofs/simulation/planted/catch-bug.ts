@@ -17,7 +17,7 @@ export interface CaughtBug {
 
 const EVERY = 5
 
-/** Tries seeds until one shows the bug, by the named invariant if one is given. */
+/** Tries seeds until one reveals the bug, by the given invariant if any. */
 export async function catchBug(
   bug: PlantedBug,
   seeds: number,

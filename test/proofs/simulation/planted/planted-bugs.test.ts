@@ -4,7 +4,7 @@ import { ELSEWHERE, INVARIANTS } from '../invariants/invariants.ts'
 import { VARIANTS } from '../variants.ts'
 import { catchBug, PLANTED_BUGS } from './catch-bug.ts'
 
-/** `npm run sim -- --planted` tries all bugs. */
+/** Bugs that are found quickly. `npm run sim -- --planted` tests all bugs. */
 const SHOWN_SOON: Readonly<Record<string, string>> = {
   'job-dropped': 'I-job',
   'job-apart': 'I-atomic',

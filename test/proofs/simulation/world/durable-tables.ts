@@ -8,12 +8,15 @@ import { DEFAULT_WORLD } from '../../../../sandbox/engine/state/world-record.ts'
 export interface DurableTables<State> {
   readonly writes: number
   attach(database: DatabaseSync): void
-  /** Rolls back the open transaction and loses later writes. */
+  /** Rolls back the open transaction. Later writes are lost. */
   detach(): void
   close(database: DatabaseSync): void
   add(state: State): void
   sync(writes: number): void
-  /** Discards unsynced transactions. The earliest ones survive, a fraction of `share`. Call it after the end of the process. */
+  /**
+   * Discards unsynced transactions, except the earliest ones up to a fraction of `share`. Call this function after the process has
+   * ended.
+   */
   losePower(share: number): void
   readonly state: State
   read<Result>(read: (database: DatabaseSync) => Result): Result
@@ -30,10 +33,10 @@ interface Transaction<State> {
   readonly state: State
 }
 
-/** A power loss starts from the last image and applies the rest. */
+/** Transactions between images. A power loss restores the last image first. */
 const IMAGE_DISTANCE = 50
 
-/** With `isAlwaysSynced` no transaction can be undone. */
+/** Creates the tables. If `isAlwaysSynced` is true, no transaction can be undone. */
 export function createDurableTables<State>(empty: State, isAlwaysSynced: boolean): DurableTables<State> {
   let resting: Uint8Array | undefined
   let live: { readonly database: DatabaseSync; session: Session } | undefined
@@ -142,7 +145,7 @@ const SELECT_ROWS =
   'SELECT kind, at, head, body FROM history WHERE world = ? AND position > ? ORDER BY position'
 
 export function createEntryTicks(tick: () => number): EntryTicks {
-  /** By position and content, because an entry of a restored world keeps its tick. */
+  /** Ticks by position and content, because an entry of a restored world keeps its tick. */
   const tickByEntry = new Map<string, number>()
 
   return {
@@ -166,7 +169,7 @@ export function createEntryTicks(tick: () => number): EntryTicks {
   }
 }
 
-/** Reads the default world in the simplest way, without the store's queries. */
+/** Reads the default world with a simple query, which does not use the store. */
 export function readDefaultWorld(database: DatabaseSync): readonly Entry[] {
   const world = database.prepare('SELECT number FROM worlds WHERE name = ?').get(DEFAULT_WORLD)
   return database

@@ -4,7 +4,7 @@ import type { Entry } from '../../../../sandbox/engine/state/entries.ts'
 import type { SimulatedTime, Successor } from './incarnation.ts'
 import type { Cut } from './simulated-disk.ts'
 
-/** All visible events of a run: at the platform, at the receivers and on the disk. */
+/** All visible events of a run: on the platform, at the receivers and on the disk. */
 export interface History {
   readonly posts: readonly Post[]
   readonly calls: readonly Call[]
@@ -26,7 +26,7 @@ export interface Post {
   readonly body: string
   readonly headers: Message['headers']
   readonly incarnation: number
-  /** Undefined while in flight, and forever after a crash. */
+  /** The outcome. Undefined while in flight, and forever after a crash. */
   outcome?: Outcome
   endTick?: number
 }
@@ -73,7 +73,7 @@ export interface Start {
   readonly length: number
 }
 
-/** The rows of a list or of a job's record, with all changes written. */
+/** The rows of a list, or of the record of a job. */
 export interface Listing {
   readonly tick: number
   readonly length: number
@@ -83,7 +83,7 @@ export interface Listing {
   readonly of: string
   // oxlint-disable-next-line typescript/no-explicit-any -- an invariant looks at any field
   readonly rows: readonly any[]
-  /** True if all changes were written. Then the log has the expected rows. */
+  /** True if all changes were written, so that the log must have the same rows. */
   readonly isExact: boolean
 }
 
@@ -128,7 +128,7 @@ interface Event {
 
 export interface UnderWay {
   add(event: Event): void
-  /** Continues until the promise is settled. `crashed` if the process ended before. */
+  /** Runs events until the promise settles. Returns `crashed` if the process ends first. */
   drive(promise: Promise<unknown>): Promise<'settled' | 'crashed'>
   goOn(most: number): Promise<void>
   goOnWhile(isNeeded: () => boolean): Promise<void>
@@ -149,7 +149,7 @@ export const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 export function createUnderWay({ time, cut, choose }: UnderWayPorts): UnderWay {
   let events: Event[] = []
 
-  /** Completes one event. Without one, real time continues. */
+  /** Completes one event. Without a pending event, advances real time. */
   function goOnOnce(): boolean {
     const [event] = events.splice(Math.floor(choose() * events.length), 1)
     if (!event) return time.goOn()
@@ -186,7 +186,7 @@ export function createUnderWay({ time, cut, choose }: UnderWayPorts): UnderWay {
     async goOnWhile(isNeeded) {
       for (let count = 0; !cut.isCut && isNeeded() && count < MAX_EVENTS; count++) {
         await turn()
-        // A sync can take longer than the interval between tests for space.
+        // A sync may take longer than the interval at which the store checks for free space.
         if (choose() < 0.5 || !time.goOn()) goOnOnce()
       }
     },

@@ -18,21 +18,21 @@ export interface Setup {
   readonly readings: Readonly<Record<string, string>>
   readonly slowDisk: boolean
   readonly concurrency: number
-  /** The initial behaviour of each receiver. */
+  /** The initial behaviour of the receivers. */
   readonly behaviours: readonly Behaviour[]
-  /** The generation and type, `webhooks/items`, whose receivers never answer a notification. */
+  /** The generation and type, such as `webhooks/items`, whose receiver never responds to a notification. */
   readonly hanging?: string
-  /** The seed for ids and for the order of events in flight. */
+  /** The seed of the ids and of the order of events in flight. */
   readonly chance: number
 }
 
-/** Planted changes to the ports of a sandbox. Called for each process. */
+/** Bugs planted in the ports of a sandbox. Applied to each process. */
 export interface Plant {
   readonly disk?: NonNullable<OpenOptions['plant']>
   readonly store?: (store: Store, clock: () => Clock) => Store
   readonly dependencies?: (dependencies: Dependencies) => Dependencies
   readonly assembled?: (assembled: Assembled) => Assembled
-  /** Replaces the latest recorded time as the first time of the clock. */
+  /** Returns the start time of the clock. Defaults to the latest recorded time. */
   readonly startAt?: (latestAt: number) => number
 }
 
@@ -47,7 +47,7 @@ export interface IncarnationPorts extends Pick<Ports, 'realTime' | 'transport' |
   readonly onStorage: (problem: StorageError | undefined) => void
 }
 
-/** Creates a sandbox like that of `up`, on simulated ports and a manual clock. */
+/** Creates a sandbox like `up`, with simulated ports and a manual clock. */
 export function createIncarnation(
   { readings, concurrency }: Setup,
   { disk, realTime, transport, random, ...listeners }: IncarnationPorts,
@@ -73,7 +73,7 @@ export function createIncarnation(
   return { assembled: plant.assembled?.(assembled) ?? assembled, clock: planted.ports.clock }
 }
 
-/** Real time that jumps to the next timer when nothing else can happen. */
+/** A simulation of real time. It jumps to the next timer when no other event is possible. */
 export interface SimulatedTime extends RealTime {
   goOn(): boolean
   shiftWallClock(byMs: number): void
@@ -124,7 +124,7 @@ export interface SavedWorld {
   /** Saves a snapshot. It replaces the earlier one. */
   save(): Promise<void>
   replaceBy(successor: Successor): Promise<void>
-  /** Continues with the history of the successor if it replaced the world. */
+  /** Continues with the history of the successor if the successor has replaced the world. */
   rewind(successor: Successor, isDone: boolean): void
 }
 
@@ -136,7 +136,7 @@ export interface SavedWorldPorts {
 
 export function createSavedWorld({ sandbox, platform, histories }: SavedWorldPorts): SavedWorld {
   const snapshots = () => sandbox().assembled.snapshots
-  /** The lengths of the lists when the successor replaced the world. */
+  /** The lengths of the histories when the successor replaced the world. */
   let publishedAt: readonly number[] | undefined
   let saved: { readonly pieces: readonly Uint8Array[]; readonly histories: readonly unknown[][] } | undefined
 
@@ -169,7 +169,7 @@ export function createSavedWorld({ sandbox, platform, histories }: SavedWorldPor
   }
 }
 
-/** Returns undefined if the disk fails. */
+/** Starts a process. Returns undefined if the disk fails. */
 export function tryStart(start: () => Incarnation): Incarnation | undefined {
   try {
     return start()

@@ -8,11 +8,11 @@ export const TOKEN_KEY = new Uint8Array(32)
 
 export const BENCH_TOKEN = 'bench-token'
 
-/** A call to an ended process is never answered. */
+/** A call to an ended process never gets a response. */
 export interface Platform {
   service(method: string, path: string, body?: unknown): Promise<Answer>
   bench(method: string, path: string, body?: unknown): Promise<Answer>
-  /** The verification of a token uses a thread, so it comes before events with a fixed order. */
+  /** Gets an access token before events with a fixed order, because its verification uses a thread. */
   signIn(): Promise<void>
 }
 
@@ -22,7 +22,7 @@ export interface PlatformPorts {
   readonly now: () => number
   readonly length: () => number
   readonly tick: () => number
-  /** Undefined between a crash and the next start. */
+  /** The running process. Undefined between a crash and the next start. */
   readonly incarnation: () => number | undefined
   readonly calls: Call[]
 }
@@ -31,7 +31,7 @@ const LIFETIME_MS = 30 * 24 * 3_600_000
 
 const tokenByTime = new Map<number, Promise<string>>()
 
-/** Returns the same token in each run, without its random numbers. */
+/** Returns the same token in every run for the same time. Its id is not random. */
 function issueToken(now: number): Promise<string> {
   const known = tokenByTime.get(now)
   if (known) return known
@@ -120,8 +120,8 @@ function toRequest(
 }
 
 /**
- * The reactions of a receiver to the deliveries of a notification, repeated from the beginning. A receiver
- * with one reaction also gives it to test POSTs. Others accept test POSTs.
+ * The reactions of a receiver to the deliveries of a notification, repeated in a cycle. A receiver with a single reaction also
+ * reacts so to test POSTs. Other receivers accept test POSTs.
  */
 export type Behaviour = readonly Reaction[]
 
@@ -139,13 +139,13 @@ export interface ReceiversPorts {
 
 export interface Receivers {
   set(url: string, behaviour: Behaviour): void
-  /** After the end of the process nothing arrives and no response comes. */
+  /** After the end of the process, no POST arrives and no response is received. */
   transport(isAlive: () => boolean): Transport
 }
 
 const LARGE = new Uint8Array(64 * 1_024).fill(0x61)
 
-/** Receivers behind the transport port. The run chooses the order of their responses. */
+/** Simulated receivers. The run chooses the order of their responses. */
 export function createReceivers(ports: ReceiversPorts): Receivers {
   const behaviourByUrl = new Map<string, Behaviour>()
   const timesByBody = new Map<string, number>()

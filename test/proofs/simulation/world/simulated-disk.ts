@@ -25,7 +25,7 @@ export interface SimulatedDisk {
   failure: DiskFailure
   readonly failedSyncs: readonly number[]
   readonly checkpoints: readonly number[]
-  /** Called for each transaction. Decides whether the process ends before, in or after it. */
+  /** Called for each transaction. Decides whether the process ends before, during or after it. */
   onWrite: (number: number) => 'write' | CrashSide
 }
 
@@ -35,7 +35,7 @@ export type CrashSide = 'before' | 'middle' | 'after'
 
 export interface DiskOptions {
   readonly tick: () => number
-  /** Defaults to a disk where everything is durable at once. */
+  /** Waits until data is durable. By default, all data is durable at once. */
   readonly sync?: (() => Promise<void>) | undefined
 }
 
@@ -49,7 +49,7 @@ const CHECKPOINT_DISTANCE = 40
 export function createSimulatedDisk({ tick, sync }: DiskOptions): SimulatedDisk {
   const tables = createDurableTables(NO_WORLD, sync === undefined)
   const entryTicks = createEntryTicks(tick)
-  /** After a failed sync the disk forgets unsynced transactions. */
+  /** True after a failed sync. The disk then discards unsynced transactions. */
   let isForgetting = false
   let writes = 0
   let process = 0
@@ -171,7 +171,7 @@ export function createSimulatedDisk({ tick, sync }: DiskOptions): SimulatedDisk 
       recover() {
         refuseDead()
         refuseIfBad()
-        // The store writes everything again after a failed sync.
+        // After a failed sync, the store writes all data again.
         isForgetting = false
         tables.sync(tables.writes)
       },
@@ -183,7 +183,7 @@ export function createSimulatedDisk({ tick, sync }: DiskOptions): SimulatedDisk 
   return disk
 }
 
-/** `doctor --store` needs a file. */
+/** Writes a file, because `doctor --store` needs one. */
 function verifyTables(database: DatabaseSync): readonly string[] {
   const folder = mkdtempSync(join(tmpdir(), 'hookbench-simulated-'))
   try {
@@ -204,7 +204,7 @@ export interface Cut {
   now(): void
   /** Plans a crash. Undefined removes the planned crash. */
   at(point: CrashPoint | undefined): void
-  /** Called before each event. Returns true if the process was cut off. */
+  /** Called before each event. Returns true if the process was killed. */
   atEvent(): boolean
   /** Called for each transaction. */
   atWrite(): 'write' | CrashSide

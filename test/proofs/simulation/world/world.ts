@@ -36,7 +36,7 @@ import {
 } from './incarnation.ts'
 import { createPlatform, createReceivers, type Platform, type Receivers } from './platform.ts'
 
-/** A run: a sandbox, its disk, its receivers and its users. */
+/** A simulation run: a sandbox, its disk, its receivers and its users. */
 export interface World extends Pick<UnderWay, 'drive' | 'goOn' | 'flush'> {
   readonly history: History
   readonly platform: Platform
@@ -62,7 +62,7 @@ export interface World extends Pick<UnderWay, 'drive' | 'goOn' | 'flush'> {
 
 export interface WorldOptions {
   readonly plant?: Plant
-  /** Defaults to a disk in memory. */
+  /** Creates the disk. Defaults to a disk in memory. */
   readonly createDisk?: typeof createSimulatedDisk
 }
 
@@ -132,7 +132,7 @@ export function createWorld(
 
   const histories = [posts, calls, crashes, starts, listings, badDisks]
   const savedWorld = createSavedWorld({ sandbox, platform, histories })
-  /** On a bad disk the outcome of an attempt is open. */
+  /** True on a bad disk, where attempts may or may not be recorded. */
   const mayFail = () => disk.failFor > 0 || sandbox().assembled.store.problem !== undefined
 
   function cutOff(loss: 'killed' | 'power-lost', share: number): number {
@@ -245,7 +245,7 @@ export function createWorld(
     },
     async close() {
       const { assembled } = sandbox()
-      // A change that cannot be recorded at the close is lost, as after a kill.
+      // A change that cannot be recorded during the close is lost, as after a kill.
       const wasBad = mayFail()
       const closed = await drive(assembled.close()).catch((error: unknown) => {
         if (error instanceof StorageError) return 'refused'
@@ -255,7 +255,7 @@ export function createWorld(
     },
     start,
     async revive() {
-      // The process may be cut off again during the start.
+      // The process may be killed again while it starts.
       while (cut.isCut) {
         end('killed', disk.length)
         await start()

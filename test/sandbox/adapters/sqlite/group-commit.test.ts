@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
 const clockAt = (at: number): Entry => ({ head: { kind: 'clock', at }, body: '' })
 
-/** The test decides when the disk has finished. */
+/** Opens a store whose syncs end when the test says so. */
 function openStore() {
   const waits: PromiseWithResolvers<void>[] = []
   const { writes, open } = createWatchedDatabase({
@@ -188,6 +188,6 @@ test('a change is rejected when the sync of a replaced world fails', async () =>
   await turn()
   waits[1]?.reject(new StorageError('failed', 'The disk failed'))
 
-  // With two syncs at once, the disk would report the failure to only one.
+  // With two syncs at the same time, the disk would report the failure to only one of them.
   expect([underWay, await prepared, settled]).toEqual([1, 'The disk failed', ['1 kept']])
 })

@@ -24,12 +24,12 @@ async function openStore() {
   return { folder, path, store }
 }
 
-/** Its files may be gone. */
+/** Closes a store whose files may have been deleted. */
 function closeQuietly(store: Store): void {
   try {
     store.close()
   } catch {
-    // The test has shown the error.
+    // The test has already verified the error.
   }
 }
 
@@ -55,7 +55,7 @@ const MEDDLERS: readonly (readonly [string, (folder: string, path: string) => vo
   ['the write-ahead log is deleted', (_, path) => rmSync(`${path}-wal`)],
 ]
 
-/** Every way to change a store, and the kind of error of each. */
+/** Tries every way to change a store. Returns the kind of each error. */
 async function refusalsOf(store: Store): Promise<readonly unknown[]> {
   const staged = async () => {
     const world = store.stage()

@@ -52,7 +52,7 @@ test.each([
   expect(() => openFileStore(path)).toThrow(
     `Cannot read store "${path}": ${detail}. Move it, "store.sqlite-wal" and "store.sqlite.head" away, or use another --data folder`,
   )
-  // A store that contradicts itself cannot continue.
+  // A store with contradictory data cannot be repaired.
   expect(() => acceptLoss(path)).toThrow(detail)
 
   expect(files(path)).toEqual(before)

@@ -177,7 +177,7 @@ test('a temporary store is on disk and leaves no file after a kill', () => {
   expect(stderr).toBe('')
   const { grownMb, ...kept } = JSON.parse(stdout)
   expect(kept).toEqual({ length: 60_000, first: true })
-  // In memory it would take 30.
+  // A store in memory would need 30 MB.
   expect(grownMb).toBeLessThan(15)
   expect(readdirSync(folder)).toEqual([])
 })

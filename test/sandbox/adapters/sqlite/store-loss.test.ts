@@ -55,7 +55,7 @@ async function makeOlderCopy(): Promise<string> {
   return join(left, 'store.sqlite')
 }
 
-/** The head file of one store next to the files of a longer one with another seventh entry. */
+/** Combines the head file of one store with the files of a longer store, whose seventh entry differs. */
 async function makeOtherStore(): Promise<string> {
   const [path, other] = [await makeKilled(), newPath()]
   const store = openFileStore(other)
@@ -68,7 +68,7 @@ async function makeOtherStore(): Promise<string> {
   return path
 }
 
-/** The longer store has one transaction. */
+/** Returns a longer store with a single transaction. */
 async function makeOtherAtOnce(): Promise<string> {
   const [path, other] = [await makeKilled(), await makeClosed()]
   rmSync(`${path}-wal`)

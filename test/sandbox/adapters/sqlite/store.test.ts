@@ -80,7 +80,7 @@ function attempt(jobId: string, changes: Partial<AttemptHead> = {}): Entry<Attem
   return { head, body: JSON.stringify({ request_headers: [], request_body: null, response: null }) }
 }
 
-/** Everything that a store returns. */
+/** Returns all data of a store. */
 function world(store: Store) {
   return {
     latestAt: store.latestAt(),
@@ -93,7 +93,7 @@ function world(store: Store) {
   }
 }
 
-/** Opens a store repeatedly, as restarts do. */
+/** Functions that reopen a store, like restarts. */
 const OPENERS: readonly (readonly [string, () => () => Store])[] = [
   ['in memory', () => createMemoryDatabase().open],
   [
@@ -212,7 +212,7 @@ test('a store returns to its durable state after a failed transaction', async ()
   store.recover()
   await store.commit([object(2, { name: 'Again' })])
   expect(store.object('items', item.id)?.body.name).toBe('Again')
-  // The object must not reuse an earlier version.
+  // A new version must not reuse an earlier version number.
   expect([kept, lost]).not.toContain(store.objectVersion('items', item.id))
 })
 

@@ -60,7 +60,7 @@ test.each(KINDS)(
     const other = object.related.account_to ?? object.related.transactions[0]
     if (object_type === 'transactions') expect(other.id).toBe(object.id)
     expect((await sandbox.call('GET', `/users/${other.user_id}`)).status).toBe(200)
-    // The test messages of the registrations.
+    // The two messages are the test POSTs of the registrations.
     expect([sandbox.transport.messages.length, sandbox.errors]).toEqual([2, []])
   },
 )
@@ -137,7 +137,7 @@ const goldens = EXAMPLES.flatMap(({ name, type, body }) =>
   type === 'items' ? [{ name, item: body.items }] : [],
 )
 
-/** Money that changes with the state. */
+/** The amounts that depend on the state. */
 function amountsOf(item: object) {
   return Object.fromEntries(
     Object.entries(item).filter(([field]) => field.endsWith('_amount') || field === 'total_outstanding'),

@@ -25,7 +25,7 @@ function follow({ bench }: Pick<TestSandbox, 'bench'>, after?: string): Promise<
   return bench(new Request('http://bench.test/control/events', { headers }))
 }
 
-/** Reads all known events, of which there are this many. */
+/** Reads `count` existing events. */
 async function known(sandbox: TestSandbox, count: number, after = '0'): Promise<readonly Event[]> {
   const reader = eventReader(await follow(sandbox, after))
   const events = await reader.take(count)
@@ -43,7 +43,7 @@ async function untilWorld(response: Response): Promise<readonly Event[]> {
 
 const typesOf = (events: readonly Event[]) => events.map(({ type }) => type)
 
-/** Causes every kind of event. */
+/** Performs actions that cause every kind of event. */
 async function lived(sandbox: TestSandbox): Promise<void> {
   await sandbox.control('PATCH', '/readings', { signature: 'hmac' })
   await sandbox.call('POST', '/webhooks/secret_key', { secret_key: 'k3Vq8ZrT1mXw6Yp0sDf4Gh7Jb2Nc5Le9' })

@@ -153,7 +153,7 @@ test('an unknown object id is rejected with the command that lists objects', asy
   expect([status, body.error.hint, body.error.command]).toEqual([404, 'list them', 'objects items'])
 })
 
-/** As in tables. */
+/** Shortens an id as in tables. */
 const short = (id: string) => `${id.slice(0, 8)}…`
 
 test('a short ID finds the only job, object, payment, fault or delivery with that prefix', async () => {

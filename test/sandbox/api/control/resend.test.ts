@@ -12,7 +12,7 @@ import {
 import { registerCallback } from '../../../support/requests.ts'
 import type { Script } from '../../../support/scripted-transport.ts'
 
-/** A sandbox with one job. The script answers its attempts from 0. */
+/** Creates a sandbox with one job. `script` answers its attempts, counted from 0. */
 async function withJob(
   script: (attempt: number) => ReturnType<Script>,
   readings = {},

@@ -75,7 +75,7 @@ test.each(STORES)('a restored world continues the same way in a store of %s', as
   const open = openStore()
   const sandbox = testSandbox({ store: open(), script: (__, index) => (index < 3 ? 200 : 500) })
   const before = await lived(sandbox)
-  // The snapshot would otherwise record its speed.
+  // With a running clock, the snapshot would contain its speed.
   await sandbox.control('PATCH', '/clock', { speed: 0 })
   const { body: snapshot } = await sandbox.control('GET', '/snapshot')
   const followed = await makeItems(sandbox, 2)

@@ -180,7 +180,7 @@ test('the control API reads a body of the maximum length', async () => {
 
 const CHUNK = new TextEncoder().encode(' '.repeat(50_000))
 
-/** An endless body that counts its reads. */
+/** Creates an endless body that counts its reads. */
 function endlessBody() {
   let count = 0
   const body = new ReadableStream<Uint8Array>({

@@ -52,8 +52,8 @@ const filled =
     start + piece.repeat((bytes - start.length - end.length) / piece.length) + end
 
 /**
- * Returns how many times longer the rejection of the larger body takes. The fastest of several rounds counts,
- * because a busy machine delays only some.
+ * Returns how many times longer the rejection of the larger body takes. Uses the fastest of several rounds, because a busy machine
+ * delays only some rounds.
  */
 async function costRatio(type: string, make: MakeBody, largest: number): Promise<number> {
   const sandbox = testSandbox()
@@ -130,7 +130,7 @@ test('the control API keeps no memory of varying headers', async () => {
   for (let index = 0; index < 100; index++) await call(index)
   const before = usedBytes()
 
-  // 32 MB of headers.
+  // The calls send 32 MB of headers.
   for (let index = 100; index < 2_100; index++) await call(index)
 
   expect(usedBytes() - before).toBeLessThan(8e6)

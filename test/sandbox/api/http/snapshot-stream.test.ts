@@ -25,7 +25,7 @@ async function busySandbox(): Promise<{ readonly sandbox: TestSandbox; readonly 
 const snapshotOf = async ({ control }: TestSandbox): Promise<Forged> =>
   (await control('GET', '/snapshot')).body
 
-/** Recorded calls are not part of a snapshot. */
+/** Snapshots do not contain recorded calls. */
 const dump = ({ store }: TestSandbox) => JSON.stringify([...store.entries()])
 
 function put(
@@ -38,7 +38,7 @@ function put(
   return bench(new Request('http://bench.test/control/snapshot', request))
 }
 
-/** Splits the text into pieces. After the last the stream ends or fails. */
+/** Splits a text into chunks. After the last chunk, the stream ends or fails. */
 function pieces(text: string, size: number, end: 'closed' | Error = 'closed'): ReadableStream<Uint8Array> {
   const bytes = Buffer.from(text)
   let at = 0

@@ -13,7 +13,7 @@ const JSON_TEXT = JSON.stringify(FIELDS)
 
 const PERSON_FORM = new URLSearchParams(NEVE).toString()
 
-/** fetch adds a content type to text. */
+/** Bytes, because fetch adds a content type to text. */
 const bytes = (text: string) => new TextEncoder().encode(text)
 
 const TAKEN: readonly (readonly [what: string, query: string, body: string])[] = [
@@ -87,7 +87,7 @@ beforeAll(async () => {
 
 afterAll(() => listener.close(0))
 
-/** Clients without a content type, or with an empty one. */
+/** Headers of clients that send no content type, or an empty one. */
 const CLIENTS: readonly (readonly [client: string, headers: Readonly<Record<string, string>>])[] = [
   ['curl -H content-type:', {}],
   ["PHP, which sends 'content-type:' empty", { 'content-type': '' }],

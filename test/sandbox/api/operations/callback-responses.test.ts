@@ -15,7 +15,7 @@ async function createItem({ control, idle }: TestSandbox, fields: object = {}) {
   return body.object
 }
 
-/** Accepts the test POST, then answers in turn. */
+/** Accepts the test POST, then gives the answers one by one. */
 const after = (answers: readonly (number | Outcome)[]) => (_: unknown, index: number) =>
   index === 0 ? 200 : (answers[index - 1] ?? 200)
 

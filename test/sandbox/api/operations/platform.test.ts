@@ -157,7 +157,7 @@ test.each([
   expect(Object.keys(answer.body.errors)).toEqual([field])
 })
 
-/** An item of 12,500, its buyer and its seller. */
+/** Creates an item for 12,500, its buyer and its seller. */
 async function itemForSale() {
   const sandbox = testSandbox()
   const { body: buyer } = await sandbox.call('POST', '/users', { ...NEVE, id: 'buyer' })

@@ -157,7 +157,7 @@ test('PATCH transaction_states answers 401 in production without a token', async
   expect((await ask(production(), PATH, { method: 'PATCH', authorization: '' })).status).toBe(401)
 })
 
-/** An item of 600 that waits for a requested direct debit. */
+/** Creates an item for 600 that waits for a requested direct debit. */
 async function waiting() {
   const sandbox = testSandbox()
   const { body: buyer } = await sandbox.call('POST', '/users', NEVE)

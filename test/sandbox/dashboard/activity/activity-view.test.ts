@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import { expect, test } from 'vitest'
 import { createSearch } from '../../../../sandbox/dashboard/activity/activity-view.ts'
 
-/** A search in which each of five hundred jobs takes this long. */
+/** A search in which each block of five hundred jobs takes `partMs`. */
 function search(partMs: number) {
   const soon: (() => void)[] = []
   const asked: number[] = []

@@ -18,7 +18,7 @@ const reply = (json: unknown, status = 200): HttpAnswer => ({
   json: async () => json,
 })
 
-/** The sandbox has these worlds. Others get 404. */
+/** Opens a page. The sandbox has only these worlds, and others get 404. */
 async function openPage({ world, names }: { readonly world?: string; readonly names: string[] }) {
   const page = testPage({ world })
   const calls: (readonly [path: string, world: string | undefined])[] = []

@@ -52,7 +52,7 @@ test.each([
 
 const MINUTE = 60_000
 
-/** Returns the start of each attempt in minutes after the trigger. */
+/** Returns the start times of the attempts, in minutes after the trigger. */
 async function retryMinutes(script: (attempt: number) => number, readings: Record<string, string> = {}) {
   const sandbox = await registeredSandbox(script, { readings })
   await makeItems(sandbox, 1)
@@ -82,7 +82,7 @@ test.each([100, 199, 300, 304, 404, 410, 429, 500, 999])(
   },
 )
 
-/** A second transcription of the table in §5. */
+/** The table in §5, transcribed independently of the spec. */
 const TABLE = {
   'pre-live': {
     callbacks: ['13.236.213.54', '13.237.52.66', '13.237.231.88', '54.183.18.207', '54.183.142.227'],
@@ -103,12 +103,12 @@ const URLS: { readonly [Each in Generation]: string } = {
   webhooks: 'https://localhost:9443/webhooks/items/3f9c1d2ab47e8051',
 }
 
-/** A sandbox that adds a header with the sending address. */
+/** Creates a sandbox that sends the source address in a header. */
 function tellingSandbox(options: TestOptions): TestSandbox {
   return testSandbox({ ...options, source: { kind: 'header', name: 'X-Forwarded-For' } })
 }
 
-/** Pre-live requires both generations for items. Source: §1 */
+/** Registers both generations, which pre-live requires for items. Source: §1 */
 async function registerBoth({ call }: TestSandbox): Promise<void> {
   for (const [generation, url] of Object.entries(URLS))
     expect(await call('POST', `/${generation}`, { url, object_type: 'items' })).toMatchObject({ status: 201 })

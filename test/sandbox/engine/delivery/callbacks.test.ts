@@ -23,7 +23,7 @@ async function createItem({ control, idle }: TestSandbox): Promise<string> {
   return body.id
 }
 
-/** Both accept the test POST. */
+/** Registers both generations, which accept the test POST. */
 async function bothRegistered(notified: Script, options: TestOptions = {}) {
   const sandbox = testSandbox({
     ...options,

@@ -16,7 +16,7 @@ import type { Message } from '../../../../sandbox/engine/core/ports.ts'
 
 const SIX_MINUTES = 360_000
 
-/** A store with failed jobs and damaged entries, and a sandbox on it. */
+/** Opens a sandbox on a store with failed jobs and damaged entries. */
 async function openDamaged(isDamaged: (entry: Entry) => boolean, options: TestOptions = {}) {
   const path = join(temporaryFolder(), 'store.sqlite')
   const first = await registeredSandbox(() => 503, { store: openFileStore(path) })
@@ -36,7 +36,7 @@ async function openDamaged(isDamaged: (entry: Entry) => boolean, options: TestOp
   return { sandbox, registration }
 }
 
-/** Removes the first byte. */
+/** Damages bodies by removing their first byte. */
 function damage(path: string, positions: readonly number[]): void {
   const database = new DatabaseSync(path)
   for (const position of positions)
@@ -142,14 +142,14 @@ test('an unreadable crafted delivery is not listed', async () => {
   expect([status, body.deliveries.length]).toEqual([200, 1])
 })
 
-// An entry is written, but its sync fails.
+// These tests write an entry whose sync then fails.
 
 const nameOf = ({ body }: Message): string => JSON.parse(Buffer.from(body).toString('utf8')).items?.name
 
-/** Leaves out the test POST. */
+/** Returns notifications without the test POST. */
 const posted = ({ transport }: TestSandbox): string[] => transport.messages.slice(1).map(nameOf)
 
-/** The test decides when the first notification is answered. */
+/** A receiver that responds to the first notification when the test says so. */
 function receiver() {
   const { promise, resolve } = Promise.withResolvers<number>()
   return {
@@ -158,7 +158,7 @@ function receiver() {
   }
 }
 
-/** Sends one notification of an item, while a second one waits for it. */
+/** Sends the first of two notifications about an item, while the second one waits. */
 async function sendFirstOfTwo(sandbox: TestSandbox): Promise<string> {
   await sandbox.register()
   const { body } = await sandbox.control('POST', '/objects/items', { name: 'Slow' })

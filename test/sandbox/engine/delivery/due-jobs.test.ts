@@ -8,7 +8,7 @@ import { createDeliveryQueue } from '../../../../sandbox/engine/delivery/deliver
 import type { JobRecord } from '../../../../sandbox/engine/state/job.ts'
 import { createFailingDisk } from '../../../support/stores.ts'
 
-/** A store of jobs with a due time. */
+/** Creates a store with one job per due time. */
 function openDueJobs(dueAts: readonly number[]) {
   const due = new Map(dueAts.map((dueAt, ordinal) => [ordinal, dueAt]))
   const clock = createClock(manualTime(), { startAt: 0, speed: 0 })

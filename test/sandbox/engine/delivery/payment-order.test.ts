@@ -35,7 +35,7 @@ async function registerBoth({ call }: TestSandbox, path = '/webhooks'): Promise<
     await call('POST', path, { url: URL_OF(object_type), object_type })
 }
 
-/** Plays each step of a BPAY pay-in at once. */
+/** Plays all steps of a BPAY pay-in immediately. */
 async function playAtOnce({ control }: TestSandbox, kind = 'bpay-payin'): Promise<void> {
   const { body } = await control('POST', '/payments', { kind, pace: 'stepwise' })
   await control('POST', `/payments/${body.id}/next`)
@@ -74,7 +74,7 @@ test('the steps of an automatic payment are sent in order to a slow receiver', a
   const played = sandbox.control('POST', '/payments', { kind: 'bpay-payin' })
   await settled()
 
-  // Longer than a step waits.
+  // Longer than a step waits, in milliseconds.
   sandbox.realTime.move(2_500)
   await played
   answer()

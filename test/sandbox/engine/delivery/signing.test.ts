@@ -12,9 +12,8 @@ const T = START / 1_000
 const BODY = '{"items":{"name":"Größe 42 ✓"}}'
 const TEST_BODY = '{"message":"Payments service notification test"}'
 
-// Each was made with the secret, the time and the body that it is listed under:
-//   printf '%s' "$T.$BODY" | openssl dgst -sha256 -hmac "$SECRET" -binary |
-//     openssl base64 -A | tr '+/' '-_' | tr -d '='
+// Test vectors by body, time and secret, created with: printf '%s' "$T.$BODY" | openssl dgst -sha256 -hmac "$SECRET" -binary |
+// openssl base64 -A | tr '+/' '-_' | tr -d '='
 const VECTORS = {
   [BODY]: {
     [T]: { [FIRST]: 'SfT2PhDUcsbQVdZAUr17PJXVejLQijs0rluu2T8AH50' },
@@ -48,7 +47,7 @@ async function signatureOfTest({ call, transport }: TestSandbox): Promise<string
   return transport.messages.at(-1)?.headers['Webhooks-signature']
 }
 
-/** A job for a webhook or callback, with a body that has a vector. */
+/** Stores a job for a webhook or callback. A test vector exists for its body. */
 async function commitJob(
   { store }: TestSandbox,
   registration_id: string,

@@ -11,7 +11,7 @@ import {
   testSandbox,
 } from '../../../support/test-sandbox.ts'
 
-/** A sandbox with a webhook for items, this script and this fault. */
+/** Creates a sandbox with a webhook for items, these responses and this fault. */
 async function withFault(
   fault: object,
   answer: (attempt: number) => number | Promise<number> = () => 200,
@@ -188,7 +188,7 @@ test('delay holds a delivery back in real time without a later delivery', async 
   const [{ attempts }] = await jobs(sandbox)
 
   expect([before, idsSent(sandbox)]).toEqual([[early], [early, late]])
-  // It starts after the change of the other delivery.
+  // The attempt starts after the other delivery has changed the clock.
   expect(attempts[0].due_at).toEqual(new Date(START).toISOString())
   expect(attempts[0].started_at).toEqual(new Date(START + 1).toISOString())
 })

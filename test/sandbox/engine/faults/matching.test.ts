@@ -113,7 +113,7 @@ test('a fault matches a delivery by each key', async () => {
   ]
   for (const match of matches) await add(sandbox, { ...DROP, match })
 
-  // The second attempts of both webhooks. Callbacks are not retried.
+  // Runs the second attempts of both webhooks. Callbacks are not retried.
   await sandbox.control('POST', '/clock/advance', { by: '5m' })
 
   const counted = (await faultsOf(sandbox)).map(({ matched }: Fault) => matched)
@@ -156,7 +156,7 @@ test('a fault matches a call by each key', async () => {
   for (const match of matches)
     await add(sandbox, { on: 'api', kind: 'rate-limit', match, probability: 1e-9, seed: 1 })
 
-  // A token call comes before each.
+  // Each call needs a token, so a token call comes before it.
   await sandbox.call('GET', `/items/${id}`)
   await sandbox.call('GET', '/items/unknown/')
 

@@ -13,7 +13,7 @@ const NOW = '2026-03-04T05:06:07.000Z'
 
 const defaults: NewObjectDefaults = { id: ID, number: 7, now: NOW, newId: () => ID }
 
-// Follows §3 and not the life cycles.
+// Initial states according to §3, independent of `spec/`.
 test.each([
   ['batch_transactions', { type: 'disbursement', type_method: 'direct_credit' }, 'batched'],
   ['batch_transactions', { type: 'disbursement', type_method: 'bpay' }, 'bank_processing'],

@@ -96,7 +96,7 @@ interface Play {
   readonly via?: string
 }
 
-/** Plays the payment several times at different times, and returns every sent body. */
+/** Plays the payment several times at different times. Returns all sent bodies. */
 async function playAll(play: Play) {
   const sandbox = await platform({ 'accompanying-notifications': 'all' })
   for (let index = 0; index < PLAYS; index++) {
@@ -111,7 +111,7 @@ async function playAll(play: Play) {
   return { sandbox, bodies }
 }
 
-/** The values of each leaf, by type, path and kind. */
+/** The values of each leaf field, by type, path and kind. */
 async function valuesByLeaf(play: Play): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const { bodies } = await playAll(play)
   const values = new Map<string, Set<string>>()
@@ -124,7 +124,7 @@ async function valuesByLeaf(play: Play): Promise<ReadonlyMap<string, ReadonlySet
   return values
 }
 
-/** Returns the leaves with equal values in all plays, as `type path`. */
+/** Returns the leaf fields whose value is equal in all plays, as `type path`. */
 async function findAlike(play: Play): Promise<readonly string[]> {
   const values = await valuesByLeaf(play)
   return [...values].flatMap(([key, each]) => {
@@ -150,7 +150,7 @@ test('two payments of a kind have equal values only in the listed fields', async
   expect([...reasons].filter((leaf) => !found.has(leaf))).toEqual([])
 })
 
-/** The type of the object that a field names. */
+/** Fields that refer to an object, and the type of this object. */
 const REFERENCES: Readonly<Record<string, NotifiedType>> = {
   user_id: 'users',
   user_external_id: 'users',
