@@ -53,7 +53,7 @@ test('the package contains the dashboard with at most 70 kB of compressed files'
       'index.js',
       'style.css',
       'icon.svg',
-      'commands.json',
+      'virtual_commands.js',
       'licenses.txt',
     ]),
   )

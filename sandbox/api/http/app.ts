@@ -26,7 +26,7 @@ export function createApp<Actions>(
   )
   const router = routerOf([...byPath.keys()])
 
-  // Rejects a trailing slash in the control API. `/jobs/` has lost its id, and DELETE would affect all rows. Our choice.
+  // Rejects a trailing slash in the control API. `/jobs/` has lost its id, and a deletion would affect all rows. Our choice.
   const isExact = handlers.some(({ row }) => row.errors === 'control')
   const find = (path: string, method?: string) =>
     isExact && path.endsWith('/')

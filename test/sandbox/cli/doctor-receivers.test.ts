@@ -106,7 +106,7 @@ test('doctor reports that its test POST was unsigned when no secret is set', asy
 
   expect(report(...(await doctorFindings(sandbox)))).toEqual([
     expect.stringMatching(
-      /^problem: .* does not accept a test POST: status 401 → .*it was not signed, .* with POST \/webhooks\/secret_key/,
+      /^problem: .* does not accept a test POST: status 401 → .*the delivery was not signed, .* with POST \/webhooks\/secret_key/,
     ),
   ])
 })
