@@ -6,14 +6,10 @@ import { WhatIf } from './what-if/what-if.tsx'
 import { Workshop } from './workshop/workshop.tsx'
 import { World } from './world/world.tsx'
 
-interface Screen {
-  /** The title in the bar. Undefined if the bar has no entry for this screen. */
-  readonly title?: string
-  readonly component: FunctionComponent<Route>
-}
-
-/** All screens by the first word of the address, in the order of the bar. */
-export const SCREENS: Readonly<Record<string, Screen>> = {
+/**
+ * All screens by the first word of the address, in the order of the bar. The bar has no entry for a screen without a title.
+ */
+export const SCREENS: Readonly<Record<string, { title?: string; component: FunctionComponent<Route> }>> = {
   '': { title: 'Activity', component: Activity },
   requests: { title: 'Requests', component: Requests },
   world: { title: 'World', component: World },

@@ -17,7 +17,6 @@ interface DetailsScreen {
   readonly other?: string
 }
 
-/** The details of each address. */
 export const DETAILS: Readonly<Record<string, DetailsScreen>> = {
   activity: { label: 'Delivery', Details: Delivery, other: 'jobs' },
   jobs: { label: 'Delivery', Details: Delivery, isWide: true, other: 'activity' },

@@ -103,9 +103,7 @@ function joinParts(parts: readonly string[]): string {
 }
 
 /** True if the text can be quoted for a shell and pasted into a terminal safely. */
-function fitsInQuotes(text: string): boolean {
-  return !ODD.test(text)
-}
+const fitsInQuotes = (text: string) => !ODD.test(text)
 
 // oxlint-disable-next-line no-control-regex -- these are the characters that a terminal obeys, or that turn a line around
 const ODD = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/

@@ -100,13 +100,8 @@ function CallsBack({ jobId }: { readonly jobId: string }) {
   )
 }
 
-interface AttemptPartProps {
-  readonly attempt: Attempt
-  /** The next attempt. The page shows it above this attempt. */
-  readonly later: Attempt | undefined
-}
-
-function AttemptPart({ attempt, later }: AttemptPartProps) {
+/** Shows an attempt. `later` is the next attempt, which the page shows above this attempt. */
+function AttemptPart({ attempt, later }: { readonly attempt: Attempt; readonly later: Attempt | undefined }) {
   const { number, status, reason, started_at, request, manual, faults, others, url } = attempt
   const { link, route } = useApp()
   const then = link({ ...route.value, at: Date.parse(attempt.ended_at) })

@@ -80,25 +80,24 @@ const PHASE_CLASSES: Readonly<Record<string, string>> = {
 
 /** The phases of an exchange in real time. */
 function PhaseBar({ timings }: { readonly timings: AttemptTimings }) {
-  const phases = findPhases(timings).map(({ name, fromMs, toMs }) => {
-    return { name, ms: toMs - fromMs, look: PHASE_CLASSES[name] ?? 'phase' }
-  })
-  if (phases.length === 0) return null
-  const totalMs = phases.reduce((sum, { ms }) => sum + ms, 0)
+  const phases = findPhases(timings)
+  const last = phases.at(-1)
+  if (!last) return null
   return (
     <div class="phases">
       <div class="bar" aria-hidden="true">
-        {phases.map(({ name, ms, look }) => (
-          <span key={name} class={look} style={{ flexGrow: `${ms}` }} />
+        {phases.map(({ name, fromMs, toMs }) => (
+          <span key={name} class={PHASE_CLASSES[name] ?? 'phase'} style={{ flexGrow: `${toMs - fromMs}` }} />
         ))}
       </div>
       <ul>
-        {phases.map(({ name, ms, look }) => (
+        {phases.map(({ name, fromMs, toMs }) => (
           <li key={name}>
-            <span class={`key ${look}`} /> {name} <b>{formatMilliseconds(ms)}</b>
+            <span class={`key ${PHASE_CLASSES[name] ?? 'phase'}`} /> {name}{' '}
+            <b>{formatMilliseconds(toMs - fromMs)}</b>
           </li>
         ))}
-        <li class="dim">{formatMilliseconds(totalMs)} in all</li>
+        <li class="dim">{formatMilliseconds(last.toMs)} in all</li>
       </ul>
     </div>
   )

@@ -14,8 +14,8 @@ export function optionsOf({ options }: CommandRow): readonly OptionRow[] {
 /** Formats the command line. A missing argument is shown as its name in angle brackets. */
 export function formatCommand(row: CommandRow, values: CommandValues, target?: CommandTarget): string {
   const given = row.arguments.flatMap(({ name, required, variadic }) => {
-    const value = values[name]
-    if (value === undefined || value === true || value.trim() === '') return required ? [`<${name}>`] : []
+    const value = readText(values, name)
+    if (value === '') return required ? [`<${name}>`] : []
     return variadic ? splitWords(value).map(quoteForShell) : [quoteForShell(value)]
   })
   const options = optionsOf(row).flatMap(({ name, value: takes }) => {
@@ -28,10 +28,14 @@ export function formatCommand(row: CommandRow, values: CommandValues, target?: C
 
 /** Lists the missing required arguments. */
 export function missingArguments(row: CommandRow, values: CommandValues): string[] {
-  return row.arguments.flatMap(({ name, required }) => {
-    const value = values[name]
-    return required && (value === undefined || value === true || value.trim() === '') ? [name] : []
-  })
+  return row.arguments.flatMap(({ name, required }) =>
+    required && readText(values, name) === '' ? [name] : [],
+  )
+}
+
+export function readText(values: CommandValues, name: string): string {
+  const value = values[name]
+  return typeof value === 'string' ? value.trim() : ''
 }
 
 /** Splits a text into words like a shell, with quotes. */

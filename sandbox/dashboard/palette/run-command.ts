@@ -4,7 +4,7 @@ import { parsePairs, type TextKind } from '../../cli/field-pairs.ts'
 import type { App } from '../state/app.ts'
 import type { CommandCall, PageCommand, Source } from '../state/page-ports.ts'
 import type { Route } from '../state/route.ts'
-import { formatCommand, splitWords, type CommandValues } from './command-text.ts'
+import { formatCommand, readText, splitWords, type CommandValues } from './command-text.ts'
 
 /** Returns the API call for a command. Undefined if the page cannot run the command. Throws RangeError with the fix. */
 export function planCall({ calls = [], textFields = {} }: PageCommand, values: CommandValues) {
@@ -86,11 +86,6 @@ export function unheededOptions({ calls = [] }: PageCommand, values: CommandValu
 export function listNames({ given, path, query, body = {} }: CommandCall): string[] {
   const sources = [path, query, typeof body === 'string' ? { body } : body].flatMap(Object.values<Source>)
   return [...given, ...sources.map((source) => source.split(' ')[0] ?? '')]
-}
-
-function readText(values: CommandValues, name: string): string {
-  const value = values[name]
-  return typeof value === 'string' ? value.trim() : ''
 }
 
 type ReadText = (text: string, kindOf: (type: string, field: string) => TextKind) => unknown

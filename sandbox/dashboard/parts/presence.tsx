@@ -1,14 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { useApp } from './use-app.ts'
 
-interface AbsentProps {
-  readonly what: string
-  /** Undefined while the object is loaded, null if there is none. */
-  readonly value: null | undefined
-}
-
-/** Takes the place of an object that is not known. */
-export function Absent({ what, value }: AbsentProps) {
+/** Takes the place of an object that is still loading (undefined) or does not exist (null). */
+export function Absent({ what, value }: { readonly what: string; readonly value: null | undefined }) {
   const { isPast } = useApp().rewind
   if (value === undefined) return <p class="loading">Loading the {what}</p>
   return <p class="dim">{isPast.value ? `The ${what} was not there yet` : `There is no such ${what}`}</p>

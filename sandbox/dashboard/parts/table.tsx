@@ -5,7 +5,6 @@ import { exact } from './exact-text.tsx'
 interface TableProps {
   readonly class: string
   readonly heads: readonly string[]
-  /** The rows of the body. */
   readonly children: ComponentChildren
 }
 

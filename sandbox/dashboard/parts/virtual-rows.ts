@@ -1,9 +1,3 @@
-/** The range of rendered rows: the visible rows and some rows around them. */
-export interface VisibleRows {
-  readonly start: number
-  readonly end: number
-}
-
 interface Viewport {
   readonly scrollTop: number
   readonly height: number
@@ -15,7 +9,8 @@ const AROUND = 8
 /** The maximum number of rendered rows, about two hundred with their table rows. */
 const MAX_ROWS = 120
 
-export function findVisibleRows({ scrollTop, height, rowHeight, count }: Viewport): VisibleRows {
+/** Returns the range of rendered rows. It has the visible rows and some rows around them. `end` is exclusive. */
+export function findVisibleRows({ scrollTop, height, rowHeight, count }: Viewport) {
   const first = Math.floor(scrollTop / rowHeight) - AROUND
   const start = Math.max(0, Math.min(first, count - 1))
   const wanted = Math.ceil(height / rowHeight) + 2 * AROUND + 1

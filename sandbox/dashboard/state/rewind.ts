@@ -24,20 +24,15 @@ export function createRewind({ isLive, load, onError, ...ports }: RewindPorts) {
   const { emit, subscribe } = createSignal<News>()
   const isPast = computed(() => at.value !== undefined)
 
-  async function loadHistory(): Promise<void> {
-    try {
-      const loaded = await load()
-      history.value = loaded
-      const end = Date.parse(loaded.ends_at)
-      // A link can come from another run whose clock was ahead.
-      if ((at.peek() ?? 0) > end) at.value = end
-    } catch (error) {
-      onError(error)
-    }
+  function keep(loaded: History): void {
+    history.value = loaded
+    const end = Date.parse(loaded.ends_at)
+    // A link may come from another run with a later clock.
+    if ((at.peek() ?? 0) > end) at.value = end
   }
 
   effect(() => {
-    if (isPast.value && isLive.value) untracked(() => void loadHistory())
+    if (isPast.value && isLive.value) untracked(() => void load().then(keep, onError))
   })
   effect(() => {
     void at.value

@@ -25,7 +25,7 @@ export function formatRoute({ screen, path, at }: Route): string {
   return `#/${[screen, ...path].map(encodeURIComponent).join('/')}${past}`
 }
 
-/** An invalid percent-encoding stays unchanged. */
+/** An invalid percent-encoding stays unchanged, because a user may type a token without encoding. */
 function decode(word: string): string {
   try {
     return decodeURIComponent(word)
@@ -47,11 +47,5 @@ export function formatWorld(world: string | undefined): string {
 /** Returns the decoded token in `#token=…`, if any. */
 export function tokenInAddress(hash: string): string | undefined {
   const [, given] = /^#token=(.+)/s.exec(hash) ?? []
-  if (given === undefined) return undefined
-  try {
-    return decodeURIComponent(given)
-  } catch {
-    // The user typed the token without encoding.
-    return given
-  }
+  return given === undefined ? undefined : decode(given)
 }

@@ -134,13 +134,8 @@ function Controls({ count, run }: { readonly count: number; readonly run: RunDet
   )
 }
 
-interface CheckPaneProps extends CheckInfo {
-  /** The check's result in the last run. */
-  readonly outcome: CheckOutcome | undefined
-}
-
 /** Shows the purpose of a check, the consequence of a failure, and the fix. */
-function CheckPane({ outcome, ...check }: CheckPaneProps) {
+function CheckPane({ outcome, ...check }: CheckInfo & { readonly outcome: CheckOutcome | undefined }) {
   const { id, severity, requirement, source, readings, observed, meaning, remedy } = check
   const { target } = useApp()
   const start = useRunChecks()

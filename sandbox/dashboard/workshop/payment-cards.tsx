@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { Payment, PaymentKindInfo, PlannedNotification } from '../../../spec/generated/control-types.ts'
+import type { Payment, PaymentKindInfo, PaymentEnding } from '../../../spec/generated/control-types.ts'
 import { CommandLine } from '../parts/act-button.tsx'
 import { Choice, Field, Form } from '../parts/fields.tsx'
 import { useApp, useKeys, useListing } from '../parts/use-app.ts'
@@ -108,14 +108,11 @@ function Progress({ payment, isChosen }: Omit<PaymentCardProps, 'info'>) {
   )
 }
 
-interface SequenceProps {
-  readonly notifications: readonly PlannedNotification[]
-  /** The number of completed steps. */
-  readonly taken: number
-}
-
-/** The notifications of a payment by step. */
-function Sequence({ notifications, taken }: SequenceProps) {
+/** The notifications of a payment by step. `taken` is the number of completed steps. */
+function Sequence({
+  notifications,
+  taken,
+}: Pick<PaymentEnding, 'notifications'> & { readonly taken: number }) {
   return (
     <ol class="sequence" aria-label="Notifies">
       {[...Map.groupBy(notifications, ({ step }) => step)].map(([step, together]) => (

@@ -4,7 +4,7 @@ import type {
   ReportedCheck,
   ReportedFailure,
   RunDetail,
-  RunSummary,
+  RunList,
 } from '../../../spec/generated/control-types.ts'
 import { exact } from '../parts/exact-text.tsx'
 import { CommandLine } from '../parts/act-button.tsx'
@@ -14,14 +14,8 @@ import { useApp } from '../parts/use-app.ts'
 import { groupOutcomes, runText, formatRunState, verdictText } from './run-report.ts'
 import { Trace } from './trace.tsx'
 
-interface RunPaneProps {
-  /** Newest first. */
-  readonly runs: readonly RunSummary[]
-  /** The chosen run. */
-  readonly run: RunDetail | undefined
-}
-
-export function RunPane({ runs, run }: RunPaneProps) {
+/** Runs, the newest first, with the report of the chosen run. */
+export function RunPane({ runs, run }: RunList & { readonly run: RunDetail | undefined }) {
   const { link } = useApp()
   return (
     <article class="details">
