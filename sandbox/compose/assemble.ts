@@ -64,7 +64,7 @@ export function assemble(given: Dependencies) {
     idle: () => scheduler.idle(),
     /** Calls the listener after each replacement of the world. */
     onReplaced: (listener: () => void) => void listeners.add(listener),
-    standstill: createStandstill(ports, scheduler, wiring),
+    hibernation: createHibernation(ports, scheduler, wiring),
     /**
      * Ends endless work: a run of checks, event streams, and calls that a fault delays. The control API still listens, so that the
      * run can restore its world.
@@ -122,7 +122,7 @@ function createFaults({ ports, onError }: Dependencies, { store, commit }: Wirin
 }
 
 /** Creates the functions that pause a world and continue it after the next opening. */
-function createStandstill(
+function createHibernation(
   { clock, random, realTime }: Ports,
   scheduler: Scheduler,
   { store, requests, runs }: Wiring,

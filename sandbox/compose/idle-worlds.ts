@@ -49,7 +49,7 @@ export function createIdleWorlds(
   /** Returns true if it closes an idle world. */
   function closeIdle(slot: Slot): boolean {
     const { calls, assembled } = slot.world
-    const pause = calls.isIdle() && !slot.ending ? assembled.standstill.read() : undefined
+    const pause = calls.isIdle() && !slot.ending ? assembled.hibernation.read() : undefined
     if (!pause || isAwaited(slot, pause)) return false
     void close(slot, pause)
     return true
@@ -58,7 +58,7 @@ export function createIdleWorlds(
   /** Returns true if work is due soon, or a user may still read the report of a run. */
   function isAwaited({ world }: Slot, { wakeAt }: WorldPause): boolean {
     const now = realTime.now()
-    const reportedAt = world.assembled.standstill.reportedAt()
+    const reportedAt = world.assembled.hibernation.reportedAt()
     const isSoon = wakeAt !== null && wakeAt - now < idleMs
     return isSoon || (reportedAt !== undefined && now - reportedAt < REPORTED_TIMES * idleMs)
   }

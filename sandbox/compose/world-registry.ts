@@ -84,7 +84,7 @@ export function createWorldRegistry(parts: RegistryParts) {
 async function fillDraft(draft: OpenWorld, fill: (draft: OpenWorld) => Promise<void>) {
   try {
     await fill(draft)
-    const pause = draft.assembled.standstill.read()
+    const pause = draft.assembled.hibernation.read()
     // The due times of a new world are unknown.
     return pause && { ...pause, wakeAt: 0 }
   } finally {
@@ -256,7 +256,7 @@ async function startFromPause(
 ): Promise<void> {
   try {
     const pause = directory.takePause(world.record)
-    if (pause) world.assembled.standstill.resume(pause, shared.startedAt)
+    if (pause) world.assembled.hibernation.resume(pause, shared.startedAt)
     await world.start()
   } catch (error) {
     await world.assembled.close().catch((other: unknown) => shared.options.onError('close', other))
@@ -266,7 +266,7 @@ async function startFromPause(
 }
 
 async function closeAllAtRest({ slots, end }: SlotMap, parts: RegistryParts): Promise<void> {
-  const close = (world: OpenWorld) => closeAtRest(world, world.assembled.standstill.read(), parts)
+  const close = (world: OpenWorld) => closeAtRest(world, world.assembled.hibernation.read(), parts)
   await Promise.all([...slots.values()].map((slot) => end(slot, close)))
 }
 

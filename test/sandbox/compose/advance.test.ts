@@ -160,13 +160,13 @@ test('a world is idle only when no work is due or in flight', async () => {
   const answer = Promise.withResolvers<number>()
   const readings = { 'job-recording-lag': '0ms' }
   const sandbox = await registeredSandbox(() => answer.promise, { readings })
-  expect(sandbox.standstill.read()).toMatchObject({ wakeAt: null, clock: { at: START, speed: 0 } })
+  expect(sandbox.hibernation.read()).toMatchObject({ wakeAt: null, clock: { at: START, speed: 0 } })
   await sandbox.control('POST', '/objects/items', {})
-  expect(sandbox.standstill.read()).toBeUndefined()
+  expect(sandbox.hibernation.read()).toBeUndefined()
   answer.resolve(503)
   await sandbox.idle()
   // With a manual clock, no retry becomes due.
-  expect(sandbox.standstill.read()?.wakeAt).toBeNull()
+  expect(sandbox.hibernation.read()?.wakeAt).toBeNull()
 })
 
 test('an idle world reports the real time of its next retry', async () => {
@@ -176,7 +176,7 @@ test('an idle world reports the real time of its next retry', async () => {
   await sandbox.idle()
   // A change becomes visible after a short delay.
   sandbox.realTime.move(2_000)
-  const { wakeAt } = sandbox.standstill.read() ?? expect.fail('The world is not idle')
+  const { wakeAt } = sandbox.hibernation.read() ?? expect.fail('The world is not idle')
   if (wakeAt === null) expect.fail('The world has no retry')
   const before = sandbox.attempts.length
   sandbox.realTime.move(wakeAt - sandbox.realTime.now())
@@ -189,22 +189,22 @@ test('an idle world reports the real time of its next retry', async () => {
 test('a resumed world continues its random numbers, calls and clock', async () => {
   const first = testSandbox()
   await first.call('GET', '/items')
-  const pause = first.standstill.read() ?? expect.fail('The world is not idle')
+  const pause = first.hibernation.read() ?? expect.fail('The world is not idle')
   const again = () => testSandbox({ store: openMemoryStore(), startAt: START })
   const [here, there] = [again(), again()]
   const now = here.realTime.now()
   const stood = { ...pause, clock: { at: START + HOUR, speed: 60 }, realAt: now - 10_000 }
-  here.standstill.resume(stood, now - 60_000)
-  there.standstill.resume(stood, now - 2_000)
+  here.hibernation.resume(stood, now - 60_000)
+  there.hibernation.resume(stood, now - 2_000)
   const shown = [here, there].map(({ context }) => context.now() - START - HOUR)
   expect(shown).toEqual([600_000, 120_000])
   expect(here.context.requests().map(({ path }) => path)).toEqual(['/tokens', '/items'])
-  expect(here.standstill.read()?.chance).toBe(pause.chance)
+  expect(here.hibernation.read()?.chance).toBe(pause.chance)
 })
 
 test('the clock of a resumed world never goes back', () => {
   const sandbox = testSandbox({ startAt: START + HOUR })
-  sandbox.standstill.resume(worldPause({ clock: { at: START, speed: 1 }, realAt: START }), START)
+  sandbox.hibernation.resume(worldPause({ clock: { at: START, speed: 1 }, realAt: START }), START)
   expect(sandbox.context.now()).toBe(START + HOUR)
 })
 

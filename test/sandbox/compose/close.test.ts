@@ -65,8 +65,8 @@ function watching(reportedAt: (now: number) => number | undefined) {
     closed.push(world.record.name)
   })
   function open(name: string): Slot {
-    const standstill = { read: () => worldPause(), reportedAt: () => endedAt, resume() {} }
-    const assembled = { standstill, store: { length: 0 }, close: () => Promise.resolve() }
+    const hibernation = { read: () => worldPause(), reportedAt: () => endedAt, resume() {} }
+    const assembled = { hibernation, store: { length: 0 }, close: () => Promise.resolve() }
     const slot = {
       world: {
         record: worldRecord(name),

@@ -78,10 +78,10 @@ test('a claim is released by its own run only', async () => {
 test('a claimed world is not idle', async () => {
   const sandbox = testSandbox()
   await claim(sandbox, A)
-  const claimed = sandbox.standstill.read()
+  const claimed = sandbox.hibernation.read()
   sandbox.realTime.move(15_000)
 
-  expect([claimed === undefined, sandbox.standstill.read() === undefined]).toEqual([true, false])
+  expect([claimed === undefined, sandbox.hibernation.read() === undefined]).toEqual([true, false])
 })
 
 const CALL = { at: 0, method: 'GET', path: '/items', query: '', user_agent: null }
