@@ -91,7 +91,7 @@ describe('the built site', { tags: 'chromium' }, () => {
     const all = readFileSync(`${DIST}/llms-full.txt`, 'utf8')
 
     expect(list).toMatch(/^- \[Checks\]\(https:\/\/hookbench\.github\.io\/hookbench\/reference\/checks\): /m)
-    expect(all).toContain('# For coding agents')
+    expect(all).toContain('# Let a coding agent make every check pass')
     expect(all).toContain('### trust/lying-body')
   })
 
@@ -109,7 +109,7 @@ describe('the built site', { tags: 'chromium' }, () => {
     await page.keyboard.press('Control+k')
     await page.fill('.VPLocalSearchBox input', 'ships twice')
 
-    await page.locator('.VPLocalSearchBox .result', { hasText: 'The same success twice' }).waitFor()
+    await page.locator('.VPLocalSearchBox .result', { hasText: 'The same success is delivered twice' }).waitFor()
     expect(foreign).toEqual([])
   })
 
