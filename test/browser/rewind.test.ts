@@ -233,7 +233,7 @@ test('a reset of the sandbox returns the page to the present with a notice', asy
 
   await bench.bench('POST', '/reset', {})
 
-  await page.getByText('Back to now: the sandbox was reset or restored').waitFor()
+  await page.getByText('Back to now, because the sandbox was reset or restored').waitFor()
   await slider(page).waitFor({ state: 'detached' })
 })
 

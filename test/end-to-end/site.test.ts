@@ -109,7 +109,9 @@ describe('the built site', { tags: 'chromium' }, () => {
     await page.keyboard.press('Control+k')
     await page.fill('.VPLocalSearchBox input', 'ships twice')
 
-    await page.locator('.VPLocalSearchBox .result', { hasText: 'The same success is delivered twice' }).waitFor()
+    await page
+      .locator('.VPLocalSearchBox .result', { hasText: 'The same success is delivered twice' })
+      .waitFor()
     expect(foreign).toEqual([])
   })
 
