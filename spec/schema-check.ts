@@ -64,7 +64,7 @@ export function unionChecks(schema: CheckedSchema, compiler: Compiler): Check[] 
   ]
 }
 
-/** Returns the checks of the parts by the constant of their property `tag`. Undefined if a part has no unique constant. */
+/** Returns a map of the checks of all parts. The key is the constant of the property `tag` of a part. Undefined if a part has no unique constant. */
 function checksByConstant(
   parts: readonly CheckedSchema[],
   tag: string,

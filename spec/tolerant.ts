@@ -75,7 +75,7 @@ function relaxFlatBody(schema: JsonSchema, context: Context): JsonSchema {
   return { ...relaxObject(schema, context), anyOf: signs }
 }
 
-/** Relaxes an object. Its id identifies it, whatever its kind. */
+/** Relaxes an object. The id identifies an object of any kind. */
 function relaxObject(schema: JsonSchema, context: Context): JsonSchema {
   const whole = mergeKinds(schema, context.schemas)
   const { type: _, ...relaxed } = relaxValue(whole, context)

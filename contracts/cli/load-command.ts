@@ -8,7 +8,7 @@ export const LOAD_MANUAL: Manual = {
   about: [
     'Each notification leaves when it is due, without a wait for earlier responses. Its latency counts from the due time. Rejected notifications are not sent again. The run creates the objects and payments in its own service, so your receiver may ask back. With --attach, it uses the running sandbox, and restores it afterwards.',
     'At the end, configured effects are compared with the service. Each paid object has one effect, any other none. The result says if the sender was the limit, and not your receiver.',
-    'A load with an earlier seed creates the same objects. Empty your platform first.',
+    'A load with the seed of an earlier load creates the same objects again. Empty your platform first.',
     'Without a URL, the configuration names the receiver (--config, or hookbench.config.ts, .mjs, .js, .json or .yaml here). Otherwise, it is the receiver that is registered at the running sandbox.',
   ],
   examples: [

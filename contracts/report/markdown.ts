@@ -96,11 +96,11 @@ function paragraph(lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [...lines, '']
 }
 
-const MAX_OF_A_REASON = 400
+const MAX_REASON_CHARACTERS = 400
 
 function sectionLines({ title, items }: Section): readonly string[] {
   const lines = items.map(({ text, names }) => {
-    const why = text === '' ? '' : `${markdownText(clip(text, MAX_OF_A_REASON))}: `
+    const why = text === '' ? '' : `${markdownText(clip(text, MAX_REASON_CHARACTERS))}: `
     return `- ${why}${names.map(code).join(', ')}`
   })
   return ['', `### ${title}`, '', ...lines]

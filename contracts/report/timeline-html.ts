@@ -9,7 +9,7 @@ import { formatMs } from './report.ts'
 export function timelineHtml({ events, isPart, hasEarlier }: Excerpt, name: string): string {
   const more = hasEarlier ? '… earlier deliveries, below' : '… and more, below'
   return [
-    `<ol class="timeline" aria-label="${escapeHtml(`What happened in ${name}`)}">`,
+    `<ol class="timeline" aria-label="${escapeHtml(`Timeline of ${name}`)}">`,
     '<li class="lanes" aria-hidden="true"><b>service</b><b>receiver</b><b>effects</b></li>',
     ...toTimeline(events).map(entryHtml),
     ...(isPart ? [`<li><p class="world">${more}</p></li>`] : []),

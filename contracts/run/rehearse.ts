@@ -121,7 +121,7 @@ function orderCheck(
     lines: [217, 297, 343, 344],
     uses: ['effects'],
     meaning:
-      'Retries, repetitions and losses come in any mixture. With another result, a payment is released twice, never, or wrongly.',
+      'Retries, repetitions and losses occur in any combination. With another result, a payment is released twice, never, or wrongly.',
     remedy:
       'Take every notification as a reason to ask the service for the object. Move forward only, and act once on success, by a unique key.',
     async run(context): Promise<Finding> {

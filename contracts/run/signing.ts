@@ -11,7 +11,7 @@ export type Sign = (
 
 /**
  * Signs the deliveries of a run. Equal deliveries are signed for different seconds, because the service signs
- * each attempt anew. `now` returns the real time in ISO 8601. Reading: signature
+ * each attempt with a new time. `now` returns the real time in ISO 8601. Reading: signature
  */
 export function createSigning(secret: string | undefined, now: () => string): Sign {
   const taken = new Set<string>()

@@ -72,7 +72,7 @@ function fence(language: string, text: string): string {
   return ['```' + language, text, '```'].join('\n')
 }
 
-/** As text, whatever is in it that Markdown or Vue would take for theirs. */
+/** Escapes the characters that have a meaning in Markdown or Vue. */
 function escapeText(text: string): string {
   return text.replaceAll(/[<{|*]/g, (character) => `&#${character.charCodeAt(0)};`)
 }

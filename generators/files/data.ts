@@ -38,7 +38,7 @@ export function examplesFile(bodies: readonly Example[]): GeneratedFile {
     '  readonly body: NotificationByType[Type]',
     '}',
     '',
-    '/** Every body of the document, and one for each described case. */',
+    '/** Every body in the document, and one body for each described case. */',
     `export const EXAMPLES: readonly Example[] = ${formatLiteral(rows)}`,
   ])
 }

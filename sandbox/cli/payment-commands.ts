@@ -189,7 +189,7 @@ function formatPayment(payment: Payment, flags: SandboxFlags): string {
 function continuation({ id, step, steps, next_due_at }: Payment, flags: SandboxFlags): string {
   if (step === steps) return ''
   return next_due_at === null
-    ? `; go on with "${commandLine(`next ${id}`, flags)}"`
+    ? `; continue with "${commandLine(`next ${id}`, flags)}"`
     : `; next at ${next_due_at}`
 }
 

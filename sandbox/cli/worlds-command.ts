@@ -112,7 +112,7 @@ function copyCommand(): Command {
     description: 'add a copy of a world, and print its addresses and credentials',
     about: ['The copy has everything that a snapshot has. Its credentials and its token are new.', OPENS],
     examples: [
-      ['worlds copy default anna', 'the present world, for another person to change'],
+      ['worlds copy default anna', 'a copy of the current world that another person can change'],
       ['worlds copy template pull-417 --ttl 2d', 'for a branch'],
     ],
     seeAlso: ['worlds', 'worlds add', 'snapshot save'],

@@ -225,7 +225,7 @@ function createSlotMap({ now }: Pick<RealTime, 'now'>) {
       slots.set(id, slot)
     },
     forget,
-    /** Closes a world once, after its start. A world that failed to start is closed already. */
+    /** Closes a world only once, after it has started. A world that failed to start is closed already. */
     end(slot: Slot, close: (world: OpenWorld) => Promise<void>): Promise<void> {
       const closed = () =>
         slot.started.then(

@@ -2,7 +2,7 @@ import type { Exchange, Message, Outcome, RealTime, Transport } from '../engine/
 
 export type FairScheduler = ReturnType<typeof createFairScheduler>
 
-const MAX_A_TURN = 2
+const MAX_PER_TURN = 2
 const BUSY_MS = 1_000
 
 /** Creates a fair scheduler of worlds. The work of one must not wait for all work of another. */
@@ -32,7 +32,7 @@ export function createFairScheduler({ soon, elapsed }: Pick<RealTime, 'soon' | '
     isArmed = false
     begun.clear()
     for (const [world, queue] of waiting) {
-      const next = queue.splice(0, MAX_A_TURN)
+      const next = queue.splice(0, MAX_PER_TURN)
       begun.set(world, next.length)
       if (queue.length === 0) waiting.delete(world)
       for (const begin of next) begin()
@@ -47,7 +47,7 @@ export function createFairScheduler({ soon, elapsed }: Pick<RealTime, 'soon' | '
       arm()
       const count = begun.get(world) ?? 0
       const queue = waiting.get(world)
-      if (!queue && count < MAX_A_TURN) {
+      if (!queue && count < MAX_PER_TURN) {
         begun.set(world, count + 1)
         return undefined
       }

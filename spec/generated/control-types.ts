@@ -784,11 +784,11 @@ export interface ReportedFailure {
  */
 export interface ReportedCheck {
   /**
-   * Its id.
+   * The id of the check.
    */
   readonly id: string
   /**
-   * Its severity.
+   * The severity of the check.
    */
   readonly severity: string
   /**
@@ -1308,7 +1308,7 @@ export interface StoredRegistration {
    */
   readonly enabled: boolean
   /**
-   * Its description.
+   * The description of the registration.
    */
   readonly description: string | null
   /**

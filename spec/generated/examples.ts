@@ -12,7 +12,7 @@ export interface ExampleOf<Type extends NotifiedType> {
   readonly body: NotificationByType[Type]
 }
 
-/** Every body of the document, and one for each described case. */
+/** Every body in the document, and one body for each described case. */
 export const EXAMPLES: readonly Example[] = [
   {
     name: "accounts-bank-changed",

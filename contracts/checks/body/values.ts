@@ -95,7 +95,7 @@ async function checkAmounts(context: CheckContext): Promise<Finding> {
   }
   return (
     (await acceptedLikeControl(context, comparisons)) ??
-    // A payment of zero may have no effect.
+    // A receiver may book no effect for a payment of zero.
     (await oneEffectLikeControl(context, ...paid.filter(({ amount }) => amount > 0))) ??
     checkAmountsRead(context, paid)
   )

@@ -64,7 +64,7 @@ export const arrivalChecks: readonly ReceiverCheck[] = [
     meaning:
       'The fourth retry comes seven hours after the failure, with the state of that time. An order that was paid since then falls back to pending. It is cancelled or charged again.',
     remedy:
-      'Compare states by their rank, or by updated_at, before you store one. Keep no rule that expires after some minutes.',
+      'Compare states by their rank, or by updated_at, before you store one. Do not use a rule that expires after a few minutes.',
     run: checkLateRetry,
   },
   {

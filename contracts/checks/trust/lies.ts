@@ -72,7 +72,7 @@ async function claimSuccess(context: CheckContext, { branch, play }: PlayedScena
   if (!target || !message) return undefined
   const { state = branch.outcome } = branch.parts[branch.deciding ?? -1] ?? {}
   const sent = await context.send(forgeState(message, state), { label: `${target.type} ${state}, a lie` })
-  const because = `which is ${message.state} at the service, whatever the notification says`
+  const because = `which is ${message.state} at the service, not what the notification says`
   return requireReached(sent) ?? expectEffects(context, target, { effects: 0, because })
 }
 
@@ -101,7 +101,7 @@ async function claimMoney(context: CheckContext, payment: PaymentToNotify): Prom
   if (found) return found
   const seen = await context.effects.read(target)
   if ((seen.amount ?? amount) !== amount || seen.currency === claimed) {
-    const expected = `an effect of ${formatMoney(amount, String(currency))} for ${target.type} ${target.id}, whatever the notification says`
+    const expected = `an effect of ${formatMoney(amount, String(currency))} for ${target.type} ${target.id}, not what the notification says`
     return failed(expected, describeEffects(seen), { exchanges: [sent], objects: [target] })
   }
   return passedExcept(

@@ -27,10 +27,7 @@ const CACHE_KIB = 16_384
 const OF_A_FILE = `
   PRAGMA locking_mode = EXCLUSIVE; PRAGMA page_size = ${PAGE_BYTES}; PRAGMA journal_mode = WAL;
   PRAGMA synchronous = NORMAL; PRAGMA cache_size = -${CACHE_KIB};`
-// In memory, SQLite visits every page at each commit, so pages are large.
-const OF_THE_PROCESS = `
-  PRAGMA page_size = ${2 * PAGE_BYTES}; PRAGMA journal_mode = MEMORY;
-  PRAGMA synchronous = OFF; PRAGMA cache_size = -${CACHE_KIB};`
+const OF_THE_PROCESS = `PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA cache_size = -${CACHE_KIB};`
 
 export const LOSS_REMEDY =
   'restore its files from a copy, or start with --accept-loss to continue with the remaining entries, and then restore a snapshot'

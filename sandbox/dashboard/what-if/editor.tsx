@@ -14,8 +14,8 @@ export function Editor(state: WhatIf) {
   return (
     <>
       <p class="dim">
-        Drag the deliveries into another order, or choose one by ← → and change what happens to it. Then the
-        payment is played again with new objects, and your receiver is notified in this order.
+        Drag the deliveries into another order, or select a delivery with ← → and change it. Then the sandbox
+        plays the payment again with new objects, and notifies your receiver in this order.
       </p>
       <Chips {...state} />
       <Acts {...state} />

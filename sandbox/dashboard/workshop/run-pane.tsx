@@ -23,8 +23,8 @@ export function RunPane({ runs, run }: RunList & { readonly run: RunDetail | und
       {runs.length === 0 && (
         <>
           <p>
-            Checks put requirements to the receiver that is{' '}
-            <a href={link({ screen: 'world', path: [] })}>registered</a>, and tell what it does wrong.
+            Checks test the <a href={link({ screen: 'world', path: [] })}>registered</a> receiver, and report
+            its defects.
           </p>
           <Findings />
         </>
@@ -111,7 +111,7 @@ function Failure({ title, others, unjudged, lead }: ReportedFailure & { readonly
       )}
       {repeat && <CommandLine line={repeat} />}
       <SameCause name="Failed for the same cause" ids={others} />
-      <SameCause name="Not judged because of it" ids={unjudged} />
+      <SameCause name="Not judged because of this failure" ids={unjudged} />
     </li>
   )
 }

@@ -174,7 +174,7 @@ test('selectExcerpt() treats the only delivery about the first evidence object a
   expect(deciding?.exchange.label).toBe('accepted')
 })
 
-test('effectsAround() includes only effects readings of the deciding object', () => {
+test('effectsAround() includes only the effect readings of the object that decided the result', () => {
   const events = [effects('first', 1), sent('a', 'first'), effects('first', 4), effects('second', 0)]
 
   const { before: earlier, after: last } = effectsAround(

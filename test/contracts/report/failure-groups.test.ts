@@ -160,7 +160,7 @@ test('missing effects form one failure group when the receiver never acts', () =
   })
 })
 
-test('repeated effects form one failure group that names the object type if unique', () => {
+test('repeated effects form one failure group, which names the object type if all effects have the same type', () => {
   const causeOf = (...results: readonly CheckResult[]) =>
     groupByCause(buildRun(...results)).failures[0]?.cause
   const results = [acted('a/one', 2), acted('a/two', 3)]

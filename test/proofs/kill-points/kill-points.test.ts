@@ -22,7 +22,7 @@ test.each([...regressionSeeds('kill-points').map((seed) => ({ seed })), { seed: 
   async ({ seed }) => {
     const points = listKillPoints(seed, await countWrites(seed))
     const apart = Math.max(1, Math.floor(points.length / POINTS))
-    // Points alternate between before, in and after a write. A step that is a multiple of 3 would test only one of them.
+    // The kill points cycle through three positions: before, during and after a write. A step that is a multiple of 3 would test only one of them.
     const step = apart % 3 === 0 ? apart + 1 : apart
     const tried = points.filter((_, index) => index % step === 0)
     const failures: string[] = []

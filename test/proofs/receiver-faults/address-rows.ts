@@ -53,7 +53,7 @@ export const ADDRESS_ROWS: readonly FaultRow[] = [
   unresolved('has a name whose server is mute', MUTE, 'dns_timeout'),
   {
     id: 'D02',
-    what: 'has a name that is bound anew',
+    what: 'has a name that gets another address',
     outcome: 'blocked_address',
     afterSuccess: true,
     open: rebound,

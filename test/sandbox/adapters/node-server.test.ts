@@ -102,7 +102,7 @@ test('a listener records calls without their secrets', async () => {
 })
 
 test.each(['/faults/', '/faults/.', '/faults/..', '/faults/%2e', '/x/%2E%2e/faults', '/faults\\.'])(
-  'DELETE %s of the control API removes no collection',
+  'DELETE %s in the control API does not remove the collection',
   async (path) => {
     const own = testSandbox()
     const bench = await listen(own.benchHandle, { port: 0, flag: '--bench-port', exactPaths: true })

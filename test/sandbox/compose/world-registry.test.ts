@@ -38,7 +38,7 @@ async function failing(fails: (directory: WorldDirectory) => Partial<WorldDirect
     world,
     registry,
     openStores: () => openStores,
-    mend: () => (failures = undefined),
+    repair: () => (failures = undefined),
     use: () => registry.use(world, async ({ assembled }) => assembled.store.length > 0),
   }
 }
@@ -71,11 +71,11 @@ const FAILURES: readonly (readonly [what: string, Partial<WorldDirectory>])[] = 
 ]
 
 test.each(FAILURES)('a world is opened by a later call when its %s', async (_, failures) => {
-  const { world, use, mend, registry, openStores } = await failing(() => failures)
+  const { world, use, repair, registry, openStores } = await failing(() => failures)
 
   const refused = await use().catch((error: unknown) => error)
   const left = [openStores(), registry.isOpen(world.id)]
-  mend()
+  repair()
   await use()
 
   expect([refused, left]).toEqual([broken, [0, false]])
@@ -176,7 +176,7 @@ test('a world with due work is opened again after a failed opening or removal', 
   await expect.poll(() => open(a, b, c)).toEqual([true, true, false])
 })
 
-test('an expired world is removed at its end or at the start', async () => {
+test('a world is removed when it expires, or at the next start of the sandbox', async () => {
   const { registry, directory, realTime, errors, add } = keeping()
   await add(worldRecord('a', { expiresAt: realTime.now() + 5_000 }))
   await add(worldRecord('b', { expiresAt: realTime.now() - 1 }))

@@ -72,7 +72,7 @@ test('a crafted delivery without a response shows the reason', async () => {
   ])
 })
 
-test('a given header replaces a header of the service whatever its case', async () => {
+test('a given header replaces a header of the service in any letter case', async () => {
   const sandbox = testSandbox()
 
   await craft(sandbox, {

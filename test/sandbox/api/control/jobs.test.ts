@@ -188,7 +188,7 @@ test('the timeline of an empty world is empty, and an invalid cursor is rejected
   expect([refused.status, refused.body.error.field]).toEqual([422, 'before'])
 })
 
-test('the timeline finds jobs by a text in a body or a header, whatever its case', async () => {
+test('the timeline finds jobs by a text in a body or a header in any letter case', async () => {
   const sandbox = await registeredSandbox()
   await sandbox.control('POST', '/objects/items', { name: 'A table of oak' })
   await sandbox.control('POST', '/objects/items', { name: 'A chair' })

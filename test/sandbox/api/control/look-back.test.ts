@@ -55,7 +55,7 @@ async function live(sandbox: TestSandbox) {
   return { moments, item: item.id }
 }
 
-test('every list shows its past state and keeps its present state', async () => {
+test('every list can show a past state without a change of its present state', async () => {
   const sandbox = testSandbox({ script: (_, index) => (index % 3 === 2 ? 503 : 204) })
   const { moments } = await live(sandbox)
   const present = await lists(sandbox)

@@ -29,7 +29,7 @@ function listen() {
   return { page, queue, listing, answer: () => waiting.shift()?.(), asked: () => count }
 }
 
-test('a list reloads at a gap and at events of its types', async () => {
+test('a list reloads after a gap in the events and after an event of its types', async () => {
   const { page, queue, listing, answer, asked } = listen()
 
   queue.gap()

@@ -48,7 +48,7 @@ const event = (type: Event['type'], data: Event['data']): Event => ({
   data,
 })
 
-test('a gap lists every page again, the newest page first', async () => {
+test('after a gap in the events, every page is listed again, newest first', async () => {
   const { page, queue, feed, ids } = feedOf([[timelineJob('c')], [timelineJob('b')], [timelineJob('a')]])
 
   const steps: unknown[] = []
