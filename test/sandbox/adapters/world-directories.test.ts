@@ -155,6 +155,25 @@ test('a start removes the rows of an incomplete world', async () => {
   expect(countRows(path)).toBe(0)
 })
 
+test('closing a database during a removal commits the rows removed so far', async () => {
+  const path = join(temporaryFolder(), 'store.sqlite')
+  const turns: (() => void)[] = []
+  const database = openStoreDatabase(path, { soon: (run) => void turns.push(run) })
+  const world = worldRecord('a')
+  await database.directory.add(world, async (store) => {
+    store.commit([ENTRY]).catch(() => {})
+    return undefined
+  })
+  await database.directory.remove(world.id, async () => {})
+  const leftOver = turns.splice(0)
+  leftOver.forEach((run) => run())
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(turns).toHaveLength(1)
+  database.close()
+  turns.forEach((run) => run())
+  expect(countRows(path)).toBe(0)
+})
+
 function countRows(path: string): number {
   const database = new DatabaseSync(path, { readOnly: true })
   const row = database.prepare('SELECT count(*) AS count FROM history').get()
