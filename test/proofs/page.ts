@@ -42,8 +42,9 @@ async function writePage(): Promise<void> {
   const notTried = PROOFS.filter((proof) => !tried.includes(proof))
   const text = `# Reliability
 
-This page lists the proofs of the present store and delivery engine: how many cases were tried, and how many failed. Results of
-earlier designs are not counted. \`node test/proofs/page.ts\` writes the page from the results that the scripts keep.
+A proof is a script that tries many cases and checks the sandbox after each case. A case is, for example, a loss of power. This
+page shows how many cases of each proof were tried, and how many cases failed. The page counts only results of the current store
+and delivery engine. \`node test/proofs/page.ts\` writes this page from the saved results.
 
 | Proof | Cases | Failed | Commit and day |
 |---|---|---|---|
@@ -67,12 +68,12 @@ function formatRow({ proof, commit, day, cases, failed }: ReliabilityRow): strin
 
 function listMachines(runs: readonly KeptRun[]): string {
   const machines = [...new Set(runs.map(({ machine }) => machine))]
-  return machines.length === 0 ? '' : `Machines: ${machines.join('; ')}. `
+  return machines.length === 0 ? '' : `The proofs ran on ${machines.join('; ')}. `
 }
 
 function listScripts(proofs: readonly { readonly script: string }[]): string {
   if (proofs.length === 0) return ''
-  return `Not run on this design yet: ${proofs.map(({ script }) => `\`${script}\``).join(', ')}.`
+  return `These proofs have not run on the current design yet: ${proofs.map(({ script }) => `\`${script}\``).join(', ')}.`
 }
 
 function formatDetail(id: string, rows: readonly ReliabilityRow[]): string {

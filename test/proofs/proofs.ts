@@ -16,7 +16,7 @@ export const PROOFS: readonly Proof[] = [
     script: 'npm run proof -- verdicts-under-load',
     cases: 'runs of all checks',
     tried:
-      'Careful receivers, written without knowledge of the checks, are judged several times, some runs next to three busy loops. Each verdict is the same in every run, and none is "failed".',
+      'All checks run several times against careful receivers. The authors of these receivers did not know the checks. Three busy loops slow down some of the runs. Each check has the same verdict in every run, and no verdict is "failed".',
   },
   {
     id: 'receiver-faults',
@@ -24,7 +24,7 @@ export const PROOFS: readonly Proof[] = [
     script: 'npm run proof -- receiver-faults',
     cases: 'faults, each once as test POST and once as delivery',
     tried:
-      'A receiver fails in each way of a list: sockets, HTTP, TLS, names, addresses, and the network between two namespaces. The recorded outcome, the stored state, the next attempt, the open connections and the time are exactly those of the list.',
+      'A list has faults of sockets, HTTP, TLS, host names, addresses, and the network between two namespaces. A receiver fails in each of these ways. The recorded outcome, the stored state and the next attempt are exactly as in the list. The open connections and the time are also exactly as in the list.',
   },
   {
     id: 'addresses',
@@ -32,7 +32,7 @@ export const PROOFS: readonly Proof[] = [
     script: 'npm run proof -- addresses',
     cases: 'spellings of forbidden addresses',
     tried:
-      'Each spelling comes in by create, update, enable, test POST, delivery, callback, manual resend and crafted delivery, on a machine that has the forbidden addresses itself. Every spelling is refused, and no listener there gets a connection.',
+      'The machine of the test itself has the forbidden addresses. Each spelling is used to create, update and enable a registration. Test POSTs, deliveries, callbacks, manual resends and manual deliveries also use each spelling. The sandbox rejects every spelling, and no listener at a forbidden address gets a connection.',
   },
   {
     id: 'simulation',
@@ -40,7 +40,7 @@ export const PROOFS: readonly Proof[] = [
     script: 'npm run sim',
     cases: 'seeds of 30 days',
     tried:
-      'A whole sandbox runs in one process with a manual clock, scripted receivers and a simulated disk. Registrations, changes, payments, retries, lists, resends, restores and resets run alone and at once. Kills, power losses, full disks and failed disks come anywhere in between. Every invariant holds after each run.',
+      'A complete sandbox runs in one process with a manual clock, scripted receivers and a simulated disk. Registrations, changes, payments, retries, lists, resends, restores and resets run one by one and concurrently. Kills, power losses, full disks and failed disks happen at any point. Every invariant holds after each run.',
   },
   {
     id: 'planted-bugs',
@@ -48,7 +48,7 @@ export const PROOFS: readonly Proof[] = [
     script: 'npm run sim -- --planted',
     cases: 'bugs',
     tried:
-      'Plausible bugs are put into the ports and the store of a sandbox that has none. The simulation finds every one. [Which invariant found which](../../test/proofs/simulation/planted-bugs.md).',
+      'The script adds plausible bugs to the ports and the store of a correct sandbox. The simulation finds every bug. [A table](../../test/proofs/simulation/planted-bugs.md) shows the invariant that found each bug.',
   },
   {
     id: 'kill-points',
@@ -56,7 +56,7 @@ export const PROOFS: readonly Proof[] = [
     script: 'npm run proof -- kill-points',
     cases: 'points at which a process is killed',
     tried:
-      'Scenarios on a real store are killed before, in and after each of their writes, and so are a restore and a reset. Real processes get SIGKILL under load, in an advance, a restore and a reset. The next process loses nothing acknowledged, records each interrupted attempt, and sends nothing twice except what was in flight.',
+      'Scenarios on a real store are killed before, during and after each write. A restore and a reset are killed in the same way. Real processes get SIGKILL under load, and during an advance, a restore and a reset. The next process has every acknowledged change, and records each interrupted attempt. Only the notifications that were in flight are sent twice.',
   },
   {
     id: 'power-loss',
@@ -64,7 +64,7 @@ export const PROOFS: readonly Proof[] = [
     script: 'npm run proof -- power-loss',
     cases: 'losses of power',
     tried:
-      'strace records the writes, syncs, renames and deletions of a real sandbox. The record is cut off anywhere: of the unsynced part, any sectors of 512 or 4,096 bytes are on the disk, in any order, and so are names of files. Each time the data folder and its store open, everything acknowledged is there, and the rest is whole or absent.',
+      'strace records the writes, syncs, renames and deletions of a real sandbox. Each case cuts off this record at some point, as a loss of power does. Of the unsynced writes, a random part of the sectors (512 or 4,096 bytes) is then on the disk. A random part of the unsynced file names is also on the disk. In each case, the data folder and its store open. Every acknowledged change is there, and every other change is complete or absent.',
   },
   {
     id: 'standby',
@@ -72,7 +72,7 @@ export const PROOFS: readonly Proof[] = [
     script: 'npm run proof -- standby',
     cases: 'kills, freezes and outages',
     tried:
-      'Three processes share one PostgreSQL, and three worlds change all the time. The process that serves gets SIGKILL, is frozen past its lease, or PostgreSQL crashes. Nothing acknowledged is lost, PostgreSQL never sees two writers, and each notification that came twice has an attempt on record as interrupted.',
+      'Three processes share one PostgreSQL database, and three worlds change all the time. In each case, the serving process gets SIGKILL or is frozen until after its lease, or PostgreSQL crashes. No acknowledged change is lost, and PostgreSQL never sees two writers. For each notification that arrived twice, the sandbox recorded an interrupted attempt.',
   },
   {
     id: 'soak',
@@ -80,7 +80,7 @@ export const PROOFS: readonly Proof[] = [
     script: 'npm run proof -- soak',
     cases: 'changes',
     tried:
-      'A sandbox gets 100 changes a second as its users start it, and a fifth of the receivers misbehave on each connection. Each change arrives once at the healthy receivers and is recorded so. Memory and descriptors do not grow, and no healthy receiver waits.',
+      'A sandbox, started with `hookbench up`, gets 100 changes a second. A fifth of the receivers misbehave on each connection. Each change arrives once at the healthy receivers, and the records agree. Memory and file descriptors do not grow, and no healthy receiver waits.',
   },
   {
     id: 'repeat',
@@ -88,7 +88,7 @@ export const PROOFS: readonly Proof[] = [
     script: 'npm run proof -- repeat',
     cases: 'runs of all tests',
     tried:
-      '`npm test` runs 21 times, six of them next to three busy loops and one on one core. No test fails.',
+      '`npm test` runs 21 times. Three busy loops slow down six of these runs, and one run uses one core. No test fails.',
   },
   {
     id: 'hostile',
@@ -96,6 +96,6 @@ export const PROOFS: readonly Proof[] = [
     script: 'npm run proof -- hostile --cases 5000',
     cases: 'pairs of generated requests, one to each listener',
     tried:
-      'Requests are drawn from the OpenAPI documents and damaged: bodies, types, queries, paths, methods, tokens, headers, and bytes that are not HTTP. None gets a 5xx answer, no refused request changes the store, and none takes the processor for more than 100 ms at once. One pair in four goes over HTTPS to listeners beyond loopback.',
+      'The script generates requests from the OpenAPI documents and damages them. It damages bodies, types, queries, paths, methods, tokens and headers, and sends bytes that are not HTTP. No request gets a 5xx response, and no rejected request changes the store. No request uses the processor for more than 100 ms at once. One pair in four goes over HTTPS to listeners for other machines.',
   },
 ]
