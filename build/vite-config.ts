@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { InlineConfig, Plugin } from 'vite'
-import { listCommands } from '../sandbox/dashboard/build/commands.ts'
+import { listCommands } from './page-commands.ts'
 import { writeLicenses } from './licenses.ts'
 
 const at = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))

@@ -135,36 +135,13 @@ test('the command palette shows the error and the fix when a command is rejected
   await page.getByText('npx hookbench jobs').waitFor()
 })
 
-test('the key f opens the fault form on any screen, and the keyboard alone adds a fault', async () => {
+test('the key f opens the list of faults on any screen', async () => {
   const page = await bench.open(browser, { route: '#/world' })
   await page.getByRole('link', { name: 'No faults' }).waitFor()
 
   await page.keyboard.press('f')
-  const form = page.getByRole('dialog', { name: 'Faults' })
-  await form.getByText('like a sender that lost the response').waitFor()
-  await form.getByLabel('Kind of fault').selectOption('api status')
-  await form.getByText('Responds with `status`, and does not perform the call.').waitFor()
-  await form.getByLabel('status', { exact: true }).fill('418')
-  await form.getByLabel('times', { exact: true }).fill('2')
-  await page.keyboard.press('Enter')
-  await page.getByText('1 fault', { exact: true }).waitFor()
-  await form.getByText('Applied 0 of 2 times, to everything').waitFor()
-  const { faults } = (await bench.bench('GET', '/faults')).body
-  await page.keyboard.press('Escape')
-  await form.waitFor({ state: 'detached' })
 
-  expect(faults).toMatchObject([{ on: 'api', kind: 'status', times: 2, settings: { status: 418 } }])
-  await bench.bench('DELETE', '/faults')
-  await page.getByRole('link', { name: 'No faults' }).waitFor()
-})
-
-test('the fault form is accessible in light and dark mode', async () => {
-  const page = await bench.open(browser)
-  await page.getByText('Live', { exact: true }).waitFor()
-  await page.keyboard.press('f')
-  await page.getByRole('switch').waitFor()
-
-  expect(await findAxeProblems(page)).toEqual([])
+  await page.getByText('like a sender that lost the response').waitFor()
 })
 
 test('the command palette is accessible in light and dark mode', async () => {

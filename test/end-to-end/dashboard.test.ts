@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
-import { listCommands } from '../../sandbox/dashboard/build/commands.ts'
+import { listCommands } from '../../build/page-commands.ts'
 import { openWorkshop } from '../support/program.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))

@@ -1,5 +1,4 @@
 import { useLayoutEffect } from 'preact/hooks'
-import { commandLine } from '../../engine/core/command-line.ts'
 import { ActButton } from '../parts/act-button.tsx'
 import { SearchField } from '../parts/fields.tsx'
 import { Findings } from '../parts/findings.tsx'
@@ -143,7 +142,7 @@ function EmptyActivity({ isFiltered }: { readonly isFiltered: boolean }) {
 const DOCS = 'https://hookbench.github.io/hookbench/tutorial'
 
 function FirstSteps() {
-  const { link, target } = useApp()
+  const { link } = useApp()
   const registrations = useRegistrations()
   if (!registrations) return null
   const isRegistered = registrations.some(({ enabled }) => enabled)
@@ -170,9 +169,6 @@ function FirstSteps() {
         <details>
           <summary>Why nothing is sent</summary>
           <Findings />
-          <p>
-            Your receiver needs a certificate: <code>{commandLine('cert localhost', target.value)}</code>
-          </p>
         </details>
       )}
     </div>

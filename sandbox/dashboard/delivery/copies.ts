@@ -70,27 +70,25 @@ export function formatVitest(
   folder = DEFAULT_DATA_FOLDER,
 ): string {
   const lines = ownHeaders(headers).map(
-    ([name = '', value = '']) => `      ${literal(name)}: ${literal(value)},`,
+    ([name = '', value = '']) => `      ${toPrintableJson(name)}: ${toPrintableJson(value)},`,
   )
   return `import { expect, test } from 'vitest'
 
 // Let Node trust the certificate of the receiver: NODE_EXTRA_CA_CERTS=${quoteForShell(caFile(folder))} npx vitest
-test(${literal(`the receiver accepts ${about}`)}, async () => {
-  const response = await fetch(${literal(url)}, {
+test(${toPrintableJson(`the receiver accepts ${about}`)}, async () => {
+  const response = await fetch(${toPrintableJson(url)}, {
     method: 'POST',
     redirect: 'manual',
     headers: {
 ${lines.join('\n')}
     },
-    body: ${literal(body)},
+    body: ${toPrintableJson(body)},
   })
 
   expect(response.ok, \`it answered \${response.status}\`).toBe(true)
 })
 `
 }
-
-const literal = (text: string) => toPrintableJson(text)
 
 function ownHeaders(headers: SentMessage['headers']): SentMessage['headers'] {
   return headers.filter(([name = '']) => !OF_THE_CONNECTION.test(name))

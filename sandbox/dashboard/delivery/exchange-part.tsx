@@ -5,8 +5,8 @@ import type {
   ExchangeDetail,
 } from '../../../spec/generated/control-types.ts'
 import { formatMilliseconds } from '../parts/names.ts'
-import { exact, JsonView } from '../parts/exact-text.tsx'
 import { findPhases } from './phases.ts'
+import { exact, JsonView } from '../parts/exact-text.tsx'
 
 interface AnswerProps extends Pick<ExchangeDetail, 'status' | 'message' | 'remedy' | 'notes' | 'response'> {
   readonly timings: AttemptTimings
@@ -25,7 +25,7 @@ export function Answer({ status, message, remedy, notes, timings, response, to }
         </div>
       )}
       {notes && <p class="due">Note: {notes.join('; ')}</p>}
-      <PhaseBar timings={timings} />
+      <Timings timings={timings} />
       {response && response.body !== '' && <JsonView text={response.body} label={`Body answered to ${to}`} />}
       {response && <HeaderTable title="Answer headers" headers={response.headers} />}
     </>
@@ -71,34 +71,11 @@ export function HeaderTable({
   )
 }
 
-const PHASE_CLASSES: Readonly<Record<string, string>> = {
-  DNS: 'dim',
-  TLS: 'due',
-  'first byte': 'wait',
-  'rest of the answer': 'good',
-}
-
-/** The phases of an exchange in real time. */
-function PhaseBar({ timings }: { readonly timings: AttemptTimings }) {
+/** The durations of the phases of an exchange, in real time. */
+function Timings({ timings }: Pick<AnswerProps, 'timings'>) {
   const phases = findPhases(timings)
   const last = phases.at(-1)
   if (!last) return null
-  return (
-    <div class="phases">
-      <div class="bar" aria-hidden="true">
-        {phases.map(({ name, fromMs, toMs }) => (
-          <span key={name} class={PHASE_CLASSES[name] ?? 'phase'} style={{ flexGrow: `${toMs - fromMs}` }} />
-        ))}
-      </div>
-      <ul>
-        {phases.map(({ name, fromMs, toMs }) => (
-          <li key={name}>
-            <span class={`key ${PHASE_CLASSES[name] ?? 'phase'}`} /> {name}{' '}
-            <b>{formatMilliseconds(toMs - fromMs)}</b>
-          </li>
-        ))}
-        <li class="dim">{formatMilliseconds(last.toMs)} in all</li>
-      </ul>
-    </div>
-  )
+  const texts = phases.map(({ name, fromMs, toMs }) => `${name} ${formatMilliseconds(toMs - fromMs)}`)
+  return <p class="dim">{[...texts, `total ${formatMilliseconds(last.toMs)}`].join(', ')}</p>
 }

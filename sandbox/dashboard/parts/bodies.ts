@@ -1,3 +1,5 @@
+import { diffArrays } from 'diff'
+
 /** Formats JSON with a field on each line. Numbers and strings keep their spelling. Undefined if not JSON. */
 export function prettyJson(text: string): string | undefined {
   try {
@@ -18,46 +20,12 @@ export function prettyJson(text: string): string | undefined {
 const EMPTY = /^([{[])\s*([}\]])$/g
 const TOKENS = /"(?:[^"\\]|\\.)*"|\{\s*\}|\[\s*\]|[{}[\],:]|[^\s"{}[\],:]+/g
 
-export interface DiffLine {
-  readonly kind: 'same' | 'added' | 'removed'
-  readonly text: string
-}
+/** The number of changed lines up to which two texts are compared. */
+const MAX_CHANGED_LINES = 300
 
-/** The largest product of lines that is compared. */
-const MAX_PAIRS = 1_000_000
-
-/** Compares two texts by their longest common subsequence. Undefined if they are too long. */
-export function diffLines(before: string, after: string): readonly DiffLine[] | undefined {
-  const [old, fresh] = [before.split('\n'), after.split('\n')]
-  if (old.length * fresh.length > MAX_PAIRS) return undefined
-  const width = fresh.length + 1
-  const lengths = new Uint32Array((old.length + 1) * width)
-  const at = (row: number, column: number) => lengths[row * width + column] ?? 0
-  for (let row = old.length - 1; row >= 0; row--) {
-    for (let column = fresh.length - 1; column >= 0; column--) {
-      lengths[row * width + column] =
-        old[row] === fresh[column]
-          ? at(row + 1, column + 1) + 1
-          : Math.max(at(row + 1, column), at(row, column + 1))
-    }
-  }
-  const lines: DiffLine[] = []
-  let [row, column] = [0, 0]
-  while (row < old.length || column < fresh.length) {
-    const [removed, added] = [old[row], fresh[column]]
-    if (removed !== undefined && removed === added) {
-      lines.push({ kind: 'same', text: removed })
-      row++
-      column++
-    } else if (removed !== undefined && (added === undefined || at(row + 1, column) >= at(row, column + 1))) {
-      lines.push({ kind: 'removed', text: removed })
-      row++
-    } else {
-      lines.push({ kind: 'added', text: added ?? '' })
-      column++
-    }
-  }
-  return lines
+/** Compares the lines of two texts. Undefined if too many lines differ. */
+export function diffLines(before: string, after: string) {
+  return diffArrays(before.split('\n'), after.split('\n'), { maxEditLength: MAX_CHANGED_LINES })
 }
 
 /**

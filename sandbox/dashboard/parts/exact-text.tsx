@@ -23,25 +23,26 @@ interface JsonViewProps {
   readonly before?: string | undefined
 }
 
-const SIGNS = { same: [' ', 'span'], added: ['+', 'ins'], removed: ['−', 'del'] } as const
+const SIGNS = { span: ' ', ins: '+', del: '−' } as const
 
 /** A body with a field on each line, or unchanged if it is not JSON. */
 export function JsonView({ text, label, before }: JsonViewProps) {
   const pretty = prettyJson(text) ?? text
-  const lines = before === undefined ? undefined : diffLines(prettyJson(before) ?? before, pretty)
+  const parts = before === undefined ? undefined : diffLines(prettyJson(before) ?? before, pretty)
+  const lines = parts?.flatMap(({ added, removed, value }) => {
+    const mark = added ? 'ins' : removed ? 'del' : 'span'
+    return value.map((line) => ({ mark, line }) as const)
+  })
   return (
     <pre class="json" tabIndex={0} aria-label={label}>
-      {lines?.map(({ kind, text: line }, index) => {
-        const [sign, Mark] = SIGNS[kind]
-        return (
-          <Mark key={index}>
-            <span class="sign" aria-hidden="true">
-              {sign}
-            </span>
-            {exact(`${line}\n`)}
-          </Mark>
-        )
-      }) ?? exact(pretty)}
+      {lines?.map(({ mark: Mark, line }, index) => (
+        <Mark key={index}>
+          <span class="sign" aria-hidden="true">
+            {SIGNS[Mark]}
+          </span>
+          {exact(`${line}\n`)}
+        </Mark>
+      )) ?? exact(pretty)}
     </pre>
   )
 }

@@ -8,7 +8,6 @@ import { openWhatIf } from '../parts/what-if-button.tsx'
 import { SCREENS } from '../screens.ts'
 import { HOME } from '../state/route.ts'
 import { RewindBar } from './clock-controls.tsx'
-import { FaultDialog } from '../workshop/fault-cards.tsx'
 import { Hook, TopBar } from './top-bar.tsx'
 import { Dialog } from '../parts/pane.tsx'
 import { keyName } from '../parts/names.ts'
@@ -48,7 +47,6 @@ function Page() {
       </main>
       <NoticeList />
       {over?.kind === 'help' && <Help />}
-      {over?.kind === 'fault' && <FaultDialog />}
       {over?.kind === 'palette' && <Palette query={over.query ?? ''} />}
     </>
   )
@@ -57,7 +55,7 @@ function Page() {
 /** Binds the keys that work on every screen. */
 function useShellKeys(): void {
   const app = useApp()
-  const { overlay, show, selection, run, rewind, notices, timeline } = app
+  const { overlay, show, selection, run, rewind, notices, timeline, go } = app
   const { jobId, paymentId } = selection.value
   const toggleHelp = () => show(overlay.value?.kind === 'help' ? undefined : { kind: 'help' })
   const resend = () => {
@@ -73,7 +71,7 @@ function useShellKeys(): void {
     { key: 'Ctrl-k', about: 'all commands', run: () => show({ kind: 'palette' }) },
     ...(rewind.isPast.value ? [toNow] : []),
     { key: '?', about: 'show or hide this list', run: toggleHelp },
-    { key: 'f', about: 'add a fault', run: () => show({ kind: 'fault' }) },
+    { key: 'f', about: 'add a fault', run: () => go({ screen: 'workshop', path: ['faults'] }) },
     { key: 'r', about: 'resend the chosen delivery', run: resend },
     { key: 'w', about: 'what if the payment came in another order', run: ask },
   ])

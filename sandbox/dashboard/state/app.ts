@@ -14,7 +14,7 @@ import { createSandboxPlace } from './sandbox-place.ts'
 import { followClock } from './sandbox-clock.ts'
 
 /** The open overlay. The palette can start with a command. */
-type Overlay = { readonly kind: 'help' | 'fault' } | { readonly kind: 'palette'; readonly query?: string }
+type Overlay = { readonly kind: 'help' } | { readonly kind: 'palette'; readonly query?: string }
 
 /** The selected delivery and payment. */
 export interface Selection {

@@ -1,4 +1,5 @@
 import { computed, signal } from '@preact/signals'
+import { errorMessage } from '../../../spec/errors.ts'
 import type {
   RehearsalDelivery,
   RehearsalPreview,
@@ -114,7 +115,7 @@ function createPreviews(app: App, request: () => RehearsalRequest, { isRunning, 
       return preview
     },
     types: ['registration', 'registration_removed', 'readings'],
-    onError: (error) => (problem.value = error instanceof Error ? error.message : String(error)),
+    onError: (error) => (problem.value = errorMessage(error)),
   })
   return { preview: rows, problem, ask, ...listing }
 }

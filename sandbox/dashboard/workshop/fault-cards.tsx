@@ -2,19 +2,18 @@ import { useState } from 'preact/hooks'
 import type { Fault, FaultKindInfo } from '../../../spec/generated/control-types.ts'
 import { exact } from '../parts/exact-text.tsx'
 import { CommandLine } from '../parts/act-button.tsx'
-import { Choice, Field, Form } from '../parts/fields.tsx'
+import { Field, Form } from '../parts/fields.tsx'
 import { countText } from '../parts/names.ts'
 import { useApp, useListing } from '../parts/use-app.ts'
 import type { CommandValues } from '../palette/command-text.ts'
 import { withValue } from '../palette/run-command.ts'
-import { Dialog } from '../parts/pane.tsx'
-import { PresentOnly } from '../parts/presence.tsx'
 import { Card, type SectionProps, useFindCommand, useStepKeys } from './card.tsx'
 import { faultOptions, isActive, newFault } from './fault-options.ts'
 
 /** Shows every kind of fault with a switch. */
 export function FaultCards({ chosen }: SectionProps) {
-  const kinds = useFaultKinds()
+  const { perform } = useApp()
+  const kinds = useListing(() => perform('listFaultKinds'))?.kinds ?? []
   useStepKeys('faults', kinds.map(kindName), chosen)
   return (
     <div class="cards">
@@ -23,35 +22,6 @@ export function FaultCards({ chosen }: SectionProps) {
       ))}
     </div>
   )
-}
-
-/** A form for any kind of fault. */
-export function FaultDialog() {
-  const kinds = useFaultKinds()
-  const [chosen, setChosen] = useState('')
-  const info = kinds.find((each) => kindName(each) === chosen) ?? kinds[0]
-  return (
-    <Dialog label="Faults" class="palette">
-      {info && (
-        <div class="command">
-          <Choice
-            aria-label="Kind of fault"
-            options={kinds.map(kindName)}
-            value={kindName(info)}
-            onChoice={setChosen}
-          />
-          <PresentOnly>
-            <FaultCard key={kindName(info)} info={info} isChosen={false} />
-          </PresentOnly>
-        </div>
-      )}
-    </Dialog>
-  )
-}
-
-function useFaultKinds(): readonly FaultKindInfo[] {
-  const { perform } = useApp()
-  return useListing(() => perform('listFaultKinds'))?.kinds ?? []
 }
 
 const kindName = ({ on, kind }: FaultKindInfo) => `${on} ${kind}`

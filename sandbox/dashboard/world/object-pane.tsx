@@ -6,7 +6,6 @@ import { Absent, PresentOnly } from '../parts/presence.tsx'
 import { Table } from '../parts/table.tsx'
 import { useApp, useListing, useObject } from '../parts/use-app.ts'
 import { WhatIfButton } from '../parts/what-if-button.tsx'
-import { NODE_HEIGHT, layOutStates } from './diagram.ts'
 
 /** Shows an object, its next states, and the source of each field. */
 export function ObjectPane({ type, id }: { readonly type: string; readonly id: string }) {
@@ -35,7 +34,7 @@ export function ObjectPane({ type, id }: { readonly type: string; readonly id: s
       </header>
       <section aria-label="Moves">
         <h3>Where it can go</h3>
-        <StateDiagram {...description} />
+        <States {...description} />
         <PresentOnly>
           <Moves {...description} />
         </PresentOnly>
@@ -110,41 +109,17 @@ function KnownFrom({ source, reading: id, readings }: SpecMark & ReadingList) {
   )
 }
 
-/** Shows the states of an object, and their transitions if they are documented. */
-function StateDiagram({ state, states, next, transitions }: ObjectDescription) {
+/** Shows the states of an object, with marks for its state and the possible next states. */
+function States({ state, states, next }: ObjectDescription) {
   if (states.length === 0) return null
   const label = `State ${state ?? 'not shown'}; it can go to ${next.length === 0 ? 'no other' : next.join(', ')}`
-  const markOf = (each: string | null) => (each === state ? 'lit' : next.includes(each ?? '') ? 'next' : '')
-  if (!transitions)
-    return (
-      <div class="states mono" role="img" aria-label={label}>
-        {states.map(({ state: each }) => (
-          <span key={each} class={markOf(each)}>
-            {each}
-          </span>
-        ))}
-      </div>
-    )
-  const { width, height, nodes, edges } = layOutStates(transitions)
   return (
-    <div class="diagram" tabIndex={0} role="group" aria-label="States">
-      <svg width={width} height={height} role="img" aria-label={label}>
-        {edges.map((d, index) => (
-          <path key={index} d={d} />
-        ))}
-        {nodes.map(({ state: each, x, y, width: nodeWidth }) =>
-          each === null ? (
-            <circle key={each} cx={x + nodeWidth / 2} cy={y + NODE_HEIGHT / 2} r={nodeWidth / 2} />
-          ) : (
-            <g key={each} class={markOf(each)}>
-              <rect x={x} y={y} width={nodeWidth} height={NODE_HEIGHT} rx={5} />
-              <text x={x + nodeWidth / 2} y={y + 16}>
-                {each}
-              </text>
-            </g>
-          ),
-        )}
-      </svg>
+    <div class="states mono" role="img" aria-label={label}>
+      {states.map(({ state: each }) => (
+        <span key={each} class={each === state ? 'lit' : next.includes(each) ? 'next' : ''}>
+          {each}
+        </span>
+      ))}
     </div>
   )
 }

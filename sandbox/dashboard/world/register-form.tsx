@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { errorMessage } from '../../../spec/errors.ts'
 import { MODELS } from '../../../spec/generated/models.ts'
 import type { RegistrationList, RegistrationRequest } from '../../../spec/generated/control-types.ts'
 import { Choice, Field, Form } from '../parts/fields.tsx'
@@ -75,28 +76,23 @@ function useRegister({ registrations }: RegistrationList, generation: Generation
   const [outcomes, setOutcomes] = useState<readonly Outcome[]>([])
   const [isBusy, setBusy] = useState(false)
 
-  async function registerOne(object_type: string, url: string): Promise<Outcome> {
-    try {
-      const body = { generation, object_type, url: url.replaceAll(PLACEHOLDER, object_type) }
-      const { test_status } = await perform('addRegistration', { body })
-      const text = `Registered for ${object_type}: the test POST was answered ${test_status}`
-      return { text, isFailed: false }
-    } catch (error) {
-      return { text: error instanceof Error ? error.message : String(error), isFailed: true }
-    }
-  }
-
   async function register(url: string, types: readonly string[]): Promise<void> {
     const enabled = registrations.filter((each) => each.enabled && each.generation === generation)
     const present = types.length === 1 ? [] : enabled.map((each) => each.object_type)
     const missing = types.filter((each) => !present.includes(each))
-    const text = `${types.length - missing.length} of ${types.length} types were registered already`
-    const done: Outcome[] = missing.length === types.length ? [] : [{ text, isFailed: false }]
+    const known = `${types.length - missing.length} of ${types.length} types were registered already`
+    const done: Outcome[] = missing.length === types.length ? [] : [{ text: known, isFailed: false }]
     setBusy(true)
-    for (const type of missing) {
-      done.push(await registerOne(type, url))
-      setOutcomes([...done])
-      if (done.at(-1)?.isFailed) break
+    try {
+      for (const object_type of missing) {
+        const body = { generation, object_type, url: url.replaceAll(PLACEHOLDER, object_type) }
+        const { test_status } = await perform('addRegistration', { body })
+        const text = `Registered for ${object_type}: the test POST was answered ${test_status}`
+        done.push({ text, isFailed: false })
+        setOutcomes([...done])
+      }
+    } catch (error) {
+      done.push({ text: errorMessage(error), isFailed: true })
     }
     setOutcomes(done)
     setBusy(false)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listCommands } from '../../../../sandbox/dashboard/build/commands.ts'
+import { listCommands } from '../../../../build/page-commands.ts'
 import type { CommandRow } from '../../../../sandbox/cli/command-table.ts'
 import {
   formatCommand,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { App } from '../../../../sandbox/dashboard/state/app.ts'
 import type { CommandTarget } from '../../../../sandbox/engine/core/command-line.ts'
 import type { Perform } from '../../../../sandbox/compose/perform.ts'
-import { listCommands } from '../../../../sandbox/dashboard/build/commands.ts'
+import { listCommands } from '../../../../build/page-commands.ts'
 import { createFindCommand, withValue } from '../../../../sandbox/dashboard/palette/run-command.ts'
 
 const rows = await listCommands()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { OPERATIONS } from '../../../../spec/generated/control-operations.ts'
 import type { OperationRow } from '../../../../spec/rows.ts'
-import { COMMAND_CALLS, listCommands } from '../../../../sandbox/dashboard/build/commands.ts'
+import { COMMAND_CALLS, listCommands } from '../../../../build/page-commands.ts'
 import { optionsOf, type CommandValues } from '../../../../sandbox/dashboard/palette/command-text.ts'
 import { parseFields } from '../../../../sandbox/cli/fields.ts'
 import {

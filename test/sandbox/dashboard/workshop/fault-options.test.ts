@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { faultKinds } from '../../../../spec/faults.ts'
-import { listCommands } from '../../../../sandbox/dashboard/build/commands.ts'
+import { listCommands } from '../../../../build/page-commands.ts'
 import { faultOptions, newFault } from '../../../../sandbox/dashboard/workshop/fault-options.ts'
 
 const KINDS = (['delivery', 'api'] as const).flatMap((on) =>

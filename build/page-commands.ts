@@ -1,9 +1,9 @@
-import { OPERATIONS, type OperationId } from '../../../spec/generated/control-operations.ts'
-import type { OperationRow } from '../../../spec/rows.ts'
-import { loadCommands, SANDBOX_COMMANDS, type CommandSource } from '../../cli/command-sources.ts'
-import { toCommandRows, type CommandRow } from '../../cli/command-table.ts'
-import { listTextFields } from '../../cli/fields.ts'
-import type { CommandCall, PageCommand, Source } from '../state/page-ports.ts'
+import { OPERATIONS, type OperationId } from '../spec/generated/control-operations.ts'
+import type { OperationRow } from '../spec/rows.ts'
+import { loadCommands, SANDBOX_COMMANDS, type CommandSource } from '../sandbox/cli/command-sources.ts'
+import { toCommandRows, type CommandRow } from '../sandbox/cli/command-table.ts'
+import { listTextFields } from '../sandbox/cli/fields.ts'
+import type { CommandCall, PageCommand, Source } from '../sandbox/dashboard/state/page-ports.ts'
 
 interface PageDeed extends Pick<PageCommand, 'route'> {
   readonly calls?: readonly PageCall[]
@@ -74,7 +74,7 @@ export const COMMAND_CALLS: Readonly<Record<string, PageDeed>> = {
 /** Lists all commands of the CLI, with the calls that the page makes for them. */
 export async function listCommands(): Promise<readonly PageCommand[]> {
   const launcher: { readonly OTHER_COMMANDS: readonly CommandSource[] } = await import(
-    new URL('../../../bin/launch.js', import.meta.url).href
+    new URL('../bin/launch.js', import.meta.url).href
   )
   const rows = toCommandRows(await loadCommands([...SANDBOX_COMMANDS, ...launcher.OTHER_COMMANDS], undefined))
   const textFields = listTextFields()
