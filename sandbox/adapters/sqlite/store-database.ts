@@ -76,7 +76,6 @@ function open(path: string, { soon, openDisk: toDisk = openDisk }: DatabaseOptio
     /** Closes the database. Close its worlds first. */
     close(): void {
       eraser.stop()
-      commits.commitNow()
       // Readers may still use an in-memory database.
       if (path === MEMORY) return
       disk?.closeWal()

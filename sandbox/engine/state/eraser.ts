@@ -25,8 +25,10 @@ export function createEraser(sql: Sql, commits: GroupCommit, soon: (run: () => v
   return {
     /** Removes rows in batches. After a stop, the next start removes the remaining rows. */
     erase: (number: number) => void erase(number).catch(() => {}),
+    /** Commits the removed rows, so that the database can be closed. */
     stop(): void {
       isStopped = true
+      commits.commitNow()
     },
   }
 }
