@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { findAxeProblems } from '../support/axe.ts'
 import { openChromium } from '../support/chromium.ts'
 import { HOSTILE_PAYLOADS } from '../support/hostile-payloads.ts'
+import { readCopied } from '../support/dashboard-page.ts'
 import { serveDashboard, type DashboardBench } from '../support/dashboard.ts'
 
 let browser: Browser
@@ -37,7 +38,6 @@ async function openDelivery(
   await bench.bench('POST', '/settle', {})
   const page = await bench.open(browser, {
     viewport: { width: 1_280, height: 800 },
-    permissions: ['clipboard-read', 'clipboard-write'],
     route: `#/jobs/${jobId}`,
     ...options,
   })
@@ -45,8 +45,6 @@ async function openDelivery(
   await page.getByRole('heading', { name: `Attempt 1 ← ${status}` }).waitFor()
   return { page, item, jobId }
 }
-
-const readClipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()')
 
 test('the delivery pane shows a summary first and the sent bytes last', async () => {
   const { page, item } = await openDelivery({ status: 503, fields: { name: 'A table' } })
@@ -151,7 +149,7 @@ test('the keyboard edits and sends a body, and the page shows the equivalent com
   const [forged] = bench.received.slice(length)
   expect(forged?.body).toEqual({ items: { id: item.id, state: "it's forged" } })
   expect(forged?.headers['x-forged']).toBe('yes')
-  expect(await readClipboard(page)).toContain(String.raw`"state":"it'\''s forged"`)
+  expect(await readCopied(page)).toContain(String.raw`"state":"it'\''s forged"`)
 })
 
 test('the body editor shows indented JSON and sends an unchanged body with its original bytes', async () => {
@@ -170,7 +168,7 @@ test('the body editor shows indented JSON and sends an unchanged body with its o
 
   expect(shown).toBe(JSON.stringify({ items: item.object }, null, 2))
   expect(bench.received[length]?.body).toEqual({ items: item.object })
-  expect(await readClipboard(page)).toContain(shown.slice(0, 20))
+  expect(await readCopied(page)).toContain(shown.slice(0, 20))
 })
 
 test('the page names invalid headers and sends nothing', async () => {
@@ -190,7 +188,7 @@ test('the copy buttons copy a delivery as curl, as a command and as a test', asy
   for (const name of ['curl', 'hookbench', 'vitest', 'link']) {
     await page.getByRole('button', { name, exact: true }).click()
     await page.getByText(`Copied as ${name}`).waitFor()
-    copies.push(await readClipboard(page))
+    copies.push(await readCopied(page))
   }
 
   const [curl, command, vitest, link] = copies

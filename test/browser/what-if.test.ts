@@ -8,7 +8,7 @@ import { splitWords } from '../../sandbox/dashboard/palette/command-text.ts'
 import { findAxeProblems } from '../support/axe.ts'
 import { openChromium } from '../support/chromium.ts'
 import { pressUntil } from '../support/dashboard.ts'
-import { serveWhatIf, type WhatIfBench } from '../support/dashboard-page.ts'
+import { readCopied, serveWhatIf, type WhatIfBench } from '../support/dashboard-page.ts'
 
 const PATIENCE_MS = 180_000
 
@@ -136,9 +136,7 @@ test('the what-if screen shows the command line after a run that started before 
 test('the mouse creates a failing order by dragging, and its command line also fails in a terminal', async () => {
   const { objects } = await playPayout()
   const { object_type, id } = objects.at(-1) ?? { object_type: '', id: '' }
-  const page = await open(`#/world/${object_type}/${id}`, {
-    permissions: ['clipboard-read', 'clipboard-write'],
-  })
+  const page = await open(`#/world/${object_type}/${id}`)
   await page.getByRole('button', { name: 'What if…' }).click()
   await chips(page).first().waitFor()
 
@@ -148,10 +146,10 @@ test('the mouse creates a failing order by dragging, and its command line also f
   await heading(page, FAILED).waitFor()
   await page.getByRole('button', { name: 'hookbench' }).click()
   await page.getByText('Copied as hookbench').waitFor()
-  const line = await page.evaluate<string>('navigator.clipboard.readText()')
+  const line = await readCopied(page)
   await page.getByRole('button', { name: 'vitest' }).click()
   await page.getByText('Copied as vitest').waitFor()
-  const copiedTest = await page.evaluate<string>('navigator.clipboard.readText()')
+  const copiedTest = await readCopied(page)
   const problems = await findProblemsInAllLooks(page)
   await page.goBack()
   await page.getByRole('complementary', { name: 'Object' }).getByText(id).first().waitFor()

@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { findAxeProblems } from '../support/axe.ts'
 import { openChromium } from '../support/chromium.ts'
+import { readCopied } from '../support/dashboard-page.ts'
 import { serveDashboard, type DashboardBench } from '../support/dashboard.ts'
 import { addWorld, type WorldClient } from '../support/world-client.ts'
 
@@ -34,7 +35,6 @@ afterAll(async () => {
 async function open(route = '#/'): Promise<Page> {
   const page = await bench.open(browser, {
     viewport: { width: 1_280, height: 800 },
-    permissions: ['clipboard-read', 'clipboard-write'],
     route,
   })
   pages.push(page)
@@ -46,7 +46,6 @@ const addressOf = (page: Page) => page.url().replace(bench.sandbox.benchUrl, '')
 const worldButton = (page: Page, name: string) =>
   page.getByRole('button', { name: `World ${name}`, exact: true })
 const rowOf = (page: Page, id: string) => page.getByRole('row').filter({ hasText: id.slice(0, 8) })
-const readClipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()')
 
 async function sendItem(
   control: WorldClient['control'],
@@ -140,7 +139,7 @@ test('copied links and commands include the world', async () => {
   for (const name of ['link', 'hookbench']) {
     await page.getByRole('button', { name, exact: true }).click()
     await page.getByText(`Copied as ${name}`).waitFor()
-    copied.push(await readClipboard(page))
+    copied.push(await readCopied(page))
   }
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: 'Command' }).fill('advance 25m')

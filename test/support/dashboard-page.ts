@@ -28,10 +28,17 @@ export async function openDashboard(
   context.setDefaultTimeout(PATIENCE_MS)
   const page = await context.newPage()
   await watch(page, benchUrl, misdeeds)
+  // All pages of a Chromium share its clipboard.
+  await page.addInitScript(
+    'if (navigator.clipboard) navigator.clipboard.writeText = async (text) => void (copied = text)',
+  )
   await page.goto(`${benchUrl}/#token=${token}`)
   if (route !== '#/') await page.goto(`${benchUrl}/${route}`)
   return page
 }
+
+/** Returns the text that the page has copied last. */
+export const readCopied = (page: Page) => page.evaluate<string>('copied')
 
 async function watch(page: Page, origin: string, misdeeds: string[]): Promise<void> {
   page.on('request', (request) => {
