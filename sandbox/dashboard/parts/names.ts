@@ -35,9 +35,10 @@ export function formatMilliseconds(ms: number): string {
   return ms < 999.5 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(2)} s`
 }
 
-/** Formats `204`, `timeout`, or `503 by fault status`. Null means a closed connection. */
+/** Formats `204`, `connect refused`, `dropped by fault` or `503 by fault status`. Null means a closed connection. */
 export function formatResult(result: number | string | null, faults: readonly string[]): string {
-  return `${result ?? 'cut'}${faults.length === 0 ? '' : ` by fault ${faults.join(', ')}`}`
+  const text = String(result ?? 'cut').replaceAll('_', ' ')
+  return faults.length === 0 || text.endsWith(' by fault') ? text : `${text} by fault ${faults.join(', ')}`
 }
 
 /** Formats a count, such as `1 attempt` or `3 attempts`. */

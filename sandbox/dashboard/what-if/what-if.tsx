@@ -50,8 +50,8 @@ const LOOKS = { passed: ['good', '✓'], failed: ['bad', '✗'] } as const
 function Outcome({ run, isRunning, result, isCurrent, stop }: State) {
   const { progress, headline, error } = run.value ?? {}
   const { verdict, expected = null, actual, unobserved, remedy, trace } = result.value ?? {}
-  const section = useRef<HTMLElement>(null)
-  useLayoutEffect(() => section.current?.scrollIntoView({ block: 'nearest' }), [trace])
+  const conclusion = useRef<HTMLElement>(null)
+  useLayoutEffect(() => conclusion.current?.scrollIntoView({ block: 'nearest' }), [trace])
   if (isRunning.value)
     return (
       <p class="loading">
@@ -64,8 +64,8 @@ function Outcome({ run, isRunning, result, isCurrent, stop }: State) {
   if (!verdict) return error ? <p class="reason">{error}</p> : null
   const [look, sign] = verdict === 'passed' || verdict === 'failed' ? LOOKS[verdict] : ['due', '?']
   return (
-    <section ref={section} class="verdict" aria-label="Verdict">
-      <header class={look}>
+    <section class="verdict" aria-label="Verdict">
+      <header ref={conclusion} class={look}>
         <h2>
           {sign} {headline}
         </h2>

@@ -34,9 +34,8 @@ export function ObjectPane({ type, id }: { readonly type: string; readonly id: s
       </header>
       <section aria-label="Moves">
         <h3>Where it can go</h3>
-        <States {...description} />
         <PresentOnly>
-          <Moves {...description} />
+          <States {...description} />
         </PresentOnly>
         <KnownFrom {...moves} readings={readings} />
       </section>
@@ -66,27 +65,6 @@ function ShowFields({ fields, readings }: ObjectDescription & ReadingList) {
   )
 }
 
-function Moves({ object_type: type, id, next }: ObjectDescription) {
-  const { perform } = useApp()
-  if (next.length === 0) return <p class="dim">No move is possible</p>
-  return (
-    <div class="actions" role="group" aria-label="Move to">
-      {next.map((to) => (
-        <ActButton
-          key={to}
-          class="mono"
-          act={() => perform('moveObject', { path: { type, id }, body: { to } })}
-          done={({ notified }) =>
-            `Moved to ${to}: ${notified.map(({ url }) => `notifies ${url}`).join(', ') || 'no notification'}`
-          }
-        >
-          {to}
-        </ActButton>
-      ))}
-    </div>
-  )
-}
-
 /** Shows the source of a value: a section of the document, or a reading with its other options. */
 function KnownFrom({ source, reading: id, readings }: SpecMark & ReadingList) {
   if (id === null) return <span class="good">{source === null ? 'unknown' : `stated ${source}`}</span>
@@ -109,17 +87,34 @@ function KnownFrom({ source, reading: id, readings }: SpecMark & ReadingList) {
   )
 }
 
-/** Shows the states of an object, with marks for its state and the possible next states. */
-function States({ state, states, next }: ObjectDescription) {
+/** Shows the states of an object. A button moves the object to a possible next state. */
+function States({ object_type: type, id, state, states, next }: ObjectDescription) {
+  const { perform } = useApp()
   if (states.length === 0) return null
-  const label = `State ${state ?? 'not shown'}; it can go to ${next.length === 0 ? 'no other' : next.join(', ')}`
   return (
-    <div class="states mono" role="img" aria-label={label}>
-      {states.map(({ state: each }) => (
-        <span key={each} class={each === state ? 'lit' : next.includes(each) ? 'next' : ''}>
-          {each}
-        </span>
-      ))}
+    <div class="states mono" role="group" aria-label="Move to">
+      {states.map(({ state: to }) =>
+        next.includes(to) ? (
+          <ActButton
+            key={to}
+            act={() => perform('moveObject', { path: { type, id }, body: { to } })}
+            done={({ notified }) =>
+              `Moved to ${to}: ${notified.map(({ url }) => `notifies ${url}`).join(', ') || 'no notification'}`
+            }
+          >
+            {to}
+          </ActButton>
+        ) : (
+          <span
+            key={to}
+            class={to === state ? 'lit' : 'dim'}
+            aria-current={to === state ? 'true' : undefined}
+          >
+            {to}
+          </span>
+        ),
+      )}
+      {next.length === 0 && <span class="dim">No move is possible</span>}
     </div>
   )
 }
