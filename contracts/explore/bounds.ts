@@ -42,7 +42,8 @@ export function createBounds({ calls }: Pick<CheckContext, 'calls'>) {
       } else if (context.calls.observable) await noteCalls(context, played, plan)
     },
     finding: () =>
-      exceeded ?? withUnobserved(PASSED, calls.observable ? undefined : 'its calls to the service'),
+      exceeded ??
+      withUnobserved(PASSED, calls.observable ? undefined : 'the calls of the receiver to the service'),
   }
 }
 

@@ -104,7 +104,7 @@ async function findShortest(run: Conductor, plan: RehearsalPlan, { whole, onProg
 }
 
 function explainEnd({ finding }: CheckResult): string {
-  return finding && 'why' in finding ? finding.why : 'it has no verdict'
+  return finding && 'why' in finding ? finding.why : 'the rehearsal has no verdict'
 }
 
 /** Returns a check of one order. The ids of its objects depend on the id of the check. */
@@ -117,16 +117,16 @@ function orderCheck(
     id,
     severity: 'must',
     requirement:
-      'The receiver acts once on a payment that succeeds and on none that fails, notified in this order.',
+      'For notifications in this order, the receiver acts once on a payment that succeeds, and never on a payment that fails.',
     lines: [217, 297, 343, 344],
     uses: ['effects'],
     meaning:
-      'Retries, repetitions and losses occur in any combination. With another result, a payment is released twice, never, or wrongly.',
+      'Retries, duplicates and losses come in any combination. With another result, you release a payment twice, never, or wrongly.',
     remedy:
-      'Take every notification as a reason to ask the service for the object. Move forward only, and act once on success, by a unique key.',
+      'Treat every notification only as a reason to ask the service for the object. Move its state forward only. Act once on success, under a unique key.',
     async run(context): Promise<Finding> {
       const [played] = await playRehearsals(context, [rehearsal], onRound)
-      return played ? checkRehearsal(context, played, obstacle) : notObservable('Nothing was played')
+      return played ? checkRehearsal(context, played, obstacle) : notObservable('No payment was played')
     },
   }
 }

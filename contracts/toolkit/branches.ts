@@ -55,7 +55,7 @@ export function selectBranches(
     if (obstacle !== undefined) left.push(`${kind} (${obstacle})`)
     else branches.push(...branchesOfKind(context, kind).filter((branch) => isChosen(branch, choice)))
   }
-  return { branches, unobserved: left.length === 0 ? undefined : `Left out: ${left.join(', ')}` }
+  return { branches, unobserved: left.length === 0 ? undefined : `Not played: ${left.join(', ')}` }
 }
 
 export type BranchContext = Pick<CheckContext, 'receiver'> & {
@@ -92,10 +92,11 @@ export function describeObstacle(
   const consequence = consequenceOf(kind, consequences)
   const unreachable = describeUnreachable(kind, consequence)
   if (unreachable !== undefined) return unreachable
-  if (!receiver.types().includes(consequence.object)) return `it has no URL for ${consequence.object}`
+  if (!receiver.types().includes(consequence.object))
+    return `the receiver has no URL for ${consequence.object}`
   // The notification of a virtual account does not name its status. Source: §6.3
   const isBlind = consequence.object === 'virtual_accounts' && !calls.observable
-  return isBlind ? 'it does not ask the service back' : undefined
+  return isBlind ? 'the receiver does not call the service' : undefined
 }
 
 function isChosen({ deciding }: Branch, choice: OutcomeChoice): boolean {

@@ -71,5 +71,7 @@ export function describeUnreachable(kind: PaymentKind, consequence: Consequence)
   if (states.includes(state)) return undefined
   const wanted = [object, type, type_method].filter((part) => part !== undefined).join(' ')
   const seen = [...new Set(states)].join(', ')
-  return seen === '' ? `it notifies no ${wanted}` : `its ${wanted} come to ${seen}, never to ${state}`
+  return seen === ''
+    ? `the payment notifies no ${wanted}`
+    : `the ${wanted} come to ${seen}, never to ${state}`
 }

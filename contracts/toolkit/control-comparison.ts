@@ -66,7 +66,7 @@ export async function acceptedLikeControl(
   for (const [index, exchange] of exchanges.entries()) {
     const control = isAccepted(exchange) ? undefined : await comparisons[index]?.control()
     if (!control) continue
-    last = await context.send(control, { label: `${control.label}, as usual`, role: 'control' })
+    last = await context.send(control, { label: `${control.label}, unmodified`, role: 'control' })
     if (isAccepted(last)) failures.push(exchange)
     // Without an answer, each further message might take until its deadline.
     if (last.status === null) break
@@ -123,7 +123,7 @@ async function missedLikeControl(context: CheckContext, payment: UnusualPayment)
   const usual = missed && (await usualPayment(context, payment))
   if (!usual) return missed
   const exchanges = await sendAll(context, [...usual.before, usual.message], { role: 'control' })
-  const control = { because: 'notified as usual', exchanges }
+  const control = { because: 'notified in the ordinary way', exchanges }
   return (await requireEffect(context, usual.target, control)) ?? missed
 }
 
@@ -136,7 +136,7 @@ export async function requireEffect(
   const finding = await expectEffects(context, target, { effects: 1, because })
   if (!target || finding?.kind !== 'failed') return undefined
   return controlFailed(
-    `as usual it does not act once either: expected ${finding.expected}, saw ${finding.actual}`,
+    `the receiver does not act once on an ordinary notification either: expected ${finding.expected}, got ${finding.actual}`,
     { exchanges, objects: [target] },
     { ...(finding.symptom && { symptom: finding.symptom }) },
   )

@@ -82,7 +82,7 @@ export function expectAccepted(...exchanges: readonly Exchange[]): Finding | und
   const refused = sent.filter((exchange) => !isAccepted(exchange))
   if (refused.length === 0) return requireReached(...exchanges)
   const first = refused.slice(0, 3).map(describeExchange).join('; ')
-  const more = refused.length > 3 ? `; ${refused.length - 3} more of ${sent.length} were refused` : ''
+  const more = refused.length > 3 ? `; ${refused.length - 3} more of ${sent.length} were rejected` : ''
   const failure = failed('an answer from 200 to 299', `${first}${more}`, { exchanges: refused })
   return requireReached(...sent) ?? failure
 }
@@ -91,7 +91,7 @@ export function expectAccepted(...exchanges: readonly Exchange[]): Finding | und
 export function requireAccepted(...exchanges: readonly Exchange[]): Finding | undefined {
   const refused = exchanges.find((exchange) => !isAccepted(exchange))
   if (!refused) return undefined
-  const why = `${describeExchange(refused)}, which had to be accepted first`
+  const why = `${describeExchange(refused)}, but the check requires that this delivery is accepted first`
   return requireReached(...exchanges) ?? controlFailed(why, { exchanges: [refused] })
 }
 
@@ -184,7 +184,7 @@ function otherState(
   { state, because }: { readonly state: string; readonly because: string },
 ): Finding | undefined {
   if (seen.state === state || seen.state === null) return undefined
-  const expected = `${object.type} ${object.id} believed to be ${state}, ${because}`
+  const expected = `${object.type} ${object.id} in the state ${state}, ${because}`
   return { ...failed(expected, describeEffects(seen), { objects: [object] }), symptom: 'other-state' }
 }
 
@@ -225,10 +225,10 @@ function otherCount(
 
 /** Describes a missing effect and the wait for it, because a later effect looks like a missing one. */
 function describeAbsence({ type }: ObjectRef, { state }: EffectState, { latestMs, waitedMs }: SeenDelay) {
-  const belief = `and it believes ${formatBelief(state)}`
+  const belief = `and the receiver shows ${formatBelief(state)}`
   const waited = `within ${formatSeconds(waitedMs)}`
   if (latestMs !== null) return `no effect ${waited}, ${belief}`
-  return `no effect, ${belief}; no ${type} of this run had one ${waited}: if your receiver acts later than that, raise settleMs (--settle MS)`
+  return `no effect, ${belief}. No ${type} of this run had an effect ${waited}. If your receiver acts later, raise settleMs (--settle MS)`
 }
 
 /** Returns a text such as `3.4 s`. */
@@ -251,7 +251,7 @@ export function describeEffectCount({ effects, amount, currency }: EffectState):
 }
 
 export function describeEffects(seen: EffectState): string {
-  return `${describeEffectCount(seen)}, and it believes ${formatBelief(seen.state)}`
+  return `${describeEffectCount(seen)}, and the receiver shows ${formatBelief(seen.state)}`
 }
 
 /** Sends the messages in turn. Ends without an answer, because each further message might take as long. */

@@ -71,7 +71,9 @@ export async function sendDuring(
   await trouble.stop()
   const sent = await sending
   const isAsked = calls.length > 0
-  const blind = isAsked ? undefined : notObservable(`It did not ask for the ${target.type} of ${branch.kind}`)
+  const blind = isAsked
+    ? undefined
+    : notObservable(`the receiver did not ask for the ${target.type} of ${branch.kind}`)
   return { sent, blind: requireReached(sent) ?? blind }
 }
 
@@ -125,7 +127,7 @@ export async function checkOutcome(
   const refused = expectAccepted(...sent)
   if (refused) return refused
   if (sent.length < sequence.flat().length)
-    return notObservable(`Not all notifications of ${branch.kind} could be sent`)
+    return notObservable(`some notifications of ${branch.kind} could not be sent`)
   const because = `when ${branch.kind} is notified as ${describeSequence(sequence, branch)}`
   return checkEffects(context, scenario, because)
 }
@@ -139,7 +141,7 @@ export async function checkEffects(
   if (!context.effects.observable) return undefined
   const { consequence } = play
   if (!consequence)
-    return notObservable(`No notification of ${branch.kind} is about the object that your platform acts on`)
+    return notObservable(`no notification of ${branch.kind} is about the object that your platform acts on`)
   const state = lastAboutConsequence(play)?.state ?? branch.outcome
   const companions = companionObjects(branch, play)
   const findings = await Promise.all([
@@ -168,7 +170,7 @@ export async function checkRepetition(
   const { effects } = await context.effects.read(target)
   const refused = expectAccepted(...(await notify()))
   if (refused || effects >= branch.effects) return refused ?? checkEffects(context, payment, because)
-  const counted = `${because}; its effects are counted from zero since its start`
+  const counted = `${because}. The effects are counted from zero since the start of the receiver`
   return expectEffects(context, target, { effects, because: counted })
 }
 
@@ -179,7 +181,7 @@ export async function requireEffects(
 ): Promise<Finding | undefined> {
   const finding = await checkEffects(context, payment, `when ${payment.branch.kind} has succeeded`)
   if (finding?.kind !== 'failed') return finding
-  const why = `expected ${finding.expected}, but there was ${finding.actual}`
+  const why = `expected ${finding.expected}, got ${finding.actual}`
   const { symptom } = finding
   return controlFailed(why, finding.evidence, { ...(symptom && { symptom }) })
 }
@@ -199,7 +201,7 @@ export function expectIdleCompanions(
   because: string,
 ) {
   const { type, id } = play.consequence ?? {}
-  const reason = `for your receiver acts on ${type} ${id} of the same payment, ${because}`
+  const reason = `because your receiver acts on ${type} ${id} of the same payment, ${because}`
   return companionObjects(branch, play).map((object) =>
     expectEffects(context, object, { effects: 0, because: reason, isLast: true }),
   )
@@ -226,7 +228,7 @@ export async function checkRepeatedEffects(
   const { effects } = await context.effects.read(target)
   if (effects > 0) return finding
   if (isUsualAtFirst) {
-    const why = `${target.type} ${target.id} had no effect the first time, so a repetition says nothing`
+    const why = `${target.type} ${target.id} had no effect after the first delivery, so a duplicate proves nothing`
     return controlFailed(why, finding.evidence, { see: TELLING })
   }
   return (await requireUsualEffect(context, payment)) ?? finding
@@ -237,12 +239,12 @@ async function requireUsualEffect(context: CheckContext, { branch }: PlayedPayme
   const [control] = await playToSuccess(context, [branch])
   if (!control) return undefined
   const { message, target } = control
-  const label = `${message.label}, as usual`
+  const label = `${message.label}, in the ordinary order`
   const sent = await context.sendUntilAccepted(message, { label, role: 'control' })
   const refused = requireAccepted(sent)
   if (refused) return refused
   const seen = await context.effects.settle(target, 1)
   if (seen.effects > 0) return undefined
-  const why = `notified once, as usual, ${target.type} ${target.id} had ${describeEffects(seen)}`
+  const why = `after one ordinary notification, ${target.type} ${target.id} had ${describeEffects(seen)}`
   return controlFailed(why, { exchanges: [sent], objects: [target] }, { see: TELLING })
 }

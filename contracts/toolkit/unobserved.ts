@@ -27,7 +27,9 @@ export function noUrlFor(types: readonly NotifiedType[]): NotObservable {
 
 /** Returns a text for a check that uses effects. Undefined if effects are observable. */
 export function unobservedEffects({ effects }: Pick<CheckContext, 'effects'>): string | undefined {
-  return effects.observable ? undefined : 'its effects, which no configuration shows'
+  return effects.observable
+    ? undefined
+    : 'the effects of the receiver, because the configuration has no "effects"'
 }
 
 /** Returns a text for a check that uses the effects on one object. Undefined if they are observable. */
@@ -36,5 +38,8 @@ export function unobservedEffectsOn(
   object: ObjectRef | undefined,
 ): string | undefined {
   const unobserved = unobservedEffects(context)
-  return unobserved ?? (object ? undefined : 'its effects, for it has no URL for a payment')
+  return (
+    unobserved ??
+    (object ? undefined : 'the effects of the receiver, because the receiver has no URL for a payment')
+  )
 }

@@ -43,8 +43,8 @@ test('combineFindings() passes the observed parts and lists the unobserved parts
 })
 
 test('combineFindings() returns not observable when every part is unobserved', () => {
-  expect([combineFindings([blind, blind]), combineFindings([], 'Left out: npp-payin')]).toEqual([
+  expect([combineFindings([blind, blind]), combineFindings([], 'Not played: npp-payin')]).toEqual([
     blind,
-    notObservable('Left out: npp-payin'),
+    notObservable('Not played: npp-payin'),
   ])
 })

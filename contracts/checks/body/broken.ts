@@ -22,11 +22,12 @@ export const brokenBodyChecks: readonly ReceiverCheck[] = [
   {
     id: 'body/other-type-on-url',
     severity: 'should',
-    requirement: 'The receiver does not treat an object of another type as an object of the type of its URL.',
+    requirement:
+      'If an object arrives at the URL of another type, the receiver does not treat it as that other type.',
     lines: [12, 282],
     uses: ['calls', 'effects'],
     meaning:
-      'A registration with the URL of another type stays unnoticed. Transactions are booked as payouts, and money is counted twice.',
+      'You do not notice that a type is registered with the wrong URL. The platform books transactions as payouts, and counts money twice.',
     remedy: 'Compare the wrapper key of the body with the type of the URL, and reject a different type.',
     negative: true,
     run: checkOtherType,
@@ -34,7 +35,8 @@ export const brokenBodyChecks: readonly ReceiverCheck[] = [
   {
     id: 'body/broken-json',
     severity: 'should',
-    requirement: 'The receiver promptly answers 4xx to a body that is not a JSON object, and does nothing.',
+    requirement:
+      'The receiver promptly answers 4xx to a body that is not a JSON object, and does not act on it.',
     lines: [294],
     uses: ['effects'],
     meaning:
@@ -53,7 +55,7 @@ export const brokenBodyChecks: readonly ReceiverCheck[] = [
   {
     id: 'body/other-content-types',
     severity: 'should',
-    requirement: 'The receiver answers 4xx to a body that is not sent as JSON, and does nothing.',
+    requirement: 'The receiver answers 4xx to a body that is not sent as JSON, and does not act on it.',
     lines: [294],
     uses: ['effects'],
     meaning:
@@ -91,7 +93,7 @@ function checkRefusals(expected: string, makeOddities: (body: string) => readonl
 
 function checkDelay({ profile: { warnMs } }: CheckContext, sent: Exchange): Finding | undefined {
   if (sent.tookMs < warnMs) return undefined
-  return failedExchange(`a refusal in less than ${warnMs} ms`, sent, describeTimed(sent))
+  return failedExchange(`a rejection in less than ${warnMs} ms`, sent, describeTimed(sent))
 }
 
 async function checkOtherType(context: CheckContext): Promise<Finding> {
@@ -102,7 +104,7 @@ async function checkOtherType(context: CheckContext): Promise<Finding> {
   const url = receiver.url('disbursements')
   if (url === receiver.url('transactions')) return notObservable('the receiver has one URL for all types')
   if (!effects.observable && !calls.observable)
-    return notObservable('neither its calls to the service nor its effects are observable')
+    return notObservable('neither the calls of the receiver to the service nor its effects are observable')
   const due = await expectedEffect(context, { type: 'transactions' })
   if (!due) return NO_PAYMENT_URL
   const label = 'transactions to the URL for disbursements'
@@ -114,7 +116,7 @@ async function checkOtherType(context: CheckContext): Promise<Finding> {
   return withUnobserved(
     finding,
     unobservedEffects(context),
-    calls.observable ? undefined : 'its calls to the service',
+    calls.observable ? undefined : 'the calls of the receiver to the service',
   )
 }
 
@@ -128,5 +130,8 @@ async function expectNoMistake({ calls, effects }: CheckContext, id: string, sen
     if (seen.effects !== 0 || seen.state !== null) return failed(expected, describeEffects(seen), evidence)
   }
   const [call] = calls.observable ? await calls.settleAtMost(target, 0) : []
-  return call && failed(expected, `it asked the service for ${call.path}`, { ...evidence, calls: [call] })
+  return (
+    call &&
+    failed(expected, `the receiver asked the service for ${call.path}`, { ...evidence, calls: [call] })
+  )
 }

@@ -55,7 +55,7 @@ export const formChecks: readonly ReceiverCheck[] = [
     readings: ['delivery-success', 'pay-id-types'],
     uses: ['effects'],
     meaning:
-      'The type does not distinguish customers who pay to an account number from customers who pay to a PayID. Their money arrives and is never credited.',
+      'Only payments to a PayID or CRN have payin_details. A receiver that requires this field loses payments to an account number. Their money arrives and is never credited.',
     remedy: 'Check that payin_details is present and not null before you read its fields.',
     run: (context) =>
       checkForms(context, 'transactions', [
@@ -75,23 +75,24 @@ export const formChecks: readonly ReceiverCheck[] = [
     readings: ['delivery-success', 'extended-marketplace', 'account-codes'],
     uses: ['effects'],
     meaning:
-      'BPAY payouts are rejected or booked on the wrong record. They stay open although paid, and someone pays them again by hand.',
+      'The receiver rejects BPAY payouts or books them on the wrong record. Paid payouts stay open, and someone pays them again by hand.',
     remedy: 'Read id as a number or text, store it as text, and use uuid as the id that does not change.',
     run: checkBpayPayout,
   },
   {
     id: 'body/null-links',
     severity: 'must',
-    requirement: 'The receiver accepts a body whose links are null, and a body whose link to itself is null.',
+    requirement:
+      'The receiver accepts a body in which "links" is null, and a body in which "links.self" is null.',
     lines: [55],
     readings: ['delivery-success'],
     uses: ['effects'],
     meaning: 'A body without links is rejected and then lost, although its id is enough.',
-    remedy: 'Ask for the object by its id, and never depend on links.',
+    remedy: 'Ask the service for the object by its id, and never depend on links.',
     async run(context) {
       const types = context.receiver.types().filter((type) => type !== 'virtual_accounts')
       const examples = oneExamplePerType(types)
-      if (examples.length === 0) return notObservable('the receiver has no URL for a type with links')
+      if (examples.length === 0) return notObservable('the receiver has no URL for a type with "links"')
       const comparisons: Comparison[] = []
       for (const [name, change] of LINKS) {
         const craft = async (message: Message, example: Example) => ({
@@ -141,7 +142,7 @@ async function checkBpayPayout(context: CheckContext): Promise<Finding> {
   if (!usual || !context.receiver.types().includes('batch_transactions'))
     return noUrlFor(['batch_transactions'])
   if (context.profile.unused.includes('bpay-payout'))
-    return notObservable('the platform has no use for a bpay-payout')
+    return notObservable('the platform does not use the payment kind bpay-payout')
   const play = await context.service.play('bpay-payout', 'successful')
   await play.finish()
   const comparisons = play.messages.map((message) => ({
@@ -151,7 +152,7 @@ async function checkBpayPayout(context: CheckContext): Promise<Finding> {
   const target = play.consequence
   const finding = await firstFinding(
     () => acceptedLikeControl(context, comparisons),
-    () => oneEffectLikeControl(context, { target, because: 'a payout by BPAY that is successful' }),
+    () => oneEffectLikeControl(context, { target, because: 'a successful payout by BPAY' }),
   )
   return withUnobserved(finding, unobservedEffectsOn(context, target))
 }

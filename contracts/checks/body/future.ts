@@ -24,12 +24,12 @@ export const futureChecks: readonly ReceiverCheck[] = [
   {
     id: 'body/unknown-fields',
     severity: 'should',
-    requirement: 'The receiver accepts unknown fields at every level, and acts as without them.',
+    requirement: 'The receiver accepts unknown fields at every level, and acts as if they were absent.',
     lines: [351, 352],
     readings: ['delivery-success'],
     uses: ['effects'],
     meaning:
-      'As soon as the service adds a field, the receiver rejects every notification. After the last retry, each payment of that time is lost.',
+      'As soon as the service adds a field, the receiver rejects every notification. After the last retry, these payments are lost.',
     remedy: 'Read the fields that you need, and let your parser or schema ignore the others.',
     run: checkUnknownFields,
   },
@@ -50,7 +50,7 @@ export const futureChecks: readonly ReceiverCheck[] = [
   {
     id: 'body/unknown-type',
     severity: 'should',
-    requirement: 'The receiver accepts or rejects an object of an unknown type, and acts on nothing.',
+    requirement: 'The receiver accepts or rejects an object of an unknown type, and does not act on it.',
     lines: [38, 47],
     readings: ['delivery-success'],
     uses: ['effects'],
@@ -100,7 +100,9 @@ function addUnknownFields(value: unknown, key = ''): unknown {
   if (!isJsonObject(value)) return value
   const entries = Object.entries(value).map(([name, child]) => [name, addUnknownFields(child, name)] as const)
   const more =
-    key === 'links' ? {} : { future_object: { future_text: 'of a later version', future_number: 1 } }
+    key === 'links'
+      ? {}
+      : { future_object: { future_text: 'of a later version of the service', future_number: 1 } }
   return { ...Object.fromEntries(entries), future_text: '/of/a/later/version', ...more }
 }
 
@@ -169,7 +171,7 @@ async function checkUnknownStates(context: CheckContext): Promise<Finding> {
     async () => {
       const acted = await Promise.all(
         due.map(async ({ what, mayAct, target }) => {
-          const because = `it was notified of ${what}`
+          const because = `the receiver was notified of ${what}`
           if (!mayAct) return expectEffects(context, target, { effects: 0, because, isLast: true })
           const hasActed = context.effects.observable && (await context.effects.settle(target, 0)).effects > 0
           return hasActed ? expectEffects(context, target, { effects: 1, because }) : undefined

@@ -27,8 +27,8 @@ const TEXTS: readonly (readonly [name: string, text: string])[] = [
 
 /** Other ways to write the same JSON value. */
 const SPELLINGS: readonly (readonly [name: string, spell: (value: unknown) => string])[] = [
-  ['its keys in another order', (value) => JSON.stringify(reverseKeys(value))],
-  ['spaces and line breaks', (value) => addSpaces(JSON.stringify(value))],
+  ['keys in another order', (value) => JSON.stringify(reverseKeys(value))],
+  ['other spaces and line breaks', (value) => addSpaces(JSON.stringify(value))],
   ['escapes', (value) => escapeLetters(JSON.stringify(value))],
 ]
 
@@ -40,9 +40,9 @@ export const textChecks: readonly ReceiverCheck[] = [
     lines: [88, 89, 117],
     readings: ['delivery-success'],
     meaning:
-      'A customer with a long name or an emoji in a title is enough. The column is too short, the insert fails, and the payment is never booked.',
+      'A long name of a customer or an emoji in a title can break the receiver. The column is too short, the insert fails, and the payment is never booked.',
     remedy:
-      'Store such text in columns with full Unicode and without a short limit, or cut the text yourself.',
+      'Store names and descriptions in columns with full Unicode and without a short limit. Or shorten the text before you store it.',
     async run(context) {
       const types = typesWithUrl(context, NAMED)
       if (types.length === 0) return noUrlFor(NAMED)
@@ -67,7 +67,7 @@ export const textChecks: readonly ReceiverCheck[] = [
     readings: ['delivery-success'],
     uses: ['effects'],
     meaning:
-      'The service may change its JSON library on any day. A receiver that searches for bytes instead of fields then misses every payment.',
+      'The service may change its JSON library on any day. A receiver that searches the body for bytes instead of fields then misses every payment.',
     remedy: 'Parse the body with a JSON parser, and read values by their keys.',
     run: checkOtherSpellings,
   },

@@ -33,7 +33,8 @@ export const valueChecks: readonly ReceiverCheck[] = [
   {
     id: 'body/odd-ids',
     severity: 'must',
-    requirement: 'The receiver accepts ids that are numbers or any text, and asks back by exactly that id.',
+    requirement:
+      'The receiver accepts ids that are numbers or any text, and asks the service for exactly that id.',
     lines: [56],
     readings: ['delivery-success', 'user-ids'],
     uses: ['calls'],
@@ -109,9 +110,12 @@ async function checkAmountsRead({ effects }: CheckContext, paid: readonly PaidAm
     if (difference) return failed(difference.expected, describeEffects(seen), { objects: [target] })
     if (amount > 0 && seen.amount !== undefined) shown.push(seen)
   }
-  if (shown.length === 0) return notObservable('its effects page does not show amounts')
+  if (shown.length === 0) return notObservable('the effects of the receiver show no amounts')
   const isBare = shown.every(({ currency }) => currency === undefined)
-  return withUnobserved(PASSED, isBare ? 'the currency, which its effects do not tell' : undefined)
+  return withUnobserved(
+    PASSED,
+    isBare ? 'the currency, which the effects of the receiver do not show' : undefined,
+  )
 }
 
 const TYPES = ['users', 'accounts'] as const
@@ -127,7 +131,11 @@ async function checkOddIds(context: CheckContext): Promise<Finding> {
   const refused = requireAccepted(...controls) ?? expectAccepted(...sent)
   if (refused) return refused
   if (!context.calls.observable)
-    return withUnobserved(PASSED, describeMissingUrls(context, TYPES), 'its calls to the service')
+    return withUnobserved(
+      PASSED,
+      describeMissingUrls(context, TYPES),
+      'the calls of the receiver to the service',
+    )
   const asked: NotifiedType[] = []
   for (const message of control) if (await isAskedFor(context, message)) asked.push(message.type)
   for (const message of odd.filter(({ type }) => type === 'accounts' || asked.includes(type))) {
@@ -136,7 +144,7 @@ async function checkOddIds(context: CheckContext): Promise<Finding> {
   }
   const ignored = types.filter((type) => !asked.includes(type))
   const unobserved =
-    ignored.length > 0 ? `it does not ask the service about ${ignored.join(', ')}` : undefined
+    ignored.length > 0 ? `the receiver does not ask the service about ${ignored.join(', ')}` : undefined
   return withUnobserved(PASSED, describeMissingUrls(context, TYPES), unobserved)
 }
 
@@ -145,7 +153,7 @@ async function missingCall({ calls }: CheckContext, { type, id, label }: Message
   const strays = await calls.strays()
   return failed(
     `a call to the service about ${type} "${id}"`,
-    `${label} was accepted, and no call was about that id`,
+    `${label} was accepted, but the receiver made no call about that id`,
     {
       exchanges: sent.filter(({ about }) => about?.id === id),
       calls: strays.filter(({ object_type }) => object_type === type || object_type === null),

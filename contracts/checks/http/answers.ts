@@ -67,7 +67,7 @@ export const answerChecks: readonly ReceiverCheck[] = [
     lines: [347],
     readings: ['delivery-success'],
     meaning:
-      'The service reads only the status. A long answer uses up an unknown time limit. A copy of the body puts names and accounts into logs along the way.',
+      'The service reads only the status. A long answer can exceed a time limit that you do not know. A copy of the body puts names and accounts into logs along the way.',
     remedy: 'Answer with an empty body.',
     async run(context) {
       const { messages, sent } = await sendOnePerType(context)
@@ -105,7 +105,7 @@ export const answerChecks: readonly ReceiverCheck[] = [
     lines: [347],
     readings: ['delivery-deadline'],
     meaning:
-      'The service treats a late answer as a failure, although the receiver has acted. The delivery comes again, and one mistake leads to a second effect.',
+      'The service treats a late answer as a failure, although the receiver has acted. The service retries, and one mistake in the receiver leads to a second effect.',
     remedy: 'Store the notification, answer, and do the work afterwards.',
     // Deliveries of other checks would slow the receiver.
     alone: true,
@@ -129,7 +129,7 @@ function requireSomeAccepted(sent: readonly Exchange[]): Finding {
   const refused = sent.filter((one) => !isAccepted(one)).map(describeExchange)
   return withUnobserved(
     requireAccepted(...(accepted.length > 0 ? accepted : sent)) ?? PASSED,
-    refused.length === 0 ? undefined : `its rejected notifications: ${refused.join('; ')}`,
+    refused.length === 0 ? undefined : `notifications that the receiver rejected: ${refused.join('; ')}`,
   )
 }
 
@@ -147,7 +147,7 @@ function checkAnswer(exchange: Exchange, message: Message | undefined): Finding 
   const isLong = text.length >= MAX_BYTES || flags.includes('response_truncated')
   if (!isLong && !(message && text.includes(pickMark(message.body)))) return undefined
   const actual = isLong ? `with ${text.length} characters or more` : 'with a part of the request'
-  const expected = 'a short answer without anything of the request'
+  const expected = 'a short answer without any part of the request'
   return failedExchange(expected, exchange, `${label} was answered ${actual}`)
 }
 
@@ -189,11 +189,11 @@ async function sendSeries(context: CheckContext): Promise<Finding> {
   if (count === 0 && refused) return refused
   // The same share may be slow if fewer deliveries were accepted.
   if (slow.length > count * MAX_SLOW) return tooSlow(slow, count, warnMs)
-  const part = `only ${count} of ${TIMES} were accepted in ${Math.round(totalMs)} ms`
+  const part = `only ${count} of ${TIMES} deliveries were accepted in ${Math.round(totalMs)} ms`
   return withUnobserved(PASSED, count < TIMES ? part : undefined)
 }
 
 function tooSlow(exchanges: readonly Exchange[], count: number, warnMs: number): Finding {
-  const actual = `${exchanges.length} of ${count} took ${warnMs} ms or more`
+  const actual = `${exchanges.length} of ${count} answers took ${warnMs} ms or more`
   return failed(`19 of 20 answers in less than ${warnMs} ms`, actual, { exchanges })
 }

@@ -30,13 +30,13 @@ export const requestChecks: readonly ReceiverCheck[] = [
     meaning:
       'The document shows no headers of a delivery, and a proxy may forward a body in chunks. A receiver that depends on a length then reads nothing. It rejects every notification, or accepts an empty one.',
     remedy:
-      'Read the body to its end. If your application server cannot, let the proxy collect the body first.',
+      'Read the body to its end. If your application server cannot, let your proxy buffer the body first.',
     run: withSample(async (context, { before, target, message }) => {
       const refused = requireAccepted(...(await sendAll(context, before)))
       if (refused) return refused
       const request = makePost(context, named(describeInUmlauts(message), 'in chunks'))
       const sent = await context.request({ ...request, isChunked: true })
-      const because = `of which ${message.label} was notified in chunks, without a Content-Length`
+      const because = `when ${message.label} came in chunks, without a Content-Length`
       return firstFinding(
         () => requireReached(sent),
         async () =>
@@ -63,7 +63,7 @@ export const requestChecks: readonly ReceiverCheck[] = [
       }
       return expectEffects(context, target, {
         effects: 0,
-        because: 'nothing was posted about it',
+        because: 'no notification was posted about it',
         isLast: true,
       })
     }),
@@ -112,15 +112,19 @@ async function checkWithoutBrowser(context: CheckContext): Promise<Finding> {
     { label: example.name, makeBody: async () => (await goldenMessage(context, example)).body },
   ]
   for (const { label, makeBody } of bodies) {
-    const bare = await context.post({ url, body: await makeBody(), label: `${label}, without a browser` })
+    const bare = await context.post({
+      url,
+      body: await makeBody(),
+      label: `${label}, without browser headers`,
+    })
     if (isAccepted(bare)) continue
-    const expected = 'the same answer as a browser gets: 2xx'
+    const expected = '2xx, as for a request from a browser'
     if (bare.status !== null && GUARDS.has(bare.status)) return failedExchange(expected, bare)
     const headers = browserHeaders(url)
     const browsed = await context.post({
       url,
       body: await makeBody(),
-      label: 'the same as a browser',
+      label: 'the same request with browser headers',
       headers,
     })
     if (!isAccepted(browsed)) return requireAccepted(bare) ?? PASSED
@@ -147,6 +151,6 @@ async function requireWithLength(context: CheckContext): Promise<Finding | undef
   const sample = await createSample(context)
   if (!sample) return undefined
   const refused = requireAccepted(...(await sendAll(context, sample.before, { role: 'control' })))
-  const request = makePost(context, named(sample.message, 'with a length'))
+  const request = makePost(context, named(sample.message, 'with a Content-Length'))
   return refused ?? requireAccepted(await context.request(request))
 }

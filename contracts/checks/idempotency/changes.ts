@@ -84,7 +84,7 @@ function paidStates({ profile: { consequences } }: CheckContext): ReadonlySet<st
 async function checkOtherField(context: CheckContext): Promise<Finding> {
   const all = [...[...paidStates(context)].map(itemIn), USER]
   const records = all.filter(({ type }) => context.receiver.types().includes(type))
-  if (records.length === 0) return notObservable('It has no URL for items or users')
+  if (records.length === 0) return notObservable('the receiver has no URL for items or users')
   const made: readonly ServiceObject[] = await Array.fromAsync(records, ({ type, fields }) =>
     context.service.create(type, fields),
   )
@@ -97,7 +97,7 @@ async function checkOtherField(context: CheckContext): Promise<Finding> {
     const object = made[index]
     if (object) parts.push(sent[index] ?? (await checkChange(context, object, record)))
   }
-  return combineFindings(parts, 'Whether the new value is kept was not seen')
+  return combineFindings(parts, 'the value of the changed field in the receiver')
 }
 
 async function checkChange(context: CheckContext, object: ServiceObject, { change, state }: KeptRecord) {
@@ -105,7 +105,7 @@ async function checkChange(context: CheckContext, object: ServiceObject, { chang
   const { effects } = await context.effects.read(target)
   const after = context.messageFor(await context.service.change(object, change))
   const sent = await context.send(named(after, 'with another field changed'))
-  const because = 'as before, for its state has not changed'
+  const because = 'as before, because the state of the object has not changed'
   return expectAccepted(sent) ?? expectEffectsAndState(context, target, { effects, state, because })
 }
 

@@ -25,7 +25,7 @@ export const interruptionChecks: readonly ReceiverCheck[] = [
     readings: ['delivery-deadline'],
     uses: ['effects'],
     meaning:
-      'The service counts a slow response as failed, but the work of the receiver continues. The retry then finds half of the work done. The result is two effects, or none.',
+      'The service counts a slow response as failed, but the receiver continues to work. The retry arrives when half of the work is done. The result is two effects, or none.',
     remedy:
       'Write the record of the delivery and its effect in one transaction. Let a retry wait for a transaction in progress.',
     async run(context) {
@@ -42,7 +42,7 @@ export const interruptionChecks: readonly ReceiverCheck[] = [
     readings: ['delivery-success'],
     needs: ['calls', 'effects'],
     meaning:
-      'A receiver that records a delivery as seen before its work is done treats the retry as a duplicate. The payment has succeeded, and the platform never acts on it.',
+      'A receiver that records a delivery before it has done the work treats the retry as a duplicate. The payment has succeeded, and the platform never acts on it.',
     remedy: 'Record a delivery as done only together with its effect. Undo the record if the work fails.',
     run: (context) =>
       checkPayments(
@@ -61,7 +61,7 @@ export const interruptionChecks: readonly ReceiverCheck[] = [
     needs: ['process', 'effects'],
     alone: true,
     meaning:
-      'A delivery whose answer was lost comes again for seven hours, and each deployment restarts the receiver. If only its memory holds its actions, each deployment lets it pay twice.',
+      'A delivery whose answer was lost comes again for seven hours, and each deployment restarts the receiver. If the receiver records its actions only in memory, it can pay twice after each deployment.',
     remedy:
       'Record the object and the state that you act on in the database, under a unique key, in the transaction that acts.',
     run: checkRestart,
@@ -70,14 +70,14 @@ export const interruptionChecks: readonly ReceiverCheck[] = [
     id: 'idempotency/late-repetition',
     severity: 'must',
     requirement:
-      'The receiver does not act again on a delivery that is repeated at the end of the run, or days later by its clock.',
+      'The receiver does not act again on a delivery that comes again at the end of the run, or days later by the clock of the receiver.',
     lines: [297, 343, 344, 345],
     readings: ['retry-window', 'retry-body'],
     needs: ['effects'],
     uses: ['process'],
     spansRun: true,
     meaning:
-      'A delivery whose answer was lost comes again up to seven hours later, and days later if the operator sends it by hand. A cache of deliveries has forgotten it by then, and the money is spent twice.',
+      'A delivery whose answer was lost comes again up to seven hours later, and days later if the operator sends it by hand. By then, a cache of deliveries no longer contains it, and the money is spent twice.',
     remedy:
       'Keep the record of the object and the state that you acted on for as long as you keep the payment. Use a unique key in the transaction that acts, and let no record expire.',
     run: checkLateRepetition,
@@ -93,7 +93,7 @@ async function abortAndRetry(context: CheckContext, payment: PaymentToNotify): P
   const first = await context.request({
     method: 'POST',
     url: context.receiver.url(message.type),
-    label: `${message.label}, hung up on`,
+    label: `${message.label}, closed before the answer`,
     headers: { 'content-type': 'application/json' },
     body: message.body,
     about: message,
@@ -101,7 +101,7 @@ async function abortAndRetry(context: CheckContext, payment: PaymentToNotify): P
   })
   // A rejected notification has no work to interrupt.
   if (isRefused(first)) return requireAccepted(first)
-  return retry(context, payment, { after: 'the sender hung up', end: slow.stop })
+  return retry(context, payment, { after: 'the sender closed the connection', end: slow.stop })
 }
 
 async function failAndRetry(context: CheckContext, payment: PaymentToNotify): Promise<Finding | undefined> {
@@ -162,11 +162,11 @@ async function checkLateRepetition(context: CheckContext): Promise<Finding> {
   const { firsts, acted, unobserved } = await sendFirst(context)
   await context.restOfRun(MIN_SPAN_MS)
   const span = `${Math.round((context.elapsed() - firstAt) / 1_000)} s`
-  const late = await repeatAll(context, acted, { when: `${span} after it came first` })
+  const late = await repeatAll(context, acted, { when: `${span} after the first delivery` })
   const isWorthwhile = acted.length > 0 && late.every((finding) => finding === undefined)
   const days =
     isWorthwhile && context.process.observable ? await repeatDaysLater(context, acted, begun) : undefined
-  const limit = `a repetition later than ${span} after the first delivery${days?.limit ?? WITHOUT_DAYS}`
+  const limit = `a repetition more than ${span} after the first delivery${days?.limit ?? WITHOUT_DAYS}`
   return combineFindings([...firsts, ...late, ...(days?.findings ?? [])], limit, unobserved)
 }
 
@@ -187,7 +187,7 @@ function repeatAll(
       const notify = async () => {
         const sent = await context.sendUntilAccepted(again)
         const isSignedAnew = !isAccepted(sent) && signature && context.profile.signed
-        const signed = named(again, 'signed by that clock')
+        const signed = named(again, 'signed at the time of HOOKBENCH_NOW')
         return [isSignedAnew ? await context.sendUntilAccepted(signed, { signature }) : sent]
       }
       const because = `although ${each.branch.kind} was notified again ${when}`
@@ -205,7 +205,8 @@ function laterMs({ profile }: CheckContext): number {
   return Math.max(lastRetryMs, DAY_MS) + DAY_MS
 }
 
-const WITHOUT_DAYS = '; with process.stop and process.start it is started again days later by HOOKBENCH_NOW'
+const WITHOUT_DAYS =
+  '; with process.stop and process.start, the check restarts the receiver days later by HOOKBENCH_NOW'
 
 /** Repeats the notifications after a restart at a later time, because a receiver may read the clock only once. */
 async function repeatDaysLater(context: CheckContext, acted: readonly PaymentToNotify[], begun: string) {
@@ -223,5 +224,8 @@ async function repeatDaysLater(context: CheckContext, acted: readonly PaymentToN
   if (findings.some((finding) => finding !== undefined)) await context.rest()
   await context.process.stop()
   await context.process.start()
-  return { findings, limit: `, or than ${hours} by its clock if that begins at HOOKBENCH_NOW` }
+  return {
+    findings,
+    limit: `, or more than ${hours} later if the receiver reads its time from HOOKBENCH_NOW`,
+  }
 }

@@ -40,7 +40,7 @@ export const repetitionChecks: readonly ReceiverCheck[] = [
     readings: ['delivery-success', 'retry-body'],
     uses: ['effects'],
     meaning:
-      'A retry can overtake an attempt that is still in progress. If both look for a record before either writes one, the money is spent twice.',
+      'A retry can overtake an attempt that is still in progress. If both attempts look for a record before one of them writes it, the money is spent twice.',
     remedy:
       'Let the database decide, with a unique key on object and state, or a lock on its row, before you act. The second request waits, or gets 409 or 429.',
     async run(context) {
@@ -56,7 +56,7 @@ export const repetitionChecks: readonly ReceiverCheck[] = [
     needs: ['callbacks', 'effects'],
     meaning:
       'In pre-live, every type is registered in both generations, so each change is notified twice. With a separate record for each generation, everything is paid out twice.',
-    remedy: 'Use one handler for both URLs, with one record of your actions.',
+    remedy: 'Use one handler for both URLs, with one record of your actions for both.',
     run: (context) => {
       const types = context.receiver.types('callbacks')
       return checkPayments(

@@ -12,15 +12,15 @@ const anyWorldCheck: ReceiverCheck = {
   id: 'oracle/any-world',
   severity: 'must',
   requirement:
-    'For every mix of payments, deliveries and faults, the receiver acts exactly once on each successful payment, with its amount, currency and owner, and on nothing else.',
+    'For every mix of payments, deliveries and faults, each successful payment has exactly one correct effect, and nothing else has an effect.',
   lines: [53, 56, 217, 283, 297, 343, 344],
   readings: ['delivery-success', 'realtime-payout-sequence', 'retry-body'],
   uses: ['effects', 'calls', 'process', 'callbacks'],
   spansRun: true,
   meaning:
-    'In production, many payments, duplicates, late notifications and failing calls come at the same time. This mixture released goods twice, never, or for the wrong amount.',
+    'In production, many payments, duplicates, late notifications and failing calls come at the same time. In this mixture, your platform released goods twice, never, or for the wrong amount.',
   remedy:
-    'Read the story and repeat it with the printed command. Then take each notification as a reason to ask the service, and act once for each object id that has succeeded.',
+    'Read the story and repeat it with the printed command. Treat each notification only as a reason to ask the service. Act once for each object id that has succeeded.',
   run: checkAnyWorld,
 }
 
@@ -39,7 +39,7 @@ async function checkAnyWorld(context: CheckContext): Promise<Finding> {
   }
   const unseen = context.effects.observable
     ? undefined
-    : 'its effects, so only answers and limits were judged'
+    : 'the effects of the receiver, so only answers and limits were judged'
   return { ...passedExcept(unobserved, unseen), detail: describeExtent(exploration) }
 }
 
@@ -48,8 +48,7 @@ async function exploreFor(context: CheckContext, untilAlone: () => Promise<void>
   const { forMs, keep } = context.exploration
   if (forMs === 0) return notObservable('exploration is off')
   const { branches, unobserved } = selectBranches(context, 'all')
-  if (branches.length === 0)
-    return notObservable(unobserved ?? 'the receiver gets no notification of a payment')
+  if (branches.length === 0) return notObservable(unobserved ?? 'the receiver is notified of no payment')
   const kept = context.exploration.kept().filter((plan) => isFair(plan, branches))
   const onSuspect = (plan: ExploredCase) => keep([plan])
   const exploration = await explore(context, { branches, forMs, kept, onSuspect }, untilAlone)
@@ -101,7 +100,7 @@ async function replay(context: CheckContext, plan: ExploredCase): Promise<Findin
   fork.adopt()
   await fork.close()
   if (difference) return toFinding({ plan, difference, fork }, branches, difference.actual)
-  return passedExcept(context.effects.observable ? undefined : 'its effects')
+  return passedExcept(context.effects.observable ? undefined : 'the effects of the receiver')
 }
 
 function toFinding({ plan, difference }: FailedCase, branches: readonly Branch[], actual: string): Finding {

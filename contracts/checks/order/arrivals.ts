@@ -26,7 +26,7 @@ export const arrivalChecks: readonly ReceiverCheck[] = [
     readings: ['realtime-payout-sequence', 'failed-direct-debit'],
     needs: ['effects'],
     meaning:
-      'If a kind of payment is not handled, money moves and nothing happens. Paid goods are never sent, and payouts are never booked.',
+      'If the receiver does not handle a kind of payment, money moves and nothing happens. The platform never sends paid goods, and never books payouts.',
     remedy:
       'For every kind of payment, act on the success of the object that carries the payment, and on nothing else.',
     takesLong: true,
@@ -49,7 +49,7 @@ export const arrivalChecks: readonly ReceiverCheck[] = [
     readings: ['realtime-payout-sequence', 'failed-direct-debit'],
     needs: ['effects'],
     meaning:
-      'A failed delivery comes again when the payment is long over. A receiver that stores the last arrival as the present state books a paid order as unpaid. It may collect the money again.',
+      'The retry of a failed delivery can arrive long after the payment has ended. A receiver that stores the last arrival as the present state books a paid order as unpaid. The platform may collect the money again.',
     remedy:
       'Rank the states, and never go back from a final state. Or ask the service for the present state instead of believing the notification.',
     run: (context) => checkScenarios(context, selectBranches(context, 'all'), finalFirstSequences),
@@ -62,9 +62,9 @@ export const arrivalChecks: readonly ReceiverCheck[] = [
     readings: ['retry-window', 'retry-body'],
     needs: ['effects'],
     meaning:
-      'The fourth retry comes seven hours after the failure, with the state of that time. An order that was paid since then falls back to pending. It is cancelled or charged again.',
+      'The fourth retry comes seven hours after the failure, with the state of that time. An order that was paid since then falls back to pending. The platform cancels the order or charges the customer again.',
     remedy:
-      'Compare states by their rank, or by updated_at, before you store one. Do not use a rule that expires after a few minutes.',
+      'Before you store a state, compare it with the stored state by rank or by updated_at. Do not use a rule that expires after a few minutes.',
     run: checkLateRetry,
   },
   {
@@ -75,9 +75,9 @@ export const arrivalChecks: readonly ReceiverCheck[] = [
     readings: ['realtime-payout-sequence'],
     needs: ['effects'],
     meaning:
-      'The document shows payouts that are notified only at their end, and a delivery can be lost for good. A receiver that needs the first step never acts on the success.',
+      'The document shows payouts that are notified only at their end, and a delivery can be lost for good. A receiver that requires the first state never acts on the success.',
     remedy:
-      'Every notification may concern an object that is new to you. Create your record of the object then.',
+      'Every notification may be about an object that is new to you. Create your record of the object at that time.',
     run: (context) => checkScenarios(context, selectBranches(context, 'all'), finalOnlySequences),
   },
 ]
@@ -148,9 +148,9 @@ export const anySequenceChecks: readonly ReceiverCheck[] = [
     readings: ['realtime-payout-sequence', 'failed-direct-debit', 'retry-body'],
     needs: ['effects'],
     meaning:
-      'Retries, duplicates and losses come in unexpected mixtures. In each mixture with another result, a payment is released twice, never, or wrongly.',
+      'Retries, duplicates and losses come in any combination. With another result, you release a payment twice, never, or wrongly.',
     remedy:
-      'Take every notification as a reason to ask the service for the object. Move forward only, and act once on success, by a unique key.',
+      'Treat every notification only as a reason to ask the service for the object. Move its state forward only. Act once on success, under a unique key.',
     run: checkAnySequence,
   },
 ]

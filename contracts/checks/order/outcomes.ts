@@ -29,7 +29,7 @@ export const outcomeChecks: readonly ReceiverCheck[] = [
     readings: ['failed-direct-debit', 'realtime-payout-sequence'],
     needs: ['effects'],
     meaning:
-      'A rejected direct debit or payout looks like a paid one if you check only that it has ended. Goods are sent for money that never came.',
+      'If you check only that a direct debit or payout has ended, a rejected payment looks like a paid payment. You send goods for money that never came.',
     remedy:
       'Act only on the state that means success. Handle each failure by its name, and treat an unknown state as a failure.',
     run: (context) =>
@@ -47,7 +47,7 @@ export const outcomeChecks: readonly ReceiverCheck[] = [
     needs: ['effects'],
     negative: true,
     meaning:
-      'batched, bank_processing and bpay_pending do not mean money, because the payment can still be rejected. Goods that are released in these states are lost.',
+      'In the states batched, bank_processing and bpay_pending, the payment can still be rejected. If you release goods in these states, you can lose them.',
     remedy: 'Release only when the object is successful.',
     async run(context) {
       const branches = selectBranches(context, 'good')
@@ -72,7 +72,8 @@ export const outcomeChecks: readonly ReceiverCheck[] = [
   {
     id: 'order/twin-notifications',
     severity: 'must',
-    requirement: 'The receiver acts once on a payment that several objects report, in any order and at once.',
+    requirement:
+      'The receiver acts once on a payment that several objects report, in any order or at the same time.',
     lines: [15, 311, 313],
     needs: ['effects'],
     meaning:
@@ -91,7 +92,7 @@ export const outcomeChecks: readonly ReceiverCheck[] = [
     meaning:
       'Two customers pay at the same time. A receiver that matches by arrival or by amount releases goods to one customer for the money of the other.',
     remedy:
-      'Match by the ids in the notification, which are its own id, account_id and related. Keep nothing from one request for the next.',
+      'Match by the ids in the notification: id, account_id and the ids in related. Keep no data from one request for the next.',
     run: checkInterleaved,
   },
 ]
@@ -99,7 +100,7 @@ export const outcomeChecks: readonly ReceiverCheck[] = [
 async function expectNotActed(context: CheckContext, { branch, sequence, play, sent }: PlayedScenario) {
   const refused = expectAccepted(...sent)
   if (refused) return refused
-  const because = `when ${branch.kind} has come no further than ${describeSequence(sequence, branch)}`
+  const because = `when ${branch.kind} is notified only as ${describeSequence(sequence, branch)}`
   const targets = [...companionObjects(branch, play), play.consequence]
   const looks = targets.map((target) => expectEffects(context, target, { effects: 0, because }))
   return (await Promise.all(looks)).find((look) => look !== undefined)
@@ -111,22 +112,22 @@ const REFUND = [
 ] as const
 
 async function checkChangeAfterFinal(context: CheckContext): Promise<Finding> {
-  if (!context.receiver.types().includes('items')) return notObservable('It has no URL for items')
+  if (!context.receiver.types().includes('items')) return notObservable('the receiver has no URL for items')
   const [done, refunded] = REFUND
   const item = await context.service.create('items', done)
   const first = expectAccepted(await context.sendUntilAccepted(context.messageFor(item)))
   if (first) return first
   const before = await context.effects.settleState(item, done.state)
-  if (before.state === null) return notObservable('It shows no state for items')
+  if (before.state === null) return notObservable('the receiver shows no state for items')
   const message = context.messageFor(await context.service.change(item, refunded))
   const second = expectAccepted(await context.sendUntilAccepted(message))
   if (second) return second
   const after = await context.effects.settleState(item, refunded.state)
   if (after.state === refunded.state) {
-    const because = 'as before it was refunded'
+    const because = 'as before the refund'
     return combineFindings([await expectEffects(context, item, { effects: before.effects, because })])
   }
-  const expected = `items ${item.id} believed to be ${refunded.state}, which came after ${done.state}`
+  const expected = `items ${item.id} in the state ${refunded.state}, which came after ${done.state}`
   return { ...failed(expected, describeEffects(after), { objects: [item] }), symptom: 'other-state' }
 }
 
@@ -165,8 +166,8 @@ async function checkAmount(context: CheckContext, played: PlayedScenario): Promi
   const { amount } = message ? readObject(message) : {}
   if (!target || typeof amount !== 'number') return undefined
   const seen = await context.effects.read(target)
-  if (seen.amount === undefined) return passedExcept('The amounts that it acts on were not seen')
-  const expected = `an effect of ${amount} for ${target.type} ${target.id}, with another ${branch.kind} between`
+  if (seen.amount === undefined) return passedExcept('the amounts of the effects')
+  const expected = `an effect of ${amount} for ${target.type} ${target.id}, with notifications of another ${branch.kind} in between`
   return seen.amount === amount
     ? undefined
     : failed(expected, describeEffects(seen), { exchanges: played.sent, objects: [target] })

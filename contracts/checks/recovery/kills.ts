@@ -10,9 +10,9 @@ import { combineFindings, notObservable, type Exchange, type Finding, type Objec
 export const ACTED_AGAIN = {
   'repeated-effect': {
     meaning:
-      'The receiver acts again on a payment that it had acted on before it was stopped. Each deployment can ship goods twice or pay out twice.',
+      'The receiver acts again on a payment that it had acted on before the stop. Each deployment can ship goods twice or pay out twice.',
     remedy:
-      'Act, and note that you have acted, in one transaction, under a unique key of the payment. Where the effect is elsewhere, send that key with it.',
+      'In one transaction, act and record the action, under a unique key of the payment. If another system has the effect, send that key with the request.',
   },
 } as const
 
@@ -27,9 +27,9 @@ export const killChecks: readonly ReceiverCheck[] = [
     needs: ['process', 'calls', 'effects'],
     alone: true,
     meaning:
-      'Work that is removed from a queue before it is done, or waits in memory for a retry, is lost with the process. The notification was accepted, so it never comes again.',
+      'Work that leaves a queue before it is done, or waits in memory for a retry, is lost with the process. The service never sends an accepted notification again.',
     remedy:
-      'Remove a notification from your queue in the transaction that acts, or confirm it to the queue only afterwards. After a start, begin unfinished work again.',
+      'Remove a notification from your queue in the transaction that acts, or acknowledge it to the queue only afterwards. After a start, begin unfinished work again.',
     explanations: ACTED_AGAIN,
     run: checkKillAtWork,
   },
@@ -57,7 +57,7 @@ const TROUBLES: readonly Trouble[] = [
     kills: 1,
   },
   {
-    when: `${KILLS} times while it waited for the answer of the service`,
+    when: `${KILLS} times while the receiver waited for the answer of the service`,
     fault: { kind: 'hang' },
     calls: 1,
     kills: KILLS,
@@ -122,14 +122,14 @@ async function countCalls({ calls }: CheckContext, target: ObjectRef): Promise<n
 
 async function judgeWork(context: CheckContext, work: Work, before: Exchange | undefined) {
   const { message, target, branch, trouble } = work
-  const again = named(message, 'after the last start')
+  const again = named(message, 'after the last start of the receiver')
   const last = before && isAccepted(before) ? before : await context.sendUntilAccepted(again)
   const refused = expectAccepted(last)
   if (refused) return refused
   if ((await countCalls(context, target)) === 0)
     return notObservable(
-      `It did not ask for the ${target.type} of ${branch.kind}, so it was not stopped at work`,
+      `the receiver did not ask for the ${target.type} of ${branch.kind}, so the check could not stop it at work`,
     )
-  const because = `which was accepted, although the receiver was stopped ${trouble.when}`
+  const because = `although the receiver was stopped ${trouble.when}`
   return checkEffects(context, work, because)
 }

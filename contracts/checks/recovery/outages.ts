@@ -34,7 +34,7 @@ export const outageChecks: readonly ReceiverCheck[] = [
     readings: ['retry-window', 'retry-body'],
     uses: ['effects'],
     meaning:
-      'A retry can come seven hours after the change, and a manual one days after it. A receiver that rejects old notifications rejects exactly the missed ones, and never acts on their payments.',
+      'A retry can come seven hours after the change, and a manual resend days after the change. A receiver that rejects old notifications rejects exactly the missed notifications, and never acts on their payments.',
     remedy: 'Check the age of a signature if there is one, never the age of updated_at.',
     run: checkOldTimestamps,
   },
@@ -90,18 +90,18 @@ async function missMessages(context: CheckContext, played: readonly PlayedScenar
   for (const { branch, play } of played) {
     const place = placeBeforeLast(branch)
     const message = (await reachMessages(branch, play, place))[place]
-    if (!message) return notObservable(`It is not notified of an early state of ${branch.kind}`)
+    if (!message) return notObservable(`the receiver is not notified of an early state of ${branch.kind}`)
     missed.push(message)
   }
   // Waits until the receiver is idle, then stops it.
   await context.rest()
   await context.process.stop()
   const sent = await Promise.all(
-    missed.map((message) => context.sendUntilAccepted(named(message, 'while it is down'))),
+    missed.map((message) => context.sendUntilAccepted(named(message, 'while the receiver is down'))),
   )
   await context.process.start()
   return sent.some(isReached)
-    ? controlFailed('it still answered after process.stop', { exchanges: sent.filter(isReached) })
+    ? controlFailed('the receiver still answered after process.stop', { exchanges: sent.filter(isReached) })
     : missed
 }
 
@@ -149,7 +149,7 @@ async function checkKillAfterAnswer(context: CheckContext): Promise<Finding> {
   await context.process.start()
   const first = requireAccepted(...sent)
   if (first) return first
-  const because = 'which was accepted right before the receiver was stopped and started'
+  const because = 'although the receiver was stopped and started right after its answer'
   const findings = finished.map((each) => checkEffects(context, each, because))
   return combineFindings(await Promise.all(findings), unobserved)
 }
@@ -159,15 +159,15 @@ export const missedNotificationChecks: readonly ReceiverCheck[] = [
     id: 'recovery/missed-notifications',
     severity: 'should',
     requirement:
-      'After an outage longer than all retries, the platform finds the missed notifications and has the right books.',
+      'After an outage longer than all retries, the platform finds the missed notifications and corrects its books.',
     lines: [259, 283, 332, 343, 345],
     readings: ['retry-window'],
     needs: ['effects', 'reconcile'],
     alone: true,
     meaning:
-      'After the last retry, the service never sends a failed notification again. Money has moved, and only a platform that asks learns about it. The customer has paid and gets nothing.',
+      'After the last retry, the service never sends a failed notification again. Only a platform that asks the service learns that money has moved. The customer has paid and gets nothing.',
     remedy:
-      'On a schedule, list the failed jobs of each of your webhooks, on all pages. Ask the service for each object, and proceed as if its notification had just arrived. Act once for each state, however often you look.',
+      'On a schedule, list all pages of the failed jobs of each webhook. Ask the service for each object, and proceed as if its notification had just arrived. Act once for each state, even if you find it repeatedly.',
     run: checkMissed,
   },
 ]
@@ -195,9 +195,8 @@ async function checkMissed(context: CheckContext): Promise<Finding> {
   for (const when of ['once', 'twice'] as const) {
     const problem = await context.reconcile.run()
     const objects = missed.map(({ target }) => target)
-    if (problem !== undefined)
-      findings.push(failed('a reconciliation that ends with success', problem, { objects }))
-    const because = `after the platform has looked ${when} for missed notifications, with ${count} failed jobs of an outage longer than all retries`
+    if (problem !== undefined) findings.push(failed('a reconciliation that succeeds', problem, { objects }))
+    const because = `after the platform looked ${when} for missed notifications, when an outage had left ${count} failed jobs`
     const seen = [...missed, ...acted].map((each) => checkEffects(context, each, because))
     findings.push(...(await Promise.all(seen)))
     if (findings.some((finding) => finding?.kind === 'failed')) break

@@ -52,12 +52,12 @@ export const registrationChecks: readonly ReceiverCheck[] = [
     id: 'registration/test-post-without-effect',
     severity: 'should',
     requirement:
-      'The receiver does nothing after a test POST. It acts on no payment and does not call the service.',
+      'The receiver does nothing after a test POST. The receiver acts on no payment and does not call the service.',
     lines: [14],
     readings: ['test-text'],
     uses: ['calls', 'effects'],
     meaning:
-      'Each registration, and each change of its URL, starts business processes. Unpaid orders are looked up or released.',
+      'Each registration, and each change of its URL, starts business processes. The platform looks up or releases unpaid orders.',
     remedy: 'Answer the test POST at once, before you look up, store or queue anything.',
     negative: true,
     alone: true,
@@ -95,7 +95,7 @@ export const registrationChecks: readonly ReceiverCheck[] = [
           URL.canParse(url) &&
           new URL(url).pathname.split('/').some((each) => isToken(each) && !isPredictable(each))
             ? undefined
-            : 'has no segment of this kind',
+            : 'has no random segment of this length',
       ),
   },
 ]
@@ -104,7 +104,7 @@ export const registrationChecks: readonly ReceiverCheck[] = [
 const TEXTS: readonly (readonly [name: string, text: string])[] = [
   ['other words', 'Testing the notification endpoint of this platform'],
   ['one letter', 'x'],
-  ['text beyond ASCII', 'Überprüfung · 支払いサービス · اختبار · ✓ 🏦'],
+  ['text with characters outside ASCII', 'Überprüfung · 支払いサービス · اختبار · ✓ 🏦'],
   ['10 000 characters', 'A test of the payments service. '.repeat(320).slice(0, 10_000)],
 ]
 
@@ -116,7 +116,7 @@ async function checkQuiet(context: CheckContext): Promise<Finding> {
   const [place] = uniqueUrls(context)
   if (!place) return NO_URL
   if (!calls.observable && !effects.observable)
-    return notObservable('neither its calls to the service nor its effects are observable')
+    return notObservable('neither the calls of the receiver to the service nor its effects are observable')
   const due = await expectedEffect(context)
   const after: RequestRecord[][] = []
   const exchanges: Exchange[] = []
@@ -134,13 +134,13 @@ async function checkQuiet(context: CheckContext): Promise<Finding> {
   if (first !== undefined && after.every((fresh) => fresh.length > 0))
     return failed(
       'no call to the service after a test POST',
-      `each test POST was followed by a call: ${first.method} ${first.path}`,
+      `the receiver called the service after each test POST: ${first.method} ${first.path}`,
       { exchanges, calls: [first] },
     )
   return withUnobserved(
     PASSED,
-    calls.observable ? undefined : 'its calls to the service',
-    effects.observable && due ? undefined : 'its effects',
+    calls.observable ? undefined : 'the calls of the receiver to the service',
+    effects.observable && due ? undefined : 'the effects of the receiver',
   )
 }
 
@@ -215,6 +215,6 @@ async function checkEachUrl(
   })
   const [first] = faults
   if (first === undefined) return PASSED
-  const others = `, and ${faults.length - 1} more of ${places.length} do not fit`
+  const others = `, and ${faults.length - 1} more of ${places.length} URLs have a fault`
   return failed(expected, faults.length === 1 ? first : `${first}${others}`, {})
 }

@@ -44,7 +44,7 @@ export const forgeryChecks: readonly ReceiverCheck[] = [
     requirement:
       'The receiver does not act on a webhook whose signature differs slightly from the right one.',
     meaning:
-      'A comparison of only a part of the signature, or without regard to case, can be guessed. Strangers can then invent payments.',
+      'If you compare only a part of the signature, or ignore its case, strangers can guess a signature that passes. They can then invent payments.',
     remedy:
       'Compare the complete value with your computed value, in constant time, and reject any other length.',
     run: checkWrong,
@@ -54,7 +54,7 @@ export const forgeryChecks: readonly ReceiverCheck[] = [
     id: 'signature/other-secret',
     requirement: 'The receiver does not act on a webhook that is signed with another secret.',
     meaning:
-      'An unset secret becomes an empty text, or the word "undefined", and both are easy to guess. Anyone can then invent and sign payments.',
+      'If no secret is set, the receiver may use an empty text or the word "undefined" as the secret. Both are easy to guess, so anyone can sign invented payments.',
     remedy: 'Do not start without a secret, and verify only with the secrets that are set.',
     run: (context) =>
       checkForgeries(
@@ -70,7 +70,7 @@ export const forgeryChecks: readonly ReceiverCheck[] = [
     id: 'signature/other-body',
     requirement: 'The receiver does not act on a webhook with the signature of another body.',
     meaning:
-      'A true notification of a payment of one cent is enough. Its signature makes any other body valid.',
+      'A forger needs only one true notification, such as of a payment of one cent. Its signature then makes any other body valid.',
     remedy: 'Compute the signature of the received bytes, each time.',
     run: checkOtherBody,
   },
@@ -79,8 +79,9 @@ export const forgeryChecks: readonly ReceiverCheck[] = [
     id: 'signature/unreadable',
     requirement: 'The receiver does not act on a webhook with an unreadable signature.',
     meaning:
-      'If an error in the verification lets the request pass, a header with a few odd letters is as good as a signature.',
-    remedy: 'Reject unless the verification has succeeded, including when the verification itself fails.',
+      'If the receiver accepts a request when its verification fails with an error, a header with a few odd letters is as good as a signature.',
+    remedy:
+      'Reject every request unless its verification has succeeded. Also reject if the verification throws an error.',
     run: (context) => checkForgeries(context, UNREADABLE),
   },
   {
@@ -99,7 +100,7 @@ export const forgeryChecks: readonly ReceiverCheck[] = [
     requirement: 'The receiver does not act on a webhook that was signed an hour ago.',
     readings: ['signature', 'delivery-deadline'],
     meaning:
-      'Each retry has a new signature. A request with an old signature was recorded, and someone replays it at a chosen time.',
+      'Each retry has a new signature. A request with an old signature is a recorded request that someone replays.',
     remedy: 'Reject a webhook that was signed more than some minutes ago, by the t of its signature.',
     run: (context) => checkForgeries(context, [{ name: 'signed an hour ago', signature: signedAt(-HOUR_S) }]),
   },
@@ -109,8 +110,9 @@ export const forgeryChecks: readonly ReceiverCheck[] = [
     severity: 'should',
     requirement: 'The receiver does not act on a webhook that was signed an hour ahead of its clock.',
     meaning:
-      "A signature with tomorrow's time, made once on a wrong clock, can be replayed until tomorrow. It never looks too old.",
-    remedy: 'Reject times that are too old and times that are too far ahead.',
+      "A signature with tomorrow's time, made once on a wrong clock, can be replayed until tomorrow. The signature does not look old until then.",
+    remedy:
+      'Reject a webhook if the t of its signature is more than some minutes in the past or in the future.',
     run: (context) =>
       checkForgeries(context, [{ name: 'signed an hour ahead', signature: signedAt(HOUR_S) }]),
   },
@@ -135,7 +137,7 @@ async function checkMissing(context: CheckContext): Promise<Finding> {
   return withUnobserved(await checkForgedSamples(context, ordered), shared)
 }
 
-const SHARED = 'callbacks, which are never signed, come to the same URL. Give webhooks a separate URL'
+const SHARED = 'unsigned callbacks come to the same URL. Give webhooks a separate URL'
 
 function isShared({ receiver }: Pick<CheckContext, 'receiver'>, type: NotifiedType): boolean {
   if (!receiver.types('callbacks').includes(type)) return false
@@ -160,7 +162,7 @@ function checkWrong(context: CheckContext): Promise<Finding> {
     },
     { name: 'with an empty signature', signature: withValues(() => ['']) },
     { name: 'with the time of its signature alone', signature: withValues(() => []) },
-    { name: 'with its signature in small letters', signature: withValues((right) => [right.toLowerCase()]) },
+    { name: 'with its signature in lower case', signature: withValues((right) => [right.toLowerCase()]) },
   ])
 }
 
@@ -199,7 +201,7 @@ async function checkTrueOne(context: CheckContext): Promise<Finding> {
   if (!sample) return NO_WEBHOOK_URL
   const { message, target } = sample
   await context.send(named(message, 'unsigned'), { signature: null })
-  const because = 'rightly signed, after an unsigned copy'
+  const because = 'correctly signed, after an unsigned copy'
   const finding = await firstFinding(
     () => requireUsual(context),
     async () => expectAccepted(await context.sendUntilAccepted(named(message, because))),

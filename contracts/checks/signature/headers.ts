@@ -23,11 +23,12 @@ export const headerChecks: readonly ReceiverCheck[] = [
     ...HEADER,
     id: 'signature/right-one-second',
     severity: 'must',
-    requirement: 'The receiver accepts a webhook with two signatures if the second is made with its secret.',
+    requirement:
+      'The receiver accepts a webhook with two signatures if only the second signature uses the secret of the receiver.',
     uses: ['effects'],
     meaning:
-      'For a day after you replace the secret, the service signs with the new secret first. A receiver that still has the old secret then rejects every notification.',
-    remedy: 'Compare each v of the header, and accept the webhook if one of them is right.',
+      'For a day after you replace the secret, the service sends two signatures, the new one first. A receiver that still has the old secret and reads only the first signature rejects every notification.',
+    remedy: 'Compare each v of the header with your computed value, and accept the webhook if one v matches.',
     run: checkVariants([
       { name: 'signed with a newer secret before its own', signature: signedWith((own) => [OTHER, own]) },
     ]),
@@ -36,12 +37,13 @@ export const headerChecks: readonly ReceiverCheck[] = [
     ...HEADER,
     id: 'signature/right-one-first',
     severity: 'must',
-    requirement: 'The receiver accepts a webhook with two signatures if the first is made with its secret.',
+    requirement:
+      'The receiver accepts a webhook with two signatures if only the first signature uses the secret of the receiver.',
     uses: ['effects'],
     meaning:
       'For a day after you replace the secret, the service also signs with the old secret. A receiver that reads only the last v of the header then rejects every notification.',
     remedy:
-      'Read the header as a list in which a key may appear more than once. Accept the webhook if one v is right.',
+      'Read the header as a list in which a key may appear more than once. Accept the webhook if one v matches.',
     run: checkVariants([
       { name: 'signed with an older secret after its own', signature: signedWith((own) => [own, OTHER]) },
     ]),
@@ -56,8 +58,11 @@ export const headerChecks: readonly ReceiverCheck[] = [
       'As soon as the service adds another algorithm to the header, the receiver rejects every notification, although the known signature is still there.',
     remedy: 'Split the header at its commas, read t and v, and ignore the rest.',
     run: checkVariants([
-      { name: 'with a part after its signature', signature: around((usual) => `${usual},alg=hmac-sha256`) },
-      { name: 'with a part before its signature', signature: around((usual) => `id=7,${usual}`) },
+      {
+        name: 'with an unknown part after its signature',
+        signature: around((usual) => `${usual},alg=hmac-sha256`),
+      },
+      { name: 'with an unknown part before its signature', signature: around((usual) => `id=7,${usual}`) },
     ]),
   },
   {
@@ -67,9 +72,9 @@ export const headerChecks: readonly ReceiverCheck[] = [
     requirement: 'The receiver verifies the received bytes, in any formatting of the JSON.',
     uses: ['effects'],
     meaning:
-      'JSON that is parsed and written again is another text. One different space or escape is enough to reject every notification.',
+      'Parsing and serializing JSON can change its text. One different space or escape changes the signature, so the receiver rejects every notification.',
     remedy:
-      'Read the body as bytes, verify them, and parse afterwards. A framework that parses first has a setting for this.',
+      'Read the body as bytes, verify the bytes, and parse them afterwards. If your framework parses first, use its setting for the raw body.',
     // The same JSON value, as written by other libraries.
     run: checkVariants([
       {
@@ -88,7 +93,7 @@ export const headerChecks: readonly ReceiverCheck[] = [
     severity: 'should',
     requirement: 'The receiver answers 2xx or 4xx to a webhook with any signature header.',
     meaning:
-      'A verification that crashes instead of rejecting can end the process. After one request of a stranger, notifications are lost until someone restarts the receiver.',
+      'A verification that crashes can end the process. One request of a stranger is then enough to lose all notifications until someone restarts the receiver.',
     remedy:
       'Compare lengths before you compare in constant time, and treat an unreadable signature as a wrong one.',
     run: checkOddHeaders,
@@ -139,7 +144,7 @@ const ODD_HEADERS: readonly Variant[] = [
   },
   { name: 'a signature of one letter', signature: ({ now }) => `t=${now},v=x` },
   { name: 'a signature of 4000 letters', signature: ({ now }) => `t=${now},v=${'x'.repeat(4_000)}` },
-  { name: 'a thousand commas for a signature', signature: () => ','.repeat(1_000) },
+  { name: 'a thousand commas instead of a signature', signature: () => ','.repeat(1_000) },
   { name: 'a signature with padding', signature: around((usual) => `${usual}=`) },
   { name: 'a signature in plain base64', signature: encodedAs('base64') },
   { name: 'a signature in hexadecimal digits', signature: encodedAs('hex') },

@@ -56,7 +56,7 @@ export async function checkForgedSamples(
     if (!isAccepted(exchange)) return undefined
     return isLate
       ? expectNoCall(context, sample, exchange)
-      : failedExchange('a refusal, such as 401', exchange)
+      : failedExchange('a rejection, such as 401', exchange)
   })
   return combineFindings(await Promise.all(findings), unobservedEffectsOn(context, samples[0]?.target))
 }
@@ -81,11 +81,11 @@ async function expectEffect(
 async function expectNoCall({ calls }: CheckContext, { message }: Sample, exchange: Exchange) {
   const { type, id } = message
   if (!calls.observable)
-    return notObservable(`its reaction to ${type}, because it answers before it verifies`)
+    return notObservable(`the reaction of the receiver to ${type}, because it answers before it verifies`)
   const [call] = await calls.settleAtMost(message, 0)
   const expected = `no call for an object that was notified only as "${exchange.label}"`
   const evidence = { exchanges: [exchange], objects: [{ type, id }] }
-  return call && { ...failedExchange(expected, exchange, `it asked for ${call.path}`), evidence }
+  return call && { ...failedExchange(expected, exchange, `the receiver asked for ${call.path}`), evidence }
 }
 
 /** Returns a new payment, or another object, for each element. Empty if the receiver has no URL for webhooks. */

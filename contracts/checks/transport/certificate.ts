@@ -33,11 +33,11 @@ export const transportChecks: readonly ReceiverCheck[] = [
     requirement: 'The certificate of the receiver is issued by a CA and is not self-signed.',
     lines: [24, 274, 331],
     meaning:
-      'The service rejects self-signed certificates, even if your own machines trust yours. Nothing is registered, and nothing arrives.',
+      'The service rejects self-signed certificates, even if your own machines trust them. You cannot register the URL, and nothing arrives.',
     remedy:
-      'Use a certificate from a CA. Trust in a self-signed certificate on your machines helps only your machines.',
+      'Use a certificate from a CA. The service does not trust a self-signed certificate that your own machines trust.',
     run: checkEachHost('a certificate issued by a CA', (seen) =>
-      isSelfSigned(seen) ? 'its certificate is self-signed' : undefined,
+      isSelfSigned(seen) ? 'the certificate is self-signed' : undefined,
     ),
   },
   {
@@ -47,7 +47,7 @@ export const transportChecks: readonly ReceiverCheck[] = [
     requirement: 'The certificate of the receiver is for the host of its URL and is valid now.',
     lines: [274, 331],
     meaning:
-      'Deliveries fail as soon as the name or the time does not match. After the last retry, you never learn about their payments.',
+      'Deliveries fail as soon as the host or the time does not match. After the last retry, you never learn about their payments.',
     remedy:
       'Issue the certificate for the host of the registered URL. Renew the certificate automatically before it expires.',
     run: checkEachHost('a certificate for its host that is valid now', (seen, hostname) => {
@@ -66,32 +66,32 @@ export const transportChecks: readonly ReceiverCheck[] = [
     probes: 'address',
     requirement: `The certificate of the receiver is valid for at least another ${WARN_DAYS} days.`,
     lines: [274, 331],
-    meaning: 'An expired certificate stops every notification.',
-    remedy: 'Renew the certificate now, and renew it automatically from then on.',
+    meaning: 'When the certificate expires, every delivery fails.',
+    remedy: 'Renew the certificate now, and set up automatic renewal.',
     run: checkEachHost(`a certificate that is valid for ${WARN_DAYS} days or more`, ({ chain, seenAt }) => {
       const [leaf] = chain
       const days = leaf ? Math.floor((Date.parse(leaf.notAfter) - Date.parse(seenAt)) / DAY_MS) : 0
       if (!leaf || days >= WARN_DAYS) return undefined
-      return `it ${days < 0 ? 'has ended' : `ends in ${days} days`}, on ${leaf.notAfter}`
+      return `the certificate ${days < 0 ? 'expired' : `expires in ${days} days`}, on ${leaf.notAfter}`
     }),
   },
   {
     id: 'transport/sends-intermediates',
     severity: 'should',
     probes: 'address',
-    requirement: 'The receiver sends the intermediate certificates between its own and the root.',
+    requirement: 'The receiver sends the intermediate certificates between its own certificate and the root.',
     lines: [274],
     meaning:
       'Browsers fetch missing certificates and show a lock. The service does not, so every delivery fails although "it works in the browser".',
     remedy: 'Serve the full chain, which CAs call fullchain.pem, and not only the certificate.',
-    run: checkEachHost('every certificate up to the root', (seen) => {
+    run: checkEachHost('every certificate of the chain up to the root', (seen) => {
       if (seen.distrust === null) return undefined
       if (isSelfSigned(seen))
-        return notObservable('its certificate is self-signed, so it has no intermediates')
+        return notObservable('the certificate is self-signed, so it has no intermediates')
       const missing = findMissingIssuer(seen)
       if (missing !== undefined) return `the sent chain lacks "${missing}"`
       return seen.distrust === 'tls_incomplete_or_untrusted_chain'
-        ? notObservable('its root is not trusted here, so the chain cannot be verified')
+        ? notObservable('this machine does not trust the root, so the check cannot verify the chain')
         : undefined
     }),
   },
@@ -102,7 +102,7 @@ function checkEachHost(
   expected: string,
   findFault: (seen: TlsObservation, hostname: string) => string | Finding | undefined,
   withoutHandshake: (probe: TlsFailed, expected: string, hostname: string) => Finding = ({ message }) =>
-    notObservable(`no certificate was shown: ${message}`),
+    notObservable(`the receiver sent no certificate: ${message}`),
 ): ReceiverCheck['run'] {
   return async (context) => {
     const hosts = listHosts(context)
@@ -148,7 +148,7 @@ function describeNameFault(seen: TlsObservation, hostname: string): string | und
   if (distrust === 'tls_hostname') return message
   // After another TLS error, the names are still unchecked.
   if (distrust === null || !leaf || leaf.names.some((name) => isFor(name, hostname))) return undefined
-  return `its certificate is for ${leaf.names.join(', ') || 'no host'}`
+  return `the certificate is for ${leaf.names.join(', ') || 'no host'}`
 }
 
 /** Returns true if the name of a certificate covers the host. A wildcard covers one label. Source: RFC 9525 */
@@ -164,8 +164,8 @@ function isFor(given: string, hostname: string): boolean {
 function describeValidityFault({ chain: [leaf], seenAt }: TlsObservation): string | undefined {
   if (!leaf) return undefined
   const now = Date.parse(seenAt)
-  if (now < Date.parse(leaf.notBefore)) return `its certificate is valid from ${leaf.notBefore} on`
-  return now > Date.parse(leaf.notAfter) ? `its certificate was valid until ${leaf.notAfter}` : undefined
+  if (now < Date.parse(leaf.notBefore)) return `the certificate is not valid before ${leaf.notBefore}`
+  return now > Date.parse(leaf.notAfter) ? `the certificate expired on ${leaf.notAfter}` : undefined
 }
 
 /** Returns the missing issuer of an untrusted chain. */

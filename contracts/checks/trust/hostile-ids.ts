@@ -15,7 +15,7 @@ export const hostileIdChecks: readonly ReceiverCheck[] = [
   {
     id: 'trust/hostile-ids',
     severity: 'must',
-    requirement: 'The receiver puts an id into a path as one encoded segment, or does not ask for it.',
+    requirement: 'The receiver puts an id into a path as one encoded segment, or does not ask for that id.',
     lines: [56],
     readings: ['user-ids', 'show-operations'],
     needs: ['calls'],
@@ -23,7 +23,7 @@ export const hostileIdChecks: readonly ReceiverCheck[] = [
     // Other checks could cause calls about unknown objects.
     alone: true,
     meaning:
-      'An id can be any text. With "../" or "?" in an id, a forged notification chooses the address that is called with your token. A successful payment then proves a failed one.',
+      'An id can be any text. With "../" or "?" in an id, a forged notification chooses the address that you call with your token. A failed payment then looks successful.',
     remedy:
       'Percent-encode the id, including slashes, as one segment of the path. Reject "." and "..", and check that the fetched object has that id.',
     run: checkHostileIds,
@@ -39,7 +39,7 @@ interface HostileId {
 async function checkHostileIds(context: CheckContext): Promise<Finding> {
   const types = context.receiver.types()
   const type = (['users', 'items'] as const).find((each) => types.includes(each))
-  if (!type) return notObservable('It has no URL for users or items')
+  if (!type) return notObservable('the receiver has no URL for users or items')
   const blind = await requireCall(context, type)
   if (blind) return blind
 
@@ -69,7 +69,7 @@ function failedAstray(call: RequestRecord, hostileIds: readonly HostileId[], sen
   )
   const exchanges = cause === -1 ? sent : sent.slice(cause, cause + 1)
   const evidence = { exchanges, calls: [call], field: 'id' }
-  return failed('no call but for the whole id', `a call of ${path}`, evidence)
+  return failed('no call except for the whole id', `a call of ${path}`, evidence)
 }
 
 /** Returns the path of a call with this id if the receiver does not encode the id. */
@@ -84,7 +84,7 @@ async function requireCall(context: CheckContext, type: 'users' | 'items'): Prom
   const refused = requireAccepted(await context.send(named(message, 'harmless')))
   if (refused) return refused
   const calls = await context.calls.settle(message)
-  return calls.length > 0 ? undefined : notObservable(`It does not ask for ${type}`)
+  return calls.length > 0 ? undefined : notObservable(`the receiver does not ask for ${type}`)
 }
 
 const LONG = 2_048
@@ -124,7 +124,9 @@ async function checkNeighbour(
   if (lost || !neighbour) return lost
   const [call] = await context.calls.about(neighbour)
   const evidence = { exchanges, objects: [neighbour], field: 'id' }
-  return call && failed(`no call, or one for the whole id ${message.id}`, `a call of ${call.path}`, evidence)
+  return (
+    call && failed(`no call, or a call for the whole id ${message.id}`, `a call of ${call.path}`, evidence)
+  )
 }
 
 /** Returns true if the id is the beginning of one of these ids, because a receiver may truncate a long id. */

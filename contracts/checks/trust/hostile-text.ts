@@ -16,8 +16,8 @@ export const hostileTextChecks: readonly ReceiverCheck[] = [
     readings: ['delivery-success'],
     uses: ['effects'],
     meaning:
-      'Customers choose their names, and payers choose the text of a payment. A quotation mark that breaks the handler stops that payment for good. Unescaped text can run as a command.',
-    remedy: 'Use parameters in SQL, escape text in pages and logs, and never build code from fields.',
+      'Customers choose their names, and payers choose the text of a payment. If a quotation mark breaks the handler, that payment never gets through. Unescaped text can run as a command.',
+    remedy: 'Use parameters in SQL, escape text in pages and logs, and never build code from field values.',
     run: checkInjection,
   },
   {
@@ -27,9 +27,8 @@ export const hostileTextChecks: readonly ReceiverCheck[] = [
     lines: [51],
     uses: ['effects'],
     meaning:
-      'In JavaScript, a careless merge makes such keys properties of every object. One forged notification makes later payments look as if they had been handled already.',
-    remedy:
-      'Read the known fields, one by one. Look values up in a dictionary that treats any key as data, and do not merge bodies into objects.',
+      'In JavaScript, a careless merge sets such keys on every object. After one forged notification, later payments can look like handled payments.',
+    remedy: 'Read the known fields one by one. Use a Map for lookups, and do not merge bodies into objects.',
     run: checkPrototypeKeys,
   },
   {
@@ -38,7 +37,7 @@ export const hostileTextChecks: readonly ReceiverCheck[] = [
     requirement: 'The receiver reveals no internals when it rejects a request or fails.',
     lines: [335],
     negative: true,
-    meaning: 'Paths, statements and stack traces tell a forger which software to attack, and how.',
+    meaning: 'File paths, SQL statements and stack traces tell a forger which software to attack, and how.',
     remedy: 'Answer errors with a status and a short text of your own. Write the details into the log.',
     run: checkLeaks,
   },
@@ -67,7 +66,7 @@ async function checkInjection(context: CheckContext): Promise<Finding> {
     ...records.map(async (message) => expectAccepted(await context.send(message))),
     ...TEXTS.flatMap((text, index) => (paid[index] ?? []).map((each) => sendInjection(context, each, text))),
   ])
-  const limit = 'Whether the text is kept as it was sent was not seen'
+  const limit = 'the text as the receiver stores it'
   return combineFindings(findings, unobservedEffects(context), limit)
 }
 
@@ -128,7 +127,7 @@ const LEAKS: readonly { readonly name: string; readonly pattern: RegExp }[] = [
     pattern: /^\s*at .+[:(]\d+|Traceback \(most recent call last\)|\bgoroutine \d+ \[|\.java:\d+\)/m,
   },
   {
-    name: 'a path of its machine',
+    name: 'a file path of the machine',
     pattern:
       /(?:\/(?:home|usr|var|app|srv|opt|root)\/|node_modules\/|[A-Z]:\\)[\w@./\\-]+\.(?:[cm]?[jt]sx?|py|rb|php|java|go|cs)\b/,
   },
@@ -141,7 +140,7 @@ const LEAKS: readonly { readonly name: string; readonly pattern: RegExp }[] = [
 
 async function checkLeaks(context: CheckContext): Promise<Finding> {
   const type = context.receiver.types()[0]
-  if (type === undefined) return notObservable('It has no URL')
+  if (type === undefined) return notObservable('the receiver has no URL')
   const url = context.receiver.url(type)
   const sent = await Array.fromAsync(makeFaultyBodies(type), ([label, body]) =>
     context.post({ url, body, label }),
@@ -151,7 +150,8 @@ async function checkLeaks(context: CheckContext): Promise<Finding> {
   sent.push(await context.send(named(message, 'while the service fails')))
   await trouble.stop()
   const answered = sent.filter(({ response }) => response !== null)
-  if (answered.length === 0) return requireReached(...sent) ?? notObservable('It answered none of the errors')
+  if (answered.length === 0)
+    return requireReached(...sent) ?? notObservable('the receiver answered none of these requests')
   return requireReached(...sent) ?? combineFindings(answered.map(findLeak))
 }
 
@@ -161,8 +161,8 @@ function makeFaultyBodies(type: string): readonly (readonly [label: string, body
     ['an empty body', ''],
     ['null', 'null'],
     ['an object of nulls', JSON.stringify({ [type]: { id: null, state: null, links: null } })],
-    ['fields of other kinds', JSON.stringify({ [type]: { id: { a: [] }, state: 7, amount: 'x' } })],
-    ['an id that is SQL', JSON.stringify({ [type]: { id: "' OR 1=1;--", state: 'x' } })],
+    ['fields of the wrong type', JSON.stringify({ [type]: { id: { a: [] }, state: 7, amount: 'x' } })],
+    ['an id that contains SQL', JSON.stringify({ [type]: { id: "' OR 1=1;--", state: 'x' } })],
   ]
 }
 
@@ -171,5 +171,5 @@ function findLeak(exchange: Exchange): Finding | undefined {
   const body = response?.body ?? ''
   const leak = LEAKS.find(({ pattern }) => pattern.test(body))
   const actual = `${label} was answered ${status} with ${leak?.name}`
-  return leak && failedExchange('an answer without details of the inside', exchange, actual)
+  return leak && failedExchange('an answer without internal details', exchange, actual)
 }

@@ -36,7 +36,7 @@ export const lieChecks: readonly ReceiverCheck[] = [
     needs: ['effects'],
     negative: true,
     meaning:
-      'Anyone who learns the URL can post "successful" for their own payment while it is processing, or ten times its amount. They get goods or money for it.',
+      'Anyone who learns the URL can post "successful" for their own pending payment, or ten times its amount. Your platform then gives them goods or money.',
     remedy: 'Act only on the fetched object. Take only the type and the id from the notification.',
     takesLong: true,
     async run(context) {
@@ -51,15 +51,15 @@ export const lieChecks: readonly ReceiverCheck[] = [
     id: 'trust/wrong-party',
     severity: 'must',
     requirement:
-      'The receiver acts for the user and on the account that the service shows, not for the values in the notification.',
+      'The receiver acts for the user and the account that the service shows, not for those in the notification.',
     lines: [283],
     readings: ['show-operations'],
     needs: ['effects'],
     negative: true,
     meaning:
-      'Anyone who learns the URL can post a payment that truly succeeded, with their own account in it. The money of one customer is credited to another, although the state and the amount look right.',
+      'Anyone who learns the URL can post a successful payment with their own account in it. The state and the amount look right, but your platform credits the money to the wrong customer.',
     remedy:
-      'Take the party to credit from the fetched object, or from your own records of the payment. Take only the type and the id from the notification.',
+      'Take the user and the account from the fetched object, or from your own records of the payment. Take only the type and the id from the notification.',
     run: checkParties,
   },
 ]
@@ -71,8 +71,10 @@ async function claimSuccess(context: CheckContext, { branch, play }: PlayedScena
   // Some objects, such as a BPAY deposit, exist only after success.
   if (!target || !message) return undefined
   const { state = branch.outcome } = branch.parts[branch.deciding ?? -1] ?? {}
-  const sent = await context.send(forgeState(message, state), { label: `${target.type} ${state}, a lie` })
-  const because = `which is ${message.state} at the service, not what the notification says`
+  const sent = await context.send(forgeState(message, state), {
+    label: `${target.type} with the false state ${state}`,
+  })
+  const because = `because its state at the service is ${message.state}, unlike in the notification`
   return requireReached(sent) ?? expectEffects(context, target, { effects: 0, because })
 }
 
@@ -94,19 +96,19 @@ async function claimMoney(context: CheckContext, payment: PaymentToNotify): Prom
   if (typeof amount !== 'number') return undefined
   const [more, claimed] = [amount * TIMES, currency === 'USD' ? 'EUR' : 'USD']
   const lie = editMessage(message, (object) => withMoney(object, more, claimed))
-  const label = `${message.label} of ${formatMoney(more, claimed)}, a lie`
+  const label = `${message.label} with the false amount ${formatMoney(more, claimed)}`
   const { sent, lost } = await sendLie(context, payment, { ...lie, label })
   const because = `when ${branch.kind} is notified with a wrong amount`
   const found = lost ?? (await checkEffects(context, payment, because))
   if (found) return found
   const seen = await context.effects.read(target)
   if ((seen.amount ?? amount) !== amount || seen.currency === claimed) {
-    const expected = `an effect of ${formatMoney(amount, String(currency))} for ${target.type} ${target.id}, not what the notification says`
+    const expected = `an effect of ${formatMoney(amount, String(currency))} for ${target.type} ${target.id}, as the service shows it`
     return failed(expected, describeEffects(seen), { exchanges: [sent], objects: [target] })
   }
   return passedExcept(
-    seen.amount === undefined ? 'The amounts that it acts on were not seen' : undefined,
-    seen.currency === undefined ? 'The currencies that it acts on were not seen' : undefined,
+    seen.amount === undefined ? 'the amounts of the effects' : undefined,
+    seen.currency === undefined ? 'the currencies of the effects' : undefined,
   )
 }
 
@@ -119,7 +121,7 @@ interface Forger {
 async function checkParties(context: CheckContext): Promise<Finding> {
   const { branches, unobserved } = selectBranches(context, 'good')
   const finished = await playToSuccess(context, branches)
-  if (finished.length === 0) return notObservable(unobserved ?? 'It is notified of no payment')
+  if (finished.length === 0) return notObservable(unobserved ?? 'the receiver is notified of no payment')
   const user = await context.service.create('users')
   const account = await context.service.create('accounts')
   const forger = { user: user.id, account: account.body.uuid }
@@ -148,12 +150,12 @@ function judgeParty(seen: EffectState, { parties, forger, target, sent }: Claim)
   const { user_id, account_id } = seen
   if (user_id === forger.user || account_id === forger.account) {
     const told = { users: toTexts([user_id]), accounts: toTexts([account_id]) }
-    const expected = `an effect for ${describeParties(parties, ' or ')}, whatever the notification says of ${target.type} ${target.id}`
-    const actual = `${describeEffects(seen)}; it was for ${describeParties(told, ' and ')}`
+    const expected = `an effect of ${target.type} ${target.id} for ${describeParties(parties, ' or ')}, as the service shows it`
+    const actual = `${describeEffects(seen)}. The effect was for ${describeParties(told, ' and ')}`
     return failed(expected, actual, { exchanges: [sent], objects: [target] })
   }
   if (user_id === undefined && account_id === undefined)
-    return notObservable('The user and the account of its effects are unknown. Show user_id and account_id')
+    return notObservable('the effects show no user and no account. Add user_id and account_id')
   return passedExcept(
     describeUnknown('user_id', user_id, parties.users),
     describeUnknown('account_id', account_id, parties.accounts),
@@ -168,8 +170,8 @@ function describeParties({ users, accounts }: Parties, joint: string): string {
 function describeUnknown(field: string, told: string | undefined, known: readonly string[]) {
   if (known.length === 0 || (told !== undefined && known.includes(told))) return undefined
   return told === undefined
-    ? `its effects tell no ${field}`
-    : `its effects tell another ${field} than the service names`
+    ? `the ${field} of the effects`
+    : `the ${field} of the effects, which is not an id of the service`
 }
 
 /** Returns the notification with the forger instead of every user and account. */
@@ -180,7 +182,7 @@ function nameForger(message: Message, { users, accounts }: Parties, { user, acco
   ])
   return {
     ...editMessage(message, (object) => toJsonObject(replaceTexts(object, forged))),
-    label: `${message.label} for another user and account, a lie`,
+    label: `${message.label} with a false user and account`,
   }
 }
 

@@ -38,7 +38,7 @@ export const lookupChecks: readonly ReceiverCheck[] = [
       'Take only the type and the id from the notification, fetch the object with your own token, and act on the response.',
     async run(context) {
       const messages = await createMessages(context)
-      if (messages.length === 0) return notObservable('It has no URL')
+      if (messages.length === 0) return notObservable('the receiver has no URL')
       return combineFindings(await Promise.all(messages.map((message) => expectCall(context, message))))
     },
   },
@@ -80,17 +80,17 @@ export const lookupChecks: readonly ReceiverCheck[] = [
   {
     id: 'trust/unknown-object',
     severity: 'should',
-    requirement: 'The receiver answers 2xx or 4xx to an unknown id, and stops asking for it.',
+    requirement: 'The receiver answers 2xx or 4xx to an unknown id, and stops asking for the object.',
     lines: [283],
     readings: ['object-errors', 'unknown-object', 'request-limits'],
     uses: ['calls'],
     negative: true,
     takesLong: true,
     meaning:
-      'With an error response, the service retries for hours. Endless calls use up the calls that real payments need.',
+      'If the receiver answers with an error, the service retries for hours. Endless calls for the object reach the rate limit that real payments need.',
     remedy:
-      'Accept 404, and 401 with code 405, as an answer. Record it, answer the notification, and ask only a few times.',
-    run: checkInvented(expectFewCalls, 'How often it asks for the object was not seen'),
+      'Treat 404, and 401 with code 405, as a final answer. Record the answer, respond to the notification, and ask only a few times.',
+    run: checkInvented(expectFewCalls, 'the number of calls for the object'),
   },
   {
     id: 'trust/hostile-links',
@@ -99,9 +99,9 @@ export const lookupChecks: readonly ReceiverCheck[] = [
     lines: [55, 324],
     negative: true,
     meaning:
-      'A receiver that follows any link calls the host that a forger chooses, with the access token of the service in the request. The forger can then move money.',
+      'A receiver that follows any link sends its access token to a host that a forger chooses. The forger can then move money.',
     remedy:
-      'Build the address yourself, from the configured base, the type and the encoded id. Do not use links.',
+      'Build the URL yourself from the configured base URL, the type and the encoded id. Do not use links.',
     run: checkHostileLinks,
   },
 ]
@@ -110,7 +110,7 @@ async function expectCall(context: CheckContext, message: Message): Promise<Find
   const sent = await context.send(message)
   const lost = requireReached(sent)
   if (lost || (await context.calls.settle(message)).length > 0) return lost
-  const actual = `no call for it, although ${describeExchange(sent)}`
+  const actual = `no call for the object, although ${describeExchange(sent)}`
   return failedExchange(`a call for ${message.type} ${message.id}`, sent, actual)
 }
 
@@ -119,7 +119,7 @@ async function expectFetch(context: CheckContext, each: PlayedScenario): Promise
   const target = each.play.messages.find(({ type }) => type === 'virtual_accounts')
   if (wrong || !target || (await context.calls.settle(target)).length > 0) return wrong
   const expected = `a call for virtual_accounts ${target.id}, which became ${each.branch.outcome}`
-  return failed(expected, 'no call for it', { exchanges: each.sent, objects: [target] })
+  return failed(expected, 'no call for the virtual account', { exchanges: each.sent, objects: [target] })
 }
 
 type InventedCheck = (
@@ -153,7 +153,7 @@ async function expectFewCalls(context: CheckContext, target: ObjectRef, sent: Ex
   const calls = await context.calls.outlast(target, MAX_CALLS)
   if (calls.length <= MAX_CALLS) return undefined
   const expected = `at most ${MAX_CALLS} calls for ${target.type} ${target.id}`
-  return failed(expected, `${calls.length} calls for it`, { exchanges: [sent], objects: [target] })
+  return failed(expected, `${calls.length} calls for the object`, { exchanges: [sent], objects: [target] })
 }
 
 /** The forms of a link to another host. `authority` is the host with its port. */
@@ -180,7 +180,7 @@ async function checkHostileLinks(context: CheckContext): Promise<Finding> {
       parts.push(checkLink(context, named(linked, `links that lead to ${makeLink('canary', '/')}`), canary))
     }
   }
-  if (parts.length === 0) return notObservable('It has no URL for a type with links')
+  if (parts.length === 0) return notObservable('the receiver has no URL for a type with "links"')
   return combineFindings(await Promise.all(parts))
 }
 
@@ -193,6 +193,6 @@ async function checkLink(context: CheckContext, message: Message, canary: Canary
   if (lost || !hit) return lost
   const credentials =
     hit.authorization === undefined ? 'without credentials' : 'with its credentials for the service'
-  const actual = `after ${message.label} it called the other host, ${credentials}`
+  const actual = `after ${message.label}, the receiver called the other host, ${credentials}`
   return failedExchange('no call to another host', sent, actual)
 }

@@ -24,22 +24,23 @@ export const senderChecks: readonly ReceiverCheck[] = [
     uses: ['effects'],
     negative: true,
     meaning:
-      'The token in the URL is the part that a stranger has to guess. If the receiver accepts any token, anyone can claim a payment.',
-    remedy: 'Compare the complete segment with the token, in constant time. Answer 404 to everything else.',
+      'A stranger has to guess the token in the URL. If the receiver accepts any token, anyone can claim that a payment has succeeded.',
+    remedy:
+      'Compare the complete path segment with the token, in constant time. Answer 404 to every other segment.',
     run: checkOtherTokens,
   },
   {
     id: 'trust/unlisted-source',
     severity: 'should',
     requirement:
-      "The receiver rejects notifications from addresses that are not the service's, and accepts each listed address.",
+      'The receiver rejects notifications from unlisted addresses, and accepts each documented address of the service.',
     lines: [275, 279, 280],
     readings: ['environment', 'callback-list'],
     needs: ['source-addresses'],
     uses: ['effects'],
     negative: true,
     meaning:
-      'The service sends from five addresses in each generation. A notification from another address is forged. A receiver that omits one of the five loses a part of the true notifications.',
+      'The service sends from five addresses in each generation. A notification from another address is forged. If you omit one of the five addresses, you lose a part of the true notifications.',
     remedy: 'Allow all addresses of your environment and generation, at the firewall or in the receiver.',
     run: (context) => checkGenerations(context, checkSources),
   },
@@ -54,9 +55,9 @@ export const senderChecks: readonly ReceiverCheck[] = [
     uses: ['effects'],
     negative: true,
     meaning:
-      'Anyone can write a listed address into X-Forwarded-For. If the receiver believes this header, its public allow-list admits everyone.',
+      'Anyone can write a listed address into X-Forwarded-For. If the receiver trusts this header, the allow-list admits everyone.',
     remedy:
-      'Compare the address of the connection. Behind your own proxy, believe only the header that it overwrites, and only on connections from it. Then run with sourceAddresses and the name of that header.',
+      'Compare the address of the connection. Behind your own proxy, trust only the header that the proxy overwrites, on connections from the proxy. Then run with sourceAddresses and the name of that header.',
     async run(context) {
       if (context.profile.source?.kind === 'loopback') return checkGenerations(context, checkClaims)
       return notObservable(
@@ -70,18 +71,18 @@ export const senderChecks: readonly ReceiverCheck[] = [
 async function checkOtherTokens(context: CheckContext): Promise<Finding> {
   const { branches } = selectBranches(context, 'good')
   const [payment] = await playToSuccess(context, branches.slice(0, 1))
-  if (!payment) return notObservable('It is notified of no payment')
+  if (!payment) return notObservable('the receiver is notified of no payment')
   const { message, target } = payment
   const urls = makeOtherUrls(context.receiver.url(message.type))
-  if (urls.length === 0) return notObservable('Its URL has no segment that is hard to guess')
+  if (urls.length === 0) return notObservable('the URL has no segment that is hard to guess')
   const sent = await Promise.all(
     urls.map(({ name, url }) =>
       context.post({ url, body: message.body, about: message, label: `${message.label}, token ${name}` }),
     ),
   )
   const expected = {
-    refusal: 'a refusal, such as 404, 401 or 403',
-    because: 'which was notified only at other URLs',
+    refusal: 'a rejection, such as 404, 401 or 403',
+    because: 'which was notified only at URLs with a wrong token',
   }
   const finding =
     (await expectRefusedWithoutEffect(context, { sent, target }, expected)) ??
@@ -99,7 +100,7 @@ function makeOtherUrls(url: string) {
   const variants = [
     { name: 'changed', token: token.slice(0, -1) + last },
     { name: 'shortened', token: token.slice(0, -1) },
-    { name: 'in other letters', token: swapped },
+    { name: 'in other case', token: swapped },
   ].filter((variant) => variant.token !== token)
   const withOther = (other: string) => url.split(token).join(other)
   return [
@@ -127,7 +128,7 @@ async function checkGenerations(
     const subject = await createSubject(context, generation)
     if (subject) parts.push(await check(context, subject))
   }
-  if (parts.length === 0) return notObservable('It has no URL')
+  if (parts.length === 0) return notObservable('the receiver has no URL')
   return combineFindings(parts, unobservedEffects(context))
 }
 
@@ -145,7 +146,7 @@ async function createSubject(context: CheckContext, generation: Generation): Pro
   return { generation, message, target: undefined, listed }
 }
 
-const REFUSAL = 'a refusal, such as 403 or 404'
+const REFUSAL = 'a rejection, such as 403 or 404'
 
 /** Addresses that the service does not use. They are reserved for documentation (RFC 5737). */
 const UNLISTED = ['198.51.100.23', '203.0.113.77'] as const
@@ -203,7 +204,9 @@ async function checkClaims(context: CheckContext, subject: Subject): Promise<Fin
   const lost = plain && requireReached(plain)
   if (lost) return lost
   if (plain && !isRefused(plain))
-    return notObservable(`It does not look where ${generation} come from: see trust/unlisted-source`)
+    return notObservable(
+      `the receiver does not check the source address of ${generation}: see trust/unlisted-source`,
+    )
   // On loopback, the listed address also has an image that the connection of a true delivery shows.
   const [first = ''] = listed
   const images = [first, loopbackImage(first)]
@@ -214,7 +217,7 @@ async function checkClaims(context: CheckContext, subject: Subject): Promise<Fin
       return context.send(from, { generation, sourceAddress, headers: { [name]: value } })
     }),
   )
-  const because = 'which was notified only from another address, with a listed one in a header'
+  const because = 'which was notified only from an unlisted address, with a listed address in a header'
   return (
     (await expectRefusedWithoutEffect(context, { sent, target }, { refusal: REFUSAL, because })) ??
     requireAccepted(await context.sendUntilAccepted(message, { generation }))

@@ -49,9 +49,9 @@ export const troubleChecks: readonly ReceiverCheck[] = [
     readings: ['delivery-deadline', 'show-operations'],
     needs: ['calls'],
     meaning:
-      'A slow service delays every delivery until it fails and is repeated. The receiver has the most work when it can do the least, and payments wait for hours.',
+      'If the receiver waits for a slow service, every delivery exceeds the deadline and is retried. The retries add load while the receiver is slow, and payments wait for hours.',
     remedy:
-      'Store the notification, answer, and ask the service afterwards. Or stop asking in time and answer 503.',
+      'Store the notification, answer, and ask the service afterwards. Or give the call a time limit and answer 503.',
     takesLong: true,
     run: (context) => checkPayments(context, (each) => waitingFor(context, each)),
   },
@@ -73,25 +73,25 @@ export const troubleChecks: readonly ReceiverCheck[] = [
     id: 'trust/expired-token-and-rate-limit',
     severity: 'must',
     requirement:
-      'The receiver gets a new token when its token has expired, and asks again later when it has reached a rate limit.',
+      'The receiver gets a new token when its token has expired. After a rate limit, the receiver calls the service again later.',
     lines: [272, 347],
     readings: ['access-token-lifetime', 'request-limits'],
     needs: ['calls', 'effects'],
     meaning:
-      'The token expires once an hour, and there are limits on busy days. A receiver that treats either as an unknown payment loses the payments of that moment.',
+      'The token expires once an hour, and busy days can reach a rate limit. A receiver that treats these responses as an unknown payment loses the payments of that moment.',
     remedy:
-      'After 401 or 403, get a token and ask once more. After 429, wait as long as Retry-After says. If all of this fails, answer 503.',
+      'After 401 or 403, get a new token and call once more. After 429, wait for the time in Retry-After. If that fails, answer 503.',
     run: (context) => checkFailedCalls(context, REFUSALS, (branches) => branches.slice(0, 1)),
   },
   {
     id: 'trust/failing-for-a-while',
     severity: 'must',
-    requirement: `The receiver acts on a payment even if the service fails ${FAILURES} times in a row when asked.`,
+    requirement: `The receiver acts on a payment even if the service fails ${FAILURES} calls in a row.`,
     lines: [283, 297],
     readings: ['show-operations'],
     needs: ['calls', 'effects'],
     meaning:
-      'An outage of the service lasts longer than two or three quick calls. A receiver that then stops has accepted the notification, so it never comes again. The payment is lost.',
+      'An outage of the service lasts longer than two or three quick calls. The service does not resend an accepted notification. If the receiver stops calling, the payment is lost.',
     remedy: 'Keep unfinished work in a store, and retry with a growing delay until it succeeds.',
     run: (context) => checkPayments(context, (each) => outlast(context, each)),
   },
@@ -103,8 +103,8 @@ export const troubleChecks: readonly ReceiverCheck[] = [
     readings: ['show-operations', 'request-limits'],
     needs: ['calls'],
     meaning:
-      'A failing service gets hundreds of calls a second from each receiver that retries at once. It recovers later, and may lock your platform out.',
-    remedy: 'Wait before each further call, twice as long each time, up to a minute.',
+      'A receiver that retries without a pause makes hundreds of calls a second. The service then recovers later, and may lock your platform out.',
+    remedy: 'Wait before each further call. Double the wait each time, up to a minute.',
     takesLong: true,
     run: (context) => checkPayments(context, (each) => checkPace(context, each)),
   },
@@ -120,11 +120,11 @@ async function waitingFor(context: CheckContext, payment: PaymentToNotify): Prom
   if (!control || !again) return undefined
   const quick = await context.send(named(control.message, 'while the service is quick'), { role: 'control' })
   if (isLate(context, quick)) {
-    const why = `${describeLate(quick)}, although the service was quick to show it`
+    const why = `${describeLate(quick)}, although the service showed the object quickly`
     return controlFailed(why, { exchanges: [quick] }, { see: ['http/answers-in-time'] })
   }
   const { sent } = await sendDuring(context, again, slow)
-  const expected = `an answer within ${budgetMs} ms, while the service takes as long to show it`
+  const expected = `an answer within ${budgetMs} ms, while the service takes as long to show the object`
   return isLate(context, sent)
     ? failed(expected, describeLate(sent), { exchanges: [first.sent, quick, sent] })
     : undefined
@@ -162,8 +162,8 @@ async function expectNotLost(context: CheckContext, payment: PaymentToNotify, { 
   const { sent, blind } = await sendDuring(context, payment, { fault, name: `while the service ${name}` })
   if (blind) return blind
   const again = await sendAgain(context, payment.message, sent)
-  const answer = isAccepted(sent) ? 'was accepted' : 'was refused, and came again'
-  const because = `when the service ${name} as it is asked back, and then recovers; the notification ${answer}`
+  const answer = isAccepted(sent) ? 'was accepted' : 'was rejected and sent again'
+  const because = `when the service ${name} at the calls of the receiver, and then recovers (the notification ${answer})`
   return expectAccepted(again) ?? checkEffects(context, payment, because)
 }
 
@@ -178,7 +178,7 @@ async function outlast(context: CheckContext, payment: PaymentToNotify): Promise
   const { sent, blind } = await sendDuring(context, payment, { ...failing(FAILURES), until })
   if (blind) return blind
   const last = await sendAgain(context, payment.message, sent)
-  const because = `although the service failed ${FAILURES} times in a row as it was asked back`
+  const because = `although the service failed ${FAILURES} calls of the receiver in a row`
   return expectAccepted(last) ?? checkEffects(context, payment, because)
 }
 
@@ -188,7 +188,7 @@ async function checkPace(context: CheckContext, payment: PaymentToNotify): Promi
   const trouble = { ...failing(MANY_FAILURES), until: context.rest }
   const { sent, blind } = await sendDuring(context, payment, trouble)
   if (blind) return blind
-  if (!isAccepted(sent)) return notObservable('It refuses a notification while the service fails')
+  if (!isAccepted(sent)) return notObservable('the receiver rejects a notification while the service fails')
   const calls = await context.calls.about(target)
   const [first, last] = [calls[0], calls[MAX_CALLS]]
   const tookMs = first && last ? Date.parse(last.real_at) - Date.parse(first.real_at) : SPAN_MS

@@ -55,7 +55,7 @@ test.each(WITH_EFFECTS)(
       kind: 'inconclusive',
       cause: 'control-failed',
       why: expect.stringMatching(
-        /^as usual it does not act once either: expected one effect .*, saw no effect/,
+        /^the receiver does not act once on an ordinary notification either: expected one effect .*, got no effect/,
       ),
     })
   },
@@ -71,7 +71,7 @@ test.each([
   async (name) => {
     expect(await run(name, { observe: { effects: false } })).toEqual({
       kind: 'passed',
-      unobserved: 'its effects, which no configuration shows',
+      unobserved: 'the effects of the receiver, because the configuration has no "effects"',
     })
   },
 )
@@ -95,7 +95,7 @@ test('the check amounts reports the currency as unobserved when effects have no 
 
   expect(await run('amounts', { receive })).toEqual({
     kind: 'passed',
-    unobserved: 'the currency, which its effects do not tell',
+    unobserved: 'the currency, which the effects of the receiver do not show',
   })
 })
 
@@ -110,7 +110,7 @@ test('the check odd-ids passes a receiver that never calls the service', async (
 
   expect(await run('odd-ids', { receive })).toEqual({
     kind: 'passed',
-    unobserved: 'it does not ask the service about users, accounts',
+    unobserved: 'the receiver does not ask the service about users, accounts',
   })
 })
 

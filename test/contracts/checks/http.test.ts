@@ -42,7 +42,9 @@ test.each(['no-redirect', 'answers-in-time', 'small-answers'])(
 
     expect(await run(name, { receive })).toEqual({
       kind: 'passed',
-      unobserved: expect.stringMatching(/^(only 4\d of 50 were accepted|.*companies was answered 422$)/),
+      unobserved: expect.stringMatching(
+        /^(only 4\d of 50 deliveries were accepted|.*companies was answered 422$)/,
+      ),
     })
   },
 )
@@ -64,7 +66,7 @@ test.each([
   [
     'fails three slow answers of fifty',
     slowEvery(15, 5_000),
-    { kind: 'failed', actual: '3 of 45 took 5000 ms or more' },
+    { kind: 'failed', actual: '3 of 45 answers took 5000 ms or more' },
   ],
   ['passes two slow answers of fifty', slowEvery(25, 5_000), { kind: 'passed' }],
   [
@@ -75,7 +77,7 @@ test.each([
   [
     'sends a slow receiver no more than needed',
     slowEvery(1, 4_000),
-    { kind: 'passed', unobserved: 'only 5 of 50 were accepted in 20000 ms' },
+    { kind: 'passed', unobserved: 'only 5 of 50 deliveries were accepted in 20000 ms' },
   ],
 ])('answers-in-time %s', async (_, receive, finding) => {
   expect(await run('answers-in-time', { receive })).toMatchObject(finding)
@@ -138,14 +140,20 @@ const actsOnPut = defective((request, desk) => {
 test('other-methods fails a receiver that acts on a PUT', async () => {
   expect(await run('other-methods', { receive: actsOnPut })).toMatchObject({
     kind: 'failed',
-    expected: expect.stringContaining('nothing was posted about it'),
+    expected: expect.stringContaining('no notification was posted about it'),
     actual: expect.stringMatching(/^one effect of AUD \d+\.\d\d/),
   })
 })
 
 test.each([
-  [{ observe: { effects: false } }, 'its effects, which no configuration shows'],
-  [{ types: ['users'] as const }, 'its effects, for it has no URL for a payment'],
+  [
+    { observe: { effects: false } },
+    'the effects of the receiver, because the configuration has no "effects"',
+  ],
+  [
+    { types: ['users'] as const },
+    'the effects of the receiver, because the receiver has no URL for a payment',
+  ],
 ])('other-methods reports effects as unobserved with the options %j', async (options, unobserved) => {
   expect(await run('other-methods', options)).toEqual({ kind: 'passed', unobserved })
 })
@@ -180,7 +188,7 @@ test('chunked-body fails a receiver that requires a Content-Length header', asyn
   })
   expect(await run('chunked-body', { receive, observe: { effects: false } })).toMatchObject({
     kind: 'passed',
-    unobserved: expect.stringContaining('its effects'),
+    unobserved: expect.stringContaining('the effects of the receiver'),
   })
 })
 

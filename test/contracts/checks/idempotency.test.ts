@@ -13,7 +13,7 @@ test('idempotency/same-delivery-again reports effects that were not observed', a
   expect(finding).toMatchObject({
     kind: 'passed',
     unobserved: expect.stringMatching(
-      /its effects, which no configuration shows; Left out: .*direct-debit-payin \(it has no URL for batch/,
+      /the effects of the receiver, because the configuration has no "effects"; Not played: .*direct-debit-payin \(the receiver has no URL for batch/,
     ),
   })
 })

@@ -33,6 +33,8 @@ test('recovery/kill-at-work is not observable when the receiver never calls the 
 
   expect(finding).toEqual({
     kind: 'not-observable',
-    why: expect.stringMatching(/^It did not ask for the \w+ of [\w-]+, so it was not stopped at work$/),
+    why: expect.stringMatching(
+      /^the receiver did not ask for the \w+ of [\w-]+, so the check could not stop it at work$/,
+    ),
   })
 })

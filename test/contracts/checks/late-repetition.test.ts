@@ -44,7 +44,7 @@ test('idempotency/late-repetition reports the delay of the last duplicate and th
   expect(finding).toEqual({
     kind: 'passed',
     unobserved:
-      'a repetition later than 83 s after the first delivery, or than 48 hours by its clock if that begins at HOOKBENCH_NOW',
+      'a repetition more than 83 s after the first delivery, or more than 48 hours later if the receiver reads its time from HOOKBENCH_NOW',
   })
   expect(notes).toEqual([
     'at least 5000',
@@ -77,7 +77,7 @@ test('idempotency/late-repetition fails a receiver that forgets deliveries befor
 
   expect(finding).toMatchObject({
     kind: 'failed',
-    expected: expect.stringContaining('was notified again 83 s after it came first'),
+    expected: expect.stringContaining('was notified again 83 s after the first delivery'),
   })
 })
 
@@ -116,7 +116,9 @@ test('idempotency/again-after-restart detects a second effect when a restart res
 
   expect(finding).toMatchObject({
     kind: 'failed',
-    expected: expect.stringMatching(/^no effect for .* its effects are counted from zero since its start$/),
+    expected: expect.stringMatching(
+      /^no effect for .* The effects are counted from zero since the start of the receiver$/,
+    ),
     actual: expect.stringMatching(/^one effect/),
   })
 })

@@ -52,7 +52,7 @@ test('a failed reconciliation becomes the finding of the missed-notifications ch
 
   expect(finding).toMatchObject({
     kind: 'failed',
-    expected: 'a reconciliation that ends with success',
+    expected: 'a reconciliation that succeeds',
     actual: expect.stringContaining('reconcile.http answered 500'),
   })
 })

@@ -105,7 +105,7 @@ test('order/documented-order names the payment kinds that the receiver has no UR
   expect(finding).toEqual({
     kind: 'passed',
     unobserved:
-      'Left out: direct-credit-payout (it has no URL for batch_transactions), bpay-payout (it has no URL for batch_transactions), realtime-payout (it has no URL for disbursements), direct-debit-payin (it has no URL for batch_transactions), virtual-account-activation (it does not ask the service back)',
+      'Not played: direct-credit-payout (the receiver has no URL for batch_transactions), bpay-payout (the receiver has no URL for batch_transactions), realtime-payout (the receiver has no URL for disbursements), direct-debit-payin (the receiver has no URL for batch_transactions), virtual-account-activation (the receiver does not call the service)',
   })
 })
 
@@ -117,7 +117,7 @@ test('order/failure-branches reports an unobserved activation when the receiver 
 
   expect(finding).toEqual({
     kind: 'passed',
-    unobserved: 'Left out: virtual-account-activation (it does not ask the service back)',
+    unobserved: 'Not played: virtual-account-activation (the receiver does not call the service)',
   })
 })
 

@@ -9,7 +9,9 @@ test('recovery/old-timestamps reports effects that were not observed', async () 
 
   expect(finding).toMatchObject({
     kind: 'passed',
-    unobserved: expect.stringContaining('its effects, which no configuration shows'),
+    unobserved: expect.stringContaining(
+      'the effects of the receiver, because the configuration has no "effects"',
+    ),
   })
 })
 

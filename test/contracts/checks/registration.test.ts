@@ -40,7 +40,7 @@ test('test-post-without-effect fails a receiver that acts on an object after the
   expect(await run('test-post-without-effect', { receive })).toMatchObject({
     kind: 'failed',
     expected: expect.stringContaining('no effect for transactions'),
-    actual: 'one effect, and it believes the state successful',
+    actual: 'one effect, and the receiver shows the state successful',
   })
 })
 
@@ -53,8 +53,8 @@ test('test-post-without-effect is not observable when calls and effects are invi
 })
 
 test.each([
-  [{ calls: false }, 'its calls to the service'],
-  [{ effects: false }, 'its effects'],
+  [{ calls: false }, 'the calls of the receiver to the service'],
+  [{ effects: false }, 'the effects of the receiver'],
 ])('test-post-without-effect reports calls or effects as unobserved with %j', async (observe, unobserved) => {
   expect(await run('test-post-without-effect', { observe })).toEqual({ kind: 'passed', unobserved })
 })
@@ -67,7 +67,7 @@ test.each([
 ])('url-form fails the URL: %s', async (template, fault) => {
   expect(await run('url-form', { template })).toMatchObject({
     kind: 'failed',
-    actual: `the URL for webhooks of items ${fault}, and 14 more of 15 do not fit`,
+    actual: `the URL for webhooks of items ${fault}, and 14 more of 15 URLs have a fault`,
   })
 })
 
@@ -84,7 +84,7 @@ test.each([
 
   expect(await run('unguessable-url', { template })).toMatchObject({
     kind: 'failed',
-    actual: expect.stringContaining('the URL for webhooks of items has no segment of this kind'),
+    actual: expect.stringContaining('the URL for webhooks of items has no random segment of this length'),
   })
 })
 

@@ -90,7 +90,7 @@ test('signature/missing needs visible calls when the receiver verifies signature
 
   expect(await findingOf(named('missing'), { ...SIGNED, receive, observe: { calls: false } })).toEqual({
     kind: 'passed',
-    unobserved: expect.stringContaining('its reaction to users'),
+    unobserved: expect.stringContaining('the reaction of the receiver to users'),
   })
 })
 

@@ -106,7 +106,7 @@ test('not-self-signed fails a certificate that only this machine trusts', async 
 
   expect(await run('not-self-signed', tls)).toMatchObject({
     kind: 'failed',
-    actual: 'receiver.test: its certificate is self-signed',
+    actual: 'receiver.test: the certificate is self-signed',
   })
 })
 
@@ -128,7 +128,7 @@ test('expires-soon names the expiry date of the certificate', async () => {
   expect(await run('expires-soon', leaf({ notAfter: after(3.5) }))).toMatchObject({
     kind: 'failed',
     expected: 'a certificate that is valid for 14 days or more',
-    actual: 'receiver.test: it ends in 3 days, on 2026-06-05T00:00:00.000Z',
+    actual: 'receiver.test: the certificate expires in 3 days, on 2026-06-05T00:00:00.000Z',
   })
 })
 

@@ -15,7 +15,7 @@ test('trust/wrong-party is not observable when effects contain no user and no ac
 
   expect(await findingOf('trust/wrong-party', { receive })).toEqual({
     kind: 'not-observable',
-    why: 'The user and the account of its effects are unknown. Show user_id and account_id',
+    why: 'the effects show no user and no account. Add user_id and account_id',
   })
 })
 
@@ -28,8 +28,11 @@ test('trust/wrong-party names the missing user or account field when effects lac
     await findingOf(check, { receive: users }),
     await findingOf(check, { receive: own }),
   ]).toMatchObject([
-    { kind: 'passed', unobserved: expect.stringContaining('its effects tell no account_id') },
-    { kind: 'passed', unobserved: expect.stringContaining('another account_id than the service names') },
+    { kind: 'passed', unobserved: expect.stringContaining('the account_id of the effects') },
+    {
+      kind: 'passed',
+      unobserved: expect.stringContaining('the account_id of the effects, which is not an id of the service'),
+    },
   ])
 })
 

@@ -67,7 +67,7 @@ test('trust/unknown-object counts the receiver calls for an unknown object', asy
 
   expect(await findingOf('trust/unknown-object', { receive })).toMatchObject({
     kind: 'failed',
-    actual: '12 calls for it (the first of 4 failures in 4 tries)',
+    actual: '12 calls for the object (the first of 4 failures in 4 tries)',
   })
 })
 

@@ -67,10 +67,15 @@ test('requireJudged() throws and names the payments when consequences are not ju
     isLookedFor: true,
   } as const
   const judged = { ...consequence, judgedBy: ['order/documented-order'], obstacle: null, isMissed: false }
-  const missed = { ...consequence, judgedBy: [], obstacle: 'it has no URL for items', isMissed: true }
+  const missed = {
+    ...consequence,
+    judgedBy: [],
+    obstacle: 'the receiver has no URL for items',
+    isMissed: true,
+  }
 
   expect(requireJudged([judged])).toBeUndefined()
   expect(() => requireJudged([judged, missed])).toThrow(
-    'card-payin (items completed): it has no URL for items',
+    'card-payin (items completed): the receiver has no URL for items',
   )
 })

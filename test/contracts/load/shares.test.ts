@@ -73,7 +73,7 @@ test.each<readonly [what: string, content: readonly [ShareWish, Given], message:
   [
     'a payment that is acted on elsewhere',
     [cardPayin, { urls: { webhooks: { items: URL } } }],
-    'Cannot notify of card-payin: it has no URL for transactions',
+    'Cannot notify of card-payin: the receiver has no URL for transactions',
   ],
   [
     'a payment that the platform has no use for',

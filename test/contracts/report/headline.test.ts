@@ -40,7 +40,7 @@ const MISSED: JudgedConsequence = {
   isConfigured: true,
   isLookedFor: true,
   judgedBy: [],
-  obstacle: 'its items come to completed, never to work_completed',
+  obstacle: 'the items come to completed, never to work_completed',
   isMissed: true,
 }
 
@@ -113,6 +113,6 @@ test('every report lists required checks without a verdict and the reason', () =
   for (const report of reports) {
     const text = report(run, REPORT_OPTIONS).replaceAll('\\_', '_')
     expect(text).toContain('card-payin')
-    expect(text).toContain('its items come to completed, never to work_completed')
+    expect(text).toContain('the items come to completed, never to work_completed')
   }
 })

@@ -37,7 +37,7 @@ test('the JSON report has exactly the listed fields', () => {
   expect(report.effect_delay).toEqual({ latest_ms: 40, waited_ms: 5_000 })
   expect(report.failures).toEqual([
     {
-      title: '2 effects, and it believes the state pending',
+      title: '2 effects, and the receiver shows the state pending',
       cause: null,
       check: 'order/final-then-earlier',
       others: [],
@@ -75,7 +75,7 @@ test('the JSON report has exactly the listed fields', () => {
     ],
     reading: ['retry-window'],
     expected: expect.stringMatching(/^one effect/),
-    actual: '2 effects, and it believes the state pending',
+    actual: '2 effects, and the receiver shows the state pending',
     exchanges: expect.any(Array),
     omitted: [],
     repeat: "npx hookbench check 'order/final-then-earlier'",

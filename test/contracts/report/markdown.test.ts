@@ -75,7 +75,7 @@ test('the Markdown report shows fixes and unobserved checks before the details',
   const [head = ''] = markdownPages(wholeRun(), options, undefined).text.split('| Passed')
 
   expect(head).toMatch(
-    /\n1\. `order\/final-then-earlier` \(must\): 2 effects, and it believes the state pending\n2\. /,
+    /\n1\. `order\/final-then-earlier` \(must\): 2 effects, and the receiver shows the state pending\n2\. /,
   )
   expect(head).toContain(
     '**Not observed: 3 required checks about forged bodies and losses in a crash**\n\n- 1: set process.stop',

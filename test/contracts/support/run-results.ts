@@ -150,7 +150,7 @@ export function wholeRun(): RunResult {
       'order/final-then-earlier',
       failed(
         `one effect for disbursements ${ID}, because the final state came first`,
-        '2 effects, and it believes the state pending',
+        '2 effects, and the receiver shows the state pending',
         { objects: [TARGET] },
       ),
       {

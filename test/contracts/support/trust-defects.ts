@@ -33,7 +33,7 @@ export const TRUST_DEFECTS: readonly (readonly [
   expected: RegExp,
   actual: RegExp,
 ])[] = [
-  ['trust/hostile-ids', () => cutting, /no call but for the whole id/, /a call of \/users\/qqq/],
+  ['trust/hostile-ids', () => cutting, /no call except for the whole id/, /a call of \/users\/qqq/],
   [
     'trust/failing-show',
     () => instead((status) => status === 0, 200),
@@ -44,14 +44,19 @@ export const TRUST_DEFECTS: readonly (readonly [
     'trust/forwarded-source',
     () => (request, desk) =>
       careful({ ...request, from: request.headers['x-real-ip'] ?? request.from }, desk),
-    /a refusal, such as 403/,
+    /a rejection, such as 403/,
     /from 198\.51\.100\.23 with x-real-ip: 54\.183\.18\.207 was answered 200/,
   ],
-  ['trust/no-leaks-in-errors', () => talkative('SQLITE_CONSTRAINT: near "x"'), /without details/, /with SQL/],
+  [
+    'trust/no-leaks-in-errors',
+    () => talkative('SQLITE_CONSTRAINT: near "x"'),
+    /without internal details/,
+    /with SQL/,
+  ],
   [
     'trust/no-leaks-in-errors',
     () => talkative('Cannot open /home/app/src/handler.ts'),
-    /without details/,
-    /with a path/,
+    /without internal details/,
+    /with a file path/,
   ],
 ]

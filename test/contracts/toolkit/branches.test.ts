@@ -30,7 +30,7 @@ test('payments are reported as omitted when the receiver has no URL for their ty
   const bench = await openContext({ receive: careful, types: ['batch_transactions'] })
 
   expect(selectBranches(bench, 'good').unobserved).toContain(
-    'realtime-payout (it has no URL for disbursements)',
+    'realtime-payout (the receiver has no URL for disbursements)',
   )
 })
 
@@ -57,7 +57,7 @@ test('a payment sends notifications when its item is created and at each change'
       ],
     },
   ])
-  expect(unobserved).toContain('direct-debit-payin (it has no URL for batch_transactions)')
+  expect(unobserved).toContain('direct-debit-payin (the receiver has no URL for batch_transactions)')
 })
 
 test('a receiver gets only the notifications of a payment for which it has a URL', async () => {
@@ -87,19 +87,19 @@ test.each<readonly [string, Consequences, string]>([
   [
     'a state that never comes',
     { 'card-payin': { object_type: 'items', state: 'refunded' } },
-    'its items come to pending, payment_deposited, completed, never to refunded',
+    'the items come to pending, payment_deposited, completed, never to refunded',
   ],
   [
     'an object that is not notified',
     { 'card-payin': { object_type: 'users', state: 'approved' } },
-    'it notifies no users',
+    'the payment notifies no users',
   ],
 ])('a payment is omitted when the platform acts on %s', async (_, consequences, obstacle) => {
   const bench = await openContext({ receive: careful, profile: { consequences } })
 
   expect(selectBranches(bench, 'all', ['card-payin'])).toEqual({
     branches: [],
-    unobserved: `Left out: card-payin (${obstacle})`,
+    unobserved: `Not played: card-payin (${obstacle})`,
   })
 })
 

@@ -16,14 +16,14 @@ test('expectEffects() suggests a longer wait when the run observed no effect', a
   expect(await findingAfter(null, 5_000)).toMatchObject({
     kind: 'failed',
     actual:
-      'no effect, and it believes no state; no transactions of this run had one within 5 s: if your receiver acts later than that, raise settleMs (--settle MS)',
+      'no effect, and the receiver shows no state. No transactions of this run had an effect within 5 s. If your receiver acts later, raise settleMs (--settle MS)',
   })
 })
 
 test('expectEffects() reports its wait time when other effects appeared', async () => {
   expect(await findingAfter(3_400, 10_000)).toMatchObject({
     kind: 'failed',
-    actual: 'no effect within 10 s, and it believes no state',
+    actual: 'no effect within 10 s, and the receiver shows no state',
   })
 })
 

@@ -17,7 +17,7 @@ test('checkEffects() lists the deciding object first in the evidence, even a com
 
   expect(finding).toMatchObject({
     kind: 'failed',
-    actual: '4 effects, and it believes no state',
+    actual: '4 effects, and the receiver shows no state',
     evidence: { objects: [companion, payment.target] },
   })
 })

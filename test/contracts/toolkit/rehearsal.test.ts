@@ -24,7 +24,7 @@ async function rehearsed(options: ContextOptions, request: RehearsalWish) {
   }
   const { rehearsal, obstacle } = planRehearsal(request, context)
   const [played] = await playRehearsals(context, [rehearsal])
-  if (!played) throw new Error('Nothing was played')
+  if (!played) throw new Error('No payment was played')
   const states = received.map(({ type, body }) => `${type} ${JSON.parse(body)[type ?? '']?.state}`)
   return { received, states, notes, finding: await checkRehearsal(context, played, obstacle) }
 }
@@ -177,7 +177,7 @@ test.each<readonly [string, ContextOptions, RehearsalWish, object]>([
     'has no verdict without a URL for the consequence',
     { receive: careful, types: ['items'] },
     { kind: 'card-payin' },
-    { kind: 'not-observable', why: 'Every delivery was accepted; it has no URL for transactions' },
+    { kind: 'not-observable', why: 'Every delivery was accepted; the receiver has no URL for transactions' },
   ],
   [
     'has no verdict when the receiver is unreachable',

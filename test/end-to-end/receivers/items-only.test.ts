@@ -76,9 +76,9 @@ whole.each<readonly [string, Consequences, string]>([
   [
     'a type without a URL',
     { 'card-payin': { object_type: 'transactions', state: 'successful' } },
-    'it has no URL for transactions',
+    'the receiver has no URL for transactions',
   ],
-  ['none of its notifications', {}, 'it has no URL for transactions'],
+  ['none of its notifications', {}, 'the receiver has no URL for transactions'],
 ])('a run ends with exit code 2 when the shop acts on %s', { timeout: 600_000 }, async (...row) => {
   const [, consequences, obstacle] = row
   const run = await judged({
