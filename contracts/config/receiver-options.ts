@@ -19,7 +19,7 @@ export function receiverOptions(
     refuse(`receiver.url${key}`, problem)
   }
   const bad = Object.entries(headers).find(([name, value]) => !NAME.test(name) || UNSENDABLE.test(value))
-  if (bad) refuse('receiver.headers', `has "${bad[0]}", which is not a header that can be sent`)
+  if (bad) refuse('receiver.headers', `has "${bad[0]}", which is not a valid header`)
   return {
     urls: url === undefined ? {} : urlsByGeneration(url, generations),
     ca: ca === undefined ? undefined : readPem(ca, readFile, refuse),
@@ -43,7 +43,7 @@ function urlsByGeneration(url: ReceiverUrl, generations: readonly Generation[]):
 type UrlProblem = readonly [key: string, problem: string]
 
 /** The problem of a URL that comes from a missing variable. */
-export const UNDEFINED_URL = 'is undefined. Give the URL, or leave the key out'
+export const UNDEFINED_URL = 'is undefined. Give the URL, or omit the key'
 
 function urlProblems(url: ReceiverUrl | GenerationUrl | undefined, data: string): readonly UrlProblem[] {
   if (url === undefined) return [['', UNDEFINED_URL]]
@@ -64,7 +64,7 @@ function urlProblems(url: ReceiverUrl | GenerationUrl | undefined, data: string)
 function urlProblem(url: string, data: string): string | undefined {
   const example = url.replaceAll('{object_type}', 'items')
   const other = /\{\w*\}/.exec(example)?.[0]
-  if (other !== undefined) return `has ${other}, which stands for nothing: it takes {object_type}`
+  if (other !== undefined) return `has ${other}, which is not a variable. Write {object_type}`
   if (!URL.canParse(example)) return `takes an absolute HTTPS URL, not "${url}"`
   const { protocol } = new URL(example)
   if (protocol === 'https:') {
@@ -73,7 +73,7 @@ function urlProblem(url: string, data: string): string | undefined {
   }
   const written = protocol === 'http:' ? url.replace(/^http:/i, 'https:') : `https://${url}`
   const remedy = `write it as ${written}; "${commandLine('cert localhost', data)}" makes a certificate`
-  return `takes an HTTPS URL, not "${url}": the service posts to no other; ${remedy}`
+  return `takes an HTTPS URL, not "${url}": the service posts only to HTTPS URLs; ${remedy}`
 }
 
 function readPem(given: string, readFile: (path: string) => string, refuse: Refuse): string | undefined {

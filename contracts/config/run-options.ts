@@ -18,7 +18,7 @@ export interface RunPlan extends RunOptions {
 /** Returns a configuration with all defaults. Throws UsageError that lists every invalid key. */
 export function createRunOptions(given: unknown, context: ConfigContext): RunPlan {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    throw new UsageError(`Cannot use ${context.name}: it must be an object of options`)
+    throw new UsageError(`Cannot use ${context.name}: the value must be an object of options`)
   }
   const { config, problems: bySchema } = validateConfig(given)
   const problems = [...bySchema]
@@ -107,10 +107,7 @@ function checkIds(
 /** Refuses a secret if the readings turn signatures off. Reading: signature */
 function checkSecret({ readings, signatureSecret }: ConfigFile, refuse: Refuse): void {
   if (signatureSecret !== undefined && readings?.signature === 'off')
-    refuse(
-      'signatureSecret',
-      'signs nothing while "readings.signature" is "off". Leave one of these keys out',
-    )
+    refuse('signatureSecret', 'has no effect while "readings.signature" is "off". Omit one of these keys')
 }
 
 function readSource({ sourceAddresses }: ConfigFile, refuse: Refuse): RunOptions['receiver']['source'] {
@@ -118,7 +115,7 @@ function readSource({ sourceAddresses }: ConfigFile, refuse: Refuse): RunOptions
   try {
     return parseSourceAddresses(sourceAddresses)
   } catch (error) {
-    return refuse('sourceAddresses', `is refused: ${errorMessage(error)}`)
+    return refuse('sourceAddresses', `is rejected: ${errorMessage(error)}`)
   }
 }
 
@@ -133,7 +130,7 @@ function pageOption(url: string, refuse: Refuse): EffectOptions {
   const example = url.replaceAll(/\{(object_type|id)\}/g, 'x')
   if (missing.length > 0) {
     const like = 'such as "http://localhost:3000/effects/{object_type}/{id}"'
-    refuse('effects.http', `has no ${missing.join(' and no ')}: it takes a URL with both, ${like}`)
+    refuse('effects.http', `has no ${missing.join(' and no ')}. Write a URL with both, ${like}`)
   } else if (!URL.canParse(example) || !/^https?:/.test(example)) {
     refuse('effects.http', `takes an absolute URL, not "${url}"`)
   }

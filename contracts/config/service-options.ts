@@ -65,7 +65,7 @@ function newWorld(
   if (isToBeTold && process === undefined) {
     refuse(
       'service.world',
-      'is "new", but your receiver does not know the credentials of this world. Set "process.start", which gets them. Or give the credentials of your receiver with --client-id and --client-secret, --email and --api-token, HOOKBENCH_CLIENT_ID and so on, or "credentials". Or set --no-calls-back or "receiver.callsBack" false',
+      'is "new", but your receiver does not know the credentials of this world. Set "process.start", which receives these credentials. Or give the credentials of your receiver with --client-id and --client-secret, --email and --api-token, HOOKBENCH_CLIENT_ID and so on, or "credentials". Or set --no-calls-back or "receiver.callsBack" false',
     )
   }
   const name = `check-${freshName()}`

@@ -35,7 +35,7 @@ export function createBounds({ calls }: Pick<CheckContext, 'calls'>) {
       const slow = played.first.find(isTimedOut)
       if (slow) {
         exceeded = failed(
-          'an answer before the service gives up, however the service answers calls',
+          'an answer before the deadline of the service, even if calls to the service fail or are slow',
           describeExchange(slow),
           { exchanges: [slow] },
         )

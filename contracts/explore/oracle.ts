@@ -82,7 +82,7 @@ export function findRefusal({ exchanges }: PlayedCase): Difference | undefined {
   const refused = exchanges.find((exchange) => !isAccepted(exchange))
   if (!refused) return undefined
   return {
-    expected: 'every notification finally got an answer from 200 to 299',
+    expected: 'an answer from 200 to 299 to every notification, at the latest to its retry',
     actual: describeExchange(refused),
     exchanges: [refused],
     symptom: 'answer',

@@ -127,7 +127,9 @@ async function beginPayments(
   for (const plan of payments) {
     const branch = branchOf(plan, branches)
     if (!branch)
-      throw new RangeError(`Cannot play ${plan.kind} ${plan.outcome}: the receiver is not notified of it`)
+      throw new RangeError(
+        `Cannot play ${plan.kind} ${plan.outcome}: the receiver has no URL for its notifications`,
+      )
     const { kind, outcome, via, amount, currency, fee } = plan
     const before = plan.item === undefined ? undefined : running[plan.item]?.play
     const item = before && (await itemOf(before))

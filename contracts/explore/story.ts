@@ -40,8 +40,10 @@ function describePayment(plan: PaymentPlan, of: number, { people }: ExploredCase
     via === undefined ? undefined : `via ${via}`,
     fee === undefined ? undefined : `and a fee of ${formatMoney(fee, currency)}`,
     item === undefined ? undefined : `paying the item of payment ${item + 1} again`,
-    sameIdAs === undefined ? undefined : `whose object has the id of that of payment ${sameIdAs + 1}`,
-    capitals === undefined ? undefined : 'its id in capitals',
+    sameIdAs === undefined
+      ? undefined
+      : `its object has the same id as the object of payment ${sameIdAs + 1}`,
+    capitals === undefined ? undefined : 'its id in upper case',
     laterMs === undefined ? undefined : `its times ${describeShift(laterMs)}`,
     apartMs === undefined ? undefined : `its changes ${describeSpan(apartMs)} apart`,
   ].filter((each) => each !== undefined)
@@ -71,7 +73,7 @@ function describeDelivery(
     generation === undefined ? undefined : 'as a callback',
     wire === undefined ? undefined : wire,
     callBack === undefined ? undefined : `the service ${CALL_BACKS[callBack]}`,
-    restart === undefined ? undefined : 'then the process is killed and started',
+    restart === undefined ? undefined : 'then the receiver process is killed and started',
   ].filter((each) => each !== undefined)
   const more = details.length === 0 ? '' : ` (${details.join('; ')})`
   return `${together ? 'Together with it' : 'Send'}: ${type} ${state} of payment ${of + 1}${more}`

@@ -46,7 +46,7 @@ function startNode(program: URL, order: RunOrder) {
     ended.resolve()
   }
   child.on('error', ({ message }) =>
-    end(`Node could not be started (${message}). Install Node 22.19 or newer, so that "node" is found`),
+    end(`Node could not be started (${message}). Install Node 22.19 or newer, and put "node" into the PATH`),
   )
   child.on('close', (code) => end(`the process of Node ended with code ${code}`))
   createInterface({ input: child.stdout }).on('line', (line) => {

@@ -32,7 +32,7 @@ async function answer(run: SharedRun, { number, act, id }: RunRequest): Promise<
 
 function findCheck({ plan: { first, alone, last } }: SharedRun, id: string | undefined) {
   const check = [...first, ...alone, ...last].find((each) => each.id === id)
-  if (!check) throw new RangeError(`Cannot run "${id}": it is not a check of this run`)
+  if (!check) throw new RangeError(`Cannot run "${id}": this run has no check with this id`)
   return check
 }
 

@@ -80,7 +80,7 @@ async function prepare(
   // The repeat command contains the file, so its receiver must be the registered one.
   if (!isSameReceiver(named.receiver, options.receiver))
     throw new UsageError(
-      `Cannot judge your receiver by config "${file}": its "receiver.url" is not registered at the sandbox. Leave it out, or register it`,
+      `Cannot judge your receiver by config "${file}": its "receiver.url" is not registered at the sandbox. Register this URL, or omit "receiver.url"`,
     )
   const { service } = options
   return {

@@ -34,7 +34,7 @@ export async function withRegisteredReceiver(config: Fields, context: ConfigCont
   const url = await registeredUrls(perform)
   if (Object.keys(url).length === 0) {
     throw new UsageError(
-      `Cannot find your receiver: none is registered at ${options.service.url}. Register yours with "${commandLine('register URL --type items', options.service)}", or give its URL${leftWorldsText(options.service)}`,
+      `Cannot find your receiver: no receiver is registered at ${options.service.url}. Register your receiver with "${commandLine('register URL --type items', options.service)}", or give its URL${leftWorldsText(options.service)}`,
     )
   }
   const readings: Fields = { ...(await chosenReadings(perform)), ...toFields(config['readings']) }

@@ -75,7 +75,7 @@ export interface CaseResult {
 }
 
 const CASE = {
-  takes: 'a case as the report of check prints it',
+  takes: 'a case from the report of check',
   fits: (given: unknown) => parseCase(given) !== undefined,
 }
 
@@ -85,7 +85,7 @@ export async function rehearseCase(config: Config | string, plan: ExploredCase):
   const options = await openConfig(config, 'rehearseCase()')
   const { results } = await runChecks(options, { checks: [caseCheck(plan)] })
   const [result] = results
-  if (!result) throw new RangeError('Cannot judge the case: its check has no result')
+  if (!result) throw new RangeError('Cannot judge the case: the check of the case has no result')
   const { verdict, finding } = result
   return {
     verdict,

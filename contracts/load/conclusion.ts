@@ -95,7 +95,10 @@ function describeConclusion(
       return [`Your receiver failed at ${load}`, [...failures.map(capitalize), ...more]]
     }
     case 'stopped':
-      return [`Stopped after ${formatDuration(tookMs)} of ${duration}, without a failure until then`, limits]
+      return [
+        `You stopped the load after ${formatDuration(tookMs)} of ${duration}, with no failure until then`,
+        limits,
+      ]
     case 'sender-limited':
       return [`No verdict on ${load}: the sender was the limit, not your receiver`, limits]
     case 'effects-unread': {
@@ -103,7 +106,7 @@ function describeConclusion(
       return [`Your receiver accepted ${load}, but its effects could not be read`, why]
     }
     case 'effects-unseen':
-      return [`Your receiver accepted ${load}; its effects were not observed`, [SHOW_EFFECTS]]
+      return [`Your receiver accepted ${load}, but its effects were not observed`, [SHOW_EFFECTS]]
     case 'passed':
       return [`Your receiver passed ${load}`, []]
     default:
@@ -111,7 +114,8 @@ function describeConclusion(
   }
 }
 
-const SHOW_EFFECTS = 'To compare the effects with the service, set effects in the configuration or --effects'
+const SHOW_EFFECTS =
+  'To compare the effects with the service, set "effects" in the configuration, or pass --effects'
 
 interface SenderLimit {
   readonly kind: 'schedule' | 'event-loop' | 'connections' | 'resources'
@@ -134,24 +138,24 @@ function findSenderLimits(result: LoadResult, { maxP99Ms }: LoadDemands): readon
     [
       (wakeDelay.p99 ?? 0) > lateMs,
       'event-loop',
-      `This process was woken ${formatDuration(wakeDelay.p99)} late, one time in a hundred, because the machine is too busy`,
+      `In 1 of 100 cases, the sender process woke up ${formatDuration(wakeDelay.p99)} late, because the machine is too busy`,
     ],
     [
       (lag.p99 ?? 0) > lateMs,
       'schedule',
-      `One notification in a hundred was ready only ${formatDuration(lag.p99)} after it was due. Lower --rate, send simpler notifications (--mix), or stop other programs on this machine`,
+      `1 of 100 notifications was ready only ${formatDuration(lag.p99)} after its due time. Lower --rate, send simpler notifications (--mix), or stop other programs on this machine`,
     ],
     [
       unsent.unmade > 0,
       'schedule',
-      `${unsent.unmade} notifications were never sent, because they were not ready in time`,
+      `The sender did not send ${unsent.unmade} notifications, because they were not ready in time`,
     ],
     // If nothing was sent, the result says nothing about the receiver.
-    [sent === 0 && unsent.unmade + unsent.unplaced === 0, 'schedule', 'No notification was sent'],
+    [sent === 0 && unsent.unmade + unsent.unplaced === 0, 'schedule', 'The sender sent no notification'],
     [
       isLimitOfConnections(result),
       'connections',
-      `${unsent.unplaced} notifications were never sent: no connection was free for them in time`,
+      `The sender did not send ${unsent.unplaced} notifications, because no connection was free in time`,
     ],
     [
       connections.waits > MAX_WAITING * sent,
@@ -161,7 +165,7 @@ function findSenderLimits(result: LoadResult, { maxP99Ms }: LoadDemands): readon
     [
       failed > 0,
       'resources',
-      `${failed} notifications could not be sent, because the system gave no more connections. Raise the limit of open files, or lower --connections`,
+      `The sender could not send ${failed} notifications, because the system gave no more connections. Raise the limit of open files, or lower --connections`,
     ],
   ]
   return limits.flatMap(([isReached, kind, text]) => (isReached ? [{ kind, text }] : []))
@@ -192,7 +196,7 @@ function describeRefused({ measurements }: LoadResult, limits: readonly SenderLi
   const refused = counts.reduce((sum, [, count]) => sum + count, 0)
   if (refused === 0) return []
   const shown = counts.map(([what, count]) => `${what} (${formatCount(count, 'time')})`).join(', ')
-  return [`${refused} of ${measurements.sent} notifications were not accepted: ${shown}`]
+  return [`your receiver did not accept ${refused} of ${measurements.sent} notifications: ${shown}`]
 }
 
 /** Describes unsent notifications if the receiver kept the connections, and no late process of the sender did. */
@@ -202,18 +206,18 @@ function describeHeld(result: LoadResult, limits: readonly SenderLimit[]): reado
   if (limits.some((limit) => !isAboutConnections(limit))) return []
   const held =
     connections.heldWaits > 0
-      ? `all ${connections.limit} connections waiting`
-      : 'earlier notifications of the same objects waiting'
-  return [`${unsent.unplaced} notifications were never sent: your receiver kept ${held}`]
+      ? `all ${connections.limit} connections in use`
+      : 'earlier notifications of the same objects in flight'
+  return [`the sender did not send ${unsent.unplaced} notifications, because your receiver kept ${held}`]
 }
 
 const DIFFERENCES: { readonly [Symptom in BookDifference['difference']['symptom']]: string } = {
-  'missing-effect': 'have no effect, and should have one',
+  'missing-effect': 'have no effect, but should have one',
   'repeated-effect': 'have more than one effect',
-  'undue-effect': 'have an effect, and should have none',
-  amount: 'have an effect of another amount or currency',
-  owner: 'have an effect for another user or account',
-  'other-state': 'have another state',
+  'undue-effect': 'have an effect, but should have none',
+  amount: 'have an effect with a wrong amount or currency',
+  owner: 'have an effect for a wrong user or account',
+  'other-state': 'have a wrong state',
 }
 
 function describeDifferences(comparison: BookComparison): readonly string[] {
@@ -221,7 +225,7 @@ function describeDifferences(comparison: BookComparison): readonly string[] {
   const bySymptom = Map.groupBy(comparison.differences, ({ difference }) => difference.symptom)
   const parts = [...bySymptom].map(([symptom, { length }]) => `${length} ${DIFFERENCES[symptom]}`)
   const { length } = comparison.differences
-  return [`${length} of ${comparison.compared} objects differ from the service: ${parts.join('; ')}`]
+  return [`${length} of ${comparison.compared} objects differ from the service: ${parts.join(', ')}`]
 }
 
 /** Reports high latency only if the sender cannot be its cause. */
@@ -233,9 +237,9 @@ function describeSlowness(
   if (maxP99Ms === undefined) return []
   const seen = limits.length === 0 ? latency.p99 : limits.every(isAboutConnections) ? answerTime.p99 : null
   if (seen === null || seen <= maxP99Ms) return []
-  const since = limits.length === 0 ? 'it was due' : 'it was sent'
+  const since = limits.length === 0 ? 'due' : 'send'
   return [
-    `one in a hundred took ${formatDuration(seen)} or more from when ${since}; ${formatDuration(maxP99Ms)} was allowed`,
+    `the 99th percentile from the ${since} time to the answer was ${formatDuration(seen)}, more than the allowed ${formatDuration(maxP99Ms)}`,
   ]
 }
 

@@ -46,8 +46,8 @@ function loadFacts(result: LoadResult): readonly (readonly [name: string, text: 
   const { measurements, connections, comparison, content, seed, schedule } = result
   const { offered, sent, answered, accepted, latency, answerTime, lag, wakeDelay } = measurements
   const { unmade, unplaced } = result.unsent
-  const unsent = unmade + unplaced === 0 ? '' : `, ${unmade + unplaced} never sent`
-  const notAgain = accepted === offered ? '' : '; what was not accepted was not sent again'
+  const unsent = unmade + unplaced === 0 ? '' : `, ${unmade + unplaced} not sent`
+  const notAgain = accepted === offered ? '' : '. The load does not resend rejected notifications'
   const counts = listCounts(result).map(([what, count]) => `${what}: ${count}`)
   const others = counts.length === 0 ? '' : ` (${counts.join(', ')})`
   return [
@@ -55,12 +55,12 @@ function loadFacts(result: LoadResult): readonly (readonly [name: string, text: 
       'sent',
       `${sent} of ${offered} in ${formatDuration(result.tookMs)}${unsent} (${schedule.shape}; ${content})`,
     ],
-    ['answered', `${answered}, of which ${accepted} accepted${others}${notAgain}`],
-    ['latency', `${describePercentiles(latency)} (from when each was due)`],
-    ['answer', `${describePercentiles(answerTime)} (from when it was sent)`],
+    ['answered', `${answered}, of which ${accepted} were accepted${others}${notAgain}`],
+    ['latency', `${describePercentiles(latency)} (from due time to answer)`],
+    ['answer', `${describePercentiles(answerTime)} (from send time to answer)`],
     [
       'sender',
-      `ready ${formatDuration(lag.p99)} after it was due, woken ${formatDuration(wakeDelay.p99)} late (p99); ${connections.peak} of ${connections.limit} connections in use at the most`,
+      `p99 ${formatDuration(lag.p99)} from due time to ready, p99 ${formatDuration(wakeDelay.p99)} late wake-up, at most ${connections.peak} of ${connections.limit} connections in use`,
     ],
     ['books', describeComparison(comparison)],
     ['seed', String(seed)],
@@ -79,9 +79,9 @@ function describePercentiles({ p50, p90, p99, p999, max }: Percentiles): string 
 function describeComparison(comparison: BookComparison): string {
   switch (comparison.kind) {
     case 'not-observable':
-      return 'not compared, because your configuration does not show your effects'
+      return 'not compared, because the configuration has no "effects"'
     case 'stopped':
-      return 'not compared, because the load was stopped'
+      return 'not compared, because you stopped the load'
     case 'unread':
       return 'not compared, because the effects could not be read'
     case 'compared': {

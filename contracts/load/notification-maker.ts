@@ -68,7 +68,10 @@ export function createPaymentNotifications(
     if (part === branch.parts.length - 1) plays.delete(payment)
     else plays.set(payment, reached)
     const message = ownMessages(branch, await reached)[part]
-    if (!message) throw new RangeError(`Cannot notify of ${branch.kind}: it has no notification ${part + 1}`)
+    if (!message)
+      throw new RangeError(
+        `Cannot notify of ${branch.kind}: this kind of payment has no notification ${part + 1}`,
+      )
     const { type, id, body } = message
     return { type, id, body, booking: part === branch.deciding ? readBooking(message) : undefined }
   }
@@ -143,7 +146,7 @@ export function refuseRepeats(
     if ((await effectsOf(type, id)) === 0) return
     throw new UsageError(
       `Cannot use seed ${seed} again: your platform has effects of ${type} ${id} already, from before its first notification. ` +
-        'Empty your platform, or leave out the seed',
+        'Empty your platform, or omit --seed',
     )
   }
 

@@ -1,8 +1,8 @@
 /** The rate over time. The requested rate is the maximum. */
 export const SHAPES = {
-  steady: 'the full rate all the time',
+  steady: 'at the full rate all the time',
   ramp: 'from zero to the full rate',
-  burst: 'a quarter of the rate, with six bursts at the full rate',
+  burst: 'at a quarter of the rate, with six bursts at the full rate',
   sine: 'from zero to the full rate and back, three times',
 } as const
 

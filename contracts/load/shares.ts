@@ -32,7 +32,7 @@ export function planContent(options: ContentOptions, wishes: readonly ShareWish[
   const context = branchContext(options, urls)
   const shares = wishes.length > 0 ? wishes.map((wish) => toShare(wish, context)) : defaultShares(context)
   if (shares.length > 0) return { generation, urls, shares }
-  throw new UsageError('Cannot load your receiver: its configuration has no URL for any type')
+  throw new UsageError('Cannot load your receiver: the configuration has no URL for any type')
 }
 
 export type LoadContent = ReturnType<typeof planContent>
@@ -44,13 +44,13 @@ function toShare({ weight, of }: ShareWish, context: BranchContext): Share {
   }
   const { kind, outcome = paymentOutcomes(kind)[0] } = of
   const obstacle = context.profile.unused.includes(kind)
-    ? 'your configuration says that your platform has no use for it'
+    ? 'your configuration says that your platform does not use this kind of payment'
     : describeObstacle(context, kind)
   if (obstacle !== undefined) throw new UsageError(`Cannot notify of ${kind}: ${obstacle}`)
   const branch = branchesOfKind(context, kind).find((each) => each.outcome === outcome)
   if (branch) return { weight, kind: 'payment', branch }
   const outcomes = paymentOutcomes(kind).join(', ')
-  throw new UsageError(`Cannot let ${kind} come to "${outcome}": its outcomes are ${outcomes}`)
+  throw new UsageError(`Cannot let ${kind} end in "${outcome}": the outcomes of ${kind} are ${outcomes}`)
 }
 
 function defaultShares(context: BranchContext): readonly Share[] {
@@ -93,7 +93,7 @@ export function selectStartedShares(
 function describeMissing(share: Share, { count }: LoadSize): string {
   const why =
     sizeOf(share) > count
-      ? `it takes ${sizeOf(share)} notifications, and the load has ${count}`
-      : `by its weight none begins within ${count} notifications`
-  return `Cannot send ${describeShare(share)}: ${why}. Give --rate or --for more`
+      ? `the share takes ${sizeOf(share)} notifications, but the load has only ${count}`
+      : `its weight is too small for a load of ${count} notifications`
+  return `Cannot send ${describeShare(share)}: ${why}. Raise --rate or --for`
 }

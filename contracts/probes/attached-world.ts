@@ -93,7 +93,7 @@ export async function claimWorld(perform: Perform, times = realTimes) {
     async end(putBack: () => Promise<void>): Promise<void> {
       try {
         await claimAgain().catch(() => {})
-        if (loss) console.error(`hookbench: The world is not put back: ${loss.state}`)
+        if (loss) console.error(`hookbench: Cannot restore the world: ${loss.state}`)
         else await putBack()
       } finally {
         stop()
@@ -108,14 +108,17 @@ const isTaken = (error: unknown): error is RefusedError =>
 
 function toUsageError(cause: RefusedError): UsageError {
   const hint = 'or give each run its own world, with --world new'
-  return new UsageError(`${cause.message}. ${startSentence(cause.hint ?? 'wait for it')}, ${hint}`, { cause })
+  return new UsageError(
+    `${cause.message}. ${startSentence(cause.hint ?? 'wait for the other run')}, ${hint}`,
+    { cause },
+  )
 }
 
 /** Returns the error for a claim that expired, for example during a restart, and that another run then took. */
 function toLoss(cause: RefusedError): UnreachableError {
   return new UnreachableError('continue the run', {
     code: 'lost_world',
-    state: `another run has its world now (${cause.message})`,
+    state: `another run has claimed the world (${cause.message})`,
     hint: 'give each run its own world, with --world new',
     cause,
   })
@@ -137,7 +140,7 @@ export async function keepWorld(service: AttachedService) {
   if (file.exists()) {
     const command = restoreLeftWorldCommand({ world: world.name, path }, service.data)
     throw new UsageError(
-      `Cannot use the sandbox: a run was killed before it had restored world "${world.name}". Restore it with "${command}"`,
+      `Cannot use the sandbox: a killed run has not restored world "${world.name}". Restore the world with "${command}"`,
     )
   }
   await file.keep(readSnapshot(service))
@@ -183,8 +186,8 @@ export async function addOwnWorld({ name, lifetimeSeconds }: OwnWorld, service: 
         // A failed removal must not lose the results.
         if (!(error instanceof RefusedError || error instanceof UnreachableError)) throw error
         if (error instanceof RefusedError && error.code === 'unknown_world') return
-        const when = `${lifetimeSeconds} seconds after it was added`
-        printWarning(`World "${name}" is left, and goes by itself ${when}: ${error.message}`)
+        const when = `${lifetimeSeconds} seconds after the run added it`
+        printWarning(`Cannot remove world "${name}": ${error.message}. The sandbox removes the world ${when}`)
       }
     },
   }

@@ -87,13 +87,13 @@ async function createPageReader(
     } catch (cause) {
       const { reason, isUntrusted } = explainNoAnswer(cause, url)
       const remedy = isUntrusted
-        ? `Let it show a certificate of the sandbox's CA ("${commandLine(`cert ${new URL(url).hostname}`, dataFolder)}" issues one), or name its CA as receiver.ca`
-        : 'Start your platform, or correct the URL'
+        ? `Give your platform a certificate of the sandbox's CA with "${commandLine(`cert ${new URL(url).hostname}`, dataFolder)}", or set receiver.ca to the CA of its certificate`
+        : 'Start your platform, or correct the URL in "effects.http"'
       throw new ProbeError(`Cannot read ${where}: ${reason}. ${remedy}`, { cause })
     }
     if (status < 200 || status > 299) {
-      const remedy = 'Answer 200, also for an unknown object, with {"effects": 0, "state": null}'
-      throw new ProbeError(`Cannot read ${where}: it answered ${status}. ${remedy}`)
+      const remedy = 'For an unknown object too, answer 200, with {"effects": 0, "state": null}'
+      throw new ProbeError(`Cannot read ${where}: your platform answered ${status}. ${remedy}`)
     }
     return parseAnswer(body, where)
   }
@@ -103,7 +103,7 @@ function parseAnswer(body: string, where: string): EffectState {
   const value = parseJson(body)
   if (value !== undefined) return parseEffectState(value, where)
   throw new ProbeError(
-    `Cannot read effects from ${where}: ${formatValue(body)} is not JSON. Answer such as ${EXAMPLE}`,
+    `Cannot read effects from ${where}: ${formatValue(body)} is not JSON. Answer with JSON such as ${EXAMPLE}`,
   )
 }
 
@@ -118,7 +118,10 @@ async function callFunction(
   const look = async () => read(type, id)
   const ended = new AbortController()
   const refuse = (what: string, cause?: unknown) => {
-    throw new ProbeError(`Cannot read ${where}: it ${what} for ${type} "${id}". Return ${EXAMPLE}`, { cause })
+    throw new ProbeError(
+      `Cannot read ${where}: the function ${what} for ${type} "${id}". Return a value such as ${EXAMPLE}`,
+      { cause },
+    )
   }
   const late = pause(timeoutMs, undefined, { signal: ended.signal }).then(() =>
     refuse(`did not end within ${timeoutMs} ms`),

@@ -10,17 +10,17 @@ const orNothing =
 
 /** The fields of an answer about an object. Optional fields can be null, as many languages write them. */
 const FIELDS: readonly (readonly [name: keyof EffectState, isRight: IsRight, takes: string])[] = [
-  ['effects', isCount, 'how often you carried out the consequence, a whole number from 0'],
+  ['effects', isCount, 'the number of times that your platform acted on the object, a whole number from 0'],
   [
     'state',
     (value) => value === null || isText(value),
-    "the service's word for the state that you believe, or null",
+    'the state of the object on your platform, in the words of the service, or null',
   ],
   // Any number is valid here, because the checks judge a wrong amount.
-  ['amount', orNothing((value) => typeof value === 'number'), 'a number of minor units'],
-  ['currency', orNothing(isText), 'a text, such as "AUD"'],
-  ['user_id', orNothing(isId), "the service's id of a user"],
-  ['account_id', orNothing(isId), "the service's id of an account"],
+  ['amount', orNothing((value) => typeof value === 'number'), 'an amount in minor units, such as 120000'],
+  ['currency', orNothing(isText), 'a currency code, such as "AUD"'],
+  ['user_id', orNothing(isId), 'the id of a user at the service'],
+  ['account_id', orNothing(isId), 'the id of an account at the service'],
 ]
 
 /** An example response of an effects page. */
@@ -30,7 +30,9 @@ export const EXAMPLE = '{"effects": 1, "state": "successful", "amount": 120000, 
 export function parseEffectState(answer: unknown, where: string): EffectState {
   const problems = findEffectProblems(answer)
   if (problems.length === 0) return toEffectState(Object(answer))
-  throw new ProbeError(`Cannot read effects from ${where}: ${problems.join('; ')}. Answer such as ${EXAMPLE}`)
+  throw new ProbeError(
+    `Cannot read effects from ${where}: ${problems.join('; ')}. Answer with JSON such as ${EXAMPLE}`,
+  )
 }
 
 /** Returns a text for each wrong field, with its value. */

@@ -8,7 +8,11 @@ import { ProbeError, type EffectState } from '../toolkit/ports.ts'
 async function listen(server: Server, port: number) {
   await new Promise<void>((resolve, reject) => {
     server.once('error', ({ message }) =>
-      reject(new RangeError(`Cannot listen on port ${port}: ${message}. Give another one, or 0 for any`)),
+      reject(
+        new RangeError(
+          `Cannot listen on port ${port}: ${message}. Give another port, or 0 for any free port`,
+        ),
+      ),
     )
     server.listen(port, '127.0.0.1', resolve)
   })
@@ -77,7 +81,7 @@ function countEffect(body: string, seen: Map<string, EffectState | ProbeError>):
   const value = parseJson(body)
   const { object_type, id, ...fields }: Readonly<Record<string, unknown>> = Object(value)
   if (typeof object_type !== 'string' || (typeof id !== 'string' && typeof id !== 'number')) {
-    return `Cannot count an effect: ${formatValue(value ?? body)} names no object; post such as ${EXAMPLE}`
+    return `Cannot count an effect: ${formatValue(value ?? body)} names no object. Post JSON such as ${EXAMPLE}`
   }
   const key = `${object_type}/${id}`
   const before = seen.get(key)
@@ -88,7 +92,7 @@ function countEffect(body: string, seen: Map<string, EffectState | ProbeError>):
     seen.set(key, toEffectState(effect))
     return undefined
   }
-  const message = `Cannot count the effect on ${object_type} "${id}" that was posted to effects.sink: ${problems.join('; ')}; post such as ${EXAMPLE}`
+  const message = `Cannot count the effect on ${object_type} "${id}" that was posted to effects.sink: ${problems.join('; ')}. Post JSON such as ${EXAMPLE}`
   seen.set(key, new ProbeError(message))
   return message
 }

@@ -65,8 +65,8 @@ function startCommand(line: string, env: NodeJS.ProcessEnv): Command {
     end(when) {
       finish(
         child.exitCode === null
-          ? `it did not end ${when}, so it was killed with its children. It must end by itself`
-          : `its child still held the output ${when}, so it was killed. Redirect the output: > receiver.log 2>&1 &`,
+          ? `the command did not end ${when}, so its process group was killed. Let the command end by itself`
+          : `a child of the command still held the output ${when}, so the child was killed. Redirect the output: > receiver.log 2>&1 &`,
       )
       killGroup(child)
     },
@@ -74,8 +74,8 @@ function startCommand(line: string, env: NodeJS.ProcessEnv): Command {
 }
 
 function describeFailure(code: number | null, said: string): string {
-  const how = code === null ? 'it was killed' : `it ended with code ${code}`
-  return `${how}${said === '' ? '' : `, and said: ${said.trim()}`}. It must end with code 0`
+  const how = code === null ? 'the command was killed' : `the command ended with code ${code}`
+  return `${how}${said === '' ? '' : `, with the output: ${said.trim()}`}. Let the command end with code 0`
 }
 
 function collect(stream: Readable): () => string {

@@ -33,7 +33,7 @@ export function sendRawRequest(raw: OddRequest, ca: readonly string[]): Promise<
   })
   return new Promise((resolve) => {
     const limit = setTimeout(
-      () => give(withoutAnswer('header_timeout', 'It did not answer in time')),
+      () => give(withoutAnswer('header_timeout', 'The receiver did not answer in time')),
       timeoutMs,
     )
     const place = from === undefined ? {} : { localAddress: from, family: 4 }
@@ -57,7 +57,8 @@ export function sendRawRequest(raw: OddRequest, ca: readonly string[]): Promise<
     call.on('error', (error: NodeJS.ErrnoException) => give(withoutAnswer(toReason(error), error.message)))
     // The wait starts after the request is sent, because the connection can take any time.
     call.on('finish', () => {
-      const hangUp = () => give(withoutAnswer('hung_up', 'The sender hung up before the answer'))
+      const hangUp = () =>
+        give(withoutAnswer('hung_up', 'The sender closed the connection before the answer'))
       // The connection also closes if the promise rejects.
       hangUpWhen?.().then(hangUp, hangUp)
     })

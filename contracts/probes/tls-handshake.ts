@@ -37,7 +37,7 @@ function seen(socket: TLSSocket): TlsProbe {
     seenAt: new Date().toISOString(),
     chain,
     distrust: null,
-    message: `It shows ${chain.length} ${chain.length === 1 ? 'certificate' : 'certificates'}`,
+    message: `The receiver sent ${chain.length} ${chain.length === 1 ? 'certificate' : 'certificates'}`,
   }
 }
 

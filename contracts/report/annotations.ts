@@ -47,7 +47,7 @@ function toAnnotation({ words, lead, others }: FailureGroup, level: Level): Anno
     words ? `${check.id}: ${explainVerdict(lead)}` : explainVerdict(lead),
     ...(words?.isRemedy ? [] : [check.meaning, check.remedy]),
     ...(words ? [words.advice] : []),
-    ...(also === '' ? [] : [`For the same cause: ${also}`]),
+    ...(also === '' ? [] : [`Failed for the same cause: ${also}`]),
     checkUrl(check.id),
   ]
   return { level, title: words?.title ?? check.id, message: lines.join('\n') }

@@ -12,9 +12,10 @@ export function listText(checks: readonly ReceiverCheck[], screen: Screen): stri
     ...members.flatMap((check) => checkLines(check, screen)),
     '',
   ])
-  return [...topics, `${checks.length} checks. To read about one, run npx hookbench check --explain ID`].join(
-    '\n',
-  )
+  return [
+    ...topics,
+    `${checks.length} checks. To read about a check, run npx hookbench check --explain ID`,
+  ].join('\n')
 }
 
 function checkLines(check: ReceiverCheck, { paint, width }: Screen): readonly string[] {
@@ -85,12 +86,12 @@ function observedLines({ needs = [], uses = [], negative, alone, spansRun }: Rec
   const set = needs.map((need) => NEEDS[need].settings).join(' and ')
   const more = uses.map((need) => NEEDS[need].settings).join(' and ')
   return [
-    needs.length === 0 ? 'It needs only the answers.' : `It needs ${set}.`,
-    ...(more === '' ? [] : [`It sees more with ${more}.`]),
+    needs.length === 0 ? 'The check needs only the answers of your receiver.' : `The check needs ${set}.`,
+    ...(more === '' ? [] : [`The check observes more with ${more}.`]),
     ...(negative === true
-      ? ['It runs between two valid deliveries, because a rejection alone proves nothing.']
+      ? ['The check runs between two valid deliveries, because a rejection alone proves nothing.']
       : []),
-    ...(alone === true ? ['It runs alone.'] : []),
-    ...(spansRun === true ? ['It starts with the run, and ends after all other checks.'] : []),
+    ...(alone === true ? ['The check runs alone.'] : []),
+    ...(spansRun === true ? ['The check starts with the run, and ends after all other checks.'] : []),
   ]
 }

@@ -87,13 +87,13 @@ function describeCause(cause: Cause): { readonly title: string; readonly advice:
       const { type, answer } = cause
       const about = type === undefined ? '' : ` of ${type}`
       return {
-        title: `Your receiver ${describeAnswer(answer)} usual notifications of ${type ?? 'every type'}`,
-        advice: `Fix this first: the results of the other checks${about} may follow from it.${adviseOn(answer)}`,
+        title: `Your receiver ${describeAnswer(answer)} ordinary notifications of ${type ?? 'every type'}`,
+        advice: `Fix this failure first. It may cause the results of the other checks${about}.${adviseOn(answer)}`,
       }
     }
     case 'no-effect': {
       const of = cause.type === undefined ? 'any payment' : `any of the ${cause.type}`
-      return { title: `No effect was seen of ${of}`, advice: FIND_EFFECTS }
+      return { title: `No effect of ${of} is visible`, advice: FIND_EFFECTS }
     }
     case 'undue-effect':
       return { title: `Your receiver acts on ${cause.type} that are ${cause.state}`, advice: ACT_ON_SUCCESS }
@@ -101,12 +101,12 @@ function describeCause(cause: Cause): { readonly title: string; readonly advice:
       return { title: `Your receiver acts more than once on ${describeOne(cause.type)}`, advice: FIX_FIRST }
     case 'repeated-after-start':
       return {
-        title: `Your receiver acts again on ${describeOne(cause.type)} after its process was started again`,
+        title: `Your receiver acts again on ${describeOne(cause.type)} after a restart of its process`,
         advice: FIX_FIRST,
       }
     case 'ignored-state':
       return {
-        title: `Your receiver keeps an earlier state of ${describeOne(cause.type)} and ignores the next`,
+        title: `Your receiver keeps an earlier state of ${describeOne(cause.type)} and ignores the next state`,
         advice: FIX_FIRST,
       }
     case 'protocol-error':
@@ -119,10 +119,11 @@ function describeCause(cause: Cause): { readonly title: string; readonly advice:
 }
 
 const FIND_EFFECTS =
-  'Your receiver accepted the notifications, but no effect was visible. The receiver does nothing, or acts later (raise settleMs), or the effects are read at the wrong place, or you count them on another object (consequences). Look up the effects of one of the ids below.'
+  'Your receiver accepted the notifications, but no effect was visible. Check that the receiver acts, and acts in time (or raise settleMs). Check that "effects" reads the right place, and that "consequences" names the objects that you count. Look up the effects of one of the ids below.'
 const ACT_ON_SUCCESS =
-  'Money moves for a failed or pending payment. Act only on the state that means success, as the service shows it.'
-const FIX_FIRST = 'Fix the check below first, then run all again. The others often fail for the same reason.'
+  'Your platform moves money for a failed or pending payment. Act only on the state that means success at the service.'
+const FIX_FIRST =
+  'Fix the check below first, then run all checks again. The other checks often fail for the same reason.'
 
 const OBSTACLES = {
   'protocol-error': {
@@ -136,7 +137,7 @@ const OBSTACLES = {
       'The receiver was reachable at the start of the run. Check that it still runs, and read its last log lines.',
   },
   'probe-failed': {
-    title: 'The access to your platform did not work',
+    title: 'The checks could not reach your platform',
     advice: 'Fix the effects, process or reconcile settings, then run these checks again.',
   },
 } as const
@@ -152,7 +153,7 @@ function describeAnswer(answer: RejectedAnswer): string {
 
 function adviseOn(answer: RejectedAnswer): string {
   if (answer === 401 || answer === 403) {
-    return ' If it wants a header or a signature, set receiver.headers or signatureSecret.'
+    return ' If your receiver requires a header or a signature, set receiver.headers or signatureSecret.'
   }
-  return answer === 404 || answer === 405 ? ' See whether the URL is the one of your receiver.' : ''
+  return answer === 404 || answer === 405 ? ' Check that the URL is the URL of your receiver.' : ''
 }

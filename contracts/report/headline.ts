@@ -52,7 +52,7 @@ function describeConclusion(
     case 'known-failure-passes': {
       const fixed = fixedFailures(result).map(({ check }) => check.id)
       const sentence = fixed.length === 1 ? 'A known failure passes' : `${fixed.length} known failures pass`
-      return [sentence, [`Remove from knownFailures: ${fixed.join(', ')}`]]
+      return [sentence, [`Remove these checks from knownFailures: ${fixed.join(', ')}`]]
     }
     case 'requirement-unseen': {
       const required = require.length === 0 ? '' : ` (${require.join(', ')})`
@@ -77,7 +77,7 @@ function describeConclusion(
       return [`No verdict: the ${what} could not be observed`]
     }
     case 'known-failures-only':
-      return [`Nothing new failed, ${formatCount(knownFailures(result).length, 'known failure')}`]
+      return [`Nothing new failed. ${formatCount(knownFailures(result).length, 'known failure')}`]
     case 'partly-seen':
       return [`Nothing failed, but ${describeUnseen(result)}`]
     case 'passed':

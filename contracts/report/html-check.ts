@@ -67,7 +67,7 @@ function exchangesHtml(result: CheckResult, mostEvents: number): readonly string
   const { events, omitted } = selectShown(result, mostEvents)
   const isFull = mostEvents === Infinity
   const shortenBody = isFull ? (body: string) => body : excerptBody
-  const title = isFull ? 'Everything that was sent and seen' : 'The deciding exchanges and all others'
+  const title = isFull ? 'All exchanges and observations' : 'The deciding exchanges and a count of the others'
   return [
     `<details class="exchange"><summary>${title}</summary>`,
     ...toTimeline(events).map((entry) => `<pre>${escapeHtml(entryText(entry, shortenBody))}</pre>`),

@@ -115,7 +115,7 @@ function outcomeOf(result: CheckResult, { failOn }: Demands): Outcome {
       if (knownFailure) return { kind: 'skipped', message: `known to fail: ${why}`, type: 'known-failure' }
       return isCounted
         ? { kind: 'failure', message: text, type: check.severity }
-        : { kind: 'skipped', message: `a recommendation that failed: ${text}`, type: 'recommendation' }
+        : { kind: 'skipped', message: `a failed recommendation: ${text}`, type: 'recommendation' }
     }
     case 'inconclusive': {
       const type = finding?.kind === 'inconclusive' ? finding.cause : verdict

@@ -17,12 +17,12 @@ export function readyText(
   const rows: readonly (readonly [string, string])[] = [
     [
       'service',
-      `${paint('cyan', toPrintable(serviceUrl))}  for your receiver to ask back${addressNote(options)}`,
+      `${paint('cyan', toPrintable(serviceUrl))}  for the calls of your receiver${addressNote(options)}`,
     ],
     ...credentialRows(options.service),
     ...(sinkUrl === undefined
       ? []
-      : [['effects', `${paint('cyan', sinkUrl)}  for your platform to post to`] as const]),
+      : [['effects', `${paint('cyan', sinkUrl)}  to which your platform posts its effects`] as const]),
     ['observed', observed(options)],
     ['seed', String(options.seed)],
   ]
@@ -40,7 +40,7 @@ function credentialRows(service: RunOptions['service']): readonly (readonly [str
   if (service.kind === 'attached' && !service.ownWorld) return [benchRow(service)]
   const { client_id, client_secret, email, api_token } = service.credentials
   const isFresh = service.kind === 'attached' && service.ownWorld?.isToBeTold === true
-  const whose = isFresh ? '(told to process.start)' : '(yours)'
+  const whose = isFresh ? '(passed to process.start)' : '(yours)'
   const shown = (secret: string, usual: string) => (secret === usual ? secret : whose)
   return [
     ...(service.kind === 'attached' ? [benchRow(service)] : []),
@@ -53,10 +53,10 @@ function credentialRows(service: RunOptions['service']): readonly (readonly [str
 }
 
 function benchRow({ url, world, ownWorld }: AttachedService): readonly [string, string] {
-  const named = world === undefined ? 'its world' : `its world "${world}"`
+  const named = world === undefined ? 'the world' : `the world "${world}"`
   return [
     'bench',
-    `${toPrintable(maskText(url))}  ${named} is ${ownWorld ? 'removed' : 'put back'} at the end`,
+    `${toPrintable(maskText(url))}  ${named} is ${ownWorld ? 'removed' : 'restored'} at the end`,
   ]
 }
 
@@ -66,5 +66,5 @@ function observed(options: RunOptions): string {
     return need === undefined || isConfigured(need, options)
   })
   const missing = LEVELS.filter((name) => !seen.includes(name))
-  return `${seen.join(', ')}${missing.length === 0 ? '' : `; not ${missing.join(', ')}`}`
+  return `${seen.join(', ')}${missing.length === 0 ? '' : `, but not ${missing.join(', ')}`}`
 }

@@ -119,7 +119,9 @@ export function rehearsalHeadline({
   if (unreached !== null) return 'No verdict: your receiver could not be reached'
   if (verdict === 'passed') return 'Your receiver passed'
   if (verdict === 'failed') return 'Your receiver failed'
-  return verdict === 'inconclusive' ? 'No verdict' : 'No verdict on the effects of your platform'
+  return verdict === 'inconclusive'
+    ? 'No verdict'
+    : 'No verdict, because the effects of your platform were not observed'
 }
 
 /** Returns the events, the verdict and the command of a rehearsal, followed by the shortest failing order. */
@@ -141,7 +143,7 @@ export function rehearsalText(
     commandOf(whole),
     ...(unsearched === null
       ? []
-      : row('Shorter', `The search for a shorter order was cut short: ${unsearched}`)),
+      : row('Shorter', `The search for a shorter order stopped early: ${unsearched}`)),
     ...(shortest
       ? [
           '',

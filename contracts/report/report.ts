@@ -72,7 +72,7 @@ export function explainVerdict(result: Pick<CheckResult, 'finding' | 'missing'>)
   const { finding } = result
   switch (finding?.kind) {
     case undefined:
-      return describeSettings(result) ?? 'your configuration has no place for it'
+      return describeSettings(result) ?? 'the configuration lacks a setting that this check needs'
     case 'passed':
       return finding.unobserved ?? ''
     case 'failed':
@@ -126,7 +126,7 @@ export function describeEffectDelay({ effectDelay }: Pick<RunResult, 'effectDela
   const { latestMs = null, waitedMs = 0 } = effectDelay ?? {}
   if (latestMs === null || latestMs < LATE_MS) return undefined
   const [latest, waited] = [latestMs, waitedMs].map(formatSeconds)
-  return `effects came after up to ${latest} · waited up to ${waited} for one`
+  return `effects came within ${latest} · checks waited up to ${waited} for an effect`
 }
 
 /** Returns the verdict as a JSON value, such as `not_observable`. */

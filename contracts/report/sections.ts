@@ -76,7 +76,8 @@ function unobservedChecks({ results }: Pick<RunResult, 'results'>): readonly Sec
     .toSorted((a, b) => b.results.length - a.results.length)
 }
 
-const UNUSED_KIND = 'if your platform does not use this kind, set it to null in consequences'
+const UNUSED_KIND =
+  'If your platform does not use this kind of payment, set the kind to null in "consequences"'
 
 /** Lists configured consequences that no check judged. After a run of all checks, also lists unconfigured consequences. */
 function unjudgedConsequences({ consequences }: Pick<RunResult, 'consequences'>): readonly SectionItem[] {
@@ -84,10 +85,10 @@ function unjudgedConsequences({ consequences }: Pick<RunResult, 'consequences'>)
     ({ judgedBy, isConfigured, isLookedFor }) => judgedBy.length === 0 && (isConfigured || isLookedFor),
   )
   const groups = Map.groupBy(unjudged, ({ obstacle, isConfigured }) =>
-    isConfigured ? `${obstacle}` : `${obstacle}; ${UNUSED_KIND}`,
+    isConfigured ? `${obstacle}` : `${obstacle}. ${UNUSED_KIND}`,
   )
   return [...groups].map(([why, members]) => ({
-    text: `no check judged whether your platform acts once on a payment: ${why}`,
+    text: `no check judged if your platform acts once on a payment: ${why}`,
     names: members.map(formatConsequence),
     results: [],
   }))

@@ -55,7 +55,7 @@ function groupLines(group: FailureGroup, options: ReportOptions, screen: Screen)
 }
 
 function repeatLine(command: string, { paint }: Screen): string {
-  return `    ${paint('dim', 'details of one:')} ${paint('cyan', toPrintable(command))}`
+  return `    ${paint('dim', 'details of a check:')} ${paint('cyan', toPrintable(command))}`
 }
 
 /** The minimum width of a reason in characters. Shorter reasons are omitted. */
@@ -163,7 +163,7 @@ function countLines(
 function legendLines(hasParts: boolean, isPartial: boolean): readonly string[] {
   const marks = [
     ...(hasParts ? ['◐ partly observed'] : []),
-    ...(isPartial ? ['! did not fail, but needs a look'] : []),
+    ...(isPartial ? ['! no failure, but needs your attention'] : []),
   ]
   return marks.length === 0 ? [] : [`marks: ${['✓ passed', ...marks].join(' · ')}`]
 }

@@ -19,7 +19,9 @@ export function listConsequences(
   const isWhole = catalogue.every(({ id }) => results.some(({ check }) => check.id === id))
   const isLookedFor = isWhole && probe !== undefined
   const isBlind = !results.some(({ judged }) => judged.length > 0)
-  const unjudged = isWhole ? 'no check came to a verdict about it' : 'no check of this run looks at it'
+  const unjudged = isWhole
+    ? 'no check reached a verdict on this kind of payment'
+    : 'no check of this run judges this kind of payment'
   return kinds.map((kind) => {
     const judgedBy = results.filter(({ judged }) => judged.includes(kind)).map(({ check }) => check.id)
     const isConfigured = Object.hasOwn(profile.consequences, kind)
@@ -35,7 +37,7 @@ export function listConsequences(
         ? null
         : probe
           ? (describeObstacle(context, kind) ?? unjudged)
-          : 'no configuration shows its effects',
+          : 'the configuration has no "effects"',
       isMissed: !isJudged && isDemanded && isLookedFor,
     }
   })

@@ -150,7 +150,7 @@ async function findItem(
   const message = messageFor(type, asObjectOf(type, made.object), service.translator)
   const about = { type, id: made.id } as const
   onMade(about, message.id)
-  log.add({ kind: 'world', text: `The service has items ${made.id}, to be paid by ${kind}`, about: [about] })
+  log.add({ kind: 'world', text: `The service created items ${made.id} for ${kind}`, about: [about] })
   return { message, notification }
 }
 

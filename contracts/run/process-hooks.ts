@@ -79,14 +79,14 @@ async function untilAnswered(
     const exchange = await context.post({
       url: urlOf(context),
       body: testBody(context.profile),
-      label: 'is it back?',
+      label: 'the test POST after process.start',
     })
     // A closed connection may still belong to the stopped process.
     if (exchange.status !== null || isTimedOut(exchange)) return
     await pause(POLL_MS)
   }
   throw new ProbeError(
-    `Cannot continue: the receiver did not answer within ${START_MS} ms of process.start. Read its log`,
+    `Cannot continue: the receiver did not answer within ${START_MS} ms of process.start. Read the log of the receiver`,
   )
 }
 

@@ -19,7 +19,8 @@ export async function reachReceiver(shared: Shared) {
   const { context, close } = createCheckContext('preflight', shared)
   try {
     const [type] = shared.urls.types()
-    if (type === undefined) return { unreached: 'the configuration has no URL of it', stop: STOP_NOTHING }
+    if (type === undefined)
+      return { unreached: 'the configuration has no URL of the receiver', stop: STOP_NOTHING }
     const post = () =>
       context.post({ url: shared.urls.url(type), body: testBody(shared.profile), label: 'the test POST' })
     const sent = await post()
@@ -42,7 +43,7 @@ export async function reachReceiver(shared: Shared) {
 function refuseUntold({ reason }: Exchange, { options: { service } }: Shared): void {
   if (service.kind === 'own' || service.ownWorld?.isToBeTold !== true || reason === 'connect_refused') return
   throw new UsageError(
-    'Cannot check in a new world: your receiver runs already, and was not told the credentials of that world. Stop it, so that "process.start" starts it, or give the credentials that it has, such as --client-id and --client-secret',
+    'Cannot check in a new world: your receiver runs already, without the credentials of that world. Stop the receiver, so that "process.start" starts it. Or give its credentials with options such as --client-id and --client-secret',
   )
 }
 

@@ -138,7 +138,7 @@ function isRefusal(error: unknown): error is ApiError | RefusedError {
 }
 
 function toExchange(label: string, { url, request, exchanges: [exchange] }: CraftedDelivery): Exchange {
-  if (!exchange) throw new RangeError(`Cannot tell how "${label}" went: it was not sent`)
+  if (!exchange) throw new RangeError(`Cannot read the result of "${label}": the request was not sent`)
   const { status, reason, message, flags, timings, response } = exchange
   return {
     label,

@@ -35,7 +35,7 @@ export function createServiceObjects(ports: ServiceObjectsPorts): OpenServiceObj
       const made = await perform('createObject', { path: { type }, query: { seed: seeds.next() }, body })
       const object = known(type, made.id, made.object)
       const about = [object, { type, id: made.id }]
-      log.add({ kind: 'world', text: `The service has ${type} ${made.id}`, about })
+      log.add({ kind: 'world', text: `The service created ${type} ${made.id}`, about })
       return object
     },
     async change({ type, id }, fields) {
@@ -82,11 +82,11 @@ function createDisturbances({ service: { perform }, log }: ServiceObjectsPorts) 
     const match = { object_type: type, object_id: objectId }
     const { id } = await perform('addFault', { body: { on: 'api', match, ...fault } })
     const target = JSON.stringify(match)
-    log.add({ kind: 'world', text: `The service misbehaves: ${fault.kind} for ${target}`, about })
+    log.add({ kind: 'world', text: `The service has a fault: ${fault.kind} for ${target}`, about })
     const stop = async () => {
       if (!active.delete(stop)) return
       await perform('removeFault', { path: { id } })
-      log.add({ kind: 'world', text: `The service misbehaves no longer: ${fault.kind}`, about })
+      log.add({ kind: 'world', text: `The fault of the service ended: ${fault.kind}`, about })
     }
     active.set(stop, fault.kind)
     return { stop }
@@ -130,7 +130,7 @@ function createOutages({ service, urls, log }: ServiceObjectsPorts) {
     const lastRetryMs = retryOffsetsMs('webhooks', service.readings).at(-1) ?? 0
     const now = await service.passTime(lastRetryMs + LATER_MS)
     const count = await countFailedJobs(service)
-    note(`The service has given up ${count} notifications by ${now}`)
+    note(`The service gave up ${count} notifications by ${now}`)
     return count
   }
 
@@ -138,7 +138,7 @@ function createOutages({ service, urls, log }: ServiceObjectsPorts) {
     async begin(types: readonly NotifiedType[]): Promise<Outage> {
       const webhooks = await service.webhooks()
       const obstacles = await Array.fromAsync(types, (type) => register(webhooks, type))
-      note(`The service notifies of ${types.join(', ')}, and nothing arrives`)
+      note(`The service notifies of ${types.join(', ')}, but nothing arrives`)
       return { obstacle: obstacles.find((each) => each !== undefined), outlast }
     },
     /** Removes the registrations. Afterwards, their jobs can no longer be listed. */

@@ -44,8 +44,10 @@ export async function openService(options: RunOptions): Promise<Service> {
     const createClient = () => createServiceClient(url, service.credentials, trustedCas)
     if (secret !== undefined) {
       await (await createClient()).setSecret(secret).catch((cause: unknown) => {
-        const remedy = 'Give another "signatureSecret"'
-        throw new UsageError(`Cannot have webhooks signed: ${errorMessage(cause)}. ${remedy}`, { cause })
+        const remedy = 'Set another "signatureSecret"'
+        throw new UsageError(`Cannot set the secret of webhooks: ${errorMessage(cause)}. ${remedy}`, {
+          cause,
+        })
       })
     }
     return { ...opened, webhooks: async () => (await createClient()).webhooks }
@@ -141,12 +143,12 @@ async function explainBusyPort(error: unknown, { port, data }: Pick<OwnService, 
   const isThere = service?.protocol === 'https:' || (await isSandbox(port))
   const holder =
     isThere && service?.port === String(port)
-      ? `the sandbox of data folder "${data}" has it. Check in that sandbox with --attach (service: { attach: true })`
+      ? `the sandbox of data folder "${data}" uses the port. Check in that sandbox with --attach (service: { attach: true })`
       : isThere
-        ? 'another sandbox or another run of checks has it. Check in that sandbox with --attach and the address of its bench'
-        : 'another program has it. Stop that program'
+        ? 'another sandbox or another run of checks uses the port. Check in that sandbox with --attach and the address of its bench'
+        : 'another program uses the port. Stop that program'
   return new UsageError(
-    `Cannot listen on port ${port}: ${holder}, or use --port 0 (port: 0), whose address the run prints`,
+    `Cannot listen on port ${port}: ${holder}, or use a free port with --port 0 (port: 0)`,
     { cause: error },
   )
 }
@@ -177,10 +179,10 @@ function toLoss(
   const { code, message } = cause
   const attempt = 'continue the run'
   if (code === 'unknown_world') {
-    const ttl = `its ${ownWorld?.lifetimeSeconds} seconds are over, or somebody removed it`
+    const ttl = `the ${ownWorld?.lifetimeSeconds} seconds of its lifetime are over, or another user removed it`
     const [why, hint] = ownWorld
-      ? [ttl, 'give it longer than the run takes, with --ttl or "service.ttlSeconds"']
-      : ['somebody removed it', 'add it, and run it again']
+      ? [ttl, 'set a lifetime longer than the run, with --ttl or "service.ttlSeconds"']
+      : ['another user removed it', 'add the world, and repeat the run']
     return new UnreachableError(attempt, {
       code: 'lost_world',
       state: `world "${world}" no longer exists: ${why}`,
@@ -189,5 +191,5 @@ function toLoss(
     })
   }
   if (!PASSING.has(code)) return undefined
-  return new UnreachableError(attempt, { code: 'lost_world', state: message, hint: 'run it again', cause })
+  return new UnreachableError(attempt, { code: 'lost_world', state: message, hint: 'repeat the run', cause })
 }

@@ -25,14 +25,14 @@ export function createSilence() {
     /** Returns the reason to stop sending all notifications, or those of this type. Undefined if sending continues. */
     reason(type?: string) {
       if (accepted.size === 0 && inVain().length >= ENOUGH)
-        return `Your receiver answered none of ${ENOUGH} usual notifications in time, so nothing more was sent`
+        return `Your receiver answered none of ${ENOUGH} ordinary notifications in time, so the run sent nothing more`
       // Types without any answer do not count, because they are not sent again.
       const answered = usual.filter((each) => accepted.has(typeOf(each)))
       const late = answered.filter(isTimedOut).length
       if (late >= Math.max(ENOUGH_AMONG_ANSWERED, MIN_SHARE * answered.length))
-        return `Your receiver did not answer ${late} of ${answered.length} usual notifications in time, so nothing more was sent`
+        return `Your receiver did not answer ${late} of ${answered.length} ordinary notifications in time, so the run sent nothing more`
       return type !== undefined && isSilentOn(type)
-        ? `Your receiver answered none of ${ENOUGH} usual notifications of ${type} in time, so no more of them were sent`
+        ? `Your receiver answered none of ${ENOUGH} ordinary notifications of ${type} in time, so the run sent no more of this type`
         : undefined
     },
   }

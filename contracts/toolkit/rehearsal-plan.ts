@@ -32,7 +32,7 @@ export function planRehearsal(request: RehearsalWish, context: BranchContext): R
   if (via !== undefined && !paymentForms(kind).includes(via)) refuseForm(kind, via)
   if (branch.parts.length === 0) {
     throw new UsageError(
-      `Cannot rehearse ${kind}: your receiver has no URL for anything that it notifies: ${typesOf(branch).join(', ')}`,
+      `Cannot rehearse ${kind}: your receiver has no URL for the notified types ${typesOf(branch).join(', ')}`,
     )
   }
   const deliveries = request.deliveries ?? branch.parts.map(({ number }) => ({ number }))
@@ -46,7 +46,7 @@ export function planRehearsal(request: RehearsalWish, context: BranchContext): R
       rests: pace === 'stepwise',
     },
     obstacle: context.profile.unused.includes(kind)
-      ? `your platform has no use for ${kind}, as "consequences" has it`
+      ? `your platform does not use ${kind}, according to "consequences"`
       : describeObstacle(context, kind),
   }
 }
@@ -64,14 +64,14 @@ function findBranch(kind: PaymentKind, given: string | undefined, context: Branc
   const branch = branchesOfKind(context, kind).find(({ outcome }) => outcome === (given ?? outcomes[0]))
   if (branch) return branch
   throw new UsageError(
-    `Cannot rehearse ${kind} to "${given}": it ends ${outcomes.join(' or ')}${didYouMean(given ?? '', outcomes)}`,
+    `Cannot rehearse ${kind} to "${given}": its outcomes are ${outcomes.join(' and ')}${didYouMean(given ?? '', outcomes)}`,
   )
 }
 
 function refuseForm(kind: PaymentKind, via: string): never {
   const forms = paymentForms(kind)
   const remedy =
-    forms.length === 0 ? 'leave --via out' : `it comes via ${forms.join(', ')}${didYouMean(via, forms)}`
+    forms.length === 0 ? 'omit --via' : `its routes are ${forms.join(', ')}${didYouMean(via, forms)}`
   throw new UsageError(`Cannot rehearse ${kind} via "${via}": ${remedy}`)
 }
 
@@ -89,9 +89,7 @@ function planDelivery(
     const remedy = isCallback
       ? 'your receiver has no URL for callbacks of that type'
       : 'the service has no callbacks of that type'
-    throw new UsageError(
-      `Cannot have @${index + 1}, ${part.type} ${part.state}, come as a callback: ${remedy}`,
-    )
+    throw new UsageError(`Cannot send @${index + 1}, ${part.type} ${part.state}, as a callback: ${remedy}`)
   }
   return toPlanned(delivery, place)
 }
@@ -108,7 +106,7 @@ function refuseNumber(number: number, { kind, outcome }: Branch): never {
   const name = `${number}, ${object} ${state}`
   const readings = Object.entries(only).map(([id, option]) => `${id}=${option}`)
   throw new UsageError(
-    `Cannot notify of ${name}: ${readings.length > 0 ? `it happens only with ${readings.join(' and ')}` : `your receiver has no URL for ${object}`}`,
+    `Cannot notify of ${name}: ${readings.length > 0 ? `the service sends it only with ${readings.join(' and ')}` : `your receiver has no URL for ${object}`}`,
   )
 }
 
@@ -125,7 +123,7 @@ export const MARK_OPTIONS: { readonly [Mark in keyof DeliveryMarks]-?: string } 
 
 const MARK_WORDS: { readonly [Mark in keyof DeliveryMarks]-?: string } = {
   lose: 'lost',
-  break_answer: 'its answer lost',
+  break_answer: 'with a lost answer',
   late: 'a day late',
   callback: 'also as a callback',
 }

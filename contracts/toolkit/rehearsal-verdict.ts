@@ -30,7 +30,9 @@ export async function checkRehearsal(
   if (blind !== undefined) return notObservable(`${answers}; ${blind}`)
   const { consequence } = played.play
   if (!consequence)
-    return notObservable(`${answers}; ${branch.kind} has not reached the object that your platform acts on`)
+    return notObservable(
+      `${answers}. These notifications of ${branch.kind} are not about the object that your platform acts on`,
+    )
   const because = `when ${branch.kind} is notified as ${describeDeliveries(deliveries, branch)}`
   const findings = await Promise.all([
     checkConsequence(context, { ...played, consequence, because }),
@@ -51,7 +53,7 @@ export function describeBlindness(
 }
 
 const UNSEEN_EFFECTS =
-  'your platform does not show its effects. Set effects.http in hookbench.config.yaml to a page that counts them, such as http://127.0.0.1:9444/effects/{object_type}/{id}'
+  'the configuration has no "effects". Set effects.http in hookbench.config.yaml to a page that counts the effects, such as http://127.0.0.1:9444/effects/{object_type}/{id}'
 
 /** Returns the kind of a failure. A shorter order must fail in the same way. */
 function failureName({ symptom, evidence }: Failed): string {
@@ -83,7 +85,7 @@ async function checkUnknownSuccess(context: CheckContext, { branch, consequence,
   }
   const part = branch.parts[branch.deciding ?? -1]
   return passedExcept(
-    `${part?.type} ${part?.state}, which your platform acts on, never arrived: it had ${formatEffectCount(seen)}, and either is right`,
+    `${part?.type} ${part?.state}, which your platform acts on, never arrived. There was ${formatEffectCount(seen)}, and one effect or none would be right`,
   )
 }
 

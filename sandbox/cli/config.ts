@@ -58,7 +58,9 @@ function withoutFunction(given: object): object {
 function brokenRules({ clock, speed, readings, vocabulary }: ConfigFile): readonly ConfigProblem[] {
   const both = clock !== undefined && speed !== undefined
   return [
-    both ? { path: ['clock'], message: '"clock" cannot be used with "speed"; leave one out' } : undefined,
+    both
+      ? { path: ['clock'], message: '"clock" cannot be used with "speed". Omit one of these keys' }
+      : undefined,
     refusal('readings', () => readingValues({ ...readings })),
     refusal('vocabulary', () => createTranslator(vocabulary)),
   ].filter((problem) => problem !== undefined)
@@ -70,7 +72,7 @@ function refusal(key: string, use: () => unknown): ConfigProblem | undefined {
     return undefined
   } catch (error) {
     const reason = errorMessage(error)
-    return { path: [key], message: `"${key}" is refused: ${reason}` }
+    return { path: [key], message: `"${key}" is rejected: ${reason}` }
   }
 }
 
@@ -78,20 +80,22 @@ export function parseSourceAddresses(text: string): SourceAddresses {
   if (text === 'loopback') {
     if (hasEveryLoopbackAddress) return { kind: 'loopback' }
     throw new UsageError(
-      'Cannot send from loopback images here: only Linux has all of 127.0.0.0/8. Name a header that your receiver trusts, such as x-forwarded-for',
+      'Cannot send from loopback images here: only Linux has every address of 127.0.0.0/8. Name a header that your receiver trusts, such as x-forwarded-for',
     )
   }
   if (/^[A-Za-z][A-Za-z0-9-]*$/.test(text)) return { kind: 'header', name: text }
-  throw new UsageError(`Cannot use source addresses "${text}": it takes "loopback" or the name of a header`)
+  throw new UsageError(
+    `Cannot use source addresses "${text}": the value must be "loopback" or the name of a header`,
+  )
 }
 
 /** Reads the object in a config file without validation. Throws UsageError with the file and the fix. */
 export async function readConfigFile(file: string): Promise<object> {
   const path = resolve(file)
-  if (!existsSync(path)) throw new UsageError(`Cannot read config "${file}": it does not exist`)
+  if (!existsSync(path)) throw new UsageError(`Cannot read config "${file}": the file does not exist`)
   const value = await load(path, file)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new UsageError(`Cannot use config "${file}": it must be an object of options`)
+    throw new UsageError(`Cannot use config "${file}": the value must be an object of options`)
   }
   return value
 }
@@ -111,7 +115,7 @@ async function load(path: string, file: string): Promise<unknown> {
         return module.default
       }
       default:
-        throw new UsageError(`Cannot read config "${file}": it takes a .json, .yaml, .js or .ts file`)
+        throw new UsageError(`Cannot read config "${file}": the extension must be .json, .yaml, .js or .ts`)
     }
   } catch (cause) {
     if (cause instanceof UsageError) throw cause

@@ -248,7 +248,7 @@ test('the what-if screen names the missing setting when the receiver shows no ef
   const page = await openWhatIf('#/what-if/bpay-payout')
 
   await page.getByRole('button', { name: 'Play it' }).click()
-  await heading(page, '? No verdict on the effects of your platform').waitFor()
+  await heading(page, '? No verdict, because the effects of your platform were not observed').waitFor()
 
   await page
     .getByRole('region', { name: 'Verdict' })

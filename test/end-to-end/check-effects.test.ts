@@ -36,7 +36,7 @@ async function fromSandbox(): Promise<TestCertificate> {
 
 const FAILURES: readonly (readonly [says: string, answer: (response: ServerResponse) => void])[] = [
   ['it answered 503. Answer 200', (response) => response.writeHead(503).end()],
-  ['Start your platform, or correct the URL', (response) => response.destroy()],
+  ['Start your platform, or correct the URL in "effects.http"', (response) => response.destroy()],
 ]
 
 test.each(FAILURES)(

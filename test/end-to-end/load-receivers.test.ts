@@ -121,12 +121,12 @@ test('Ctrl-C ends a load with the results so far', async () => {
   const cut = workshop.start('load', receiver.url, '--port', '0', ...content)
   await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBeGreaterThan(10)
   const code = await cut.end('SIGINT')
-  const [sent, verdict] = [await cut.line(/^sent /), await cut.line(/Stopped after/)]
+  const [sent, verdict] = [await cut.line(/^sent /), await cut.line(/You stopped the load after/)]
 
-  expect([code, readFileSync(join(workshop.folder, 'cut.html'), 'utf8').includes('Stopped after')]).toEqual([
-    null,
-    true,
-  ])
+  expect([
+    code,
+    readFileSync(join(workshop.folder, 'cut.html'), 'utf8').includes('You stopped the load after'),
+  ]).toEqual([null, true])
   expect(sent).toMatch(/^sent +(\d+) of \1 in/)
-  expect(verdict).toMatch(/^\? Stopped after .* of 600 s, without a failure until then$/)
+  expect(verdict).toMatch(/^\? You stopped the load after .* of 600 s, with no failure until then$/)
 })

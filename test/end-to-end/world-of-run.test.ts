@@ -76,7 +76,7 @@ test('each world has its own saved state that is restored after a run', async ()
   writeFileSync(join(walk.folder, file), '{}')
 
   await expect(check({ token: ROOT, world: 'anna' })).rejects.toThrow(
-    /Restore it with "npx hookbench snapshot restore \S+\/before-check-anna\.\d+\.json --data \S+ --world anna"/,
+    /Restore the world with "npx hookbench snapshot restore \S+\/before-check-anna\.\d+\.json --data \S+ --world anna"/,
   )
   expect(await check({ token: ROOT, world: 'default' })).toBe('passed')
 })

@@ -89,7 +89,7 @@ test.each([
   [{ settle: '5s' }, 'Cannot use settle "5s"'],
   [{ seed: '1.5' }, 'Cannot use seed "1.5"'],
   [{ effects: 'http://a/' }, '"effects.http" has no {object_type} and no {id}'],
-  [{ config: 'no/such.yaml' }, 'Cannot read config "no/such.yaml": it does not exist'],
+  [{ config: 'no/such.yaml' }, 'Cannot read config "no/such.yaml": the file does not exist'],
 ])('parsing rejects an invalid flag and names the flag: %j', async (flags, message) => {
   const reading = checkOptions(URL, flags)
 

@@ -14,7 +14,7 @@ test.each<readonly [string, object]>([
     receiving({ callBack: true }),
   ],
   ['"receiver.url" is missing', { receiver: {} }],
-  ['"receiver.url" is undefined. Give the URL, or leave the key out', { receiver: { url: undefined } }],
+  ['"receiver.url" is undefined. Give the URL, or omit the key', { receiver: { url: undefined } }],
   ['"receiver.url.items" is undefined. Give the URL', { receiver: { url: { items: undefined } } }],
   ['"effects.http" is undefined. Give the URL', { effects: { http: undefined } }],
   [
@@ -22,7 +22,7 @@ test.each<readonly [string, object]>([
     { receiver: 'https://localhost' },
   ],
   [
-    '"receiver.url" has {type}, which stands for nothing',
+    '"receiver.url" has {type}, which is not a variable',
     { receiver: { url: 'https://localhost/{object_type}/{type}' } },
   ],
   [
@@ -30,7 +30,7 @@ test.each<readonly [string, object]>([
     { receiver: { url: 'http://localhost/{object_type}' } },
   ],
   [
-    '"receiver.url" takes an HTTPS URL, not "localhost:9443/{object_type}": the service posts to no other; ' +
+    '"receiver.url" takes an HTTPS URL, not "localhost:9443/{object_type}": the service posts only to HTTPS URLs; ' +
       'write it as https://localhost:9443/{object_type}; "npx hookbench cert localhost --data mine" makes a certificate',
     { receiver: { url: 'localhost:9443/{object_type}' }, data: 'mine' },
   ],
@@ -50,7 +50,7 @@ test.each<readonly [string, object]>([
   ],
   ['"receiver.ca" takes a PEM file: "no.pem" cannot be read', receiving({ ca: 'no.pem' })],
   ['"receiver.ca" takes a PEM file: "empty.pem" has no certificate', receiving({ ca: 'empty.pem' })],
-  ['"receiver.headers" has "a b", which is not a header', receiving({ headers: { 'a b': 'c' } })],
+  ['"receiver.headers" has "a b", which is not a valid header', receiving({ headers: { 'a b': 'c' } })],
   ['"receiver.callsBack" takes true or false, not "yes"', receiving({ callsBack: 'yes' })],
   ['"sourceAddresses" takes "loopback" or the name of a header, not "a b"', { sourceAddresses: 'a b' }],
   ['"port" takes a whole number from 0 to 65535, not 65536', { port: 65_536 }],
@@ -94,18 +94,18 @@ test.each<readonly [string, object]>([
     { readings: { environment: 'prod' } },
   ],
   [
-    '"readings" is refused: Cannot set reading "delivery-deadline" to "soon": it takes a duration',
+    '"readings" is rejected: Cannot set reading "delivery-deadline" to "soon": it takes a duration',
     { readings: { 'delivery-deadline': 'soon' } },
   ],
   [
     '"receiver.generations.0" takes "webhooks" or "callbacks", not "hooks"',
     receiving({ generations: ['hooks'] }),
   ],
-  ['"vocabulary" is refused: Cannot use vocabulary word "A"', { vocabulary: { A: 'b' } }],
+  ['"vocabulary" is rejected: Cannot use vocabulary word "A"', { vocabulary: { A: 'b' } }],
   ['"vocabulary.a" takes text, not 5', { vocabulary: { a: 5 } }],
   ['"clock" cannot be used with "speed"', { clock: 'manual', speed: 2 }],
   [
-    '"signatureSecret" signs nothing while "readings.signature" is "off"',
+    '"signatureSecret" has no effect while "readings.signature" is "off"',
     { readings: { signature: 'off' }, signatureSecret: 'a'.repeat(32) },
   ],
   [
@@ -167,5 +167,5 @@ test('a wrong configuration key causes no errors about other keys', () => {
 })
 
 test.each([5, null, [], 'text'])('a configuration that is %j is rejected', (config) => {
-  expect(() => createRunOptions(config, context)).toThrow('it must be an object of options')
+  expect(() => createRunOptions(config, context)).toThrow('the value must be an object of options')
 })

@@ -32,7 +32,9 @@ test('an unobservable or inapplicable check skips its test with the reason', () 
   expect(toTestOutcome(buildResult(notObservable('set effects.http')), strict)).toBe(
     'not observable: set effects.http',
   )
-  expect(toTestOutcome(buildResult(undefined), strict)).toBe('your configuration has no place for it')
+  expect(toTestOutcome(buildResult(undefined), strict)).toBe(
+    'the configuration lacks a setting that this check needs',
+  )
 })
 
 test('a known failure skips its test, and throws when the check passes', () => {

@@ -143,8 +143,8 @@ test('a failed load reports how many notifications were rejected and why, and ho
   })
 
   expect(concludeLoad(result, { maxP99Ms: undefined }).failures).toEqual([
-    '3 of 4 notifications were not accepted: 500 (2 times), header_timeout (1 time)',
-    '2 of 9 objects differ from the service: 1 have no effect, and should have one; 1 have more than one effect',
+    'your receiver did not accept 3 of 4 notifications: 500 (2 times), header_timeout (1 time)',
+    '2 of 9 objects differ from the service: 1 have no effect, but should have one, 1 have more than one effect',
   ])
 })
 
@@ -159,9 +159,13 @@ test('a failed load distinguishes missing connections from notifications that we
     reasonOf(unplaced),
     reasonOf({ unsent: { unmade: 3, unplaced: 0 } }),
   ]).toEqual([
-    expect.stringMatching(/^3 notifications were never sent: no connection was free/),
-    expect.stringMatching(/^3 notifications were never sent: your receiver kept all 4 connections waiting/),
-    expect.stringMatching(/^3 notifications were never sent: your receiver kept earlier notifications of/),
-    expect.stringMatching(/^3 notifications were never sent, because they were not ready/),
+    expect.stringMatching(/^The sender did not send 3 notifications, because no connection was free/),
+    expect.stringMatching(
+      /^The sender did not send 3 notifications, because your receiver kept all 4 connections in use/,
+    ),
+    expect.stringMatching(
+      /^The sender did not send 3 notifications, because your receiver kept earlier notifications of/,
+    ),
+    expect.stringMatching(/^The sender did not send 3 notifications, because they were not ready/),
   ])
 })

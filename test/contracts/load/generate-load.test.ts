@@ -184,7 +184,9 @@ test('a wait for an earlier notification of the same object counts against the r
 
   expect(unsent).toEqual({ unmade: 0, unplaced: 2 })
   expect(concludeLoad(result, { maxP99Ms: undefined }).failures).toEqual([
-    expect.stringContaining('2 notifications were never sent: your receiver kept earlier notifications'),
+    expect.stringContaining(
+      'the sender did not send 2 notifications, because your receiver kept earlier notifications',
+    ),
   ])
 })
 

@@ -17,7 +17,7 @@ function keep(wishes: readonly ShareWish[], count: number): readonly Share[] {
 
 test('a load rejects a payment with more notifications than the load, and sends a shorter payment', () => {
   expect(() => keep([cardPayin], 4)).toThrow(
-    'Cannot send card-payin: it takes 5 notifications, and the load has 4. Give --rate or --for more',
+    'Cannot send card-payin: the share takes 5 notifications, but the load has only 4. Raise --rate or --for',
   )
   expect(() => keep([{ weight: 9, of: { type: 'items' } }, cardPayin], 4)).toThrow('Cannot send card-payin')
   expect(describeShares(keep([cardPayin], 5))).toBe('card-payin=1')
@@ -27,7 +27,7 @@ test('a load rejects a payment whose weight is too small to start once', () => {
   const wishes: readonly ShareWish[] = [{ weight: 100, of: { type: 'items' } }, cardPayin]
 
   expect(() => keep(wishes, 40)).toThrow(
-    'Cannot send card-payin: by its weight none begins within 40 notifications. Give --rate or --for more',
+    'Cannot send card-payin: its weight is too small for a load of 40 notifications. Raise --rate or --for',
   )
   expect(describeShares(keep(wishes, 1_000))).toBe('items=100, card-payin=1')
 })

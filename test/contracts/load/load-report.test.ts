@@ -27,8 +27,8 @@ test('the load report text contains percentiles, responses, sender, books and th
   const text = loadText(loadResult(), DEMANDS)
 
   expect(text).toMatch(/^latency {3}p50 1\.00 ms, p90 1\.00 ms, p99 1\.00 ms/m)
-  expect(text).toMatch(/^answered {2}10, of which 10 accepted \(204: 10\)$/m)
-  expect(text).toMatch(/^sender {4}ready 0\.00 ms after it was due, .*0 of 512 connections/m)
+  expect(text).toMatch(/^answered {2}10, of which 10 were accepted \(204: 10\)$/m)
+  expect(text).toMatch(/^sender {4}p99 0\.00 ms from due time to ready, .*0 of 512 connections/m)
   expect(text).toMatch(/^books {5}10 objects compared, all equal to the service$/m)
   expect(text.trimEnd().split('\n').at(-1)).toBe('✓ Your receiver passed 10 notifications a second for 1 s')
 })

@@ -78,12 +78,12 @@ test.each<readonly [what: string, content: readonly [ShareWish, Given], message:
   [
     'a payment that the platform has no use for',
     [cardPayin, { consequences: { 'card-payin': null } }],
-    'your platform has no use for it',
+    'your platform does not use this kind of payment',
   ],
   [
     'an outcome that there is not',
     [{ weight: 1, of: { kind: 'direct-debit-payin', outcome: 'lost' } }, {}],
-    'Cannot let direct-debit-payin come to "lost": its outcomes are successful, invalid_account_details, failed_direct_debit',
+    'Cannot let direct-debit-payin end in "lost": the outcomes of direct-debit-payin are successful, invalid_account_details, failed_direct_debit',
   ],
 ])('the load content is rejected: %s', (_, [wish, given], message) => {
   expect(() => content([wish], given)).toThrow(message)

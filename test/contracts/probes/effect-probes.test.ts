@@ -57,26 +57,29 @@ test('an effect omits details that are null', async () => {
 
 test.each([
   [
-    '"effects" takes how often you carried out the consequence, a whole number from 0, not -1',
+    '"effects" takes the number of times that your platform acted on the object, a whole number from 0, not -1',
     '{"effects":-1,"state":null}',
   ],
   ['[] is not a JSON object', '[]'],
   ['null is not a JSON object', 'null'],
   ['"state" is missing: ', '{"effects":1}'],
   [
-    '"state" takes the service\'s word for the state that you believe, or null, not 7',
+    '"state" takes the state of the object on your platform, in the words of the service, or null, not 7',
     '{"effects":1,"state":7}',
   ],
-  ['"amount" takes a number of minor units, not "12.00"', '{"effects":1,"state":null,"amount":"12.00"}'],
-  ['"currency" takes a text, such as "AUD", not 36', '{"effects":1,"state":null,"currency":36}'],
-  ['"user_id" takes the service\'s id of a user, not {}', '{"effects":1,"state":null,"user_id":{}}'],
   [
-    '"account_id" takes the service\'s id of an account, not 1.5',
+    '"amount" takes an amount in minor units, such as 120000, not "12.00"',
+    '{"effects":1,"state":null,"amount":"12.00"}',
+  ],
+  ['"currency" takes a currency code, such as "AUD", not 36', '{"effects":1,"state":null,"currency":36}'],
+  ['"user_id" takes the id of a user at the service, not {}', '{"effects":1,"state":null,"user_id":{}}'],
+  [
+    '"account_id" takes the id of an account at the service, not 1.5',
     '{"effects":1,"state":null,"account_id":1.5}',
   ],
   ['not "1"; "state" is missing', '{"effects":"1"}'],
   ['"<html>" is not JSON', '<html>'],
-  ['it answered 404', undefined],
+  ['your platform answered 404', undefined],
 ])('%s: the probe rejects an effects page with %s', async (problem, body) => {
   const origin = await page(body === undefined ? {} : { '/items/1': body })
   const { probe } = await opened({ kind: 'http', url: `${origin}/{object_type}/{id}` })
@@ -100,7 +103,7 @@ test('an HTTPS effects page requires a certificate of a trusted CA', async () =>
 
   expect(await trusting.probe('items', '1')).toEqual({ effects: 1, state: null })
   await expect(other.probe('items', '1')).rejects.toThrow(
-    /comes from a CA that is not trusted .*"npx hookbench cert 127\.0\.0\.1" issues one.*receiver\.ca/,
+    /comes from a CA that is not trusted .*"npx hookbench cert 127\.0\.0\.1".*receiver\.ca/,
   )
 })
 
@@ -111,7 +114,7 @@ test('the error about an unreachable effects page contains code, host and port',
 
   const peer = new URL(origin).host
   await expect(probe('items', '1')).rejects.toThrow(
-    `Cannot read effects.http at ${origin}/items/1: nothing listens on ${peer} (ECONNREFUSED). Start your platform, or correct the URL`,
+    `Cannot read effects.http at ${origin}/items/1: nothing listens on ${peer} (ECONNREFUSED). Start your platform, or correct the URL in "effects.http"`,
   )
 })
 
@@ -132,7 +135,7 @@ test('the error of an effects function names the object', async () => {
 
   await expect(probe('items', '1')).rejects.toThrow(ProbeError)
   await expect(probe('items', '1')).rejects.toThrow(
-    'Cannot read effects.function: it threw "no such table" for items "1". Return {"effects": 1',
+    'Cannot read effects.function: the function threw "no such table" for items "1". Return a value such as {"effects": 1',
   )
 })
 
@@ -141,7 +144,7 @@ test('the effects probe fails after its timeout when the function never returns'
   const { probe } = await openEffectProbe({ kind: 'function', read }, { timeoutMs: 20 })
 
   await expect(probe('items', '1')).rejects.toThrow(
-    'Cannot read effects.function: it did not end within 20 ms for items "1". Return {"effects": 1',
+    'Cannot read effects.function: the function did not end within 20 ms for items "1". Return a value such as {"effects": 1',
   )
 })
 
@@ -164,7 +167,7 @@ test('the error names the effects command when the command fails', async () => {
   const { probe } = await opened({ kind: 'command', command: 'exit 3 #' })
 
   await expect(probe('items', '1')).rejects.toThrow(
-    `Cannot run effects.command "exit 3 # 'items' '1'": it ended with code 3`,
+    `Cannot run effects.command "exit 3 # 'items' '1'": the command ended with code 3`,
   )
 })
 
@@ -204,7 +207,7 @@ test('the effects sink names the invalid field and value and fails the run', asy
   const answer = await fetch(sinkUrl, { method: 'POST', body })
 
   expect(await answer.json()).toEqual({
-    error: expect.stringContaining('"amount" takes a number of minor units, not "12.00"'),
+    error: expect.stringContaining('"amount" takes an amount in minor units, such as 120000, not "12.00"'),
   })
   await expect(probe('items', 'a')).rejects.toThrow('on items "a" that was posted to effects.sink: "amount"')
   expect(await probe('items', 'b')).toEqual({ effects: 0, state: null })

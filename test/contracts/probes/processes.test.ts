@@ -62,7 +62,7 @@ test('the error about a failing command contains command, exit code and output',
   const running = opened().run('echo broken >&2; exit 3', { name: 'process.start' })
 
   await expect(running).rejects.toThrow(
-    'Cannot run process.start "echo broken >&2; exit 3": it ended with code 3, and said: broken. It must end with code 0',
+    'Cannot run process.start "echo broken >&2; exit 3": the command ended with code 3, with the output: broken. Let the command end with code 0',
   )
 })
 
@@ -70,7 +70,7 @@ test('a command is killed when its timeout passes', async () => {
   const running = opened().run('sleep 60', { name: 'process.start', timeoutMs: 20 })
 
   await expect(running).rejects.toThrow(
-    'it did not end after 20 ms, so it was killed with its children. It must end by itself',
+    'the command did not end after 20 ms, so its process group was killed. Let the command end by itself',
   )
 })
 
@@ -78,7 +78,7 @@ test('a killed command leaves no child process', async () => {
   const shell = opened()
   const program = startsProgram()
   const running = shell.run(`${program.line}; wait`, { name: 'process.start' })
-  const ended = expect(running).rejects.toThrow('so it was killed with its children')
+  const ended = expect(running).rejects.toThrow('so its process group was killed')
   const pid = await program.started()
 
   shell.close()
@@ -93,7 +93,7 @@ test('a child process that keeps the command output open is killed, and the erro
   const running = shell.run(program.line, { name: 'process.start', timeoutMs: HELD_MS })
 
   await expect(running).rejects.toThrow(
-    'its child still held the output after 2000 ms, so it was killed. Redirect the output: > receiver.log 2>&1 &',
+    'a child of the command still held the output after 2000 ms, so the child was killed. Redirect the output: > receiver.log 2>&1 &',
   )
 
   expect(await hasEnded(await program.started())).toBe(true)

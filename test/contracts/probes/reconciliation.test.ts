@@ -41,6 +41,6 @@ test('reconciliation reports the address of an unreachable platform', async () =
 test('reconciliation by command ends when the command ends and reports a failed command', async () => {
   expect(await runReconciliation({ kind: 'command', command: 'true' }, shell)).toBeUndefined()
   expect(await runReconciliation({ kind: 'command', command: 'echo no token; exit 1' }, shell)).toBe(
-    'Cannot run reconcile.command "echo no token; exit 1": it ended with code 1, and said: no token. It must end with code 0',
+    'Cannot run reconcile.command "echo no token; exit 1": the command ended with code 1, with the output: no token. Let the command end with code 0',
   )
 })

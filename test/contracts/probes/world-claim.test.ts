@@ -100,7 +100,7 @@ test('a stalled run that lost its claim neither changes nor restores the world',
 
   expect(calls).toEqual(['a claimWorld'])
   expect(said).toEqual([
-    expect.stringMatching(/^hookbench: The world is not put back: another run has its world now /),
+    expect.stringMatching(/^hookbench: Cannot restore the world: another run has claimed the world /),
   ])
 })
 

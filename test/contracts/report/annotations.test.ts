@@ -28,7 +28,7 @@ test('failures with the same cause share one annotation', () => {
 
   expect(shown).toEqual([
     expect.stringMatching(
-      /^::error title=Your receiver answers 500 to usual notifications of every type::order\/a: 500%0A.*%0AFor the same cause: order\/b%0Ahttps:\S+#order\/a$/,
+      /^::error title=Your receiver answers 500 to ordinary notifications of every type::order\/a: 500%0A.*%0AFailed for the same cause: order\/b%0Ahttps:\S+#order\/a$/,
     ),
   ])
 })

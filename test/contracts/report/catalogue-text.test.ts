@@ -23,7 +23,7 @@ test('listText() lists checks by topic with severity, required observation and r
     expect.stringMatching(/^ {2}trust\/other-url-token +should +answers$/),
     `      ${trust.requirement}`,
     '',
-    '2 checks. To read about one, run npx hookbench check --explain ID',
+    '2 checks. To read about a check, run npx hookbench check --explain ID',
   ])
 })
 
@@ -34,9 +34,9 @@ test('explainText() describes all properties of a check', () => {
     'order/final-then-earlier  MUST · effects',
     'Document  L217 (§3): Notifications arrive in the order of the transitions.',
     'Readings  retry-window (default 24h): The document lists five retry timings',
-    'Observed  It needs effects.http.',
-    'It sees more with receiver.callsBack.',
-    'It runs alone.',
+    'Observed  The check needs effects.http.',
+    'The check observes more with receiver.callsBack.',
+    'The check runs alone.',
     `Meaning   A payout that has been made`,
     'Fix       Ask the service for the object',
     'Run it    npx hookbench check URL order/final-then-earlier',
@@ -48,7 +48,10 @@ test('explainText() describes all properties of a check', () => {
 test('explainJson() contains the same description as explainText()', () => {
   expect(explainJson(trust)).toMatchObject({
     id: 'trust/other-url-token',
-    observed: ['It needs only the answers.', expect.stringMatching(/^It runs between two valid deliveries/)],
+    observed: [
+      'The check needs only the answers of your receiver.',
+      expect.stringMatching(/^The check runs between two valid deliveries/),
+    ],
     meaning: trust.meaning,
     remedy: trust.remedy,
   })

@@ -221,7 +221,7 @@ test('a failed effects page of the platform is reported once for all checks', ()
 
   expect(group && ids(group)).toEqual(['a/one', [], ['a/two']])
   expect(group && describeUnjudged(group)).toBe(
-    'The access to your platform did not work: Cannot read effects.http at https://page.test/a/one',
+    'The checks could not reach your platform: Cannot read effects.http at https://page.test/a/one',
   )
   expect(others).toEqual([])
 })

@@ -52,7 +52,7 @@ const RUNS: readonly [sentence: string, run: RunResult, demands?: Demands][] = [
   ['Nothing failed; 1 required check was partly observed', buildRun(partly, passed)],
   ['1 check failed, none of them required', buildRun(passed, weak(broken))],
   ['A known failure passes', buildRun(known(passed))],
-  ['Nothing new failed, 1 known failure', buildRun(known(broken), passed)],
+  ['Nothing new failed. 1 known failure', buildRun(known(broken), passed)],
   ['No verdict: 1 required check could not be judged', buildRun(one(controlFailed('a', {})))],
   ['Nothing failed, but 1 required check could not be judged', buildRun(passed, one(controlFailed('a', {})))],
   [

@@ -110,9 +110,7 @@ test.each<[string, RunResult]>([
 test('a failed recommended check keeps its details in the JUnit report', () => {
   const [one] = casesOf(buildRun(should(broken)))
 
-  expect(one?.children.at(-2)?.attributes['message']).toBe(
-    'a recommendation that failed: expected 2xx, but 500',
-  )
+  expect(one?.children.at(-2)?.attributes['message']).toBe('a failed recommendation: expected 2xx, but 500')
   expect(one?.children.at(-1)?.text).toContain('✗ a/advice')
 })
 

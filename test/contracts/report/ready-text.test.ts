@@ -15,10 +15,10 @@ function readyWith(config: object, sinkUrl?: string): string {
 
 test('the ready text contains the address and credentials of the service for the receiver', () => {
   expect(readyWith({})).toBe(`Running 61 checks against your receiver
-  service   http://127.0.0.1:4010  for your receiver to ask back
+  service   http://127.0.0.1:4010  for the calls of your receiver
   client    sandbox / sandbox-secret  for POST /tokens
   user      sandbox@example.test / sandbox-token  for HTTP Basic
-  observed  answers; not calls back, effects, process
+  observed  answers, but not calls back, effects, process
   seed      42
 `)
 })
@@ -33,7 +33,7 @@ test('the ready text hides credentials except the public defaults', () => {
 test('the ready text for a running sandbox hides credentials and announces the world restore', () => {
   const text = readyWith({ service: { attach: 'http://127.0.0.1:4011', token: 'hush' } })
 
-  expect(text).toContain('bench     http://127.0.0.1:4011  its world is put back at the end')
+  expect(text).toContain('bench     http://127.0.0.1:4011  the world is restored at the end')
   expect(text).not.toMatch(/hush|client/)
 })
 
@@ -44,8 +44,8 @@ test('the ready text names the new world and its removal, and hides secrets mean
   })
 
   expect(text).toContain(
-    'bench     http://127.0.0.1:4011  its world "check-k3f9c1d2" is removed at the end\n',
+    'bench     http://127.0.0.1:4011  the world "check-k3f9c1d2" is removed at the end\n',
   )
-  expect(text).toContain('client    check-k3f9c1d2 / (told to process.start)  for POST /tokens\n')
+  expect(text).toContain('client    check-k3f9c1d2 / (passed to process.start)  for POST /tokens\n')
   expect(text).not.toMatch(/hush|unguessable secret/)
 })

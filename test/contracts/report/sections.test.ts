@@ -11,7 +11,7 @@ const CARD: JudgedConsequence = {
   isConfigured: true,
   isLookedFor: false,
   judgedBy: [],
-  obstacle: 'no check of this run looks at it',
+  obstacle: 'no check of this run judges this kind of payment',
   isMissed: false,
 }
 
@@ -25,7 +25,7 @@ test('a configured payment that no check judged is listed as unobserved, even in
   const [group] = notObserved({ ...buildRun(buildResult(PASSED)), consequences: [CARD] })
 
   expect(group).toMatchObject({
-    text: 'no check judged whether your platform acts once on a payment: no check of this run looks at it',
+    text: 'no check judged if your platform acts once on a payment: no check of this run judges this kind of payment',
     names: ['card-payin (items completed)'],
   })
 })

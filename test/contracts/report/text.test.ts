@@ -117,7 +117,7 @@ test('failures with the same cause are shown once with the other checks listed b
   expect(text.match(/^ {2}Request /gm)).toHaveLength(1)
   expect(text).toMatch(/^ {2}Failed for the same cause\n {2}✗ a\/two .*\n {2}✗ a\/three /m)
   expect(text).toContain(
-    '  1. Your receiver answers 500 to usual notifications of every type\n     3 required checks fail for this cause\n',
+    '  1. Your receiver answers 500 to ordinary notifications of every type\n     3 required checks fail for this cause\n',
   )
 })
 
@@ -153,7 +153,7 @@ test('every report format shows late effects and the wait times', () => {
   const effectDelay = { latestMs: 3_421, waitedMs: 10_000 }
 
   const run = { ...buildRun(buildResult(PASSED)), effectDelay }
-  const told = 'effects came after up to 3.4 s · waited up to 10 s for one'
+  const told = 'effects came within 3.4 s · checks waited up to 10 s for an effect'
 
   expect(summaryText(run, options)).toMatch(new RegExp(`\n${told}$`))
   expect(htmlReport(run, options)).toContain(told)

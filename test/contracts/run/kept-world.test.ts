@@ -51,7 +51,7 @@ test.each(STORES)(
     await keepWorld(attach({ world: 'anna-2' }))
     await keepWorld(anna)
     const begun = kept().length
-    await expect(keepWorld(anna)).rejects.toThrow(/Restore it with "npx hookbench snapshot restore /)
+    await expect(keepWorld(anna)).rejects.toThrow(/Restore the world with "npx hookbench snapshot restore /)
     await walk.bench('DELETE', '/worlds/anna')
     await add('anna')
 

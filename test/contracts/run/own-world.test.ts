@@ -72,7 +72,7 @@ test('a run keeps its result and reports the expiry when its world cannot be rem
 
   expect(said).toEqual([
     expect.stringMatching(
-      /^hookbench: World "check-k3f9c1d2" is left, and goes by itself 600 seconds after it was added: Cannot /,
+      /^hookbench: Cannot remove world "check-k3f9c1d2": Cannot .* The sandbox removes the world 600 seconds after the run added it/,
     ),
   ])
 })
@@ -100,7 +100,7 @@ test('a run gives no verdict and names the fix when its world has expired', asyn
   expect(lost).toMatchObject({
     name: 'UnreachableError',
     code: 'lost_world',
-    message: `Cannot continue the run: world "${NAME}" no longer exists: its 600 seconds are over, or somebody removed it. Give it longer than the run takes, with --ttl or "service.ttlSeconds"`,
+    message: `Cannot continue the run: world "${NAME}" no longer exists: the 600 seconds of its lifetime are over, or another user removed it. Set a lifetime longer than the run, with --ttl or "service.ttlSeconds"`,
   })
   expect(said).toEqual([])
 })
@@ -112,10 +112,10 @@ test('a run gives no verdict and reports the world expiry when the sandbox stora
 
   expect(lost).toMatchObject({
     name: 'UnreachableError',
-    message: `Cannot continue the run: ${message}. Run it again`,
+    message: `Cannot continue the run: ${message}. Repeat the run`,
   })
   expect(said).toEqual([
-    `hookbench: World "${NAME}" is left, and goes by itself 600 seconds after it was added: ${message}`,
+    `hookbench: Cannot remove world "${NAME}": ${message}. The sandbox removes the world 600 seconds after the run added it`,
   ])
 })
 

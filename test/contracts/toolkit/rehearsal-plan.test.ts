@@ -40,19 +40,19 @@ test('delivery marks stay attached to their deliveries', () => {
 test('a rehearsal gives no verdict when the platform does not use the payment kind', () => {
   const context = { ...ALL, profile: { ...ALL.profile, unused: ['npp-payin'] as const } }
 
-  expect(planRehearsal({ kind: 'npp-payin' }, context).obstacle).toContain('has no use for npp-payin')
+  expect(planRehearsal({ kind: 'npp-payin' }, context).obstacle).toContain('does not use npp-payin')
 })
 
 test.each<readonly [RehearsalWish, string]>([
   [{ kind: 'card-payn' }, 'Did you mean "card-payin"?'],
-  [{ kind: 'bpay-payout', outcome: 'x' }, 'it ends successful or invalid_account_details'],
-  [{ kind: 'npp-payin', via: 'x' }, 'it comes via pay-id, crn, virtual-account'],
-  [{ kind: 'bpay-payout', via: 'crn' }, 'leave --via out'],
+  [{ kind: 'bpay-payout', outcome: 'x' }, 'its outcomes are successful and invalid_account_details'],
+  [{ kind: 'npp-payin', via: 'x' }, 'its routes are pay-id, crn, virtual-account'],
+  [{ kind: 'bpay-payout', via: 'crn' }, 'omit --via'],
   [{ kind: 'bpay-payout', deliveries: [] }, 'name at least one notification'],
   [{ kind: 'bpay-payout', deliveries: [{ number: 3 }] }, 'bpay-payout has the notifications 1 to 2'],
   [
     { kind: 'realtime-payout', deliveries: [{ number: 1 }] },
-    'it happens only with realtime-payout-sequence=with-processing',
+    'the service sends it only with realtime-payout-sequence=with-processing',
   ],
   [
     { kind: 'bpay-payout', deliveries: [{ number: 1, callback: true }] },
@@ -71,6 +71,6 @@ test('a rehearsal is rejected when the receiver has no URL for the object type',
     'Cannot notify of 2, transactions successful: your receiver has no URL for transactions',
   )
   expect(() => planRehearsal({ kind: 'npp-payin' }, items)).toThrow(
-    'your receiver has no URL for anything that it notifies: transactions',
+    'your receiver has no URL for the notified types transactions',
   )
 })

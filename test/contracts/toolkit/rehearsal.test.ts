@@ -128,8 +128,14 @@ test('a receiver may have one effect or no effect when the success notification 
   const asking = await rehearsed({ receive: careful }, request)
 
   expect([told.finding, asking.finding]).toEqual([
-    { kind: 'passed', unobserved: expect.stringContaining('it had no effect, and either is right') },
-    { kind: 'passed', unobserved: expect.stringContaining('it had one effect, and either is right') },
+    {
+      kind: 'passed',
+      unobserved: expect.stringContaining('There was no effect, and one effect or none would be right'),
+    },
+    {
+      kind: 'passed',
+      unobserved: expect.stringContaining('There was one effect, and one effect or none would be right'),
+    },
   ])
 })
 

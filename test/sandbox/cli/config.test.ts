@@ -79,12 +79,12 @@ test.each([
   [{ allowTargets: 'a.test' }, '"allowTargets" takes'],
   [{ readings: ['current'] }, '"readings" takes'],
   [{ readings: { 'retry-body': 1 } }, '"readings.retry-body" takes "snapshot" or "current", not 1'],
-  [{ vocabulary: { A: 'b' } }, '"vocabulary" is refused'],
+  [{ vocabulary: { A: 'b' } }, '"vocabulary" is rejected'],
   [{ credentials: { clientid: 'x' } }, 'Did you mean "credentials.client_id"?'],
   [{ bench_port: 1, window: 5 }, /Did you mean "benchPort"\?; "window" .* "windowMs"\?/],
   [{ receiver: { url: 5 } }, '"receiver.url" takes'],
   [{ zilch: 1 }, '"zilch" is not a key of the configuration; it has $schema, port, benchPort'],
-  [[], 'it must be an object of options'],
+  [[], 'the value must be an object of options'],
 ])('readConfig() rejects %j', async (config, message) => {
   await expect(readConfig(json(config))).rejects.toThrow(UsageError)
   await expect(readConfig(json(config))).rejects.toThrow(message)
@@ -109,7 +109,9 @@ test.each([
 })
 
 test('readConfig() rejects a missing file', async () => {
-  await expect(readConfig('nope.json')).rejects.toThrow('Cannot read config "nope.json": it does not exist')
+  await expect(readConfig('nope.json')).rejects.toThrow(
+    'Cannot read config "nope.json": the file does not exist',
+  )
 })
 
 test('the schema of the configuration has the defaults of the sandbox', () => {
@@ -146,7 +148,7 @@ test('upOptions() has defaults that a command can override', async () => {
 
 test('upOptions() rejects source addresses that are not a header name', async () => {
   await expect(upOptions({ sourceAddresses: 'a b' })).rejects.toThrow(
-    'Cannot use source addresses "a b": it takes "loopback" or the name of a header',
+    'Cannot use source addresses "a b": the value must be "loopback" or the name of a header',
   )
 })
 
