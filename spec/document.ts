@@ -116,7 +116,8 @@ export function resolve<Target extends object>(
   for (const key of value.$ref.slice(2).split('/')) {
     target = typeof target === 'object' && target !== null ? Reflect.get(target, key) : undefined
   }
-  if (target === undefined) throw new SyntaxError(`Cannot resolve "${value.$ref}": nothing is there`)
+  if (target === undefined)
+    throw new SyntaxError(`Cannot resolve "${value.$ref}": the document has no such value`)
   return target as Target
 }
 

@@ -50,7 +50,8 @@ const REF = /^#\/components\/schemas\/(\w+)$/
 export function refName({ $ref }: JsonSchema): string | undefined {
   if ($ref === undefined) return undefined
   const name = REF.exec($ref)?.[1]
-  if (name === undefined) throw new SyntaxError(`Cannot follow "${$ref}": it names no schema of the document`)
+  if (name === undefined)
+    throw new SyntaxError(`Cannot follow "${$ref}": the reference names no schema of the document`)
   return name
 }
 

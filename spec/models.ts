@@ -14,7 +14,7 @@ export function objectIds<Type extends NotifiedType>(
 
 export function objectId<Type extends NotifiedType>(type: Type, object: ObjectByType[Type]): string {
   const [id] = objectIds(type, object)
-  if (id === undefined) throw new TypeError(`Cannot keep an object of ${type}: it has no id`)
+  if (id === undefined) throw new TypeError(`Cannot store an object of ${type}: the object has no id`)
   return id
 }
 

@@ -52,11 +52,11 @@ function parseReading({ id, kind, options = {}, minimum = '0ms' }: Reading, text
     const durationMs = parseDuration(text)
     if (durationMs === undefined) {
       throw new RangeError(
-        `Cannot set reading "${id}" to "${text}": it takes a duration such as 200ms, 10s or 5m`,
+        `Cannot set reading "${id}" to "${text}": the value must be a duration such as 200ms, 10s or 5m`,
       )
     }
     if (durationMs < (parseDuration(minimum) ?? 0)) {
-      throw new RangeError(`Cannot set reading "${id}" to "${text}": it takes ${minimum} or more`)
+      throw new RangeError(`Cannot set reading "${id}" to "${text}": the value must be ${minimum} or more`)
     }
     return durationMs
   }

@@ -17,14 +17,16 @@ export function createTranslator(vocabulary: Vocabulary = {}): Translator {
   if (words.length === 0) return plainWords
   const bad = words.flat().find((word) => !/^[a-z][a-z0-9_]*$/.test(word))
   if (bad !== undefined) {
-    throw new RangeError(`Cannot use vocabulary word "${bad}": it takes small letters, digits and _`)
+    throw new RangeError(
+      `Cannot use vocabulary word "${bad}": a word must have only lower-case letters, digits and _`,
+    )
   }
   const backwards = words.map(([ours, theirs]) => [theirs, ours] as const)
   const same = backwards.find(([theirs], index) => backwards.findIndex(([word]) => word === theirs) < index)
   if (same !== undefined) {
     const ours = words.flatMap(([word, theirs]) => (theirs === same[0] ? [`"${word}"`] : []))
-    const problem = `two words become the same: ${ours.join(' and ')} are "${same[0]}"`
-    throw new RangeError(`Cannot use the vocabulary: ${problem}. Give each its own word`)
+    const problem = `${ours.join(' and ')} both become "${same[0]}"`
+    throw new RangeError(`Cannot use the vocabulary: ${problem}. Give each word a different replacement`)
   }
   const outward = createTranslation(new Map(words))
   const inward = createTranslation(new Map(backwards), (_, said) => said)

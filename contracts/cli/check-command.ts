@@ -14,51 +14,51 @@ import {
 function parseBench(text: string): string {
   if (/^https?:\/\/[^/]+\/*$/.test(text)) return text
   throw new UsageError(
-    `Cannot attach to "${text}": --attach takes the address of a bench, such as http://127.0.0.1:4011. To use the sandbox of the data folder, put --attach last`,
+    `Cannot attach to "${text}": the value of --attach must be the address of a bench, such as http://127.0.0.1:4011. To use the sandbox of the data folder, put --attach last`,
   )
 }
 
 export const CHECK_MANUAL: Manual = {
   about: [
-    'Without a URL, and without --config, hookbench.config.ts, .mjs, .js, .json or .yaml in the current folder is used. With --attach, it can be the receiver that is registered there.',
-    'A run with the seed of an earlier one repeats its draws with new ids. A receiver that keeps its books need not be emptied.',
-    'With --world new, a run has its own world on a running sandbox, and removes the world at its end. "process.start" gets its credentials in HOOKBENCH_CLIENT_ID, HOOKBENCH_CLIENT_SECRET, HOOKBENCH_EMAIL and HOOKBENCH_API_TOKEN. To use the credentials of your receiver, pass --client-id and --client-secret, --email and --api-token.',
+    'Without a URL and --config, the command uses hookbench.config.ts, .mjs, .js, .json or .yaml in the current folder. With --attach, it can use the receiver that is registered at the sandbox.',
+    'A run with the seed of an earlier run repeats the random draws with new ids. You need not empty the books of your receiver.',
+    'With --world new, a run adds its own world to a running sandbox, and removes the world at its end. "process.start" gets the credentials of this world in HOOKBENCH_CLIENT_ID, HOOKBENCH_CLIENT_SECRET, HOOKBENCH_EMAIL and HOOKBENCH_API_TOKEN. To use the credentials of your receiver, pass --client-id and --client-secret, --email and --api-token.',
   ],
   examples: [
-    ['check https://localhost:9443/hooks', 'by its answers alone'],
-    ['check', 'by the configuration of this folder'],
+    ['check https://localhost:9443/hooks', 'check a receiver by its answers only'],
+    ['check', 'check by the configuration of this folder'],
     ['check --junit report.xml --markdown summary.md --fail-on should', 'in CI'],
-    ['check --watch --failed --bail', 'while you fix it'],
-    ['check signature idempotency/same-delivery-again', 'one topic, and one check'],
-    [
-      'check --attach http://127.0.0.1:4011 --world new',
-      'in a world of this run alone, on a sandbox that runs',
-    ],
-    ['check --explain idempotency/same-delivery-again', 'its requirement, its meaning and the fix'],
+    ['check --watch --failed --bail', 'check the failed checks again while you fix the receiver'],
+    ['check signature idempotency/same-delivery-again', 'run one topic and one check'],
+    ['check --attach http://127.0.0.1:4011 --world new', 'run in a new world of a running sandbox'],
+    ['check --explain idempotency/same-delivery-again', 'show the requirement, its meaning and the fix'],
   ],
   exitCodes: {
     0: 'nothing failed',
     1: 'something failed, or a known failure passes',
     2: 'wrong use, or a required observation is missing',
-    3: 'no verdict, because the receiver or the sandbox could not be reached, or the receiver failed at a basic requirement',
+    3: 'no verdict, because the receiver or the sandbox was not reached, or the receiver failed a basic requirement',
   },
   seeAlso: ['init', 'rehearse', 'register', 'doctor'],
 }
 
 export function checkCommand(): Command {
   const command = new Command('check')
-    .description('check a receiver by its answers, calls back, effects and process')
+    .description('check a receiver by its answers, its calls to the service, its effects and its process')
     .summary('check a receiver by its answers and effects')
-    .argument('[url]', 'its HTTPS URL, in which {object_type} is replaced with the type')
+    .argument('[url]', 'the HTTPS URL of the receiver, in which the type replaces {object_type}')
     .argument('[checks...]', 'ids or topics of checks (default: all)')
-    .option('--config <file>', 'a configuration, such as "npx hookbench init" writes')
+    .option('--config <file>', 'a configuration file, such as "npx hookbench init" writes')
     .option('--junit <file>', 'write a JUnit XML report (- is the standard output)')
     .option('--html <file>', 'write a page with the timeline of each failure')
     .option('--markdown <file>', 'write a summary for a pull request, and long parts into a second file')
-    .option('--report-json <file>', 'write the results, for programs')
+    .option('--report-json <file>', 'write the results as JSON')
     .option('--annotations <file>', 'write the failures as annotations of a GitHub workflow')
-    .option('--json', 'print the results, for programs')
-    .option('--report-full', 'every exchange in --html, --report-json and --json, not only the deciding ones')
+    .option('--json', 'print the results as JSON')
+    .option(
+      '--report-full',
+      'put every exchange into --html, --report-json and --json, not only the deciding exchanges',
+    )
     .addOption(
       new Option(
         '--explore <duration>',
@@ -76,10 +76,10 @@ export function checkCommand(): Command {
       'fail unless this is observed (effects, calls, process or signature, repeatable)',
       collect,
     )
-    .option('--failed', 'only the checks that failed when they were run last')
+    .option('--failed', 'run only the checks that failed in their last run')
     .option('--bail', 'end at the first failure')
-    .option('--watch', 'check again whenever the receiver restarts')
-    .option('--seed <number>', 'repeat the draws of a run, with new ids (default: a fresh one)')
+    .option('--watch', 'run the checks again whenever the receiver restarts')
+    .option('--seed <number>', 'repeat the random draws of a run, with new ids (default: a fresh seed)')
     .option('--list', 'list the checks')
     .option('--explain <id>', 'describe a check')
   return withConfigOptions(command).action(
@@ -98,15 +98,19 @@ export function withConfigOptions(command: Command): Command {
       'port of the service API that your receiver calls, 0 for any free port (default: 4010)',
     )
     .option('--data <dir>', 'data folder with the CA (default: .hookbench)')
-    .option('--allow-target <host>', 'another host or address range besides loopback (repeatable)', collect)
-    .option('--calls-back', 'your receiver calls the service API of this run')
-    .option('--no-calls-back', 'your receiver never calls the service API')
+    .option(
+      '--allow-target <host>',
+      'deliver to this host or address range besides loopback (repeatable)',
+      collect,
+    )
+    .option('--calls-back', 'state that your receiver calls the service API of this run')
+    .option('--no-calls-back', 'state that your receiver never calls the service API')
     .option('--effects <url>', 'URL of the effects of your platform, with {object_type} and {id}')
     .option('--settle <ms>', 'longest time until an effect appears, in ms (default: 5000)')
     .addOption(
       new Option(
         '--attach [url]',
-        'use a running sandbox, by the address of its bench (default: the one of the data folder)',
+        'use a running sandbox, by the address of its bench (default: the sandbox of the data folder)',
       )
         .argParser(parseBench)
         .conflicts(['port', 'allowTarget']),
@@ -114,14 +118,14 @@ export function withConfigOptions(command: Command): Command {
     .addOption(
       new Option(
         '--world <name>',
-        'use this world of the running sandbox, or "new" for a world of this run alone',
+        'use this world of the running sandbox, or "new" for a world only for this run',
       )
         .argParser(parseWorldName)
         .conflicts(['port', 'allowTarget']),
     )
     .option(
       '--ttl <duration>',
-      'lifetime of the world of --world new, longer than a run takes, in seconds or as 30m (default: 2h)',
+      'lifetime of the world of --world new, in seconds or as 30m, longer than a run (default: 2h)',
       milliseconds('--ttl', 1_000),
     )
   return withCredentialOptions(withRunOptions)

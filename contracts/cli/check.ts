@@ -92,7 +92,7 @@ function onlyFailed(checks: readonly ReceiverCheck[], { service }: RunOptions): 
   const failed = new Set(failedChecks(service.data).read())
   const chosen = checks.filter(({ id }) => failed.has(id))
   if (chosen.length > 0) return chosen
-  console.error('Nothing failed last time, so all checks run')
+  console.error('No check failed in the last run, so all checks run')
   return checks
 }
 
@@ -107,7 +107,7 @@ function refuseUnknownWord(word: string): void {
   const remedy =
     suggestCheck(word, idsAndTopics(catalogue)) ??
     'Write the URL of your receiver as https://localhost:PORT/PATH, or choose from "npx hookbench check --list"'
-  throw new UsageError(`Cannot check "${word}": it is neither a URL nor a check or topic. ${remedy}`)
+  throw new UsageError(`Cannot check "${word}": the word is neither a URL nor a check or topic. ${remedy}`)
 }
 
 function print(flags: CheckFlags, output: { readonly text: string; readonly json: unknown }): void {
@@ -170,7 +170,7 @@ async function runAndReport(
   const repeats = { repeat, repeatCase: (plan: ExploredCase) => repeatCase(plan, caseWords) }
   say(summaryText(result, { ...repeats, demands, screen }))
   const left = checks.length - result.results.length
-  if (left > 0) say(`Ended at the first failure: ${formatCount(left, 'check')} not run`)
+  if (left > 0) say(`Ended at the first failure. ${formatCount(left, 'check')} did not run`)
   for (const { file, report } of outputs) {
     for (const part of report(result, { ...repeats, demands, full }, file)) {
       if (part.text === undefined) rmSync(part.file, { force: true })
@@ -189,7 +189,7 @@ function parseNeed(word: string): (typeof REQUIRABLE)[number] {
   const found = REQUIRABLE.find((need) => need === word)
   if (found !== undefined) return found
   throw new UsageError(
-    `Cannot require "${word}": it takes ${REQUIRABLE.join(', ')}${didYouMean(word, REQUIRABLE)}`,
+    `Cannot require "${word}": the possible values are ${REQUIRABLE.join(', ')}${didYouMean(word, REQUIRABLE)}`,
   )
 }
 

@@ -5,12 +5,12 @@ import type { InitFlags, Language } from './init.ts'
 const LANGUAGES: readonly Language[] = ['node', 'php', 'python', 'ruby']
 
 export const INIT_MANUAL: Manual = {
-  about: ['It is written into the current folder, and never over an existing one.'],
+  about: ['The command writes the configuration into the current folder, and never overwrites a file.'],
   examples: [
     ['init', 'as hookbench.config.ts'],
     ['init --receiver', 'write a careful example receiver, and its configuration'],
-    ['init --receiver --lang ruby', 'an example receiver for Rack, without an npm package'],
-    ['init --yaml --json', 'as hookbench.config.yaml, printing its name for a script'],
+    ['init --receiver --lang ruby', 'write an example receiver for Rack, without an npm package'],
+    ['init --yaml --json', 'write hookbench.config.yaml, and print its name for a script'],
   ],
   exitCodes: { 0: 'fine', 2: 'wrong use, such as an existing configuration' },
   seeAlso: ['check', 'cert'],
@@ -23,11 +23,11 @@ export function initCommand(): Command {
     .option('--receiver', 'also write a careful example receiver (default: for Node)')
     .addOption(
       withChoices(
-        new Option('--lang <language>', 'of the receiver, with the configuration in YAML'),
+        new Option('--lang <language>', 'language of the receiver, with the configuration in YAML'),
         LANGUAGES,
       ),
     )
-    .option('--json', 'the answer as JSON')
+    .option('--json', 'print the answer as JSON')
     .action(async (flags: InitFlags) => {
       const { init } = await import('./init.ts')
       init(flags)

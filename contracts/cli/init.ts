@@ -20,7 +20,9 @@ export interface InitFlags {
 export function init({ yaml = false, receiver = false, lang, json = false }: InitFlags): void {
   const present = findConfigFile()
   if (present !== undefined) {
-    throw new UsageError(`Cannot write a configuration: "${present}" is here already. Edit it, or remove it`)
+    throw new UsageError(
+      `Cannot write a configuration: "${present}" already exists. Edit or remove this file`,
+    )
   }
   const file = yaml || lang !== undefined ? 'hookbench.config.yaml' : 'hookbench.config.ts'
   const starter = receiver ? createStarter(lang ?? 'node', file) : undefined
@@ -51,7 +53,7 @@ function requireNone(files: readonly string[]): void {
   const present = files.map((path) => path.replace(/\/.*$/, '')).find((path) => existsSync(path))
   if (present === undefined) return
   throw new UsageError(
-    `Cannot write a receiver: "${present}" is here already. Move it away, or leave out --receiver`,
+    `Cannot write a receiver: "${present}" already exists. Move it away, or omit --receiver`,
   )
 }
 
@@ -62,15 +64,15 @@ Next:
   1. Put the URL of your receiver into ${file}.
   2. npx hookbench cert localhost    makes a certificate that deliveries trust, if your receiver has none
   3. npx hookbench check             checks your receiver by its answers
-  4. Set "effects", so that what it does with a notification is checked too.`
+  4. Set "effects", so that the checks also see the effects of notifications.`
 }
 
 function receiverSteps(files: readonly string[], advice: string): string {
   return `Wrote ${files.join(', ')}
 
 Next:
-  1. npx hookbench cert localhost    makes the certificate that it serves
-  2. npx hookbench check             starts it, and checks all that it does
+  1. npx hookbench cert localhost    makes the certificate of the receiver
+  2. npx hookbench check             starts the receiver, and runs all checks
 ${advice}`
 }
 
@@ -99,7 +101,7 @@ function nodeStarter(config: string): Starter {
   const text = readTemplate(config.endsWith('.ts') ? 'receiver.ts.txt' : 'receiver.yaml')
   return {
     texts: new Map([...files, [config, text]]),
-    advice: `  3. Let your platform act in act() of receiver/main.mjs, which is called once for each success.
+    advice: `  3. Let your platform act in act() of receiver/main.mjs, which the receiver calls once for each success.
 Its addresses contain a secret. Keep ${config} and receiver/main.mjs private, or set another secret in RECEIVER_TOKEN.`,
   }
 }
@@ -109,7 +111,7 @@ function pageStarter(page: string): Starter {
   const blocks = readFile(`docs/receivers/${page}.md`).matchAll(/^```\w+ \[([^\]]+)\]\n(.*?)^```$/gms)
   return {
     texts: new Map(Array.from(blocks, ([, path = '', text = '']) => [path, text])),
-    advice: `  3. Release goods where it writes "releases", in the same transaction.
+    advice: `  3. Release goods where the receiver writes "releases", in the same transaction.
 Its requirements and its code are explained at https://hookbench.github.io/hookbench/receivers/${page}
 hookbench.config.yaml contains new secrets. Keep the file private.`,
   }
@@ -121,6 +123,7 @@ function readTemplate(name: string): string {
 
 function readFile(path: string): string {
   const text = readPackageFile(path)
-  if (text === undefined) throw new Error(`Cannot write a receiver: "${path}" did not come with the program`)
+  if (text === undefined)
+    throw new Error(`Cannot write a receiver: "${path}" is missing in the installed package`)
   return text
 }

@@ -6,13 +6,13 @@ import { collect, withChoices, type Manual } from '../../sandbox/internal.ts'
 
 export const LOAD_MANUAL: Manual = {
   about: [
-    'Each notification leaves when it is due, without a wait for earlier responses. Its latency counts from the due time. Rejected notifications are not sent again. The run creates the objects and payments in its own service, so your receiver may ask back. With --attach, it uses the running sandbox, and restores it afterwards.',
-    'At the end, configured effects are compared with the service. Each paid object has one effect, any other none. The result says if the sender was the limit, and not your receiver.',
+    'The sender sends each notification at its due time, without a wait for earlier responses. The latency counts from the due time. The sender does not resend rejected notifications. The run creates the objects and payments in its own service, so your receiver can call the service. With --attach, the run uses the running sandbox, and restores its world afterwards.',
+    'At the end, the run compares configured effects with the service. Each paid object must have one effect, and every other object none. The result says if the sender was the limit, and not your receiver.',
     'A load with the seed of an earlier load creates the same objects again. Empty your platform first.',
-    'Without a URL, the configuration names the receiver (--config, or hookbench.config.ts, .mjs, .js, .json or .yaml here). Otherwise, it is the receiver that is registered at the running sandbox.',
+    'Without a URL, the configuration names the receiver (--config, or hookbench.config.ts, .mjs, .js, .json or .yaml here). Otherwise, the command uses the receiver that is registered at the running sandbox.',
   ],
   examples: [
-    ['load https://localhost:9443/hooks --rate 200 --for 30s', 'a payment of each kind in turn'],
+    ['load https://localhost:9443/hooks --rate 200 --for 30s', 'send a payment of each kind in turn'],
     [
       'load --rate 2000 --for 60s --shape ramp --mix items=3,transactions=1 --payments card-payin=2',
       'by weight',
@@ -24,7 +24,7 @@ export const LOAD_MANUAL: Manual = {
   ],
   exitCodes: {
     0: 'nothing failed',
-    1: 'your receiver rejected some, was slower than --max-p99, or its effects are wrong',
+    1: 'your receiver rejected notifications, was slower than --max-p99, or has wrong effects',
     2: 'wrong use',
     3: 'no verdict, because your receiver was not reached, the sender was the limit, or the effects could not be read',
   },
@@ -33,10 +33,10 @@ export const LOAD_MANUAL: Manual = {
 
 export function loadCommand(): Command {
   const command = new Command('load')
-    .description('send your receiver many notifications a second, and compare its effects')
-    .summary('send many notifications a second, and compare the books')
-    .argument('[url]', "your receiver's HTTPS URL, in which {object_type} is replaced with the type")
-    .option('--rate <number>', 'notifications a second, at the most (default: 100)')
+    .description('send your receiver many notifications per second, and compare its effects')
+    .summary('send many notifications per second, and compare the effects')
+    .argument('[url]', 'the HTTPS URL of your receiver, in which the type replaces {object_type}')
+    .option('--rate <number>', 'highest rate in notifications per second (default: 100)')
     .option('--for <duration>', 'duration of the load, such as 60s or 10m (default: 10s)')
     .addOption(
       withChoices(
@@ -44,21 +44,25 @@ export function loadCommand(): Command {
         Object.keys(SHAPES),
       ),
     )
-    .option('--mix <weights>', 'objects that change by themselves, such as items=3,transactions=1', collect)
+    .option(
+      '--mix <weights>',
+      'objects that change without a payment, such as items=3,transactions=1',
+      collect,
+    )
     .option(
       '--payments <weights>',
       'complete payments, such as card-payin=2,direct-debit-payin:failed_direct_debit=1 (default: one of each kind)',
       collect,
     )
     .option('--connections <number>', 'largest number of connections at once (default: 512)')
-    .option('--max-p99 <ms>', 'fail if one notification in a hundred takes longer than this')
+    .option('--max-p99 <ms>', 'fail if the 99th percentile of the latency exceeds this time')
     .option(
       '--compare <number>',
-      'how many objects are compared at the end, or all (default: 10000, or 500 by a command)',
+      'number of objects to compare at the end, or all (default: 10000, or 500 with an effects command)',
     )
     .option('--html <file>', 'write a page with charts (- is the standard output)')
-    .addOption(new Option('--json', 'print everything, for programs'))
-    .option('--config <file>', 'a configuration, such as "npx hookbench init" writes')
+    .addOption(new Option('--json', 'print all results as JSON'))
+    .option('--config <file>', 'a configuration file, such as "npx hookbench init" writes')
     .option(
       '--seed <number>',
       'create the same objects as an earlier run with this seed (default: new objects)',

@@ -33,7 +33,9 @@ export interface LoadCommandFlags extends ConfigFlags, LoadFlags {
 export async function loadInTerminal(url: string | undefined, flags: LoadCommandFlags): Promise<void> {
   const { maxP99Ms, ...wish } = parseLoad(flags)
   if (flags.html === '-' && flags.json === true)
-    throw new UsageError('Cannot print --html and --json both: give --html a file')
+    throw new UsageError(
+      'Cannot print both --html and --json: only one can use the standard output. Give --html a file',
+    )
   if (flags.html !== undefined) refuseUnwritable({ flag: '--html', file: flags.html })
   const { config, options, mask } = await openGivenConfig(url, flags)
   const tell = (text: string) => void process.stderr.write(`${text}\n`)
@@ -56,7 +58,7 @@ export async function loadInTerminal(url: string | undefined, flags: LoadCommand
       },
       {
         onReady(run) {
-          tell(`Your receiver asks back at ${run.serviceUrl}`)
+          tell(`Your receiver can call the service at ${run.serviceUrl}`)
           if (run.sinkUrl !== undefined) tell(`Your platform posts its effects to ${run.sinkUrl}`)
         },
         onProgress: (progress) => tell(progressText(progress)),
@@ -112,7 +114,7 @@ function parseLength(text: string | undefined): number {
   if (durationMs !== undefined && durationMs >= MIN_DURATION_MS && durationMs <= MAX_DURATION_MS)
     return durationMs
   throw new UsageError(
-    `Cannot use --for "${text}": it takes a duration from 100ms to 24h, such as 60s or 10m`,
+    `Cannot use --for "${text}": the value must be a duration from 100ms to 24h, such as 60s or 10m`,
   )
 }
 
@@ -120,7 +122,7 @@ function parseCompared(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   if (text === 'all') return Number.MAX_SAFE_INTEGER
   if (/^\d+$/.test(text) && Number(text) > 0) return Number(text)
-  throw new UsageError(`Cannot use --compare "${text}": it takes a number of objects, or "all"`)
+  throw new UsageError(`Cannot use --compare "${text}": the value must be a number of objects, or "all"`)
 }
 
 interface Weight {
@@ -136,7 +138,7 @@ function parseWeights(flag: string, given: readonly string[] = []): readonly Wei
     if (name !== undefined && Number(weight) <= MAX_WEIGHT) return { name, weight: Number(weight) }
     const example = flag === '--mix' ? 'items=3,transactions=1' : 'card-payin=2,npp-payin=1'
     throw new UsageError(
-      `Cannot use ${flag} "${word}": it takes names with weights from 1 to ${MAX_WEIGHT}, such as ${example}`,
+      `Cannot use ${flag} "${word}": the value must be a list of names with weights from 1 to ${MAX_WEIGHT}, such as ${example}`,
     )
   })
 }

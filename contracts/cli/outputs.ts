@@ -42,13 +42,15 @@ export function parseOutputs(flags: OutputFlags): readonly Output[] {
   const all = flags.json === true ? [...outputs, json] : outputs
   const streamed = all.filter(({ file }) => file === '-').map(({ flag }) => flag)
   if (streamed.length > 1) {
-    throw new UsageError(`Cannot print ${streamed.join(' and ')} both: give all but one of them a file`)
+    throw new UsageError(
+      `Cannot print both ${streamed.join(' and ')}: only one report can use the standard output. Give the others a file`,
+    )
   }
   const twice = outputs.find(
     ({ file }, index) =>
       file !== '-' && outputs.findIndex((one) => resolve(one.file) === resolve(file)) < index,
   )
-  if (twice) throw new UsageError(`Cannot write ${twice.flag} "${twice.file}": another report goes there`)
+  if (twice) throw new UsageError(`Cannot write ${twice.flag} "${twice.file}": another report uses this file`)
   for (const output of outputs) refuseUnwritable(output)
   return all
 }
@@ -68,7 +70,7 @@ function markdownFiles(result: RunResult, options: ReportOptions, file: string):
 function parseOutput(file: unknown, { flag, report }: Omit<Output, 'file'>): readonly Output[] {
   if (typeof file !== 'string') return []
   if (file === '')
-    throw new UsageError(`Cannot use ${flag} "": it takes a file, or - for the standard output`)
+    throw new UsageError(`Cannot use ${flag} "": the value must be a file, or - for the standard output`)
   return [{ flag, file, report }]
 }
 
@@ -85,6 +87,6 @@ export function refuseUnwritable({ flag, file }: Pick<Output, 'flag' | 'file'>):
     )
   }
   if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true) {
-    throw new UsageError(`Cannot write ${flag} "${file}": it is a folder`)
+    throw new UsageError(`Cannot write ${flag} "${file}": the path is a folder`)
   }
 }

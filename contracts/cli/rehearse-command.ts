@@ -6,19 +6,19 @@ import { collect, withChoices, type Manual } from '../../sandbox/internal.ts'
 
 export const REHEARSE_MANUAL: Manual = {
   about: [
-    'The order has the numbers that "npx hookbench play KIND --dry" prints. A repeated number is a duplicate. @2 is the second delivery of the order. Failed deliveries, and deliveries with a lost answer, are sent again after all others, because retries come minutes later. Late deliveries come last.',
-    'Without a URL, the configuration names the receiver (--config, or hookbench.config.ts, .mjs, .js, .json or .yaml here). Otherwise, it is the receiver that is registered at the running sandbox. A running sandbox is restored afterwards.',
+    'The order uses the notification numbers of "npx hookbench play KIND --dry". A repeated number is a duplicate. @2 is the second delivery of the order. Deliveries that failed or lost their answer are sent again after all other deliveries, because retries come minutes later. Late deliveries come last.',
+    'Without a URL, the configuration names the receiver (--config, or hookbench.config.ts, .mjs, .js, .json or .yaml here). Otherwise, the command uses the receiver that is registered at the running sandbox. Afterwards, the command restores the world of a running sandbox.',
   ],
   examples: [
-    ['rehearse card-payin --order 5,1,5', 'another order, with one notification twice'],
-    ['rehearse card-payin --order 2,1,1 --lose @2', 'one notification never arrives'],
+    ['rehearse card-payin --order 5,1,5', 'rehearse another order, with one notification twice'],
+    ['rehearse card-payin --order 2,1,1 --lose @2', 'rehearse a lost notification'],
     [
       'rehearse direct-debit-payin --outcome failed_direct_debit --order 6,2,4 --late @2 --shrink',
-      'the shortest order that fails',
+      'find the shortest order that fails',
     ],
     [
       'rehearse npp-payin https://localhost:9443/hooks --break-answer @1 --effects http://localhost:3000/effects/{object_type}/{id}',
-      'without a configuration',
+      'rehearse without a configuration',
     ],
   ],
   exitCodes: {
@@ -35,7 +35,7 @@ export function rehearseCommand(): Command {
     .description('play a new payment, notify your receiver in any order, and check its effects')
     .summary('notify your receiver in any order, and check its effects')
     .argument('[kind]', `one of ${paymentKinds.join(', ')}`)
-    .argument('[url]', "your receiver's HTTPS URL, in which {object_type} is replaced with the type")
+    .argument('[url]', 'the HTTPS URL of your receiver, in which the type replaces {object_type}')
     .option('--order <numbers>', 'order of the notifications, by their numbers (default: as documented)')
     .option('--lose <deliveries>', 'deliveries that never arrive, such as @2 or @2,@3 (repeatable)', collect)
     .option(
@@ -47,7 +47,7 @@ export function rehearseCommand(): Command {
     .option('--callback <deliveries>', 'deliveries that are also sent as callbacks', collect)
     .option('--outcome <state>', 'the final state, such as failed_direct_debit')
     .option('--via <form>', 'the route of an NPP pay-in, pay-id, crn or virtual-account')
-    .option('--amount <minor units>', 'such as 1200 for 12.00')
+    .option('--amount <minor units>', 'amount in minor units, such as 1200 for 12.00')
     .addOption(
       withChoices(
         new Option(
@@ -57,17 +57,17 @@ export function rehearseCommand(): Command {
         ['stepwise', 'instant'],
       ),
     )
-    .option('--case <json>', 'a case that a check found, instead of a kind and an order')
-    .option('--shrink', 'if it fails, look for the shortest order that fails in the same way')
+    .option('--case <json>', 'a failing case from check, instead of a kind and an order')
+    .option('--shrink', 'if the order fails, find the shortest order that fails in the same way')
     .addOption(
       new Option(
         '--vitest',
-        'print a vitest test that repeats it, and the report to the standard error',
+        'print a vitest test that repeats the rehearsal, and the report to the standard error',
       ).conflicts('json'),
     )
-    .option('--json', 'print everything, for programs, the test among it')
-    .option('--config <file>', 'a configuration, such as "npx hookbench init" writes')
-    .option('--seed <number>', 'repeat the draws of a run, with new ids (default: a fresh one)')
+    .option('--json', 'print all results as JSON, with the vitest test')
+    .option('--config <file>', 'a configuration file, such as "npx hookbench init" writes')
+    .option('--seed <number>', 'repeat the random draws of a run, with new ids (default: a fresh seed)')
   return withConfigOptions(command).action(
     async (kind: string | undefined, url: string | undefined, flags: RehearseFlags) => {
       const { rehearseCaseInTerminal, rehearseInTerminal } = await import('./rehearse.ts')

@@ -41,7 +41,7 @@ export async function rehearseInTerminal(
 ): Promise<void> {
   if (kind === undefined)
     throw new UsageError(
-      `Cannot rehearse: there is no kind of payment. Name one of ${paymentKinds.join(', ')}, or --case with a case that check has found`,
+      `Cannot rehearse: the kind of payment is missing. Name one of ${paymentKinds.join(', ')}, or give --case with a case from check`,
     )
   const payment = parsePayment(kind, flags)
   const { config, file, options, mask } = await openGivenConfig(url, flags)
@@ -59,7 +59,10 @@ export async function rehearseInTerminal(
       shrinks: flags.shrink === true,
       onOpening: closeOnSignal,
       onReady: ({ serviceUrl }) =>
-        say(flags, `Playing it against your receiver, which asks back at ${serviceUrl}\n`),
+        say(
+          flags,
+          `Playing the payment against your receiver, which can call the service at ${serviceUrl}\n`,
+        ),
       onProgress: (progress) => {
         if (progress.phase === 'shrinking') say(flags, `Tried ${progress.tried} shorter orders`)
       },
@@ -78,7 +81,7 @@ export async function rehearseCaseInTerminal(
   const plan = parseCase(parseJson(text))
   if (!plan)
     throw new UsageError(
-      'Cannot rehearse --case: it takes the JSON of a case, as check prints it in the command that repeats a failure',
+      'Cannot rehearse --case: the value must be the JSON of a case, from the repeat command that check prints',
     )
   const given = await checkOptions(url, flags)
   await judgeInTerminal(given.options, { ...given, checks: [caseCheck(plan)], silent: flags.json === true })
@@ -152,12 +155,12 @@ function parseOrder(text: string): readonly number[] {
   const wrong = numbers.find((each) => !/^[1-9]\d{0,2}$/.test(each))
   if (wrong !== undefined) {
     throw new UsageError(
-      `Cannot use --order "${text}": it takes numbers of notifications, such as 2,1,1. "npx hookbench play KIND --dry" lists them`,
+      `Cannot use --order "${text}": the value must be a list of notification numbers, such as 2,1,1. "npx hookbench play KIND --dry" lists the numbers`,
     )
   }
   if (numbers.length > MAX_DELIVERIES) {
     throw new UsageError(
-      `Cannot use --order with ${numbers.length} deliveries: it takes ${MAX_DELIVERIES} at most`,
+      `Cannot use --order with ${numbers.length} deliveries: the maximum is ${MAX_DELIVERIES}`,
     )
   }
   return numbers.map(Number)
@@ -170,7 +173,7 @@ function parsePlace(text: string, mark: keyof DeliveryMarks, count: number): num
   if (digits !== undefined && place < count) return place
   throw new UsageError(
     digits === undefined
-      ? `Cannot use ${MARK_OPTIONS[mark]} "${text}": it takes deliveries of the order, such as @2 for the second`
+      ? `Cannot use ${MARK_OPTIONS[mark]} "${text}": the value must be a list of deliveries, such as @2 for the second delivery`
       : `Cannot use ${MARK_OPTIONS[mark]} "${text}": the order has ${count} ${count === 1 ? 'delivery' : 'deliveries'}`,
   )
 }

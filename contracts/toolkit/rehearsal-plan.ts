@@ -64,7 +64,7 @@ function findBranch(kind: PaymentKind, given: string | undefined, context: Branc
   const branch = branchesOfKind(context, kind).find(({ outcome }) => outcome === (given ?? outcomes[0]))
   if (branch) return branch
   throw new UsageError(
-    `Cannot rehearse ${kind} to "${given}": its outcomes are ${outcomes.join(' and ')}${didYouMean(given ?? '', outcomes)}`,
+    `Cannot rehearse ${kind} to "${given}": the outcome must be ${outcomes.join(' or ')}${didYouMean(given ?? '', outcomes)}`,
   )
 }
 

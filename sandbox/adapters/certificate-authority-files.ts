@@ -60,7 +60,8 @@ async function openOrCreate(
   const certificateText = await readIfPresent(paths.certificate)
   const keyText = await readIfPresent(paths.key)
 
-  if (keyText === undefined && certificateText !== undefined) throw damageError(paths, 'key', 'it is missing')
+  if (keyText === undefined && certificateText !== undefined)
+    throw damageError(paths, 'key', 'the key file is missing')
   const bundle = keyText ?? (await writeKeyOnce(paths.key, await make()))
   const certificatePem = certificateText ?? (await writeCertificate(paths, bundle))
   return checkAuthority({ certificatePem, bundle }, paths)
@@ -83,7 +84,7 @@ async function writeKeyOnce(path: string, { privateKeyPem, certificatePem }: Aut
 
 async function writeCertificate(paths: Paths, bundle: string): Promise<string> {
   const certificatePem = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----\n?/.exec(bundle)?.[0]
-  if (certificatePem === undefined) throw damageError(paths, 'certificate', 'it is missing')
+  if (certificatePem === undefined) throw damageError(paths, 'certificate', 'the certificate is missing')
 
   const temporary = `${paths.certificate}.${randomUUID()}`
   await writeFile(temporary, certificatePem, { flush: true })
@@ -98,20 +99,20 @@ function checkAuthority(
 ): OpenedAuthority {
   const key = readOrThrow(
     () => createPrivateKey(bundle),
-    damageError(paths, 'key', 'it holds no readable private key'),
+    damageError(paths, 'key', 'the file has no readable private key'),
   )
   if (key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') {
-    throw damageError(paths, 'key', 'its key is not an EC key on the curve P-256')
+    throw damageError(paths, 'key', 'the key is not an EC key on the curve P-256')
   }
 
-  const unreadable = damageError(paths, 'certificate', 'it holds no readable certificate')
+  const unreadable = damageError(paths, 'certificate', 'the file has no readable certificate')
   const certificate = readOrThrow(() => new X509Certificate(certificatePem), unreadable)
-  if (!certificate.ca) throw damageError(paths, 'certificate', 'it is not the certificate of a CA')
+  if (!certificate.ca) throw damageError(paths, 'certificate', 'the certificate is not a CA certificate')
   if (!certificate.checkPrivateKey(key)) {
-    throw damageError(paths, 'certificate', `it does not belong to the key in "${paths.key}"`)
+    throw damageError(paths, 'certificate', `the certificate does not match the key in "${paths.key}"`)
   }
   if (Date.parse(certificate.validTo) < Date.now()) {
-    throw damageError(paths, 'certificate', `it expired on ${certificate.validTo}`)
+    throw damageError(paths, 'certificate', `the certificate expired on ${certificate.validTo}`)
   }
   return { certificatePem, certificatePath: paths.certificate, key }
 }
@@ -126,7 +127,7 @@ function readOrThrow<Read>(read: () => Read, otherwise: Error): Read {
 }
 
 function damageError(paths: Paths, which: keyof Paths, state: string): CertificateAuthorityError {
-  const remedy = `Restore it, or delete "${paths.certificate}" and "${paths.key}" to make a new CA`
+  const remedy = `Restore the file, or delete "${paths.certificate}" and "${paths.key}" to make a new CA`
   return new CertificateAuthorityError(`Cannot open the local CA in "${paths[which]}": ${state}. ${remedy}`)
 }
 

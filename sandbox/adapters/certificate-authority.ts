@@ -63,12 +63,12 @@ function canonicalHost(host: string): string {
   if (isIP(bare) === 6) {
     const address = URL.parse(`http://[${bare}]`)?.hostname.slice(1, -1)
     if (address !== undefined) return address
-    throw new RangeError(`Cannot issue a certificate for "${host}": remove its zone`)
+    throw new RangeError(`Cannot issue a certificate for "${host}": the address has a zone. Remove the zone`)
   }
 
   const name = domainToASCII(bare)
   if (/^(\*\.)?[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?$/.test(name) && !name.includes('..')) return name
-  throw new RangeError(`Cannot issue a certificate for "${host}": it is neither a host name nor an address`)
+  throw new RangeError(`Cannot issue a certificate for "${host}": the name must be a host name or an address`)
 }
 
 function validity(days: number): { readonly notBefore: Date; readonly notAfter: Date } {

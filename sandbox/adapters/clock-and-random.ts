@@ -27,7 +27,9 @@ export function createClockAndRandom(
   const [latestAt, setLast] = [store.latestAt(), store.chosenSpeed()]
   const speed = given ?? setLast ?? firstSpeed
   if (!(speed >= 0 && speed <= FASTEST)) {
-    throw new RangeError(`Cannot run at speed "${speed}": it takes a number from 0 (by hand) to ${FASTEST}`)
+    throw new RangeError(
+      `Cannot run at speed "${speed}": the value must be a number from 0 (manual) to ${FASTEST}`,
+    )
   }
   const origin = () => ({
     at: seed !== undefined && (given ?? firstSpeed) === 0 ? SEEDED_START : realTime.now(),

@@ -63,19 +63,21 @@ function withFolderErrors<Result>(path: string, run: () => Result): Result {
 
 function unusableError(path: string, cause: unknown): DataFolderError {
   const problem = `Cannot use data folder "${path}": ${describeFileError(cause)}`
-  return new DataFolderError(`${problem}. Make it usable, or give another with --data`, { cause })
+  return new DataFolderError(`${problem}. Make the folder usable, or give another folder with --data`, {
+    cause,
+  })
 }
 
 function prepare(path: string): void {
   const isNew = !existsSync(path)
   if (!isNew) {
     if (!statSync(path).isDirectory())
-      throw new DataFolderError(`Cannot use data folder "${path}": it is a file`)
+      throw new DataFolderError(`Cannot use data folder "${path}": the path is a file`)
     const names = readdirSync(path)
     if (names.includes(MARKER)) return refuseOtherFormat(path)
     if (names.some((name) => !EARLY_FILES.test(name))) {
       throw new DataFolderError(
-        `Cannot use data folder "${path}": it holds files that are not Hookbench's. Give an empty or new one with --data`,
+        `Cannot use data folder "${path}": the folder has files of another program. Give an empty or new folder with --data`,
       )
     }
   }
@@ -107,7 +109,7 @@ function refuseOtherFormat(path: string): void {
   const { format }: { format?: unknown } = JSON.parse(readFileSync(join(path, MARKER), 'utf8'))
   if (format === FORMAT) return
   throw new DataFolderError(
-    `Cannot use data folder "${path}": its format is ${String(format)}, this version reads ${FORMAT}. Give another with --data`,
+    `Cannot use data folder "${path}": the folder has format ${String(format)}, but this version reads only ${FORMAT}. Give another folder with --data`,
   )
 }
 

@@ -17,14 +17,14 @@ import { pipeline } from 'node:stream/promises'
 import { errorMessage, isError } from '../../spec/errors.ts'
 
 const TEXT_BY_CODE: ReadonlyMap<unknown, string> = new Map([
-  ['ENOENT', 'it does not exist'],
-  ['EACCES', 'you have no permission for it'],
-  ['EPERM', 'you have no permission for it'],
-  ['EISDIR', 'it is a folder'],
-  ['ENOTDIR', 'a part of its path is a file'],
+  ['ENOENT', 'the path does not exist'],
+  ['EACCES', 'you have no permission for this path'],
+  ['EPERM', 'you have no permission for this path'],
+  ['EISDIR', 'the path is a folder'],
+  ['ENOTDIR', 'a part of the path is a file'],
   ['ENOSPC', 'the disk is full'],
   ['EROFS', 'the disk is read-only'],
-  ['EEXIST', 'another file has its name'],
+  ['EEXIST', 'another file has this name'],
 ])
 
 /** Describes a file error. Omits the error code and the name of a temporary file. */

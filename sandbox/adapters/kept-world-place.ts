@@ -69,8 +69,8 @@ export function adviseOnLeftWorlds(data: string): readonly LeftWorldAdvice[] {
 
 function adviseOnLeftWorld(left: LeftWorld, data: string): LeftWorldAdvice {
   return {
-    message: `A run of checks uses world "${left.world}" now, or was cut off before it had put this world back`,
-    remedy: `if no run is in progress, restore it with "${restoreLeftWorldCommand(left, data)}"`,
+    message: `A run of checks uses world "${left.world}" now, or ended before it restored this world`,
+    remedy: `if no run is in progress, restore the world with "${restoreLeftWorldCommand(left, data)}"`,
   }
 }
 

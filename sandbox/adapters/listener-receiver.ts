@@ -28,12 +28,12 @@ export function toReceiver(
 ): (request: Request) => Promise<Response> {
   const stray = Object.keys(options).find((name) => name !== 'path')
   if (stray !== undefined) {
-    throw new RangeError(`Cannot make a receiver with option "${stray}": there is "path" only`)
+    throw new RangeError(`Cannot make a receiver with option "${stray}": the only option is "path"`)
   }
   const { path } = options
   if (path !== undefined && !path.startsWith('/')) {
     throw new RangeError(
-      `Cannot make a receiver at path "${path}": it takes a path such as /notifications/items`,
+      `Cannot make a receiver at path "${path}": the value must be a path such as /notifications/items`,
     )
   }
   const listen = toListener(application)
@@ -51,7 +51,7 @@ function toListener(application: RequestListener | RoutingApplication): () => Pr
     }
   }
   throw new TypeError(
-    `Cannot make a receiver of a value of type ${typeof application}: it takes an Express or Fastify application, or a listener (request, response)`,
+    `Cannot make a receiver of a value of type ${typeof application}: the value must be an Express or Fastify application, or a listener (request, response)`,
   )
 }
 
@@ -105,7 +105,7 @@ async function send(request: Request, path: string | undefined, near: Duplex): P
   })
   outgoing.end(body)
   const [incoming]: IncomingMessage[] = await once(outgoing, 'response')
-  if (!incoming) throw new Error('There was no response')
+  if (!incoming) throw new Error('The listener sent no response')
   return toResponse(incoming, await buffer(incoming))
 }
 

@@ -57,7 +57,7 @@ export async function listen(handle: RequestHandler, options: ListenOptions): Pr
       const { all: names, ...called } = listenerNames(place, bound)
       const callee = {
         names,
-        remedy: place ? 'call it by a name that "up" was given with --allowed-host' : loopbackRemedy(names),
+        remedy: place ? 'use a host name that "up" got with --allowed-host' : loopbackRemedy(names),
         origins: names.map((name) => `${scheme}://${name}`),
         exactPaths,
       }
@@ -76,7 +76,7 @@ export async function listen(handle: RequestHandler, options: ListenOptions): Pr
 }
 
 function loopbackRemedy([address = '', name = '']: readonly string[]): string {
-  return `call ${address} or ${name}`
+  return `use ${address} or ${name}`
 }
 
 function boundPort(server: Server): number {
@@ -167,13 +167,13 @@ function listenError(
 ): ListenError {
   const options = { code: error.code, cause: error }
   if (place && (error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT')) {
-    const remedy = 'Give one of its addresses with --listen, or 0.0.0.0 for all'
+    const remedy = 'Give an address of this machine with --listen, or 0.0.0.0 for all addresses'
     return new ListenError(
-      `Cannot listen on ${place.address}: it is not an address of this machine. ${remedy}`,
+      `Cannot listen on ${place.address}: this machine does not have that address. ${remedy}`,
       options,
     )
   }
-  const detail = error.code === 'EADDRINUSE' ? 'it is in use' : error.message
-  const remedy = `Choose another with ${flag} (0 takes any free one)`
+  const detail = error.code === 'EADDRINUSE' ? 'the port is in use' : error.message
+  const remedy = `Choose another port with ${flag} (0 takes any free port)`
   return new ListenError(`Cannot listen on port ${port}: ${detail}. ${remedy}`, options)
 }

@@ -28,23 +28,28 @@ export function certCommand(): Command {
       'If HOOKBENCH_URL is set, the running sandbox there issues the certificate, and the command also writes ca.crt.pem.',
     ],
     examples: [
-      ['cert localhost', 'localhost.crt.pem and localhost.key.pem, in this folder'],
-      ['cert receiver.test 127.0.0.1 --out certificates', 'for two names, in another folder'],
+      ['cert localhost', 'write localhost.crt.pem and localhost.key.pem to this folder'],
+      [
+        'cert receiver.test 127.0.0.1 --out certificates',
+        'issue a certificate for two names, in another folder',
+      ],
     ],
     exitCodes: { 4: 'the CA in the data folder is damaged' },
     seeAlso: ['register', 'up'],
   })
     .description('issue a certificate of the local CA for a receiver')
     .argument('<hosts...>', 'host names or addresses; the first one names the files')
-    .option('--out <dir>', 'where HOST.crt.pem and HOST.key.pem go', '.')
-    .option('--with-ca', "also write the CA's certificate, as ca.crt.pem, for other programs")
+    .option('--out <dir>', 'folder for HOST.crt.pem and HOST.key.pem', '.')
+    .option('--with-ca', 'also write the certificate of the CA as ca.crt.pem, for other programs')
     .addOption(new Option('--data <dir>', 'data folder with the CA').default(DEFAULT_DATA_FOLDER))
-    .option('--json', 'the answer as JSON')
+    .option('--json', 'print the answer as JSON')
     .action(async (hosts: string[], flags: CertFlags) => {
       const [name = '', ...others] = hosts
       const bad = hosts.find((host) => !/^[\w.:-]+$/.test(host) || host.startsWith('-'))
       if (bad !== undefined)
-        throw new UsageError(`Cannot issue for "${bad}": it takes host names or addresses`)
+        throw new UsageError(
+          `Cannot issue a certificate for "${bad}": the name must be a host name or an address`,
+        )
       const issued = await (isElsewhere() ? issueThere([name, ...others], flags) : issueHere(hosts, flags))
       const paths: IssuedFiles = {
         certificate: join(flags.out, `${name}.crt.pem`),

@@ -28,12 +28,12 @@ function advanceCommand(): Command {
     description: "move the sandbox's clock forward, with every attempt that falls due on the way",
     summary: 'move the clock forward, with every attempt on the way',
     about: [
-      'The clock goes from one due instant to the next, and waits for the attempts of each. 25 minutes of retries take as long as your receiver takes to answer.',
+      'The clock moves from one due time to the next, and waits for the attempts of each. So 25 minutes of retries take only the time in which your receiver answers.',
     ],
     examples: [
-      ['advance 25m', 'by a duration'],
-      ['advance 1h45m --json', 'the number of attempts, for a script'],
-      ['advance 2026-01-03T00:00:00.000Z', 'to an instant'],
+      ['advance 25m', 'move the clock by a duration'],
+      ['advance 1h45m --json', 'print the number of attempts, for a script'],
+      ['advance 2026-01-03T00:00:00.000Z', 'move the clock to an instant'],
     ],
     seeAlso: ['clock', 'settle', 'jobs'],
     arguments: [
@@ -41,7 +41,7 @@ function advanceCommand(): Command {
     ],
     // Commander would parse a negative duration as an option.
     allowUnknownOption: true,
-    options: [option('--yes', 'advance by more than a year without being asked')],
+    options: [option('--yes', 'allow an advance by more than a year')],
     call: async (perform, { by, yes = false }: AdvanceFlags) => {
       const request = advanceRequest(by)
       if (!yes) await refuseFarAdvance(request, perform)
@@ -56,18 +56,18 @@ function settleCommand(): Command {
     name: 'settle',
     description: 'wait until no work is due or in progress',
     about: [
-      'The command also waits for deliveries that faults hold back, and for request_response to catch up. The command does not wait for later due times. "npx hookbench advance 25m" makes them due.',
+      'The command also waits for deliveries that faults delay, and for request_response to show all attempts. It does not wait for later due times. To make them due, use "npx hookbench advance 25m".',
     ],
     examples: [
-      ['settle', 'before you check the effects of your receiver'],
-      ['settle --timeout 500ms --json', 'the remaining work, for a script'],
+      ['settle', 'wait before you check the effects of your receiver'],
+      ['settle --timeout 500ms --json', 'print the remaining work, for a script'],
     ],
-    exitCodes: { 1: 'some work was left when the time was over' },
+    exitCodes: { 1: 'some work was still due or in progress at the time limit' },
     seeAlso: ['advance', 'jobs', 'faults'],
     options: [
       option(
         '--timeout <duration>',
-        'seconds of real time, or such as 500ms (default: 10s)',
+        'time limit in real seconds, or a duration such as 500ms (default: 10s)',
         milliseconds('--timeout', 1_000),
       ),
     ],
@@ -84,7 +84,7 @@ function clockCommand(): Command {
     description: "show the sandbox's clock, or set how it moves",
     examples: [
       ['clock', 'show the clock, or set how it moves'],
-      ['clock set manual', 'the clock stops'],
+      ['clock set manual', 'stop the clock'],
     ],
     seeAlso: ['advance', 'settle'],
     call: (perform) => perform('getClock'),
@@ -92,20 +92,22 @@ function clockCommand(): Command {
     subcommands: [
       controlSubcommand({
         name: 'set',
-        description: 'set how it moves, from the time that it shows now',
+        description: 'set how the clock moves, from its current time',
         about: ['A clock never goes back.'],
         examples: [
-          ['clock set manual', 'the clock moves only by "npx hookbench advance 25m"'],
-          ['clock set compressed --speed 300', 'five minutes in a second'],
-          ['clock set real', 'at the pace of real time'],
+          ['clock set manual', 'move the clock only by "npx hookbench advance 25m"'],
+          ['clock set compressed --speed 300', 'let five minutes pass in a second'],
+          ['clock set real', 'move the clock at the pace of real time'],
         ],
         seeAlso: ['advance'],
         arguments: [
-          withChoices(new Argument('<mode>', 'the pace of real time, by hand, or many times faster'), [
-            'real',
-            'manual',
-            'compressed',
-          ]),
+          withChoices(
+            new Argument(
+              '<mode>',
+              'real for real time, manual for "advance" only, or compressed for a faster clock',
+            ),
+            ['real', 'manual', 'compressed'],
+          ),
         ],
         options: [
           option(
@@ -124,7 +126,7 @@ function clockCommand(): Command {
 function clockRequest({ mode, speed }: SetFlags) {
   if (speed !== undefined && mode !== 'compressed') {
     throw new UsageError(
-      `Cannot set the clock to ${mode} at speed ${speed}: only a compressed clock has a speed. Leave out --speed, or say "compressed"`,
+      `Cannot set the clock to ${mode} at speed ${speed}: only a compressed clock has a speed. Omit --speed, or use the mode compressed`,
     )
   }
   return { mode, ...withoutUndefined({ speed }) }
@@ -133,10 +135,10 @@ function clockRequest({ mode, speed }: SetFlags) {
 export function clockText({ mode, speed, now }: Clock, target: CommandTarget): string {
   const pace = {
     real: 'real time',
-    manual: `manual: moved by "${commandLine('advance', target)}"`,
+    manual: `manual: only "${commandLine('advance', target)}" moves the clock`,
     compressed: `compressed: ${speed} times real time`,
   }
-  return `The clock shows ${now}; ${pace[mode]}`
+  return `The clock shows ${now} (${pace[mode]})`
 }
 
 const YEAR_MS = 365 * 24 * 3_600_000
@@ -146,9 +148,9 @@ async function refuseFarAdvance({ by, to }: AdvanceRequest, perform: Perform): P
   const byMs =
     to === undefined ? parseDuration(by ?? '') : Date.parse(to) - Date.parse((await perform('getClock')).now)
   if (byMs === undefined || !(byMs > YEAR_MS)) return
-  const state = 'that is more than a year, and the clock never goes back'
+  const state = 'this is more than a year, and the clock never goes back'
   throw new UsageError(
-    `Cannot advance ${to === undefined ? 'by' : 'to'} "${by ?? to}": ${state}. Say --yes if you mean it`,
+    `Cannot advance ${to === undefined ? 'by' : 'to'} "${by ?? to}": ${state}. Add --yes to confirm`,
   )
 }
 
@@ -162,18 +164,18 @@ function advanceRequest(by: string): AdvanceRequest {
 
 function advanceProblem(by: string): string {
   if (/^-\d/.test(by)) return 'the clock never goes back'
-  return by.startsWith('-') ? 'unknown option' : 'it is not a duration'
+  return by.startsWith('-') ? 'unknown option' : 'the value is not a duration'
 }
 
 function advanceText({ now, attempts }: Advanced): string {
-  return `The clock shows ${now}; ${attempts} ${attempts === 1 ? 'attempt was' : 'attempts were'} made`
+  return `The clock shows ${now}. ${attempts} ${attempts === 1 ? 'attempt was' : 'attempts were'} made`
 }
 
 const WAITED_FOR: { readonly [What in Waiting['what']]: readonly [one: string, many: string] } = {
-  attempts: ['attempt that is due or under way', 'attempts that are due or under way'],
+  attempts: ['attempt that is due or in flight', 'attempts that are due or in flight'],
   posts: ['manual delivery or test POST in flight', 'manual deliveries or test POSTs in flight'],
   payment_steps: ['payment step that is due', 'payment steps that are due'],
-  held_by_fault: ['delivery or call that a fault holds back', 'deliveries or calls that a fault holds back'],
+  held_by_fault: ['delivery or call that a fault delays', 'deliveries or calls that a fault delays'],
   recording_lag: [
     'attempt that request_response does not show yet',
     'attempts that request_response does not show yet',

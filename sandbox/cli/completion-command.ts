@@ -22,7 +22,7 @@ export function completionCommand(): Command {
         'completion zsh > ~/.hookbench-completion.zsh',
         "then: echo 'source ~/.hookbench-completion.zsh' >> ~/.zshrc",
       ],
-      ['completion fish > ~/.config/fish/conf.d/hookbench.fish', 'for every new fish'],
+      ['completion fish > ~/.config/fish/conf.d/hookbench.fish', 'load the script in every new fish'],
     ],
     seeAlso: ['help'],
   })

@@ -43,7 +43,7 @@ function describeProblem(
       return [
         createProblem(
           [...path, String(params['property'])],
-          `goes with "${formatPath([...path, String(params['missingProperty'])])}"`,
+          `requires "${formatPath([...path, String(params['missingProperty'])])}"`,
         ),
       ]
     default: {
@@ -64,7 +64,7 @@ function unknownKey(path: readonly string[], { schema, config }: Parent): readon
   const key = path.at(-1) ?? ''
   const value = readValue(path, config)
   if (formatPath(path) === 'effects.function') {
-    const where = 'which only a configuration in TypeScript or JavaScript can hold'
+    const where = 'which only a configuration in TypeScript or JavaScript can contain'
     return typeof value === 'function' ? [] : [createProblem(path, `takes a function, ${where}`)]
   }
   const siblings = Object.keys(schema.properties ?? {})
@@ -76,7 +76,7 @@ function unknownKey(path: readonly string[], { schema, config }: Parent): readon
   if (within.some((inner) => findPath(inner) !== undefined)) {
     return within.flatMap((inner) => unknownKey([...path, inner], { schema: {}, config }))
   }
-  const known = siblings.length > 0 ? `; it has ${siblings.join(', ')}` : ''
+  const known = siblings.length > 0 ? `. The keys here are ${siblings.join(', ')}` : ''
   return [createProblem(path, `${UNKNOWN}${known}`)]
 }
 
@@ -145,7 +145,9 @@ function describeSchema({
     case 'array':
       return 'a list of texts'
     case 'object':
-      return properties ? `an object with ${Object.keys(properties).join(', ')}` : 'a text for each name'
+      return properties
+        ? `an object with ${Object.keys(properties).join(', ')}`
+        : 'an object with a text for each name'
     default:
       return 'text'
   }

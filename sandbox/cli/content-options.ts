@@ -14,7 +14,7 @@ export async function readJsonOption(name: string, text: string): Promise<unknow
   } catch (cause) {
     const detail = errorMessage(cause)
     const remedy = 'Write JSON, or name a JSON file as @FILE'
-    throw new UsageError(`Cannot use ${name}: it is not JSON (${detail}). ${remedy}`, { cause })
+    throw new UsageError(`Cannot use ${name}: the value is not JSON (${detail}). ${remedy}`, { cause })
   }
 }
 
@@ -38,7 +38,7 @@ async function readInput(name: string, file: string): Promise<Buffer> {
   } catch (cause) {
     const source = file === '-' ? 'standard input' : `"${file}"`
     const problem = `Cannot read ${source} for ${name}: ${describeFileError(cause)}`
-    throw new UsageError(`${problem}. Name a file that can be read`, { cause })
+    throw new UsageError(`${problem}. Name a readable file`, { cause })
   }
 }
 

@@ -8,7 +8,7 @@ import { formatChoices } from './option-values.ts'
 import { style } from './terminal.ts'
 
 const EPILOGUE = `
-"npx hookbench help COMMAND" shows all about a command, with examples.
+"npx hookbench help COMMAND" shows the help of a command, with examples.
 
 A command finds the running sandbox by its data folder (--data, default
 .hookbench), or by HOOKBENCH_URL (of the bench) and HOOKBENCH_TOKEN, over HTTPS
@@ -98,14 +98,14 @@ function commandPath(command: Command): string {
 function helpCommand(program: Command): Command {
   const manual = {
     examples: [
-      ['help jobs', 'the same as "jobs --help"'],
-      ['help faults add', 'a command within a command'],
+      ['help jobs', 'show the same help as "jobs --help"'],
+      ['help faults add', 'show the help of a subcommand'],
     ],
     seeAlso: ['completion'],
   } as const
   return withManual(new Command('help'), manual)
     .description('show the help of a command')
-    .argument('[command...]', 'its name, such as up, or faults add')
+    .argument('[command...]', 'the name of the command, such as up, or faults add')
     .action((names: string[]) => {
       let command = program
       for (const name of names) command = commandWithin(command, name)

@@ -31,7 +31,7 @@ export function withCredentialOptions(command: Command): Command {
 
 export function withServiceClientOptions(command: Command): Command {
   for (const name of ['client_id', 'client_secret'] as const)
-    command.addOption(credential(name, 'that of the world'))
+    command.addOption(credential(name, 'the credential of the world'))
   return command
 }
 
@@ -66,7 +66,9 @@ function variableName(name: keyof Credentials): string {
 
 function requireText(name: keyof Credentials, text: string): string {
   if (text !== '') return text
-  throw new UsageError(`Cannot use an empty ${name}: give it a value, or leave it out`)
+  throw new UsageError(
+    `Cannot use an empty ${name}: the option requires a value. Give a value, or omit the option`,
+  )
 }
 
 function credential(name: keyof Credentials, fallback: string): Option {
@@ -94,7 +96,7 @@ export async function findCredentials(
     return { client_id, client_secret: clientSecret ?? own.access.client_secret, email, api_token }
   if (world === undefined) return asGiven
   throw new UsageError(
-    `Cannot call the service for world "${world}" as client "${clientId}": that client belongs to another world, and the client selects the world. Leave out the credentials, including HOOKBENCH_CLIENT_ID and HOOKBENCH_CLIENT_SECRET`,
+    `Cannot call the service for world "${world}" as client "${clientId}": this client belongs to another world, and the client selects the world. Omit the credentials, including HOOKBENCH_CLIENT_ID and HOOKBENCH_CLIENT_SECRET`,
   )
 }
 

@@ -45,10 +45,12 @@ export function deliveryCommands(): Command[] {
     controlCommand({
       name: 'deliveries',
       description: 'list manual deliveries, the newest last',
-      about: ['The first line has the command for the page before, the last line for the page after.'],
+      about: [
+        'The first line has the command for the previous page. The last line has the command for the next page.',
+      ],
       examples: [
-        ['deliveries', 'the newest 20'],
-        ['deliveries --limit 100 --json', 'for a script'],
+        ['deliveries', 'list the newest 20 deliveries'],
+        ['deliveries --limit 100 --json', 'print the deliveries as JSON, for a script'],
       ],
       seeAlso: ['deliver', 'delivery', 'jobs'],
       options: pageOptions(),
@@ -61,10 +63,10 @@ export function deliveryCommands(): Command[] {
       summary: 'show a manual delivery',
       examples: [
         ['delivery DELIVERY', ''],
-        ['delivery DELIVERY --json', 'every byte, for a script'],
+        ['delivery DELIVERY --json', 'print the complete delivery as JSON, for a script'],
       ],
       seeAlso: ['deliver', 'deliveries'],
-      arguments: [argument('<id>', "the delivery's id")],
+      arguments: [argument('<id>', 'the id of the delivery')],
       options: [atOption()],
       call: (perform, flags: PastFlags & { readonly id: string }) =>
         perform('getDelivery', { path: { id: flags.id }, query: pastQuery(flags) }),
@@ -80,24 +82,24 @@ function deliverCommand(): Command {
     summary: 'send any delivery to a receiver',
     about: [
       `For --body and --raw, ${CONTENT_HELP}. --body is sent as JSON, --raw byte for byte.`,
-      'Targets are this machine, and the hosts of "up --allow-target".',
+      'The sandbox delivers to this machine, and to the hosts of "up --allow-target".',
     ],
     examples: [
       [
         'deliver https://localhost:9443/hooks/5f0c --body \'{"items":{"id":"42","state":"completed"}}\'',
-        'a notification that the service never sent',
+        'send a notification that the service never sent',
       ],
       [
         "deliver --registration REGISTRATION --raw @forged.json -H 'content-type: text/plain' --times 3",
-        'the bytes of a file, three times',
+        'send the bytes of a file three times',
       ],
-      ['deliver --job JOB', 'the body of a job, once more'],
+      ['deliver --job JOB', 'send the body of a job once more'],
     ],
     seeAlso: ['deliveries', 'resend', 'faults'],
     arguments: [argument('[url]', 'the HTTPS URL of the receiver')],
     options: [
       option('--registration <id>', 'deliver to the URL of this registration'),
-      option('--job <id>', 'send the body of the job again, to its registration'),
+      option('--job <id>', 'send the body of the job again, to the registration of the job'),
       option('--body <json>', 'the body, as a JSON value or @file.json'),
       option('--raw <text>', 'the body, as exact text or the bytes of @file'),
       option('-H, --header <name: value>', 'a header to add or to replace (repeatable)', collect),
@@ -108,7 +110,7 @@ function deliverCommand(): Command {
       option('--signed', 'sign the delivery like a webhook, which requires a secret'),
       option(
         '--times <count>',
-        'number of deliveries, one after the other',
+        'number of deliveries, one after another',
         whole('--times', { least: 1, most: 1_000 }),
       ),
     ],
@@ -122,20 +124,22 @@ async function withJob({ job: id, ...flags }: DeliverFlags, perform: Perform): P
   if (id === undefined) return flags
   const { url, registration, body, raw } = flags
   if ([url, registration, body, raw].some((given) => given !== undefined)) {
-    throw new UsageError('Cannot deliver: a job has its own target and body. Give --job without them')
+    throw new UsageError(
+      'Cannot deliver: a job has its own target and body. Give --job without another target or body',
+    )
   }
   const { job, attempts } = await perform('getJob', { path: { id } })
   const sent = attempts.at(-1)?.request.body
   if (sent !== undefined) return { ...flags, registration: job.registration_id, sent }
-  const remedy = { hint: 'advance the clock to when it is due' }
-  throw new RefusedError(`Cannot deliver job "${job.id}" once more: it was not attempted yet`, remedy)
+  const remedy = { hint: 'advance the clock to the due time' }
+  throw new RefusedError(`Cannot deliver job "${job.id}" once more: the job has had no attempt yet`, remedy)
 }
 
 /** Builds the request from the options. Throws UsageError with the fix. */
 export async function deliveryRequest(flags: DeliverFlags): Promise<DeliveryRequest> {
   const { url, registration, header, sourceAddress, signed, times } = flags
   if ((url === undefined) === (registration === undefined)) {
-    const state = url === undefined ? 'no target is given' : 'two targets are given'
+    const state = url === undefined ? 'the target is missing' : 'two targets are given'
     throw new UsageError(`Cannot deliver: ${state}. Give one of a URL, --registration and --job`)
   }
   if (url !== undefined) requireHttpsUrl('deliver to', url)
@@ -154,7 +158,7 @@ async function deliveryContent({
   if (sent !== undefined) return { raw: sent }
   if (body !== undefined && raw === undefined) return { body: await readJsonOption('--body', body) }
   if (raw !== undefined && body === undefined) return readRawOption('--raw', raw)
-  const state = raw === undefined ? 'no body is given' : 'two bodies are given'
+  const state = raw === undefined ? 'the body is missing' : 'two bodies are given'
   throw new UsageError(`Cannot deliver: ${state}. Give one of --body and --raw ('' for an empty body)`)
 }
 
@@ -166,7 +170,7 @@ function parseHeaders(lines: readonly string[]): Record<string, string> {
       throw new UsageError(`Cannot read header "${line}": write it as 'name: value'`)
     }
     if (headers.has(name.toLowerCase())) {
-      throw new UsageError(`Cannot send header "${name}" twice: give it once, with its values joined`)
+      throw new UsageError(`Cannot send header "${name}" twice: join its values in one header`)
     }
     headers.set(name.toLowerCase(), value)
   }

@@ -60,7 +60,7 @@ export async function runDemo(
     receiver = await startReceiver(sandbox, receiverPort)
     const { origin } = receiver
     writeConfig(options.data, origin)
-    const greeting = `Example shop at ${style('cyan', origin)}: it fails twice at a deposited payment, and ships each time that it is notified of a success`
+    const greeting = `Example shop at ${style('cyan', origin)}: the shop answers twice with 503 at a deposited payment, and ships at each notification of a success`
     report({ event: 'receiver', url: origin }, greeting)
     for (const { id: webhook, registration } of await register(sandbox, origin, options)) {
       const { object_type } = registration
@@ -91,7 +91,7 @@ async function startReceiver(sandbox: ServedSandbox, port: number): Promise<Exam
   } catch (cause) {
     const { code, message }: NodeJS.ErrnoException = isError(cause) ? cause : new Error(String(cause))
     throw new ListenError(
-      `Cannot start the example receiver on port ${port}: ${code === 'EADDRINUSE' ? 'it is in use' : message}. Choose another with --receiver-port (0 takes any free one)`,
+      `Cannot start the example receiver on port ${port}: ${code === 'EADDRINUSE' ? 'the port is in use' : message}. Choose another port with --receiver-port (0 takes any free port)`,
       { cause },
     )
   }
@@ -117,7 +117,7 @@ async function register(
     const { id, registration } = enabledByType.get(type) ?? {}
     if (registration && registration.description !== DESCRIPTION) {
       throw new UsageError(
-        `Cannot play the demo on data folder "${data}": webhook ${id} there points ${type} at ${registration.url}. Give the demo its own folder with --data`,
+        `Cannot play the demo on data folder "${data}": webhook ${id} in this folder sends ${type} to ${registration.url}. Give the demo its own folder with --data`,
       )
     }
   }
@@ -152,8 +152,8 @@ function formatNextSteps(item: string, data: string): string {
     'Next, in another terminal:',
     `  ${commandLine(`change items ${item} state=refunded`, data)}`,
     `  ${commandLine('jobs', data)}`,
-    `  ${commandLine('advance 25m', data)}    the retries of the next 25 minutes, at once`,
-    `  npx hookbench rehearse card-payin --config ${config} --attach --order 1,2,2    notified twice, the shop ships twice`,
+    `  ${commandLine('advance 25m', data)}    make the retries of the next 25 minutes at once`,
+    `  npx hookbench rehearse card-payin --config ${config} --attach --order 1,2,2    send a notification twice, and the shop ships twice`,
     '  npx hookbench --help',
     '',
   ].join('\n')

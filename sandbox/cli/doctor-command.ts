@@ -38,18 +38,18 @@ interface Diagnosis {
 export function doctorCommand(): Command {
   const command = withManual(new Command('doctor'), {
     about: [
-      'The command examines the data folder, the sandbox, its token, the registrations with a test POST to each enabled one, the jobs, the faults and the clock. Each finding is fine (✓), a warning (!) or a problem (✗), with a remedy.',
-      'With --store it reads the stores of all worlds, while no sandbox runs on them. It changes nothing.',
+      'The command examines the data folder, the sandbox and its token, the jobs, the faults and the clock. It sends a test POST to each enabled registration. Each finding is fine (✓), a warning (!) or a problem (✗), with a fix.',
+      'With --store, the command only reads the stores of all worlds. No sandbox may use them.',
     ],
     examples: [
-      ['doctor', 'why does my receiver get nothing?'],
+      ['doctor', 'find out why your receiver gets nothing'],
       ['doctor --store', 'check the store for damage'],
-      ['doctor --json', 'the findings, for a script'],
+      ['doctor --json', 'print the findings as JSON, for a script'],
     ],
     exitCodes: { 0: 'no problem', 1: 'a problem', 2: 'wrong use', 4: 'with --store: the store is damaged' },
     seeAlso: ['registrations', 'jobs', 'faults'],
   }).description('find out why nothing arrives, and how to fix it')
-  command.option('--store', 'read the complete store instead, and list its damage')
+  command.option('--store', 'instead, read the complete store and list its damage')
   return withSandboxOptions(command).action(async (flags: DoctorFlags) => {
     const { data } = flags
     if (flags.store) {
@@ -125,7 +125,7 @@ async function accessFindings(perform: Perform, target: CommandTarget): Promise<
     if (!isRefused(error, 'unauthorized')) return []
     const remedy =
       'name the data folder of that sandbox with --data, or set HOOKBENCH_URL, and HOOKBENCH_TOKEN to the token that its "up" prints'
-    return [problem('token', 'The sandbox does not take the token', remedy)]
+    return [problem('token', 'The sandbox rejects the token', remedy)]
   }
 }
 

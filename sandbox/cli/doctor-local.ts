@@ -16,8 +16,8 @@ export function localFindings(folder: string, now: number): Finding[] {
   // The launcher already rejects an old Node.
   const node = fine('node', `Node ${process.versions.node}`)
   if (!existsSync(folder)) {
-    const message = `Data folder "${folder}" is not there yet`
-    const remedy = `make it with "${commandLine('up', folder)}", or name another with --data`
+    const message = `Data folder "${folder}" does not exist yet`
+    const remedy = `create the folder with "${commandLine('up', folder)}", or name another folder with --data`
     return [node, warning('data-folder', message, remedy)]
   }
   const left = adviseOnLeftWorlds(folder).map(({ message, remedy }) => warning('world', message, remedy))
@@ -27,17 +27,17 @@ export function localFindings(folder: string, now: number): Finding[] {
 function folderFindings(folder: string): Finding[] {
   const about = 'data-folder'
   if (!statSync(folder).isDirectory()) {
-    return [problem(about, `Data folder "${folder}" is a file`, 'give another with --data')]
+    return [problem(about, `Data folder "${folder}" is a file`, 'give another folder with --data')]
   }
   if (!readdirSync(folder).includes(MARKER)) {
-    const message = `Data folder "${folder}" is not Hookbench's`
-    return [problem(about, message, 'give another, or the one of the running sandbox, with --data')]
+    const message = `Data folder "${folder}" belongs to another program`
+    return [problem(about, message, 'give another folder, or the folder of the running sandbox, with --data')]
   }
   const open = PRIVATE.filter((name) => isOpen(join(folder, name)))
-  if (open.length === 0) return [fine(about, `Data folder "${folder}", for its owner only`)]
+  if (open.length === 0) return [fine(about, `Data folder "${folder}" is accessible only to its owner`)]
   const paths = open.map((name) => `"${join(folder, name)}"`).join(' ')
   const message = `Data folder "${folder}" is open to other users: ${open.join(', ')}`
-  return [problem(about, message, `close it with: chmod go-rwx ${paths}`)]
+  return [problem(about, message, `remove the rights of other users: chmod go-rwx ${paths}`)]
 }
 
 function isOpen(path: string): boolean {
@@ -49,7 +49,7 @@ function caFinding(folder: string, now: number): Finding {
   const about = 'ca'
   const pem = readCaCertificate({ path: folder })
   if (pem === undefined) {
-    const remedy = `make it with "${commandLine('cert localhost', folder)}", which also issues a certificate for your receiver`
+    const remedy = `create the CA with "${commandLine('cert localhost', folder)}", which also issues a certificate for your receiver`
     return warning(about, 'No local CA exists yet', remedy)
   }
   return certificateFinding(pem, join(folder, 'ca'), now)

@@ -24,12 +24,13 @@ export function sandboxFinding(
   const about = 'sandbox'
   const world = target.world === undefined ? '' : `, world "${target.world}"`
   const message = `A sandbox runs: service ${service_url}, bench ${benchUrl}${world}`
-  if (!ready) return problem(about, `${message}, but it takes no changes: ${reason}`, storageRemedy(status))
+  if (!ready)
+    return problem(about, `${message}, but the sandbox accepts no changes: ${reason}`, storageRemedy(status))
   if (version === VERSION) return fine(about, message)
   return warning(
     about,
     `${message}, but of version ${version}, not ${VERSION}`,
-    `stop it and start it again with this version, using "${commandLine('up', target)}"`,
+    `stop the sandbox and start it again with this version: "${commandLine('up', target)}"`,
   )
 }
 
@@ -46,8 +47,8 @@ export function clockFinding(
   const gapMs = first - Date.parse(now)
   return warning(
     about,
-    `${message}: ${plural(later.length, 'attempt waits', 'attempts wait')} until it is moved, the first for ${duration(gapMs)}`,
-    `move it with "${commandLine(`advance ${formatWait(gapMs)}`, target)}"`,
+    `${message}: ${plural(later.length, 'attempt waits', 'attempts wait')} until you move the clock, the first for ${duration(gapMs)}`,
+    `move the clock with "${commandLine(`advance ${formatWait(gapMs)}`, target)}"`,
   )
 }
 
@@ -107,10 +108,10 @@ export function jobFindings({ jobs, older }: JobPage, target: CommandTarget): Fi
   const findings: Finding[] = []
   const newest = given.at(-1)
   if (newest) {
-    const message = `${more}${plural(given.length, 'job was', 'jobs were')} given up, the newest of ${newest.object_type} ${newest.object_id} after ${newest.last ?? 'no answer'}`
+    const message = `${more}${plural(given.length, 'job has', 'jobs have')} no more retries, the newest of ${newest.object_type} ${newest.object_id} after ${newest.last ?? 'no answer'}`
     const see = commandLine(`job ${newest.id}`, target)
     const repeat = commandLine(`resend ${newest.id}`, target)
-    findings.push(warning('jobs', message, `see "${see}", and repeat it with "${repeat}"`))
+    findings.push(warning('jobs', message, `see "${see}", and resend the job with "${repeat}"`))
   }
   const next = retried.at(-1)
   if (next) {

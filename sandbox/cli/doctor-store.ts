@@ -24,7 +24,7 @@ export function storeFindings(data: string): Finding[] {
   return [
     ...(unguarded === undefined
       ? []
-      : [warning(ABOUT, unguarded, 'nothing, because the next start writes the file')]),
+      : [warning(ABOUT, unguarded, 'no action needed, because the next start writes the file')]),
     ...verdictsOf(storePath, verified),
   ]
 }
@@ -34,7 +34,7 @@ function verdictsOf(path: string, { entries, problems, loss }: VerifiedStore): F
   const bad = (text: string, remedy?: string) => problem(ABOUT, text, remedy)
   if (problems.length === 0 && loss === undefined) {
     const count = entries.toLocaleString('en')
-    return [fine(ABOUT, `${about}: ${count} entries, all intact`)]
+    return [fine(ABOUT, `${about}: all ${count} entries are intact`)]
   }
   return [
     ...problems.slice(0, MAX_SHOWN).map((message) => bad(message)),
@@ -42,7 +42,7 @@ function verdictsOf(path: string, { entries, problems, loss }: VerifiedStore): F
     loss === undefined || problems.length > 0
       ? bad(
           `${about} is damaged`,
-          'restore it, move it away with its "-wal" and ".head" files, or use another --data folder',
+          'restore the store, move it away with its "-wal" and ".head" files, or use another --data folder',
         )
       : bad(`${about} has lost entries: ${loss}`, LOSS_REMEDY),
   ]
@@ -52,6 +52,6 @@ function refuseRunning(folder: string, data: string): void {
   const holder = existsSync(folder) ? findHolder(folder) : undefined
   if (!holder) return
   throw new UsageError(
-    `Cannot read all of the store of "${data}": process ${holder.pid} at ${holder.bench_url} is using it. Stop it first with "${commandLine('down', data)}"`,
+    `Cannot read the complete store of "${data}": process ${holder.pid} at ${holder.bench_url} uses it. Stop that process first with "${commandLine('down', data)}"`,
   )
 }

@@ -23,12 +23,12 @@ interface StoppedSandbox {
 export function downCommand(): Command {
   const command = withManual(new Command('down'), {
     about: [
-      '"kill" with the pid of "npx hookbench up &" would stop npx only, and leave the sandbox behind. Without a sandbox on the folder the command succeeds.',
-      'All worlds stop. HOOKBENCH_WORLD has no influence. The next start restores them.',
+      'Use this command for "npx hookbench up &", because "kill" with its pid stops only npx, not the sandbox. If no sandbox runs on the folder, the command succeeds.',
+      'All worlds stop. HOOKBENCH_WORLD has no effect. The next start restores the worlds.',
     ],
     examples: [
-      ['down', 'the sandbox of .hookbench'],
-      ['down --data .hookbench-ci --json', 'the sandbox of another folder, printing its pid'],
+      ['down', 'stop the sandbox of .hookbench'],
+      ['down --data .hookbench-ci --json', 'stop the sandbox of another folder, and print its pid'],
     ],
     seeAlso: ['up', 'reset'],
   })
@@ -62,8 +62,8 @@ async function awaitEnd(folder: string, pid: number): Promise<void> {
     if (findHolder(folder)?.pid !== pid && !isAlive(pid)) return
     await pause(realTime.after, PAUSE_MS)
   }
-  throw new RefusedError(`Cannot stop the sandbox of process ${pid}: it still runs`, {
-    hint: `end it with "kill -9 ${pid}". Its store stays whole`,
+  throw new RefusedError(`Cannot stop the sandbox of process ${pid}: the process still runs`, {
+    hint: `end the process with "kill -9 ${pid}". The store stays intact`,
   })
 }
 

@@ -25,19 +25,19 @@ const MOST = 1_000_000_000
 export function eventsCommand(): Command {
   const command = withManual(new Command('events'), {
     about: [
-      'After a lost connection the command reconnects and continues without loss or repetition. Events that the sandbox no longer has, as after a restart, are reported once as "gap".',
+      'After a lost connection, the command reconnects and continues without loss or duplicates. If the sandbox no longer has some events, for example after a restart, the command prints "gap" once.',
       `Types: ${eventTypes.join(', ')}.`,
     ],
     examples: [
-      ['events', 'from now on'],
-      ['events --since 0 --type job,attempt', 'all known jobs and attempts'],
+      ['events', 'follow the events from now on'],
+      ['events --since 0 --type job,attempt', 'print all known jobs and attempts, and follow new ones'],
       ['events --type attempt --count 1 --json', 'wait for the next attempt'],
     ],
     seeAlso: ['timeline', 'jobs', 'settle'],
   })
     .description('follow events, one line each, until Ctrl-C')
-    .option('--since <id>', 'continue after this event, or 0 for all known events (default: only new ones)')
-    .option('--type <types>', 'only these types, separated by commas', parseEventTypes)
+    .option('--since <id>', 'continue after this event, or 0 for all known events (default: only new events)')
+    .option('--type <types>', 'only events of these types, separated by commas', parseEventTypes)
     .option('--count <count>', 'stop after this number of events', whole('--count', { least: 1, most: MOST }))
   return withSandboxOptions(command).action(follow)
 }

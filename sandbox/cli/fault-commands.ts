@@ -19,10 +19,13 @@ export function faultsCommand(): Command {
   return controlCommand({
     name: 'faults',
     description: 'list, add and remove faults',
-    about: ['Without a command it lists the faults, used up ones included.'],
+    about: ['Without a subcommand, "faults" lists all faults, including used-up faults.'],
     examples: [
-      ['faults', 'the present faults'],
-      ['faults add delivery duplicate --match object_type=items --times 1', 'the next item comes twice'],
+      ['faults', 'list the faults'],
+      [
+        'faults add delivery duplicate --match object_type=items --times 1',
+        'deliver the next item notification twice',
+      ],
       ['faults clear', 'remove all faults'],
     ],
     seeAlso: ['faults add', 'next-outcome', 'rehearse'],
@@ -34,8 +37,8 @@ export function faultsCommand(): Command {
 
 /** The kinds of faults with their options, for the help. */
 const KIND_LISTS: Lists = {
-  'Kinds on delivery, for notifications to you': listKinds('delivery'),
-  'Kinds on api, for your calls': listKinds('api'),
+  'Kinds on delivery, for notifications to your receiver': listKinds('delivery'),
+  'Kinds on api, for calls to the service API': listKinds('api'),
 }
 
 function listKinds(on: FaultPlace) {
@@ -48,21 +51,30 @@ function listKinds(on: FaultPlace) {
 function addCommand(): Command {
   return controlSubcommand({
     name: 'add',
-    description: 'add a fault, which applies after the faults before it',
+    description: 'add a fault, which applies after the earlier faults',
     about: [
-      `A match has any of ${MATCH_HELP}. Every match must hold. A fault without a match applies to everything.`,
+      `The keys of a match are ${MATCH_HELP}. A fault applies where all its matches hold. Without a match, it applies everywhere.`,
       `For --body, ${CONTENT_HELP}.`,
     ],
     lists: KIND_LISTS,
     examples: [
-      ['faults add delivery duplicate --match object_type=items --times 1', 'one item comes twice'],
+      [
+        'faults add delivery duplicate --match object_type=items --times 1',
+        'deliver one item notification twice',
+      ],
       [
         'faults add delivery lost-answer --match object_type=items attempt=1',
-        'the answer to each first attempt is lost',
+        'lose the answer to each first attempt',
       ],
-      ['faults add delivery modified-body --set /items/amount=1 --probability 0.2 --seed 7', 'one in five'],
-      ['faults add api status --status 503 --match operation=showItem --times 3', 'for your calls'],
-      ['faults add api stale-show --revisions-back 1', 'a Show that lags behind'],
+      [
+        'faults add delivery modified-body --set /items/amount=1 --probability 0.2 --seed 7',
+        'change the amount in one of five notifications',
+      ],
+      [
+        'faults add api status --status 503 --match operation=showItem --times 3',
+        'fail three calls of your platform',
+      ],
+      ['faults add api stale-show --revisions-back 1', 'answer a Show call with an older revision'],
     ],
     seeAlso: ['faults kinds', 'faults remove', 'settle'],
     arguments: [
@@ -77,23 +89,35 @@ function addCommand(): Command {
 
 function addOptions(): Option[] {
   return [
-    option('--match <key=value...>', 'the deliveries or calls that it applies to (repeatable)'),
-    option('--times <count>', 'how often it applies (default: until it is removed)', positive('--times')),
-    option('--skip <count>', 'number of matches to skip first', whole('--skip', { most: MOST })),
-    option('--probability <chance>', 'the chance of each match, such as 0.25', parseProbability),
+    option('--match <key=value...>', 'the deliveries or calls to which the fault applies (repeatable)'),
+    option(
+      '--times <count>',
+      'how often the fault applies (default: until you remove it)',
+      positive('--times'),
+    ),
+    option(
+      '--skip <count>',
+      'number of matching deliveries or calls to skip first',
+      whole('--skip', { most: MOST }),
+    ),
+    option('--probability <chance>', 'the probability for each match, such as 0.25', parseProbability),
     option('--seed <number>', 'the seed of the random draws', whole('--seed', { most: 2 ** 32 - 1 })),
     option('--copies <count>', 'number of extra copies', whole('--copies', { least: 1, most: 100 })),
-    option('--delay <duration>', 'real milliseconds, or such as 2s', milliseconds('--delay', 1)),
-    choice('--at <place>', 'point in the call (default: request)', ['request', 'answer', 'body']),
+    option('--delay <duration>', 'real milliseconds, or a duration such as 2s', milliseconds('--delay', 1)),
+    choice('--at <place>', 'point in the call at which the fault applies (default: request)', [
+      'request',
+      'answer',
+      'body',
+    ]),
     option('--status <status>', 'status of the response', whole('--status', { least: 200, most: 599 })),
     option('--retry-after <seconds>', 'the value of Retry-After', whole('--retry-after', { most: 86_400 })),
     option(
       '--revisions-back <count>',
-      'number of revisions to go back',
+      'number of revisions by which the Show response is older',
       whole('--revisions-back', { least: 1, most: 1_000 }),
     ),
     option('--set </pointer=value>', 'a value in the body, or /pointer:=json (repeatable)', collect),
-    option('--body <json>', 'the whole body, or @file.json'),
+    option('--body <json>', 'the complete body, or @file.json'),
   ]
 }
 
@@ -102,8 +126,8 @@ function kindsCommand(): Command {
     name: 'kinds',
     description: 'list the kinds of faults, with their settings',
     examples: [
-      ['faults kinds', 'with the options that each takes'],
-      ['faults kinds --json', 'for a script'],
+      ['faults kinds', 'list the kinds with their options'],
+      ['faults kinds --json', 'print the kinds as JSON, for a script'],
     ],
     seeAlso: ['faults add'],
     call: (perform) => perform('listFaultKinds'),
@@ -116,11 +140,11 @@ function removeCommand(): Command {
     name: 'remove',
     description: 'remove a fault, and send the deliveries that it delays',
     examples: [
-      ['faults remove FAULT', 'its id, or the beginning of it'],
-      ['faults remove FAULT --json', 'the number of its applications, for a script'],
+      ['faults remove FAULT', 'remove a fault by its id, or by the first characters of the id'],
+      ['faults remove FAULT --json', 'print how often the fault applied, for a script'],
     ],
     seeAlso: ['faults', 'faults clear'],
-    arguments: [argument('<id>', "the fault's id")],
+    arguments: [argument('<id>', 'the id of the fault')],
     call: (perform, { id }: SandboxFlags & { readonly id: string }) =>
       perform('removeFault', { path: { id } }),
     text: removedLine,
@@ -133,7 +157,7 @@ function clearCommand(): Command {
     description: 'remove every fault, and send the deliveries that they delay',
     examples: [
       ['faults clear', ''],
-      ['faults clear --json', 'the removed faults, for a script'],
+      ['faults clear --json', 'print the removed faults as JSON, for a script'],
     ],
     seeAlso: ['faults remove', 'reset'],
     call: (perform) => perform('clearFaults'),
@@ -148,7 +172,7 @@ function removedLine(fault: Fault): string {
 
 export function formatNewFault(fault: Fault, target: CommandTarget): string {
   const { id, times } = fault
-  const often = times === null ? 'until it is removed' : times === 1 ? 'once' : `${times} times`
+  const often = times === null ? 'until you remove it' : times === 1 ? 'once' : `${times} times`
   const remove = commandLine(`faults remove ${id}`, target)
   return `${toPrintable(`Added ${faultLine(fault)}, ${often}`)}\n  ${toPrintable(remove)}`
 }

@@ -71,7 +71,9 @@ function parseMatch(pairs: readonly string[]): FaultMatch {
       refuseUnknown(`match by "${key}"`, key, { noun: 'key', names: Object.keys(MATCHES) })
     }
     if (match.has(key)) {
-      throw new UsageError(`Cannot match "${pair}": "${key}" is given twice. Add a fault for each value`)
+      throw new UsageError(
+        `Cannot match "${pair}": the key "${key}" is given twice. Add a fault for each value`,
+      )
     }
     match.set(key, key === 'attempt' ? wholeNumber('--match attempt', text, { least: 1, most: MOST }) : text)
   }
@@ -89,7 +91,7 @@ async function parseValues(pairs: readonly string[]): Promise<Record<string, unk
         `Cannot read "${pair}" of --set: write it as /pointer=value or /pointer:=json, such as /items/amount=1`,
       )
     }
-    if (values.has(pointer)) throw new UsageError(`Cannot set "${pointer}" twice: leave one of the two out`)
+    if (values.has(pointer)) throw new UsageError(`Cannot set "${pointer}" twice: omit one of the two`)
     const [, type = '', field = '', ...deeper] = pointer.split('/')
     const known = deeper.length === 0 ? type : ''
     values.set(pointer, sign === ':=' ? parseJson(pair, text) : parseValue(known, field, text))
@@ -101,6 +103,6 @@ export function parseProbability(text: string): number {
   const value = Number(text)
   if (text.trim() !== '' && value > 0 && value <= 1) return value
   throw new UsageError(
-    `Cannot use --probability "${text}": it takes a number above 0, at most 1, such as 0.25`,
+    `Cannot use --probability "${text}": the value must be a number above 0, at most 1, such as 0.25`,
   )
 }

@@ -15,7 +15,7 @@ export function parsePairs(
     if (key === undefined || text === undefined) {
       throw new RangeError(`Cannot read field "${pair}": write it as key=value, or key:=json`)
     }
-    if (fields.has(key)) throw new RangeError(`Cannot read field "${pair}": "${key}" is given twice`)
+    if (fields.has(key)) throw new RangeError(`Cannot read field "${pair}": the key "${key}" is given twice`)
     fields.set(key, sign === ':=' ? parseJsonOf(pair, text) : toFieldValue(kindOf(key), text))
   }
   return Object.fromEntries(fields)

@@ -34,7 +34,7 @@ export async function addFilledWorld(filling: Filling, perform: Perform, flags: 
     if (outcome.kind === 'filled') return
     const isRemoved = await removeAgain(name, perform, flags)
     if (outcome.kind === 'failed') throw toRefusal(outcome.cause, filling, isRemoved)
-    if (isRemoved) printWarning(`Stopped: world "${name}" was removed again`)
+    if (isRemoved) printWarning(`Stopped: the command removed world "${name}" again`)
     outcome.end()
   } finally {
     ignoreSignals()
@@ -69,14 +69,14 @@ async function removeAgain(name: string, perform: Perform, flags: SandboxFlags):
 
 function toRefusal(cause: unknown, { request: { name }, from }: Filling, isRemoved: boolean): unknown {
   if (!(cause instanceof RefusedError)) return cause
-  const end = isRemoved ? '; the world was removed again' : ''
+  const end = isRemoved ? '. The command removed the world again' : ''
   return snapshotRefusal(`add world "${name}" from "${from}"`, cause, end)
 }
 
 /** Adds the failed action to the error of a rejected snapshot. */
 export function snapshotRefusal(action: string, cause: RefusedError, end = ''): RefusedError {
   const { code, field, misused, message } = cause
-  const hint = misused ? 'give a file that "snapshot save" wrote, as it is' : undefined
+  const hint = misused ? 'give an unchanged file of "snapshot save"' : undefined
   const problem = `Cannot ${action}: ${PROBLEMS.get(code) ?? message}${end}`
   return new RefusedError(problem, { cause, code, field, misused, hint })
 }
@@ -92,11 +92,11 @@ export async function openSnapshot(file: string): Promise<AsyncIterable<Uint8Arr
     return stream
   } catch (cause) {
     const problem = `Cannot read "${file}" for the snapshot: ${describeFileError(cause)}`
-    throw new UsageError(`${problem}. Name a file that can be read`, { cause })
+    throw new UsageError(`${problem}. Name a readable file`, { cause })
   }
 }
 
 const PROBLEMS: ReadonlyMap<string | undefined, string> = new Map([
-  ['damaged_snapshot', 'it was changed or cut off'],
-  ['invalid_json', 'it is not lines of JSON, or was cut off'],
+  ['damaged_snapshot', 'the snapshot was changed or cut off'],
+  ['invalid_json', 'the input is not lines of JSON, or was cut off'],
 ])

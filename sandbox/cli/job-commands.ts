@@ -37,13 +37,13 @@ function jobsCommand(): Command {
     name: 'jobs',
     description: 'list delivery jobs, the newest last',
     about: [
-      'A job is one notification to one registration, with all its attempts. The first line has the command for the page before, the last line for the page after.',
+      'A job is one notification to one registration, with all its attempts. The first line has the command for the previous page. The last line has the command for the next page.',
     ],
     examples: [
-      ['jobs', 'the newest 20'],
-      ['jobs --status failed', 'the exhausted jobs'],
-      ['jobs --type items --object ITEM --wide', 'the jobs of one object, with whole ids'],
-      ['jobs --status pending --json', 'for a script'],
+      ['jobs', 'list the newest 20 jobs'],
+      ['jobs --status failed', 'list the jobs that have no more retries'],
+      ['jobs --type items --object ITEM --wide', 'list the jobs of one object, with complete ids'],
+      ['jobs --status pending --json', 'print the pending jobs as JSON, for a script'],
     ],
     seeAlso: ['job', 'resend', 'timeline', 'deliveries'],
     options: [
@@ -51,7 +51,7 @@ function jobsCommand(): Command {
       choice('--type <type>', 'only jobs of this object type', notifiedTypes),
       option('--object <id>', 'only jobs of this object'),
       choice('--generation <generation>', 'only webhooks, or only callbacks', GENERATIONS),
-      option('--wide', 'with whole object ids, and when each job was made'),
+      option('--wide', 'with complete object ids, and the creation time of each job'),
       ...pageOptions(),
     ],
     call: (perform, flags: JobsFlags) => {
@@ -68,16 +68,18 @@ function jobCommand(): Command {
   return controlCommand({
     name: 'job',
     description: 'show a job with the requests and responses of its attempts',
-    about: ['Each attempt has its answer, its duration, its flags and a remedy. Each body is shown once.'],
+    about: [
+      'Each attempt has its answer, its duration, its flags and a fix. The output shows each body once.',
+    ],
     examples: [
-      ['job JOB', 'its id, or the beginning of it'],
-      ['job JOB --diff', 'with the present differences of the object'],
-      ['job JOB --json', 'every byte, for a script'],
+      ['job JOB', 'show a job by its id, or by the first characters of the id'],
+      ['job JOB --diff', 'also show how the object differs from the sent body'],
+      ['job JOB --json', 'print the complete job as JSON, for a script'],
     ],
     seeAlso: ['jobs', 'resend', 'deliver'],
-    arguments: [argument('<id>', "the job's uuid")],
+    arguments: [argument('<id>', 'the uuid of the job')],
     options: [
-      option('--diff', 'also the differences between the newest body and the object now'),
+      option('--diff', 'also show the differences between the newest body and the current object'),
       atOption(),
     ],
     call: readJob,
@@ -90,13 +92,13 @@ function resendCommand(): Command {
   return controlCommand({
     name: 'resend',
     description: 'resend a job, like the operator of the service',
-    about: ['Only a failed job of a webhook can be resent. Its registration must exist.'],
+    about: ['You can resend only a failed job of a webhook. The registration of the job must exist.'],
     examples: [
       ['resend JOB', ''],
-      ['resend JOB --json', 'the job with all its attempts, for a script'],
+      ['resend JOB --json', 'print the job with all its attempts, for a script'],
     ],
     seeAlso: ['job', 'deliver'],
-    arguments: [argument('<job>', "the job's uuid")],
+    arguments: [argument('<job>', 'the uuid of the job')],
     call: (perform, { job }: SandboxFlags & { readonly job: string }) =>
       perform('resendJob', { path: { id: job } }),
     text: formatResend,
@@ -131,15 +133,15 @@ async function readJob(perform: Perform, flags: JobFlags): Promise<ComparedJob> 
 export function diffLines({ attempts, current_body: now }: ComparedJob): string[] {
   const sent = attempts.at(-1)?.request.body
   if (now === undefined) return []
-  if (now === null) return ['', 'The object does not exist any more, so no comparison is possible']
-  if (sent === undefined) return ['', 'Nothing was sent yet that could be compared']
+  if (now === null) return ['', 'The object no longer exists, so no comparison is possible']
+  if (sent === undefined) return ['', 'No body was sent yet, so no comparison is possible']
   const changes = diffJson(sent, now)
-  if (!changes) return ['', 'What was sent is not JSON: there are no fields to compare']
-  if (changes.length === 0) return ['', 'What was sent says what the object says now']
+  if (!changes) return ['', 'The sent body is not JSON, so it has no fields to compare']
+  if (changes.length === 0) return ['', 'The sent body equals the current object']
   const lines = changes.map(({ path, before = 'nothing', after = 'nothing' }) =>
     fitLine(`  ${toPrintable(path)}: ${before} → ${after}`, '     '),
   )
-  return ['', 'What was sent → what the object says now:', ...lines]
+  return ['', 'Sent body → current object:', ...lines]
 }
 
 /** Reports the number of due jobs that faults hold back. Returns no line if there are none. */
@@ -154,7 +156,7 @@ export async function heldLines(
   if (due.every((instant) => Date.parse(instant) > Date.parse(now))) return []
   const { waiting_for = [] } = await perform('settle', { body: { timeout_ms: 0 } })
   const count = waiting_for.find(({ what }) => what === 'held_by_fault')?.count ?? 0
-  return count === 0 ? [] : [`${count} held back by a fault (${commandLine('faults', target)})`]
+  return count === 0 ? [] : [`${count} delayed by a fault (${commandLine('faults', target)})`]
 }
 
 export function formatJobs({ jobs, older, next_cursor }: JobPage, flags: JobsFlags): string {
@@ -192,7 +194,7 @@ function jobRow(job: JobSummary, wide: boolean): string[] {
 
 const CORRUPT: Fact = [
   'corrupt',
-  'its body is damaged in the store, so it is not sent',
+  'the stored body is damaged, so the job is not sent',
   '"doctor --store" lists all damage',
 ]
 

@@ -22,11 +22,11 @@ export function withListenOptions(command: Command): Command {
     )
     .option(
       '--allowed-host <name>',
-      'a name or name:port under which others call it, with --listen (repeatable)',
+      'with --listen, a name or name:port that other machines use for the sandbox (repeatable)',
       collect,
     )
     .addOption(
-      new Option('--token <token>', 'the token of the bench (default: that of the data folder)').env(
+      new Option('--token <token>', 'the token of the bench (default: the token of the data folder)').env(
         'HOOKBENCH_TOKEN',
       ),
     )
@@ -50,13 +50,13 @@ export function resolveListening(
   if (address === undefined) {
     if (hosts.length === 0) return undefined
     throw new UsageError(
-      `Cannot allow host "${hosts[0]}": a sandbox on loopback accepts no other name. Add --listen ADDRESS, or leave it out`,
+      `Cannot allow host "${hosts[0]}": a sandbox on loopback accepts no other name. Add --listen ADDRESS, or omit --allowed-host`,
     )
   }
   const place = { address: requireAddress(address), allowedHosts: [...new Set(hosts)] }
   if (https === false)
     throw new UsageError(
-      `Cannot listen on ${place.address} with "https" false: other machines need HTTPS. Leave it out`,
+      `Cannot listen on ${place.address} with "https" false: other machines require HTTPS. Omit "https"`,
     )
   const problems = findProblems(place, protection)
   if (problems.length === 0) return place
@@ -72,7 +72,7 @@ function refuse({ address }: ListenPlace, problems: readonly Problem[], typed: r
     ...variables.map((variable) => `export ${variable}=$(openssl rand -hex 32)`),
     ['npx hookbench', ...retype(typed, variables), ...options].join(' '),
   ]
-  const start = `Cannot listen on ${address}, where others can reach it`
+  const start = `Cannot listen on ${address}, which other machines can reach`
   throw new UsageError(`${start}: ${what.join('; ')}. Type: ${steps.join('; ')}`, {
     lines: [`${start}:`, ...what.map((each) => `  - ${each}`), 'Type:', ...steps.map((step) => `  ${step}`)],
   })
@@ -98,7 +98,7 @@ function requireAddress(text: string): string {
   const address = parseAddress(text)
   if (address !== undefined) return address
   throw new UsageError(
-    `Cannot listen on "${text}": it takes an IP address of this machine, such as 0.0.0.0 for all of them. Give the host name to --allowed-host`,
+    `Cannot listen on "${text}": the value must be an IP address of this machine, or 0.0.0.0 for all addresses. Give the host name to --allowed-host`,
   )
 }
 
@@ -106,7 +106,7 @@ function requireHost(text: string): string {
   const host = parseHost(text)
   if (host !== undefined) return host
   throw new UsageError(
-    `Cannot allow host "${text}": it takes a name or an address that others call the sandbox by, such as hookbench or hookbench:4011`,
+    `Cannot allow host "${text}": the value must be a name or an address that other machines use for the sandbox, such as hookbench or hookbench:4011`,
   )
 }
 
@@ -120,7 +120,7 @@ interface Problem {
 function findProblems({ allowedHosts }: ListenPlace, { token, credentials }: Protection): readonly Problem[] {
   const { client_secret, api_token } = credentials
   const host = {
-    problem: '--allowed-host is missing, the name that others call it by',
+    problem: '--allowed-host is missing, the name that other machines use for the sandbox',
     option: '--allowed-host NAME',
   }
   return [
@@ -146,6 +146,6 @@ export function requireStrongToken(token: string | undefined): void {
   const weakness = token === undefined ? undefined : describeWeakness(token, undefined)
   if (weakness === undefined) return
   throw new UsageError(
-    `Cannot use the token of the bench that was given by --token or HOOKBENCH_TOKEN: it ${weakness}. Leave it out for a fresh one, or make one with "openssl rand -hex 32"`,
+    `Cannot use the token of the bench that was given by --token or HOOKBENCH_TOKEN: the token ${weakness}. Omit the token for a fresh one, or generate a token with "openssl rand -hex 32"`,
   )
 }

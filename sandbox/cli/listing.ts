@@ -18,7 +18,7 @@ export function pageOptions(): Option[] {
   const range = { least: minimum, most: maximum }
   return [
     option('--limit <count>', 'largest number of entries', whole('--limit', range)).default(DEFAULT_LIMIT),
-    option('--cursor <cursor>', 'continue from an earlier page'),
+    option('--cursor <cursor>', 'cursor from an earlier page, from which to continue'),
     atOption(),
   ]
 }
@@ -28,7 +28,10 @@ export interface PastFlags extends SandboxFlags {
 }
 
 export function atOption(): Option {
-  return option('--at <instant>', 'the state at this time of the sandbox clock: 2026-01-01T07:05:00.000Z')
+  return option(
+    '--at <instant>',
+    'show the past at this time of the sandbox clock, such as 2026-01-01T07:05:00.000Z',
+  )
 }
 
 export function pastQuery({ at }: Pick<PastFlags, 'at'>): { readonly at?: string } {

@@ -6,18 +6,18 @@ export function warnOfLiveSecrets(secretByName: Readonly<Record<string, string |
     const sign = findLiveSign(secret)
     if (sign === undefined) continue
     printWarning(
-      `The ${name} looks like one of a live service: ${sign}. Nothing here needs one. Give any other text, and keep the secret out of this folder`,
+      `The ${name} looks like a secret of a live service: ${sign}. The sandbox never needs such a secret. Give any other text, and keep the secret out of this folder`,
     )
   }
 }
 
 /** Patterns of live secrets, such as "sk_live_…", "prod-…" or a signed token. */
 const SIGNS: readonly (readonly [pattern: RegExp, what: string])[] = [
-  [/(^|[^a-z])(live|prod|production)([^a-z]|$)/i, 'it says "live" or "production"'],
-  [/^eyJ[\w-]+\.eyJ[\w-]+\./, 'it is a signed token'],
-  [/-----BEGIN [A-Z ]*PRIVATE KEY-----/, 'it is a private key'],
-  [/^(AKIA|ASIA)[A-Z0-9]{16}$/, 'it is a key of AWS'],
-  [/^(gh[opsu]_|github_pat_|glpat-|xox[abpr]-)/, 'it is a token of a code host or a chat'],
+  [/(^|[^a-z])(live|prod|production)([^a-z]|$)/i, 'the text contains "live" or "production"'],
+  [/^eyJ[\w-]+\.eyJ[\w-]+\./, 'the text is a signed token'],
+  [/-----BEGIN [A-Z ]*PRIVATE KEY-----/, 'the text is a private key'],
+  [/^(AKIA|ASIA)[A-Z0-9]{16}$/, 'the text is a key of AWS'],
+  [/^(gh[opsu]_|github_pat_|glpat-|xox[abpr]-)/, 'the text is a token of a code host or a chat'],
 ]
 
 /** Describes the pattern of a live secret, without a character of it. Returns undefined if no pattern fits. */

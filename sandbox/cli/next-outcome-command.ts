@@ -22,14 +22,14 @@ export function nextOutcomeCommand(): Command {
     description: 'choose the outcome of the next payment of a kind, or list the choices',
     summary: 'choose how the next payment of a kind ends',
     about: [
-      'The outcome applies to the next payment of the kind without its own outcome. Your platform makes such a payment with PATCH /items/ID/make_payment, for example, and so does "play" without --outcome.',
+      'The outcome applies to the next payment of the kind that has no outcome of its own. Such payments come from "play" without --outcome, or from your platform, for example with PATCH /items/ID/make_payment.',
     ],
     lists: {
       'Outcomes, the default first': paymentKinds.map((kind) => [kind, paymentOutcomes(kind).join(', ')]),
     },
     examples: [
-      ['next-outcome direct-debit-payin failed_direct_debit', 'the next direct debit fails'],
-      ['next-outcome', 'the outcomes that are not used yet'],
+      ['next-outcome direct-debit-payin failed_direct_debit', 'let the next direct debit fail'],
+      ['next-outcome', 'list the chosen outcomes that no payment has used yet'],
       [
         'next-outcome direct-debit-payin --clear',
         'restore the default outcome of the kind, or of every kind',
@@ -38,9 +38,9 @@ export function nextOutcomeCommand(): Command {
     seeAlso: ['play', 'faults'],
     arguments: [
       withChoices(new Argument('[kind]', 'what moves'), paymentKinds),
-      argument('[outcome]', 'the final state, of those in which it can end'),
+      argument('[outcome]', 'the final state of the payment'),
     ],
-    options: [option('--clear', 'let the next payment of the kind, or of every kind, end as usual')],
+    options: [option('--clear', 'restore the default outcome of the kind, or of every kind')],
     call: (perform, flags: NextOutcomeFlags) => callFor(flags, perform),
     text: (reply, flags) =>
       'next_outcomes' in reply ? formatList(reply, flags) : formatChoice(reply, flags),
@@ -52,12 +52,14 @@ function callFor(
   perform: Perform,
 ): Promise<NextOutcome | NextOutcomeList> {
   if (clear && outcome !== undefined)
-    throw new UsageError(`Cannot choose "${outcome}" and clear it: leave out the outcome or --clear`)
+    throw new UsageError(`Cannot choose "${outcome}" and clear it: omit the outcome or --clear`)
   if (clear) return perform('clearNextOutcomes', { query: kind === undefined ? {} : { kind } })
   if (kind === undefined) return perform('listNextOutcomes')
   if (outcome !== undefined) return perform('setNextOutcome', { body: { kind, outcome } })
   const outcomes = isPaymentKind(kind) ? paymentOutcomes(kind).join(' or ') : ''
-  throw new UsageError(`Cannot choose how the next ${kind} ends: say ${outcomes}, or --clear`)
+  throw new UsageError(
+    `Cannot choose how the next ${kind} ends: the outcome is missing. Give ${outcomes}, or --clear`,
+  )
 }
 
 function formatChoice({ kind, outcome }: NextOutcome, flags: SandboxFlags): string {
@@ -68,9 +70,11 @@ function formatChoice({ kind, outcome }: NextOutcome, flags: SandboxFlags): stri
 function formatList({ next_outcomes: chosen }: NextOutcomeList, flags: NextOutcomeFlags): string {
   const { clear, kind } = flags
   if (clear === true) {
-    const lines = chosen.map((each) => `The next ${each.kind} ends as usual, and not ${each.outcome}`)
+    const lines = chosen.map(
+      (each) => `The next ${each.kind} has the default outcome again, not ${each.outcome}`,
+    )
     return lines.length === 0
-      ? toPrintable(`Nothing was chosen for the next ${kind ?? 'payments'}`)
+      ? toPrintable(`No outcome was chosen for the next ${kind ?? 'payments'}`)
       : lines.map(toPrintable).join('\n')
   }
   if (chosen.length > 0)
@@ -79,5 +83,5 @@ function formatList({ next_outcomes: chosen }: NextOutcomeList, flags: NextOutco
       chosen.map((each) => [each.kind, each.outcome]),
     )
   const example = commandLine('next-outcome direct-debit-payin failed_direct_debit', flags)
-  return `Every payment has the usual outcome. To let the next one fail, run "${toPrintable(example)}"`
+  return `Every payment has the default outcome. To let the next payment fail, run "${toPrintable(example)}"`
 }

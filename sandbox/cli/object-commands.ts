@@ -23,15 +23,15 @@ interface FieldFlags {
 
 const FIELD_LISTS: Lists = {
   Fields: [
-    ['key=value', 'text where the field is text, or else a number, true, false, null or text'],
+    ['key=value', 'text for a text field, and otherwise a number, true, false, null or text'],
     ['key:=json', 'a JSON value, such as \'related:={"buyers":"…"}\' or \'name:="null"\''],
   ],
 }
 
 const VOCABULARY =
-  'A vocabulary changes the words of the service in its calls and notifications. Commands keep the neutral words of the document.'
+  'A vocabulary changes only the words in calls and notifications of the service. Commands keep the neutral words of the document.'
 
-const idArgument = () => argument('<id>', "the object's id")
+const idArgument = () => argument('<id>', 'the id of the object')
 
 export function objectCommands(): Command[] {
   return [createCommand(), showCommand(), changeCommand(), moveCommand()]
@@ -44,9 +44,9 @@ function createCommand(): Command {
     about: ['The service notifies each registration of the type.', VOCABULARY],
     lists: FIELD_LISTS,
     examples: [
-      ['create items amount=1200', 'an item over 12.00, with defaults for the other fields'],
-      ['create items name="Framed photograph" amount=12500', 'a name of several words'],
-      ['create users email=buyer@example.com --json', 'the object, for a script'],
+      ['create items amount=1200', 'create an item of 12.00, with defaults for the other fields'],
+      ['create items name="Framed photograph" amount=12500', 'create an item with a name of several words'],
+      ['create users email=buyer@example.com --json', 'print the created object as JSON, for a script'],
     ],
     seeAlso: ['change', 'objects', 'play'],
     arguments: [typeArgument(), argument('[fields...]', 'key=value or key:=json …')],
@@ -62,9 +62,9 @@ function showCommand(): Command {
     description: 'show an object as the service shows it',
     about: [VOCABULARY],
     examples: [
-      ['show items ITEM', 'the present object'],
-      ['show items ITEM --at 2026-01-01T07:05:00.000Z', 'the object at an instant'],
-      ['show items ITEM --json', 'the object with its revision, for a script'],
+      ['show items ITEM', 'show the current object'],
+      ['show items ITEM --at 2026-01-01T07:05:00.000Z', 'show the object at a past time'],
+      ['show items ITEM --json', 'print the object with its revision, for a script'],
     ],
     seeAlso: ['describe', 'objects', 'change'],
     arguments: [typeArgument(), idArgument()],
@@ -82,8 +82,8 @@ function changeCommand(): Command {
     about: ['A change without an effect sends no notification.', VOCABULARY],
     lists: FIELD_LISTS,
     examples: [
-      ['change items ITEM amount=1500', 'notifies the registrations for items'],
-      ["change items ITEM 'description:=null'", 'a JSON value'],
+      ['change items ITEM amount=1500', 'change the amount, and notify the registrations for items'],
+      ["change items ITEM 'description:=null'", 'set a JSON value'],
     ],
     seeAlso: ['move', 'create', 'show'],
     arguments: [typeArgument(), idArgument(), argument('<fields...>', 'key=value or key:=json …')],
@@ -96,10 +96,10 @@ function changeCommand(): Command {
 function moveCommand(): Command {
   return controlCommand({
     name: 'move',
-    description: 'move an object to a state, by a transition that the document shows',
+    description: 'move an object to a state, by a documented transition',
     summary: 'move an object to a state',
     about: [
-      'If the document shows the moves of a type, an object can only make those. Items and users go to any listed state. "describe" lists the states to which an object can go.',
+      'If the document shows transitions for a type, its objects can make only these transitions. Items and users can move to any listed state. "describe" lists the next states of an object.',
     ],
     examples: [
       ['move items ITEM completed', ''],
@@ -125,7 +125,7 @@ async function readFields(type: NotifiedType, pairs: readonly string[]): Promise
 function refuseMove({ type, id, ...target }: ObjectFlags): never {
   const change = `change ${type} ${id} ${type === 'accounts' ? 'enabled=false' : 'key=value'}`
   throw new UsageError(
-    `Cannot move ${type}: the document shows no moves for this type. Change it with "${commandLine(change, target)}"`,
+    `Cannot move ${type}: the document shows no transitions for this type. Change the object with "${commandLine(change, target)}"`,
   )
 }
 
@@ -154,9 +154,11 @@ async function whyNobody(
 ): Promise<string> {
   // Source: §2.2
   if (object_type === 'virtual_accounts')
-    return 'of virtual accounts, only the end of their activation is notified'
+    return 'the service notifies of virtual accounts only at the end of their activation'
   const { registrations } = await perform('listRegistrations')
   const isRegistered = registrations.some((each) => each.enabled && each.object_type === object_type)
   if (!isRegistered) return `no registration (${commandLine(`register URL --type ${object_type}`, flags)})`
-  return revision === 1 ? 'its creation in this state is not notified' : 'no notified field changed'
+  return revision === 1
+    ? 'the service does not notify of a creation in this state'
+    : 'no notified field has changed'
 }

@@ -31,11 +31,13 @@ function objectsCommand(): Command {
   return controlCommand({
     name: 'objects',
     description: 'list the objects of a type with their states',
-    about: ['The newest objects, oldest first. The first line has the command for the page before.'],
+    about: [
+      'The command lists the newest objects, the oldest of them first. The first line has the command for the previous page.',
+    ],
     examples: [
-      ['objects items', 'the newest 200'],
-      ['objects items --state completed --limit 1000', 'of the newest 1000, those in a state'],
-      ['objects users --id buyer --json', 'by the beginning of the id, for a script'],
+      ['objects items', 'list the newest 200 items'],
+      ['objects items --state completed --limit 1000', 'search the newest 1000 items for a state'],
+      ['objects users --id buyer --json', 'search by the first characters of the id, as JSON'],
     ],
     seeAlso: ['show', 'describe', 'create'],
     arguments: [typeArgument()],
@@ -47,7 +49,7 @@ function objectsCommand(): Command {
         'largest number of objects to search',
         whole('--limit', { least: minimum, most: maximum }),
       ).default(DEFAULT_LIMIT),
-      option('--before <before>', 'the objects before an earlier page'),
+      option('--before <before>', 'cursor from an earlier page, before which to continue'),
       atOption(),
     ],
     call: (perform, flags: ObjectsFlags) => {
@@ -62,15 +64,16 @@ function objectsCommand(): Command {
 function describeCommand(): Command {
   return controlCommand({
     name: 'describe',
-    description: 'say where an object can go, and which of its fields the document states and which are read',
+    description:
+      'show the next states of an object, and if its fields come from the document or from a reading',
     summary: 'show the next states of an object, and the source of its fields',
-    about: ['Each field has the section of the document that states it, or its reading.'],
+    about: ['Each field has its section of the document, or its reading.'],
     examples: [
       ['describe items ITEM', ''],
-      ['describe items ITEM --json', 'its states and moves, for a script'],
+      ['describe items ITEM --json', 'print the states and transitions as JSON, for a script'],
     ],
     seeAlso: ['show', 'move', 'readings'],
-    arguments: [typeArgument(), argument('<id>', "the object's id")],
+    arguments: [typeArgument(), argument('<id>', 'the id of the object')],
     options: [atOption()],
     call: (perform, flags: DescribeFlags) =>
       perform('describeObject', { path: { type: flags.type, id: flags.id }, query: pastQuery(flags) }),
@@ -108,5 +111,5 @@ export function formatDescription(description: ObjectDescription): string {
 
 function markText({ source, reading }: SpecMark): string {
   if (reading === null) return source === null ? 'nothing' : `stated, ${source}`
-  return `read by ${reading}${source === null ? '' : `, ${source}`}`
+  return `from the reading ${reading}${source === null ? '' : `, ${source}`}`
 }

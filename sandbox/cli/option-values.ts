@@ -23,7 +23,7 @@ export function withChoices<Taker extends Option | Argument>(
   taker.argParser((text: string) => {
     if (choices.includes(text)) return text
     throw new UsageError(
-      `Cannot use ${name} "${text}": it takes ${formatChoices(choices)}${didYouMean(text, choices)}`,
+      `Cannot use ${name} "${text}": the value must be ${formatChoices(choices)}${didYouMean(text, choices)}`,
     )
   })
   return taker
@@ -36,7 +36,9 @@ export function formatChoices(choices: readonly string[]): string {
 /** Parses a whole number in a range. Throws UsageError. */
 export function wholeNumber(name: string, text: string, { least = 0, most }: Range): number {
   if (/^\d+$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text)
-  throw new UsageError(`Cannot use ${name} "${text}": it takes a whole number from ${least} to ${most}`)
+  throw new UsageError(
+    `Cannot use ${name} "${text}": the value must be a whole number from ${least} to ${most}`,
+  )
 }
 
 export function whole(name: string, range: Range): (text: string) => number {
@@ -49,7 +51,7 @@ export function speedFactor(manual: string): (text: string) => number {
     const value = Number(text)
     if (text.trim() !== '' && value > 0 && value <= FASTEST) return value
     throw new UsageError(
-      `Cannot run at speed "${text}": it takes a number above 0, at most ${FASTEST}. ${manual} does not move`,
+      `Cannot run at speed "${text}": the value must be a number above 0, at most ${FASTEST}. For a clock that does not move, use ${manual}`,
     )
   }
 }
@@ -60,7 +62,9 @@ export function milliseconds(name: string, bareMs: number): (text: string) => nu
     if (durationMs !== undefined && Number.isSafeInteger(Math.round(durationMs)))
       return Math.round(durationMs)
     const unit = bareMs === 1 ? 'milliseconds' : 'seconds'
-    throw new UsageError(`Cannot use ${name} "${text}": it takes ${unit}, or a duration such as 200ms or 2s`)
+    throw new UsageError(
+      `Cannot use ${name} "${text}": the value must be a number of ${unit}, or a duration such as 200ms or 2s`,
+    )
   }
 }
 
@@ -76,7 +80,9 @@ export function requireHttpsUrl(action: string, url: string): void {
   const protocol = URL.parse(url)?.protocol
   if (protocol === 'https:') return
   const state =
-    protocol === 'http:' ? 'it is HTTP, and the service calls only HTTPS' : 'it is not an HTTPS URL'
+    protocol === 'http:'
+      ? 'the URL is HTTP, and the service calls only HTTPS'
+      : 'the text is not an HTTPS URL'
   throw new UsageError(`Cannot ${action} "${url}": ${state}. Write it as https://localhost:PORT/PATH`)
 }
 

@@ -39,7 +39,7 @@ interface PaymentFlags extends SandboxFlags {
 
 const PACE = 'instant, stepwise (continue with "npx hookbench next ID"), or a duration between two steps'
 
-const idArgument = () => argument('<id>', "the payment's id")
+const idArgument = () => argument('<id>', 'the id of the payment')
 
 export function paymentCommands(): Command[] {
   return [playCommand(), nextCommand(), paymentsCommand(), paymentCommand()]
@@ -50,8 +50,8 @@ function nextCommand(): Command {
     name: 'next',
     description: 'take the next step of a stepwise payment',
     examples: [
-      ['next PAYMENT', 'take its next step'],
-      ['next PAYMENT --json', 'the payment after the step, for a script'],
+      ['next PAYMENT', 'take the next step'],
+      ['next PAYMENT --json', 'print the payment after the step, for a script'],
     ],
     seeAlso: ['play', 'payment'],
     arguments: [idArgument()],
@@ -64,10 +64,12 @@ function paymentsCommand(): Command {
   return controlCommand({
     name: 'payments',
     description: 'list payments, the newest last',
-    about: ['The first line has the command for the page before, the last line for the page after.'],
+    about: [
+      'The first line has the command for the previous page. The last line has the command for the next page.',
+    ],
     examples: [
-      ['payments', 'the newest 20'],
-      ['payments --limit 100 --json', 'for a script'],
+      ['payments', 'list the newest 20 payments'],
+      ['payments --limit 100 --json', 'print the payments as JSON, for a script'],
     ],
     seeAlso: ['payment', 'play'],
     options: pageOptions(),
@@ -78,8 +80,8 @@ function paymentsCommand(): Command {
         name: 'kinds',
         description: 'list the kinds of payments, with their outcomes and routes',
         examples: [
-          ['payments kinds', 'with their outcomes and forms'],
-          ['payments kinds --json', 'with the notifications of each kind'],
+          ['payments kinds', 'list the kinds with their outcomes and routes'],
+          ['payments kinds --json', 'also print the notifications of each kind'],
         ],
         seeAlso: ['play', 'next-outcome'],
         call: (perform) => perform('listPaymentKinds'),
@@ -94,8 +96,8 @@ function paymentCommand(): Command {
     name: 'payment',
     description: 'show a payment with its objects',
     examples: [
-      ['payment PAYMENT', 'its step, and the state of each object'],
-      ['payment PAYMENT --at 2026-01-01T07:05:00.000Z', 'the payment at an instant'],
+      ['payment PAYMENT', 'show the step of the payment, and the state of each object'],
+      ['payment PAYMENT --at 2026-01-01T07:05:00.000Z', 'show the payment at a past time'],
     ],
     seeAlso: ['payments', 'next', 'timeline'],
     arguments: [idArgument()],
@@ -109,29 +111,29 @@ function paymentCommand(): Command {
 function playCommand(): Command {
   return controlCommand({
     name: 'play',
-    description: 'play a payment with everything that it needs, as the service does it',
-    summary: 'play a payment with everything that it needs',
+    description: 'play a payment and create the objects that it needs, as the service does',
+    summary: 'play a payment, and create the objects that it needs',
     about: [
       'The sandbox creates missing objects, such as an item, its buyer and seller, and their accounts.',
     ],
     lists: { Kinds: paymentKinds.map((kind) => [kind, describePayment(kind).about]) },
     examples: [
-      ['play card-payin', 'all its steps at once'],
-      ['play direct-debit-payin --outcome failed_direct_debit --amount 2500', 'a failed payment'],
-      ['play npp-payin --via crn --pace stepwise', 'step by step, each by "next"'],
-      ['play card-payin --dry', 'its notifications, with the numbers that "rehearse" takes'],
+      ['play card-payin', 'play all steps at once'],
+      ['play direct-debit-payin --outcome failed_direct_debit --amount 2500', 'play a payment that fails'],
+      ['play npp-payin --via crn --pace stepwise', 'play step by step, each with "next"'],
+      ['play card-payin --dry', 'list the notifications, with the numbers for "rehearse"'],
     ],
     seeAlso: ['next', 'payments', 'next-outcome', 'rehearse'],
     arguments: [withChoices(new Argument('<kind>', 'what moves'), paymentKinds)],
     options: [
       option('--outcome <state>', 'the final state, such as failed_direct_debit'),
       choice('--via <form>', 'route of an NPP pay-in', paymentForms('npp-payin')),
-      option('--amount <minor units>', 'such as 1200 for 12.00', parseMinorUnits),
-      option('--currency <code>', 'such as AUD'),
-      option('--item <id>', 'the item to pay, for a kind that pays one (default: a new item)'),
+      option('--amount <minor units>', 'amount in minor units, such as 1200 for 12.00', parseMinorUnits),
+      option('--currency <code>', 'currency code, such as AUD'),
+      option('--item <id>', 'the item to pay, for a kind that pays an item (default: a new item)'),
       option('--user <id>', 'the payee (default: a new user)'),
       option('--pace <pace>', PACE),
-      option('--dry', 'only list the notifications, by the numbers that "rehearse" takes'),
+      option('--dry', 'only list the notifications, with the numbers for "rehearse"'),
     ],
     call: (perform, given: PlayFlags): Promise<Payment | DryPayment> => {
       refuseUnusedItem(given)
@@ -149,14 +151,18 @@ function playCommand(): Command {
 
 function parseMinorUnits(text: string): number {
   if (/^[1-9]\d*$/.test(text)) return Number(text)
-  throw new UsageError(`Cannot use amount "${text}": it takes minor units, such as 1200 for 12.00`)
+  throw new UsageError(
+    `Cannot use amount "${text}": the value must be in minor units, such as 1200 for 12.00`,
+  )
 }
 
 /** Throws UsageError if the kind pays no item, because the option would be ignored. */
 function refuseUnusedItem({ kind, item }: PlayFlags): void {
   if (item === undefined || !isPaymentKind(kind) || paysItem(kind)) return
   const kinds = paymentKinds.filter((each) => paysItem(each)).join(', ')
-  throw new UsageError(`Cannot play ${kind} with --item: it pays no item. Leave it out, or play ${kinds}`)
+  throw new UsageError(
+    `Cannot play ${kind} with --item: this kind pays no item. Omit --item, or play ${kinds}`,
+  )
 }
 
 /** Throws UsageError for options that `--dry` would ignore. The notifications depend only on the kind and the outcome. */
@@ -165,7 +171,7 @@ function refuseUnusedWithDry({ kind, dry, via, amount, currency, item, user, pac
   const unused = Object.keys(withoutUndefined({ via, amount, currency, item, user, pace }))
   if (unused.length === 0) return
   const names = unused.map((name) => `--${name}`).join(', ')
-  throw new UsageError(`Cannot play ${kind} with --dry and ${names}: nothing is played. Leave out ${names}`)
+  throw new UsageError(`Cannot play ${kind} with --dry and ${names}: --dry plays no payment. Omit ${names}`)
 }
 
 function formatPayment(payment: Payment, flags: SandboxFlags): string {
@@ -189,8 +195,8 @@ function formatPayment(payment: Payment, flags: SandboxFlags): string {
 function continuation({ id, step, steps, next_due_at }: Payment, flags: SandboxFlags): string {
   if (step === steps) return ''
   return next_due_at === null
-    ? `; continue with "${commandLine(`next ${id}`, flags)}"`
-    : `; next at ${next_due_at}`
+    ? `. Continue with "${commandLine(`next ${id}`, flags)}"`
+    : `, next step at ${next_due_at}`
 }
 
 const HEADINGS = ['PAYMENT', 'KIND', 'OUTCOME', 'AMOUNT', 'STEP', 'NEXT']

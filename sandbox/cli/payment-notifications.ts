@@ -26,7 +26,7 @@ export function listPaymentNotifications(given: {
   const outcomes = paymentOutcomes(kind)
   const outcome = given.outcome ?? outcomes[0] ?? ''
   if (!outcomes.includes(outcome))
-    throw new UsageError(`Cannot play ${kind} to "${outcome}": it ends ${outcomes.join(' or ')}`)
+    throw new UsageError(`Cannot play ${kind} to "${outcome}": the outcome must be ${outcomes.join(' or ')}`)
   return { kind, outcome, notifications: listNotifications(kind, outcome) }
 }
 
@@ -37,7 +37,7 @@ export function formatDryPayment({ kind, outcome, notifications }: DryPayment): 
     [object_type, type, type_method].filter((part) => part !== null).join(' '),
     state,
     Object.entries(only)
-      .map(([id, option]) => `only with ${id}=${option}`)
+      .map(([id, option]) => `only with the reading ${id}=${option}`)
       .join(', '),
   ])
   const order = notifications.map(({ number }) => number).toReversed()
@@ -45,6 +45,6 @@ export function formatDryPayment({ kind, outcome, notifications }: DryPayment): 
   return [
     `${kind} to ${outcome} notifies, in this order:`,
     formatTable(['NUMBER', 'STEP', 'OBJECT', 'STATE', ''], rows),
-    `In another order: npx hookbench rehearse ${kind}${ending} --order ${order.join()}`,
+    `To notify in another order: npx hookbench rehearse ${kind}${ending} --order ${order.join()}`,
   ].join('\n')
 }

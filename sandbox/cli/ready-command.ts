@@ -20,19 +20,24 @@ const DEFAULT_MS = 10_000
 
 export function readyCommand(): Command {
   const command = withManual(new Command('ready'), {
-    about: ['Use it between the start of a sandbox in the background and the program that needs it.'],
-    examples: [
-      ['up --memory --clock manual & npx hookbench ready && npm test', 'wait, then test'],
-      ['ready --timeout 30', 'for half a minute at most'],
-      ['ready --json', 'the addresses, for a script'],
+    about: [
+      'Use this command between the start of a sandbox in the background and the program that needs the sandbox.',
     ],
-    exitCodes: { 0: 'it answers', 2: 'wrong use', 3: 'it did not answer in time' },
+    examples: [
+      [
+        'up --memory --clock manual & npx hookbench ready && npm test',
+        'wait for the sandbox, then run the tests',
+      ],
+      ['ready --timeout 30', 'wait for at most half a minute'],
+      ['ready --json', 'print the addresses as JSON, for a script'],
+    ],
+    exitCodes: { 0: 'it answers', 2: 'wrong use', 3: 'the sandbox did not answer in time' },
     seeAlso: ['up', 'down'],
   })
-    .description('wait until the sandbox answers, and print where')
+    .description('wait until the sandbox answers, and print its addresses')
     .option(
       '--timeout <duration>',
-      'seconds, or such as 500ms (default: 10s)',
+      'time limit in seconds, or a duration such as 500ms (default: 10s)',
       milliseconds('--timeout', 1_000),
     )
   return withSandboxOptions(command).action(async (flags: ReadyFlags) => {

@@ -31,23 +31,28 @@ const TYPE_VARIABLE = '{object_type}'
 export function registerCommand(): Command {
   const command = withManual(new Command('register'), {
     about: [
-      'The certificate must come from a known CA (a public one, receiver.ca or the local CA) with the complete chain, be valid now, for this host and for servers, and name the host as a subject alternative name. An RSA key needs 2048 bits, and the connection TLS 1.2 or 1.3. Revocation is not checked, neither by OCSP nor by lists (CRL).',
-      'Stops at the first rejected type. Earlier types stay registered, so you can run the command again.',
-      'The command calls the service with the credentials of the world, unless you give others. A client of another world than --world is rejected.',
+      'The certificate must come from a known CA (a public CA, receiver.ca or the local CA), with the complete chain. It must be valid now and for servers, and name the host as a subject alternative name. RSA keys need at least 2048 bits. The connection must use TLS 1.2 or 1.3. The sandbox does not check revocation (OCSP or CRL).',
+      'The command stops at the first rejected type. Earlier types stay registered, so you can run the command again.',
+      'The command calls the service with the credentials of the world, unless you give other credentials. It rejects a client of another world than --world.',
     ],
     examples: [
-      ['register https://localhost:9443/hooks --type items --type transactions', 'for two types'],
-      ["register 'https://localhost:9443/hooks/{object_type}'", 'for every type'],
-      ['register https://localhost:9443/hooks --type items --replace', 'replace the current registration'],
+      ['register https://localhost:9443/hooks --type items --type transactions', 'register two types'],
+      ["register 'https://localhost:9443/hooks/{object_type}'", 'register every type'],
+      [
+        'register https://localhost:9443/hooks --type items --replace',
+        'replace the current registration of the type',
+      ],
     ],
-    exitCodes: { 1: 'the service rejected it, as when the receiver does not answer the test POST' },
+    exitCodes: {
+      1: 'the service rejected the registration, for example because the receiver did not answer the test POST',
+    },
     seeAlso: ['cert', 'registrations', 'doctor', 'check'],
   })
     .description(
-      'register a receiver for object types. It must accept each test POST. The same URL again changes nothing',
+      'register a receiver for object types. The receiver must accept each test POST. The same URL again changes nothing',
     )
     .summary('register a receiver for object types')
-    .argument('<url>', `its HTTPS URL, in which ${TYPE_VARIABLE} is replaced with the type`)
+    .argument('<url>', `the HTTPS URL of the receiver, in which the type replaces ${TYPE_VARIABLE}`)
     .addOption(
       new Option(
         '--type <type>',
@@ -62,8 +67,8 @@ export function registerCommand(): Command {
         'callbacks',
       ]).default('webhooks'),
     )
-    .option('--description <text>', 'a note of your own')
-    .option('--replace', 'point the registration that is enabled for the type at this URL, if there is one')
+    .option('--description <text>', 'a note for the registration')
+    .option('--replace', 'replace the URL of the registration that is enabled for the type, if any')
   return withSandboxOptions(withServiceClientOptions(command)).action(
     async (url: string, flags: RegisterFlags) => {
       requireUrlPattern(url, flags)
@@ -89,7 +94,7 @@ function requireUrlPattern(url: string, { type = [] }: RegisterFlags): void {
   const example = url.replaceAll(TYPE_VARIABLE, 'items')
   const other = /\{\w*\}/.exec(example)?.[0]
   if (other !== undefined) {
-    throw new UsageError(`Cannot register "${url}": ${other} stands for nothing. It takes ${TYPE_VARIABLE}`)
+    throw new UsageError(`Cannot register "${url}": ${other} is not a variable. Write ${TYPE_VARIABLE}`)
   }
   requireHttpsUrl('register', example)
   if (type.length === 0 && example === url) {
@@ -165,7 +170,7 @@ async function registerOne(wanted: Wanted, service: Registrations, { generation,
     new URL(present.registration.url).href === new URL(url).href &&
     (description ?? present.registration.description) === present.registration.description
   ) {
-    const line = `Nothing changes: ${url} is registered for ${object_type} already, as ${name(present.id)}`
+    const line = `Unchanged: ${url} is already registered for ${object_type}, as ${name(present.id)}`
     return { line, registration: present.registration }
   }
   const { id, registration } =
@@ -185,6 +190,6 @@ async function createOne(
   } catch (error) {
     // With --replace, any other rejection would happen again.
     if (!(error instanceof RefusedError) || error.field !== 'object_type' || !present) throw error
-    throw new RefusedError(error.message, { hint: 'or point it at this URL with --replace' })
+    throw new RefusedError(error.message, { hint: 'or replace its URL with --replace' })
   }
 }

@@ -20,7 +20,7 @@ export function registrationCommands(): Command[] {
       description: 'list the registered URLs, for webhooks and callbacks',
       examples: [
         ['registrations', ''],
-        ['registrations --json', 'with the time of each, for a script'],
+        ['registrations --json', 'print the registrations with their times, for a script'],
       ],
       seeAlso: ['register', 'enable', 'disable', 'unregister'],
       options: [atOption()],
@@ -70,14 +70,14 @@ const CHANGES: readonly RegistrationChange[] = [
 function changeCommand({ name, description, done, seeAlso, change }: RegistrationChange): Command {
   const command = withManual(new Command(name), {
     examples: [
-      [`${name} REGISTRATION`, 'its id, or the beginning of it'],
-      [`${name} REGISTRATION --json`, 'the registration as the service shows it'],
+      [`${name} REGISTRATION`, 'choose the registration by its id, or by the first characters of the id'],
+      [`${name} REGISTRATION --json`, 'print the registration as the service shows it'],
     ],
-    exitCodes: { 1: 'the service rejected it' },
+    exitCodes: { 1: 'the service rejected the change' },
     seeAlso,
   })
     .description(description)
-    .argument('<id>', 'its id, as "npx hookbench registrations" lists it')
+    .argument('<id>', 'the id of the registration, from "npx hookbench registrations"')
   return withSandboxOptions(withServiceClientOptions(command)).action(
     async (id: string, flags: ServiceFlags) => {
       const { generation, service, registered } = await findRegistration(id, await connectService(flags))
@@ -103,7 +103,7 @@ async function findRegistration(given: string, client: ServiceClient) {
   const rows = known.flat()
   const ids = expandShortId(given, searchAmong(rows.map(({ registered }) => registered.id)))
   if (ids.length > 1) {
-    const remedy = { hint: 'give more of its characters' }
+    const remedy = { hint: 'give more characters of the id' }
     throw new RefusedError(describeAmbiguity(given, ids), { code: 'ambiguous_id', field: 'id', ...remedy })
   }
   const found = rows.find(({ registered }) => registered.id === ids[0])
@@ -119,7 +119,7 @@ export function formatRegistrations(
   target: CommandTarget,
 ): string {
   if (registrations.length === 0) {
-    return `No registrations. Register with "${commandLine('register URL --type items', target)}"`
+    return `No registrations. Register a receiver with "${commandLine('register URL --type items', target)}"`
   }
   return formatTable(
     HEADINGS,

@@ -17,12 +17,12 @@ export function requestsCommand(): Command {
     name: 'requests',
     description: 'list the calls that the service API received, the newest last',
     about: [
-      'The calls of your platform, and those of your receiver. The first line has the command for the page before, the last line for the page after.',
+      'These are the calls of your platform and of your receiver. The first line has the command for the previous page. The last line has the command for the next page.',
     ],
     examples: [
-      ['requests', 'the newest 20'],
-      ['requests --operation showItem --object ITEM', 'the questions of the receiver about an item'],
-      ['requests --type items --json', 'for a script'],
+      ['requests', 'list the newest 20 calls'],
+      ['requests --operation showItem --object ITEM', 'list the Show calls about an item'],
+      ['requests --type items --json', 'print the calls about items as JSON, for a script'],
     ],
     seeAlso: ['jobs', 'timeline', 'faults'],
     options: [
@@ -45,7 +45,9 @@ export function requestsCommand(): Command {
 /** Reports the time since which calls are kept. */
 async function knownLines(perform: Perform): Promise<readonly string[]> {
   const { calls_since } = await perform('getHistory')
-  return calls_since === null ? [] : [`Calls are kept from ${calls_since} on. Earlier calls are unknown`]
+  return calls_since === null
+    ? []
+    : [`The sandbox has the calls since ${calls_since}. Earlier calls are unknown`]
 }
 
 const REQUEST_HEADINGS = ['AT', 'WHO', 'CALL', 'STATUS', 'MS', 'FAULTS', 'USER AGENT']

@@ -131,7 +131,7 @@ function reportStore(folder: DataFolder, { acceptLoss }: Pick<UpOptions, 'accept
 function reportTightened(paths: readonly string[]): void {
   if (paths.length === 0) return
   const list = new Intl.ListFormat('en-GB').format(paths.map((path) => `"${path}"`))
-  printWarning(`Other users could use ${list}: now only you can`)
+  printWarning(`Other users had access to ${list}. The sandbox removed their access`)
 }
 
 /** Closes the sandbox when it is stopped or its store fails. Throws StorageError if the store fails. */
@@ -170,8 +170,8 @@ async function refuseBusyPorts(wanted: readonly PortChoice[]): Promise<void> {
   const flags = list.format(taken.map(({ flag }) => flag))
   throw new ListenError(
     taken.length === 1
-      ? `Cannot listen on port ${ports}: it is in use. Choose another with ${flags} (0 takes any free one)`
-      : `Cannot listen on ports ${ports}: they are in use. Choose others with ${flags} (0 takes any free one)`,
+      ? `Cannot listen on port ${ports}: the port is in use. Choose another port with ${flags} (0 takes any free port)`
+      : `Cannot listen on ports ${ports}: the ports are in use. Choose other ports with ${flags} (0 takes any free port)`,
   )
 }
 
@@ -187,7 +187,7 @@ function banner(
   const now = new Date(clock.now()).toISOString()
   const pace = {
     real: 'real time',
-    manual: `moved by "${commandLine('advance', options.data)}"`,
+    manual: `only "${commandLine('advance', options.data)}" moves the clock`,
     compressed: `${clock.speed} times real time`,
   }
   // Hides the token on a public address, because many people can read the logs of a container.
@@ -195,11 +195,7 @@ function banner(
   const dashboard = dashboardUrl({ benchUrl: publicUrls.bench, benchToken }, isShown && process.stdout.isTTY)
   const facts: readonly Fact[] = [
     ['service', style('cyan', publicUrls.service), client],
-    [
-      'bench',
-      style('cyan', publicUrls.bench),
-      isShown ? `token ${benchToken}` : 'with the token that you gave',
-    ],
+    ['bench', style('cyan', publicUrls.bench), isShown ? `token ${benchToken}` : 'with your token'],
     ['dashboard', style('cyan', dashboard)],
     ...(options.listenAt ? [listeningFact(options.listenAt)] : []),
     ['clock', now, pace[clock.mode]],
@@ -207,7 +203,7 @@ function banner(
     [
       'CA',
       ca.certificatePath,
-      `deliveries trust it; "${commandLine('cert localhost', options.data)}" issues from it`,
+      `deliveries trust this CA, and "${commandLine('cert localhost', options.data)}" issues a certificate`,
     ],
   ]
   return `${style('bold', `Hookbench ${VERSION}`)}\n${formatFacts(facts)}\n`

@@ -17,7 +17,7 @@ export interface SandboxFlags {
 
 export function withSandboxOptions(command: Command): Command {
   return withFolderOptions(command).addOption(
-    new Option('--world <name>', 'one of its worlds (default: default)')
+    new Option('--world <name>', 'a world of the sandbox (default: default)')
       .env('HOOKBENCH_WORLD')
       .argParser(parseWorldName),
   )
@@ -26,14 +26,14 @@ export function withSandboxOptions(command: Command): Command {
 export function withFolderOptions(command: Command): Command {
   return command
     .addOption(new Option('--data <dir>', 'data folder of the running sandbox').default(DEFAULT_DATA_FOLDER))
-    .option('--json', 'the answer as JSON')
+    .option('--json', 'print the answer as JSON')
 }
 
 /** Returns the name. Throws UsageError for an invalid name, also for an empty HOOKBENCH_WORLD. */
 export function parseWorldName(text: string): string {
   if (isWorldName(text)) return text
-  const remedy = text === '' ? '. Leave out --world and HOOKBENCH_WORLD for the default one' : ''
-  throw new UsageError(`Cannot use world "${text}": it takes ${WORLD_NAME_TAKES}${remedy}`)
+  const remedy = text === '' ? '. Omit --world and HOOKBENCH_WORLD for the default world' : ''
+  throw new UsageError(`Cannot use world "${text}": the value must be ${WORLD_NAME_TAKES}${remedy}`)
 }
 
 export function findAddress({ data, world }: Pick<SandboxFlags, 'data' | 'world'>): ControlAddress {

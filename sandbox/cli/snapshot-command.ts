@@ -23,21 +23,21 @@ interface SavedSnapshot extends Pick<Snapshot, 'version' | 'clock' | 'checksum'>
 export function snapshotCommand(): Command {
   const command = withManual(new Command('snapshot'), {
     about: [
-      'A snapshot has the secrets of receivers. The file is readable only by you. Keep it out of repositories.',
+      'A snapshot contains the secrets of receivers. Only you can read the file. Keep the file out of repositories.',
     ],
     examples: [
       ['snapshot save before.jsonl', ''],
       ['snapshot restore before.jsonl', ''],
-      ['snapshot save - | gzip > before.jsonl.gz', 'to the standard output'],
+      ['snapshot save - | gzip > before.jsonl.gz', 'write the snapshot to the standard output'],
     ],
     seeAlso: ['snapshot save', 'snapshot restore', 'reset'],
-  }).description('save the whole world to a file, or put it back')
+  }).description('save the complete world to a file, or restore it')
   return withSandboxOptions(command).addCommand(saveCommand()).addCommand(restoreCommand())
 }
 
 function saveCommand(): Command {
   return withManual(new Command('save'), {
-    about: ['With - it prints the snapshot itself, which is lines of JSON, with or without --json.'],
+    about: ['With -, the command prints the snapshot itself, as lines of JSON, with or without --json.'],
     examples: [
       ['snapshot save before.jsonl', ''],
       ['snapshot save - | gzip > before.jsonl.gz', ''],
@@ -69,17 +69,17 @@ function restoreCommand(): Command {
     about: ['Later changes are lost. The clock continues from the time of the snapshot.'],
     examples: [
       ['snapshot restore before.jsonl', ''],
-      ['snapshot restore before.jsonl --json', 'the clock after it, for a script'],
+      ['snapshot restore before.jsonl --json', 'print the clock after the restore, for a script'],
     ],
     seeAlso: ['snapshot save', 'reset'],
   })
-    .description('put a saved world back, completely or not at all')
+    .description('restore a saved world, completely or not at all')
     .argument('<file>', 'a saved file (- for standard input)')
     .action(async (...[file, _, command]: [string, object, Command]) => {
       const flags: SandboxFlags = command.optsWithGlobals()
       const clock = await restore(findAddress(flags), file)
       forgetLeftWorld(flags.data, file)
-      print(clock, `The world is as it was saved. ${clockText(clock, flags)}`, flags)
+      print(clock, `Restored the saved world. ${clockText(clock, flags)}`, flags)
     })
 }
 
@@ -97,7 +97,7 @@ async function restore(address: ControlAddress, file: string): Promise<Clock> {
 /** Writes the complete file or nothing. Only the owner can read the file. Throws UsageError with the remedy. */
 export async function writeWhole(file: string, pieces: AsyncIterable<Uint8Array>): Promise<void> {
   try {
-    if (existsSync(file) && !statSync(file).isFile()) throw new Error('it is not a file')
+    if (existsSync(file) && !statSync(file).isFile()) throw new Error('the path is not a file')
     await replaceFileByPieces(file, pieces, { mode: 0o600 })
   } catch (cause) {
     if (cause instanceof UnreachableError || cause instanceof RefusedError) throw cause
@@ -131,7 +131,7 @@ export function summarizeSnapshot(pieces: AsyncIterable<Uint8Array>): SnapshotSu
         else Object.assign(fields, value)
         yield Buffer.from(`${line}\n`)
       }
-      if (fields['checksum'] === undefined) throw new SyntaxError('It ends too early')
+      if (fields['checksum'] === undefined) throw new SyntaxError('The input ends too early')
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error
       throw notSandbox('take a snapshot', 'the input is not a complete snapshot')

@@ -20,10 +20,10 @@ export function timelineCommand(): Command {
     name: 'timeline',
     description: 'list the events of each object with their times, its jobs, their attempts and calls',
     summary: 'list the events of each object with their times',
-    about: ['Grouped by payment and object. Each attempt has its delay after the trigger.'],
+    about: ['The output is grouped by payment and object. Each attempt has its delay after the trigger.'],
     examples: [
-      ['timeline', 'the newest 50 jobs'],
-      ['timeline --limit 200 --json', 'for a script'],
+      ['timeline', 'list the newest 50 jobs'],
+      ['timeline --limit 200 --json', 'print the newest 200 jobs as JSON, for a script'],
     ],
     seeAlso: ['jobs', 'events', 'requests'],
     options: [
@@ -32,7 +32,7 @@ export function timelineCommand(): Command {
         'largest number of jobs',
         whole('--limit', { least: minimum, most: maximum }),
       ).default(DEFAULT_LIMIT),
-      option('--before <before>', 'the jobs before an earlier page'),
+      option('--before <before>', 'cursor from an earlier page, before which to continue'),
       atOption(),
     ],
     call: (perform, flags: TimelineFlags) => {

@@ -30,9 +30,9 @@ const LINES =
   'With --json, each line is a JSON object with an "event" (ready, attempt, unsubscribed or stopped).'
 
 const EXIT_CODES = {
-  0: 'it was stopped',
+  0: 'the sandbox was stopped',
   2: 'wrong use, such as a port or a data folder that is in use',
-  4: 'its store is damaged, or has failed',
+  4: 'the store is damaged, or has failed',
 }
 
 export function upCommand(loadJudge?: LoadJudge): Command {
@@ -44,24 +44,27 @@ export function upCommand(loadJudge?: LoadJudge): Command {
       LINES,
     ],
     examples: [
-      ['up', 'on ports 4010 and 4011, with the data folder .hookbench'],
+      ['up', 'start on ports 4010 and 4011, with the data folder .hookbench'],
       [
         'up --memory --clock manual',
-        'for tests, without stored data, and with a clock that only "advance" moves',
+        'start for tests, without stored data, with a clock that only "advance" moves',
       ],
-      ['up --port 0 --bench-port 0 --data .hookbench-ci --json', 'on free ports, which the first line names'],
+      [
+        'up --port 0 --bench-port 0 --data .hookbench-ci --json',
+        'start on free ports, which the first line names',
+      ],
       [
         'up --listen 0.0.0.0 --allowed-host bench.test --token TOKEN --client-secret SECRET --api-token SECRET',
-        'for other machines, over HTTPS',
+        'start for other machines, over HTTPS',
       ],
-      ['up --speed 300 --reading retry-window=five-attempts', 'five minutes in a second'],
+      ['up --speed 300 --reading retry-window=five-attempts', 'let five minutes pass in a second'],
     ],
     exitCodes: EXIT_CODES,
     seeAlso: ['demo', 'down', 'ready', 'doctor', 'register', 'worlds'],
   }).description('start the sandbox, with the service API and the bench, until Ctrl-C')
   return withStoreOption(withListenOptions(withUpOptions(command)))
     .option('--open', OPEN)
-    .option('--json', 'one JSON object a line instead of text')
+    .option('--json', 'print one JSON object per line instead of text')
     .action(async (flags) => {
       const options = await upOptions(flags)
       const json = flags.json === true
@@ -84,9 +87,9 @@ export function upCommand(loadJudge?: LoadJudge): Command {
 }
 
 const STEPS = [
-  ['cert localhost', 'a certificate for your receiver'],
-  ['register https://localhost:PORT/PATH --type items', 'where it listens'],
-  ['create items amount=1200', 'the first notification'],
+  ['cert localhost', 'issue a certificate for your receiver'],
+  ['register https://localhost:PORT/PATH --type items', 'register the address of your receiver'],
+  ['create items amount=1200', 'send the first notification'],
 ] as const
 
 function formatNextSteps(
@@ -104,13 +107,19 @@ function formatNextSteps(
 function listeningSteps(benchUrl: string, folder: string): readonly (readonly [string, string])[] {
   const certificate = 'cert RECEIVER --with-ca --out certs'
   return [
-    [commandLine(certificate, folder), 'for your receiver, and the CA for its callers'],
+    [
+      commandLine(certificate, folder),
+      'issue a certificate for your receiver, and copy the CA for its callers',
+    ],
     [
       `export HOOKBENCH_URL=${benchUrl} HOOKBENCH_CA=certs/ca.crt.pem HOOKBENCH_TOKEN`,
-      'on machines where you type commands, with your token',
+      'set these variables on machines where you type commands',
     ],
-    ['npx hookbench register https://RECEIVER:PORT/PATH --type items', 'where it listens'],
-    ['npx hookbench create items amount=1200', 'the first notification'],
+    [
+      'npx hookbench register https://RECEIVER:PORT/PATH --type items',
+      'register the address of your receiver',
+    ],
+    ['npx hookbench create items amount=1200', 'send the first notification'],
   ]
 }
 
@@ -120,25 +129,23 @@ const DEMO_DEFAULTS = { speed: 300, data: '.hookbench-demo' }
 export function demoCommand(loadJudge?: LoadJudge): Command {
   const command = withManual(new Command('demo'), {
     about: [
-      'The shop answers twice with 503 at a deposited payment, and ships at each notification of a success. Its data folder is .hookbench-demo, with a configuration for "check".',
+      'The shop answers 503 twice to a deposited payment. It ships at each notification of a success. Its data folder is .hookbench-demo, with a configuration for "check".',
       LINES,
     ],
     examples: [
       ['demo', 'watch the retries'],
-      ['demo --open', 'the same on the dashboard'],
-      ['demo --port 0 --bench-port 0 --receiver-port 0', 'on free ports'],
+      ['demo --open', 'show the retries on the dashboard'],
+      ['demo --port 0 --bench-port 0 --receiver-port 0', 'start on free ports'],
     ],
     exitCodes: EXIT_CODES,
     seeAlso: ['up', 'rehearse', 'timeline'],
   })
-    .description(
-      'start the sandbox with an example shop, and play a payment of which some notifications fail first',
-    )
-    .summary('start it with an example shop and a payment')
+    .description('start the sandbox with an example shop, and play a payment with some failed notifications')
+    .summary('start the sandbox with an example shop and a payment')
   return withUpOptions(command, DEMO_DEFAULTS)
-    .option('--receiver-port <port>', 'port of the example receiver, 0 for any free one', parsePort, 9443)
+    .option('--receiver-port <port>', 'port of the example receiver, 0 for any free port', parsePort, 9443)
     .option('--open', OPEN)
-    .option('--json', 'one JSON object a line instead of text')
+    .option('--json', 'print one JSON object per line instead of text')
     .action(async (flags) => {
       const options = await upOptions(flags, DEMO_DEFAULTS)
       const { demoConfigPath, runDemo } = await import('./demo.ts')

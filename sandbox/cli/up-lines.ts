@@ -80,8 +80,8 @@ export function reportStorage(problem: StorageError | undefined, { name }: Named
   if (name !== DEFAULT_WORLD) return false
   printWarning(
     problem
-      ? `${problem.message}. Changes are rejected, and nothing is sent until there is room`
-      : 'The store is writable again. Changes are accepted, and due notifications are sent',
+      ? `${problem.message}. The sandbox rejects changes, and sends nothing until the disk has space`
+      : 'The store is writable again. The sandbox accepts changes, and sends due notifications',
   )
   return false
 }
@@ -157,7 +157,7 @@ function nextAttemptText(
   { now, speed }: Pick<Clock, 'now' | 'speed'>,
 ): string {
   if (attempt.reason === null) return ''
-  if (job.next_due_at === null) return style('red', ', given up')
+  if (job.next_due_at === null) return style('red', ', no more retries')
   const gapMs = Math.max(0, job.next_due_at - now())
   if (speed === 0) return `, next in ${duration(gapMs)} of the manual clock`
   return speed === 1

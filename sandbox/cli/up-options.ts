@@ -54,35 +54,35 @@ export function withUpOptions(
   const running = command
     .option(
       '--port <port>',
-      `port of the service API, 0 for any free one (default: ${CONFIG_DEFAULTS.port})`,
+      `port of the service API, 0 for any free port (default: ${CONFIG_DEFAULTS.port})`,
       parsePort,
     )
     .option('--bench-port <port>', `port of the bench (default: ${CONFIG_DEFAULTS.benchPort})`, parsePort)
     .option('--data <dir>', `data folder (default: ${data})`)
-    .option('--memory', 'keep nothing in the data folder but certificates and token')
-    .option('--accept-loss', 'use a store that has lost entries, with the remaining ones')
+    .option('--memory', 'keep the store in memory, and only certificates and the token in the data folder')
+    .option('--accept-loss', 'continue with the remaining entries of a store that has lost entries')
     .option('--https', 'serve the service API over HTTPS, with a certificate of the local CA')
     .addOption(
-      withChoices(new Option('--clock <mode>', 'real, or manual with "npx hookbench advance"'), [
+      withChoices(new Option('--clock <mode>', 'real, or manual, which only "npx hookbench advance" moves'), [
         'real',
         'manual',
       ]).conflicts('speed'),
     )
     .option(
       '--speed <factor>',
-      `sandbox seconds per real second: 300 makes five minutes a second (default: ${factor})`,
+      `sandbox seconds per real second, such as 300 for five minutes a second (default: ${factor})`,
       speedFactor('--clock manual'),
     )
     .option(
       '--seed <number>',
-      'repeat a run with the same ids, and on a manual clock the same times',
+      'seed of the ids, which repeat in each run, with a manual clock also the times',
       parseSeed,
     )
     .option('--config <file>', 'options and readings from a .json, .yaml, .js or .ts file')
     .option('--allow-target <host>', 'also deliver to this host or address range (repeatable)', collect)
     .option(
       '--source-addresses <how>',
-      'send from the documented addresses, with loopback (their images in 127.0.0.0/8, Linux), or name them in this header',
+      'send from the documented addresses, as "loopback" (mapped to 127.0.0.0/8, on Linux), or in this header',
     )
     .option('--reading <id=option>', 'choose an option of a reading (repeatable)', collect)
   return withCredentialOptions(running)
@@ -102,7 +102,7 @@ export async function upOptions(flags: Flags, defaults: Defaults = {}): Promise<
   const { acceptLoss = false } = flags
   if (acceptLoss && (memory || store))
     throw new UsageError(
-      'Cannot use --accept-loss where the data folder has no store: leave out --accept-loss, or --memory and --store',
+      'Cannot use --accept-loss where the data folder has no store: omit --accept-loss, or --memory and --store',
     )
   const chosen = { ...config.readings, ...Object.fromEntries((flags.reading ?? []).map(parseReading)) }
   return {
@@ -156,10 +156,10 @@ export function withStoreOption(command: Command) {
     )
     .option(
       '--lease <duration>',
-      'take over after this time without a sign of life, with --store (default: 5s)',
+      'with --store, take over after this time without a renewed lease (default: 5s)',
       milliseconds('--lease', 1_000),
     )
-    .option('--advertise <host>', 'the name or name:port by which others reach this process')
+    .option('--advertise <host>', 'the name or name:port by which other machines reach this process')
 }
 
 /** Returns the PostgreSQL options. Undefined if the data folder has the store. Throws UsageError with the fix. */
@@ -168,12 +168,12 @@ function resolveStore(flags: Flags, config: ConfigFile) {
   const { lease: leaseMs = 5_000, advertise } = flags
   if (url === undefined) return undefined
   if (flags.memory ?? config.memory ?? false)
-    throw new UsageError('Cannot keep the worlds in memory and in PostgreSQL: leave out --memory or --store')
+    throw new UsageError('Cannot keep the worlds in memory and in PostgreSQL: omit --memory or --store')
   // A busy machine would lose a shorter lease.
-  if (leaseMs < 1_000) throw new UsageError(`Cannot use --lease ${leaseMs}ms: it takes at least 1s`)
+  if (leaseMs < 1_000) throw new UsageError(`Cannot use --lease ${leaseMs}ms: the value must be at least 1s`)
   if (advertise !== undefined && parseHost(advertise) === undefined)
     throw new UsageError(
-      `Cannot advertise "${advertise}": give a name or an address, such as hookbench-a.internal or 10.0.0.5:4011`,
+      `Cannot advertise "${advertise}": the value must be a name or an address, such as hookbench-a.internal or 10.0.0.5:4011`,
     )
   return { url, leaseMs, advertise }
 }

@@ -29,12 +29,12 @@ function readingsCommand(): Command {
     name: 'readings',
     description: 'list the readings, with their chosen options',
     about: [
-      'Where the document leaves something open, you choose a reading and see whether your receiver holds.',
+      'If the document leaves a behaviour open, choose a reading, and test your receiver with each option.',
     ],
     examples: [
-      ['readings', 'the chosen options, and the others'],
-      ['readings set retry-body current', 'a retry has the present state of the object'],
-      ['readings --json', 'the readings as JSON, as the spec defines them'],
+      ['readings', 'list the chosen options and the other options'],
+      ['readings set retry-body current', 'send retries with the current state of the object'],
+      ['readings --json', 'print the readings as JSON, as the spec defines them'],
     ],
     seeAlso: ['readings set', 'describe', 'up'],
     call: (perform) => perform('listReadings'),
@@ -44,13 +44,13 @@ function readingsCommand(): Command {
         name: 'set',
         description: 'choose a reading, from now on and for later runs on the same data folder',
         examples: [
-          ['readings set retry-window five-attempts', 'one of its options'],
+          ['readings set retry-window five-attempts', 'choose a listed option'],
           ['readings set job-recording-lag 2s', 'a duration'],
         ],
         seeAlso: ['readings', 'up'],
         arguments: [
           withChoices(new Argument('<id>', 'the reading'), CHOOSABLE),
-          argument('<option>', 'one of its options, a duration or a text'),
+          argument('<option>', 'a listed option, a duration or a text'),
         ],
         call: (perform, { id, option }: SetFlags) => perform('setReadings', { body: { [id]: option } }),
         text: (list, { id, option }) =>
@@ -71,8 +71,8 @@ function resetCommand(): Command {
       'If no sandbox runs and version 0.1.0 wrote the store, the command removes the store.',
     ],
     examples: [
-      ['reset', 'between two tests'],
-      ['reset --json', 'the clock after it, for a script'],
+      ['reset', 'reset the world between two tests'],
+      ['reset --json', 'print the clock after the reset, for a script'],
     ],
     seeAlso: ['snapshot', 'down'],
     call: async (perform, flags: SandboxFlags): Promise<Clock | RemovedStore> =>
@@ -80,7 +80,7 @@ function resetCommand(): Command {
     text: (reply, given) =>
       'removed' in reply
         ? `Removed the store of version 0.1.0, "${toPrintable(reply.removed)}". The next start begins with an empty store`
-        : `Everything is as after a first start. ${clockText(reply, given)}`,
+        : `The world is reset, as after a first start. ${clockText(reply, given)}`,
   })
 }
 
@@ -129,6 +129,6 @@ function formatReadings(listed: readonly Reading[]): string {
     '',
     ...abouts,
     '',
-    `${rest} more are part of the spec and cannot be chosen. --json lists them, with every option`,
+    `${rest} more readings are part of the spec, and you cannot choose them. --json lists them, with every option`,
   ].join('\n')
 }

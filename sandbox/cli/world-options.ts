@@ -24,7 +24,7 @@ export function parseNewName(text: string): string {
   const name = parseWorldName(text)
   if (name !== FRESH_WORLD) return name
   throw new UsageError(
-    `Cannot call a world "${FRESH_WORLD}": "check --attach --world ${FRESH_WORLD}" means a fresh world. Give it another name`,
+    `Cannot call a world "${FRESH_WORLD}": "check --attach --world ${FRESH_WORLD}" means a fresh world. Give the world another name`,
   )
 }
 
@@ -33,7 +33,7 @@ const LONGEST_S = 366 * 24 * 3_600
 export function ttlOption(): Option {
   return option(
     '--ttl <duration>',
-    'remove it after this real time, such as 7d, 12h or 30m (default: never)',
+    'remove the world after this real time, such as 7d, 12h or 30m (default: never)',
     parseTtl,
   )
 }
@@ -43,7 +43,7 @@ function parseTtl(text: string): number {
   const seconds = Math.round((parseDuration(text) ?? 0) / 1_000)
   if (seconds >= 1 && seconds <= LONGEST_S) return seconds
   throw new UsageError(
-    `Cannot use --ttl "${text}": it takes a duration from 1s to ${formatDuration(LONGEST_S * 1_000)}, such as 7d, 12h or 30m`,
+    `Cannot use --ttl "${text}": the value must be a duration from 1s to ${formatDuration(LONGEST_S * 1_000)}, such as 7d, 12h or 30m`,
   )
 }
 
@@ -55,8 +55,12 @@ export function beginningOptions(): Option[] {
       'clock',
       'speed',
     ]),
-    option('--seed <number>', 'draw the same ids each time', whole('--seed', { most: 2 ** 32 - 1 })),
-    choice('--clock <mode>', 'real, or manual with "npx hookbench advance" (default: real)', [
+    option(
+      '--seed <number>',
+      'seed of the ids, which repeat in each world with this seed',
+      whole('--seed', { most: 2 ** 32 - 1 }),
+    ),
+    choice('--clock <mode>', 'real, or manual, which only "npx hookbench advance" moves (default: real)', [
       'real',
       'manual',
     ]).conflicts('speed'),
@@ -78,7 +82,9 @@ function fresh(flags: string, about: string): Option {
   return option(flags, about, (text: string) => {
     if (text !== '') return text
     const [name] = flags.split(' ')
-    throw new UsageError(`Cannot use an empty ${name}: give it a value, or leave it out to have one made`)
+    throw new UsageError(
+      `Cannot use an empty ${name}: the option requires a value. Give a value, or omit the option for a generated value`,
+    )
   })
 }
 

@@ -33,7 +33,7 @@ interface CopyFlags extends WorldFlags, NewWorldFlags {
 }
 
 const OPENS =
-  'A shell can source the output. It has the address and the credentials for your platform, and the address and a token for the commands. The token opens only this world. To add, copy or remove a world takes the token of the data folder.'
+  'A shell can source the output. The output has the service address and credentials for your platform, and the bench address and a token for the commands. The token opens only this world. Use the token of the data folder to add, copy or remove worlds.'
 
 export function worldsCommand(): Command {
   return controlCommand({
@@ -42,14 +42,14 @@ export function worldsCommand(): Command {
       'list the worlds of the sandbox, which have separate objects, registrations, jobs, clocks, faults and credentials',
     summary: 'list, add, copy and remove the worlds of the sandbox',
     about: [
-      'A team can share a sandbox, with a world for each developer, branch and CI job. Credentials choose the world of a service call. A call of the bench goes to the world of --world, HOOKBENCH_WORLD or its token, or else to "default".',
-      'An idle world is closed. The next call or due time opens it. The column ENDS has the time of its removal.',
-      'The token of a world lists this world only.',
+      'A team can share a sandbox, with a world for each developer, branch and CI job. The credentials of a service call select its world. A bench call goes to the world of --world, HOOKBENCH_WORLD or its token, and otherwise to "default".',
+      'The sandbox closes an idle world, and opens it at the next call or due time. The column ENDS has the removal time.',
+      'With the token of a world, the command lists only this world.',
     ],
     examples: [
-      ['worlds', 'the worlds, and their ends'],
+      ['worlds', 'list the worlds with their removal times'],
       ['worlds --json', 'for a script'],
-      ['worlds add anna && npx hookbench jobs --world anna', 'a new one, and its jobs'],
+      ['worlds add anna && npx hookbench jobs --world anna', 'add a world, and list its jobs'],
     ],
     seeAlso: ['worlds add', 'worlds copy', 'up'],
     isOfWholeSandbox: true,
@@ -68,20 +68,23 @@ function addCommand(): Command {
       'A client id belongs to one world, and so does an e-mail address with its API token. Omitted credentials are generated. With --from, the world has the clock and the readings of the snapshot. If the snapshot is rejected, or you press Ctrl-C, no world is created.',
     ],
     examples: [
-      ['worlds add anna', 'an empty world without an end'],
-      ['worlds add pull-417 --ttl 7d --from template.jsonl', 'from a snapshot, for a week'],
+      ['worlds add anna', 'add an empty world that is never removed'],
+      ['worlds add pull-417 --ttl 7d --from template.jsonl', 'add a world from a snapshot, for a week'],
       [
         'worlds add nightly --seed 7 --clock manual --json',
-        'the same ids and times each night, for a script',
+        'add a world with the same ids and times each night',
       ],
-      ['worlds add shop --client-id shop --client-secret SECRET', 'with the credentials of your platform'],
+      [
+        'worlds add shop --client-id shop --client-secret SECRET',
+        'add a world with the credentials of your platform',
+      ],
     ],
     seeAlso: ['worlds', 'worlds copy', 'worlds remove', 'snapshot save'],
-    arguments: [argument('<name>', 'its name, such as "anna" or "pull-417"', parseNewName)],
+    arguments: [argument('<name>', 'the name of the world, such as "anna" or "pull-417"', parseNewName)],
     options: [
       ...beginningOptions(),
       ttlOption(),
-      option('--replace', 'remove a world of this name before'),
+      option('--replace', 'first remove an existing world of this name'),
       ...freshCredentialOptions(),
     ],
     call: addWorld,
@@ -112,12 +115,12 @@ function copyCommand(): Command {
     description: 'add a copy of a world, and print its addresses and credentials',
     about: ['The copy has everything that a snapshot has. Its credentials and its token are new.', OPENS],
     examples: [
-      ['worlds copy default anna', 'a copy of the current world that another person can change'],
-      ['worlds copy template pull-417 --ttl 2d', 'for a branch'],
+      ['worlds copy default anna', 'copy the current world for another person'],
+      ['worlds copy template pull-417 --ttl 2d', 'copy a template for a branch'],
     ],
     seeAlso: ['worlds', 'worlds add', 'snapshot save'],
     arguments: [
-      argument('<source>', 'the world that is copied', parseWorldName),
+      argument('<source>', 'the world to copy', parseWorldName),
       argument('<name>', 'the name of the copy', parseNewName),
     ],
     options: [ttlOption(), ...freshCredentialOptions()],
@@ -140,7 +143,7 @@ function showCommand(): Command {
     about: [OPENS],
     examples: [
       ['worlds show anna', ''],
-      ['worlds show anna > anna.env', 'then run "source anna.env" in any shell'],
+      ['worlds show anna > anna.env', 'write the variables to a file, for "source anna.env" in any shell'],
       ['worlds show anna --json', 'for a script'],
     ],
     seeAlso: ['worlds', 'worlds add'],
@@ -155,10 +158,10 @@ function removeCommand(): Command {
   return controlSubcommand({
     name: 'remove',
     description: 'remove a world with its contents',
-    about: ['Its work in progress ends. Its credentials and tokens stop working.'],
+    about: ['The work of the world ends. Its credentials and tokens stop working.'],
     examples: [
       ['worlds remove pull-417', ''],
-      ['worlds remove pull-417 --json', 'the removed world, for a script'],
+      ['worlds remove pull-417 --json', 'print the removed world as JSON, for a script'],
     ],
     seeAlso: ['worlds', 'reset', 'down'],
     arguments: [argument('<name>', 'its name', parseWorldName)],
@@ -223,7 +226,7 @@ export function formatAccess(world: ReachableWorld, flags: SandboxFlags): string
   const lines = [
     `# World "${name}"${expires_at === null ? '' : `, which is removed at ${expires_at}`}`,
     '',
-    '# For your platform, in place of the address and the credentials of the service',
+    '# For your platform, instead of the address and the credentials of the service',
     ...formatExports({
       HOOKBENCH_SERVICE_URL: service_url,
       HOOKBENCH_CLIENT_ID: access.client_id,

@@ -56,7 +56,11 @@ export async function awaitReady(
 }
 
 /** Throws UnreachableError if the sandbox accepts no changes. */
-function refuseUnready({ status, ready = true, reason = 'it takes no changes' }: Partial<Health>): void {
+function refuseUnready({
+  status,
+  ready = true,
+  reason = 'the sandbox accepts no changes',
+}: Partial<Health>): void {
   if (ready) return
   const hint = storageRemedy(status)
   throw new UnreachableError('use the sandbox', { code: 'not_ready', state: reason, hint })
@@ -65,7 +69,7 @@ function refuseUnready({ status, ready = true, reason = 'it takes no changes' }:
 /** Returns the fix for a sandbox that responds but does not accept changes. */
 export function storageRemedy(status: Health['status'] = 'storage_full'): string {
   if (status === 'storage_full')
-    return 'free space on the disk of its data folder, and it continues by itself'
-  if (status === 'storage_away') return 'look to PostgreSQL: the sandbox continues by itself'
-  return 'end the sandbox and start it again'
+    return 'free space on the disk of the data folder. The sandbox then continues automatically'
+  if (status === 'storage_away') return 'fix the PostgreSQL server. The sandbox then continues automatically'
+  return 'stop the sandbox and start it again'
 }

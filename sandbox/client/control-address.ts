@@ -93,12 +93,12 @@ function originFrom(text: string): string {
   const { protocol, href } = URL.parse(text) ?? {}
   if (href === undefined || !/^https?:$/.test(protocol ?? '')) {
     throw new RangeError(
-      `Cannot use HOOKBENCH_URL "${text}": it takes the bench's address, such as http://127.0.0.1:4011. Leave it unset to find the sandbox by its data folder`,
+      `Cannot use HOOKBENCH_URL "${text}": the value must be the address of the bench, such as http://127.0.0.1:4011. Unset HOOKBENCH_URL to find the sandbox by its data folder`,
     )
   }
   if (isReadableByOthers(href)) {
     throw new RangeError(
-      `Cannot use HOOKBENCH_URL "${text}": others could read the token on its way over http. Give the https: address of a sandbox that was started with --listen`,
+      `Cannot use HOOKBENCH_URL "${text}": others could read the token over http. Give the https: address of a sandbox that was started with --listen`,
     )
   }
   return text.replace(/\/+$/, '')
@@ -109,8 +109,8 @@ function runningOn(folder: string): Run {
   if (run) return run
   throw new UnreachableError('find a sandbox', {
     code: 'no_sandbox',
-    state: `none runs on data folder "${folder}"`,
-    hint: 'name its folder with --data, set HOOKBENCH_URL and HOOKBENCH_TOKEN, or start one',
+    state: `no sandbox runs on data folder "${folder}"`,
+    hint: 'name the folder of the sandbox with --data, set HOOKBENCH_URL and HOOKBENCH_TOKEN, or start a sandbox',
     command: 'up',
   })
 }
@@ -125,7 +125,7 @@ function readValidRun(folder: string): Run | undefined {
   }
   throw new UnreachableError(`find the sandbox of data folder "${folder}"`, {
     code: 'damaged_run_file',
-    state: 'its run.json is damaged',
+    state: 'the file run.json of the folder is damaged',
     hint: 'end that sandbox and start it again, or set HOOKBENCH_URL and HOOKBENCH_TOKEN',
   })
 }

@@ -120,7 +120,7 @@ function parseEvent(data: string | null): Event | undefined {
     return isEvent(event) ? event : undefined
   } catch (cause) {
     const message = `Cannot read the events of the sandbox: "${data.slice(0, 80)}" is not JSON`
-    throw new RefusedError(`${message}. Use the version of Hookbench that runs the sandbox`, { cause })
+    throw new RefusedError(`${message}. Use the Hookbench version of the sandbox`, { cause })
   }
 }
 

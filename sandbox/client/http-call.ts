@@ -71,7 +71,7 @@ async function sendRequest(
   })
   call.on('response', resolve)
   call.on('error', reject)
-  call.on('timeout', () => call.destroy(new DOMException('Nothing came for too long', 'TimeoutError')))
+  call.on('timeout', () => call.destroy(new DOMException('The response took too long', 'TimeoutError')))
   if (body === undefined || typeof body === 'string') call.end(body)
   else sendPieces(body, call).catch(reject)
   return promise

@@ -24,10 +24,10 @@ const UNTRUSTED_CODES: ReadonlySet<string> = new Set([
 const REASON_BY_CODE: ReadonlyMap<string, (peer: string, host: string) => string> = new Map([
   ['ECONNREFUSED', (peer) => `nothing listens on ${peer}`],
   ['ENOTFOUND', (_, host) => `unknown host "${host}"`],
-  ['EAI_AGAIN', (_, host) => `the name server did not tell where "${host}" is`],
-  ['ECONNRESET', (peer) => `${peer} broke off the connection`],
+  ['EAI_AGAIN', (_, host) => `the name server did not resolve "${host}"`],
+  ['ECONNRESET', (peer) => `${peer} reset the connection`],
   ['UND_ERR_SOCKET', (peer) => `${peer} closed the connection without an answer`],
-  ['UND_ERR_CONNECT_TIMEOUT', (peer) => `${peer} did not take the connection in time`],
+  ['UND_ERR_CONNECT_TIMEOUT', (peer) => `${peer} did not accept the connection in time`],
   ['ETIMEDOUT', (peer) => `${peer} did not answer in time`],
   ['CERT_HAS_EXPIRED', (peer) => `the certificate of ${peer} has expired`],
   ['ERR_TLS_CERT_ALTNAME_INVALID', (peer, host) => `the certificate of ${peer} is not for "${host}"`],

@@ -88,7 +88,7 @@ export async function readRefusal(response: HttpAnswer, url: string): Promise<Er
     return new UnreachableError('use the sandbox', {
       code: 'not_ready',
       state: reason,
-      hint: 'call the process that serves it, or wait until this one does',
+      hint: 'call the process that serves the sandbox, or wait until this process serves it',
     })
   if (typeof error?.message === 'string') {
     const misused = response.status === 400 || response.status === 422
@@ -104,7 +104,7 @@ export async function readRefusal(response: HttpAnswer, url: string): Promise<Er
  */
 export function toPathSegment(value: string, field: string): string {
   if (value !== '' && value !== '.' && value !== '..') return encodeURIComponent(value)
-  const state = value === '' ? 'it is empty' : 'in a path it stands for a folder'
+  const state = value === '' ? 'the value is empty' : 'this value means a folder in a path'
   throw new RefusedError(`Cannot use "${value}" as ${field}: ${state}`, {
     code: 'invalid',
     field,

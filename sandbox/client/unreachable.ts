@@ -43,8 +43,8 @@ export function noAnswer(url: string, cause: unknown): UnreachableError {
   if (isUntrusted) {
     return new UnreachableError(`trust the sandbox at ${origin}`, {
       code: 'untrusted_certificate',
-      state: 'its certificate was not issued by a CA that is trusted',
-      hint: 'name its data folder with --data, or the file of its CA in HOOKBENCH_CA',
+      state: 'its certificate comes from a CA that is not trusted',
+      hint: 'name the data folder of the sandbox with --data, or the file of its CA in HOOKBENCH_CA',
       cause,
     })
   }
@@ -59,6 +59,6 @@ export function noAnswer(url: string, cause: unknown): UnreachableError {
 
 export function notSandbox(attempt: string, state: string): UnreachableError {
   const hint =
-    'give the address of the bench that a sandbox prints when it starts, in HOOKBENCH_URL or by --data'
+    'set HOOKBENCH_URL to the address of the bench, which the sandbox prints when it starts, or give --data'
   return new UnreachableError(attempt, { code: 'not_a_sandbox', state, hint })
 }

@@ -35,7 +35,7 @@ export function createAdvance(clock: Clock, store: Store, scheduler: Scheduler) 
   function refuseWhileUnderWay(what: string): void {
     if (replacing) throw new ApiError('conflict', `Cannot ${what}: the world is being replaced`)
     if (goal === undefined) return
-    throw new ApiError('conflict', `Cannot ${what}: an advance to ${timestamp(goal)} is under way`)
+    throw new ApiError('conflict', `Cannot ${what}: an advance to ${timestamp(goal)} is in progress`)
   }
 
   return {

@@ -169,7 +169,7 @@ function createKeptRuns(realTime: Pick<RealTime, 'now'>, onChange: OnChange) {
   }
 }
 
-const CLOSING = { code: 'closing', message: 'Cannot begin: the sandbox is closing' }
+const CLOSING = { code: 'closing', message: 'Cannot begin a run: the sandbox is closing' }
 
 function requireJudge(access: JudgeAccess | undefined): JudgeAccess {
   if (access) return access

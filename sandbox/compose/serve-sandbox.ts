@@ -221,7 +221,7 @@ function toUnusable(key: WorldKey, { credentials }: WorldRecord, { name }: World
   const [what, option] = describeKey(key, credentials)
   return new StorageError(
     'unusable',
-    `Cannot start with ${what}: world "${name}" has it. Give the default world another one with ${option}, or unset the output of "worlds show"`,
+    `Cannot start with ${what}: world "${name}" already has the same. Give the default world another value with ${option}, or unset the variables of "worlds show"`,
   )
 }
 

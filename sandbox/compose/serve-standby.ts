@@ -124,7 +124,7 @@ const isHealth = ({ path }: HttpRequest) => path === '/control/health'
 function refuse(request: HttpRequest, { active, trouble }: StandbyState) {
   const serving = active
     ? `"${active.name}" serves the sandbox, at ${active.address}`
-    : 'no process serves yet'
+    : 'no process serves the sandbox yet'
   const status = trouble ? 'storage_away' : 'standby'
   const reason = trouble?.message ?? `This process is a standby: ${serving}`
   const error = { code: status, message: reason, hint: 'repeat the call' }

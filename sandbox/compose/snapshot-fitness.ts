@@ -25,7 +25,7 @@ import { startSentence } from '../engine/core/command-line.ts'
 export function refuseUnfitFrame({ clock, readings }: SnapshotFrame): void {
   const now = Date.parse(clock.now)
   if (!(clock.speed >= 0 && clock.speed <= FASTEST) || !(now >= 0 && now <= LATEST_NOW))
-    refuseDamaged('clock', 'its clock shows no time or runs too fast')
+    refuseDamaged('clock', 'the clock shows no valid time or runs too fast')
   withReason({ field: 'readings', what: '' }, () => readingValues(readings))
 }
 
@@ -37,9 +37,9 @@ export interface FitnessPorts {
 /** Throws ApiError for an entry that this version cannot restore. `index` counts from 0. The schema was checked before. */
 export function refuseUnfitEntry(entry: Entry, index: number, { egress, translator }: FitnessPorts): void {
   const { head } = entry
-  if (head.at > LATEST_NOW) refuseEntry(index, 'it is of a time that the clock never shows')
+  if (head.at > LATEST_NOW) refuseEntry(index, 'the time of the entry is out of the range of the clock')
   const body = readEntryBody(entry)
-  if (body === undefined) refuseEntry(index, 'its body is not JSON')
+  if (body === undefined) refuseEntry(index, 'the body is not JSON')
   if (head.kind === 'object') refuseUnfitBody(index, { what: head.object_type, body })
   if (head.kind === 'object' && head.owner) refuseUnfitOwner(index, head.owner, body)
   if (head.kind === 'attempt' || head.kind === 'attempt-start')
@@ -71,7 +71,7 @@ export function refuseUnfitEntry(entry: Entry, index: number, { egress, translat
 }
 
 export function refuseDamaged(field: string, why: string): never {
-  const message = `Cannot put the snapshot back: ${why}. ${startSentence(OPERATIONS.putSnapshot.body.remedy)}`
+  const message = `Cannot restore the snapshot: ${why}. ${startSentence(OPERATIONS.putSnapshot.body.remedy)}`
   throw new ApiError('invalid', { code: 'damaged_snapshot', field, message })
 }
 
@@ -81,7 +81,7 @@ function refuseEntry(index: number, why: string): never {
 
 /** Throws ApiError unless the id is a UUID, because the service shows registrations and jobs with UUIDs. */
 function refuseUnfitId(index: number, id: string): void {
-  if (!isOfFormat(id, 'uuid')) refuseEntry(index, `its id "${id}" is not a UUID`)
+  if (!isOfFormat(id, 'uuid')) refuseEntry(index, `the id "${id}" is not a UUID`)
 }
 
 /** Throws ApiError for an invalid owner. The service shows fields of an account that only the owner record has. */
@@ -123,7 +123,7 @@ function refuseUnfitBody(index: number, { what, body, validator: given }: Stored
   const [error] = validator?.findAll(body) ?? []
   if (!error) return
   const { message } = toProblem(error, { ...body }, { wording: 'control' })
-  refuseEntry(index, `its body is not valid for ${what}: ${message}`)
+  refuseEntry(index, `the body is not valid for ${what}: ${message}`)
 }
 
 function schemaOf(what: string, body: object): string {
@@ -135,7 +135,7 @@ function refuseUnfitPayment({ kind: name, outcome, via, step, steps }: Payment):
   parsePaymentOutcome(kind, outcome)
   parsePaymentForm(kind, via)
   const most = paymentSteps(kind, outcome).length
-  if (step > steps || steps > most) throw new RangeError(`step ${step} of ${steps} is not of a ${kind}`)
+  if (step > steps || steps > most) throw new RangeError(`a ${kind} has no step ${step} of ${steps}`)
 }
 
 /** Throws for a fault that could not be added. */

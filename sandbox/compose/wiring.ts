@@ -68,8 +68,8 @@ const refuseDiagnosis = refusal('no_doctor', 'Cannot diagnose the sandbox here: 
 const refuseCertificate = refusal('no_ca', 'Cannot issue a certificate here: this sandbox has no CA')
 const refuseWorlds = refusal(
   'no_worlds',
-  'Cannot do this here: this sandbox has one world only',
-  ', or make another one with createSandbox()',
+  'Cannot manage worlds here: this sandbox has only one world',
+  ', or create another sandbox with createSandbox()',
 )
 
 const ONE_WORLD: Worlds = {

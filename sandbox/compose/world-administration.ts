@@ -92,8 +92,8 @@ async function addWorld(
 function defaultWorldError(): ApiError {
   return new ApiError('conflict', {
     code: 'default_world',
-    message: `Cannot remove world "${DEFAULT_WORLD}": it is always there`,
-    hint: 'reset it',
+    message: `Cannot remove world "${DEFAULT_WORLD}": this world always exists`,
+    hint: 'reset the world',
     command: 'reset',
   })
 }
@@ -156,11 +156,11 @@ function refuseWeak(given: WorldCredentials, rootToken: string): void {
     const secret = given[field]
     const weakness = secret === undefined ? undefined : describeWeakness(secret, rootToken)
     if (weakness === undefined) continue
-    const message = `Cannot use the ${field} where others can reach it: it ${weakness}`
+    const message = `Cannot use the ${field}, because other machines can reach the sandbox: the secret ${weakness}`
     throw new ApiError('invalid', {
       field: `credentials/${field}`,
       message,
-      hint: 'leave it out to have one made',
+      hint: 'omit it, and the sandbox generates one',
     })
   }
 }
@@ -176,22 +176,25 @@ function toConflict(key: WorldKey, { name, credentials }: WorldRecord): ApiError
     name: {
       code: 'world_taken',
       field: 'name',
-      message: `Cannot add world "${name}": it exists`,
+      message: `Cannot add world "${name}": a world with this name exists`,
     },
     clientId: {
       code: 'client_id_taken',
       field: 'credentials/client_id',
       message: `Cannot add world "${name}": another world has the client id "${credentials.client_id}"`,
-      hint: 'credentials choose the world, so give others, or none to have some made',
+      hint: 'credentials select the world, so give other credentials. The sandbox generates omitted credentials',
     },
     user: {
       code: 'user_taken',
       field: 'credentials/api_token',
       message: `Cannot add world "${name}": another world has this API token with the e-mail "${credentials.email}"`,
-      hint: 'credentials choose the world, so give others, or none to have some made',
+      hint: 'credentials select the world, so give other credentials. The sandbox generates omitted credentials',
     },
   }
-  return new ApiError('conflict', problems[key] ?? { message: `Cannot add world "${name}": try again` })
+  return new ApiError(
+    'conflict',
+    problems[key] ?? { message: `Cannot add world "${name}": its random token is taken. Try again` },
+  )
 }
 
 function toWorld({ name, credentials, createdAt, expiresAt }: WorldRecord, open: boolean): World {
@@ -211,12 +214,12 @@ export function unknownWorldError(name: string, directory: Pick<WorldDirectory, 
   const worlds = directory.list()
   const meant = correctSpelling(name, [DEFAULT_WORLD, ...worlds.map((world) => world.name)])
   const hint = isWorldName(name)
-    ? 'its --ttl may have ended. Add it, or list the existing ones'
-    : 'list the existing ones'
+    ? 'its --ttl may have ended. Add the world, or list the existing worlds'
+    : 'list the existing worlds'
   return new ApiError('not-found', {
     code: 'unknown_world',
     message: `Cannot find world "${name}"`,
-    hint: meant === undefined ? hint : `did you mean "${meant}"? List the existing ones`,
+    hint: meant === undefined ? hint : `did you mean "${meant}"? List the existing worlds`,
     command: 'worlds',
   })
 }
@@ -224,7 +227,7 @@ export function unknownWorldError(name: string, directory: Pick<WorldDirectory, 
 export function otherWorldError({ name }: Pick<WorldRecord, 'name'>): ApiError {
   return new ApiError('forbidden', {
     code: 'other_world',
-    message: `Cannot do this with the token of world "${name}": it opens that world only`,
+    message: `Cannot use the token of world "${name}": this token opens only that world`,
     hint: 'use the token of the whole sandbox, which "up" prints',
   })
 }

@@ -16,7 +16,7 @@ export class WorldLeftError extends AggregateError {
     const why = errorMessage(failure)
     super(
       causes,
-      `Cannot put back the world from before the run: ${why}. It is kept, and restored when there is room, when the next run begins, or when the sandbox starts again. Later changes are lost`,
+      `Cannot restore the world from before the run: ${why}. The sandbox keeps that world. It restores the world when the disk has space, when the next run begins, or at its next start. Later changes are lost`,
     )
   }
 }
@@ -71,7 +71,7 @@ async function keepWhole({ file, snapshots, store }: RecoveryPorts): Promise<voi
   }
   file.forget()
   throw new Error(
-    'Cannot begin: the sandbox keeps changing. Wait until it is settled, as with "npx hookbench settle"',
+    'Cannot begin: the world keeps changing. Wait with "npx hookbench settle" until no work is due',
   )
 }
 
@@ -161,13 +161,13 @@ export function createWorldUse({ now, elapsed }: Pick<RealTime, 'now' | 'elapsed
 function refuseUsed(isRunning: boolean, claim: HeldClaim | undefined): void {
   const code = 'run_under_way'
   if (isRunning) {
-    const message = 'Cannot begin: another rehearsal or run of checks is under way'
-    throw new ApiError('conflict', { code, message, hint: 'wait for it, or stop it' })
+    const message = 'Cannot begin: another rehearsal or run of checks is in progress'
+    throw new ApiError('conflict', { code, message, hint: 'wait for that run, or stop it' })
   }
   if (!claim) return
   throw new ApiError('conflict', {
     code,
     message: `Cannot begin: ${claim.by} has used this world since ${claim.since}`,
-    hint: `wait for it, or ${CLAIMED_MS / 1_000} seconds if it was killed`,
+    hint: `wait for that run, or ${CLAIMED_MS / 1_000} seconds if it was killed`,
   })
 }

@@ -205,7 +205,8 @@ function createRestoration(
       requests.push(request)
     },
     async finish({ checksum: expected, ...frame }) {
-      if (expected !== checksum.digest(frame)) refuseDamaged('checksum', 'it was changed or cut off')
+      if (expected !== checksum.digest(frame))
+        refuseDamaged('checksum', 'the snapshot was changed or cut off')
       refuseUnfitFrame(frame)
       stage.flush()
       const { clock, ...rest } = frame

@@ -23,7 +23,7 @@ export function describeValue(given: unknown): string {
   if (typeof given === 'function') return 'a function'
   if (typeof given !== 'object' || given === null) return String(given)
   if (Array.isArray(given)) return 'an array'
-  if (types.isPromise(given)) return 'a Promise: await it first'
+  if (types.isPromise(given)) return 'a Promise. Await the Promise first'
   const { name } = given.constructor ?? Object
   return name === 'Object' ? 'an object' : `a value of class ${name}`
 }
@@ -44,7 +44,7 @@ export const isText = (given: unknown): boolean => typeof given === 'string' && 
 export const text = (takes: string): ArgumentKind => ({ takes, fits: isText })
 export const object = (takes: string): ArgumentKind => ({ takes, fits: isObject })
 export const optional = ({ takes, fits }: ArgumentKind): ArgumentKind => ({
-  takes: `${takes}, or leave it out`,
+  takes: `${takes}, or omit it`,
   fits: (given) => given === undefined || fits(given),
 })
 
@@ -61,6 +61,6 @@ export function refuseUnknownOptions(action: string, given: object, known: reado
   const stray = Object.keys(given).find((name) => !known.includes(name))
   if (stray === undefined) return
   throw new RangeError(
-    `Cannot ${action} with option "${stray}": there are ${known.join(', ')}${didYouMean(stray, known)}`,
+    `Cannot ${action} with option "${stray}": the options are ${known.join(', ')}${didYouMean(stray, known)}`,
   )
 }

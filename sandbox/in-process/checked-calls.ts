@@ -129,6 +129,6 @@ export function checkCalls(sandbox: Sandbox, isInsideReceiver: () => boolean): S
 
 function insideError(name: string): Error {
   return new Error(
-    `Cannot call ${name}() inside a receiver: it waits until every receiver has answered, including this one. Answer first, or call the service with fetch`,
+    `Cannot call ${name}() inside a receiver: ${name}() waits until every receiver has answered, including this receiver. Answer first, or call the service with fetch`,
   )
 }

@@ -144,9 +144,9 @@ function resolveReceiver({ to, generation, ...request }: DeliverOptions, view: V
       .registrations(each)
       .flatMap(({ enabled, object_type }) => (enabled ? `${each} of ${object_type}` : [])),
   )
-  const list = registered.length === 0 ? 'None is' : `There are ${registered.join(', ')}`
+  const list = registered.length === 0 ? 'None is' : `Registered are ${registered.join(', ')}`
   throw new RangeError(
-    `Cannot deliver to ${generation ?? 'the receiver'} of "${to}": it is not registered. ${list}`,
+    `Cannot deliver to ${generation ?? 'the receiver'} of "${to}": no such receiver is registered. ${list}`,
   )
 }
 

@@ -85,7 +85,10 @@ function createLifetime({ close }: Assembled) {
     close: () => (closed ??= close()),
     /** Throws an error after the close, because a later call would wait forever. */
     refuseClosed(): void {
-      if (closed) throw new Error('Cannot use the sandbox: it is closed. Make another with createSandbox()')
+      if (closed)
+        throw new Error(
+          'Cannot use the sandbox: the sandbox is closed. Create another sandbox with createSandbox()',
+        )
     },
   }
 }

@@ -126,7 +126,7 @@ function refuseChanges<Type extends NotifiedType>(type: Type, collection: Object
     collection.clear =
       () => {
         throw new Error(
-          `Cannot delete ${type}: the service keeps every object. Call sandbox.change('${type}', id, …) to move it on`,
+          `Cannot delete ${type}: the service keeps every object. Call sandbox.change('${type}', id, …) to change its state`,
         )
       }
   return { create, update, clear }

@@ -64,7 +64,9 @@ export function parseMatch(match: DeliveryMatch, view: View): ParsedMatch {
 function refuseField(field: string, value: unknown): void {
   refuseUnlisted('field', field, FIELDS)
   if (value !== undefined) return
-  throw new TypeError(`Cannot match a delivery by ${field}: it is undefined. Give a value, or leave it out`)
+  throw new TypeError(
+    `Cannot match a delivery by ${field}: the value is undefined. Give a value, or omit the field`,
+  )
 }
 
 function refuseState(type: JobType | undefined, state: string): void {
@@ -72,15 +74,13 @@ function refuseState(type: JobType | undefined, state: string): void {
   const states = types.flatMap((each) => Object.keys(LIFECYCLES.objects[each].states))
   if (states.length > 0)
     return refuseUnlisted(type === undefined ? 'state' : `state of ${type}`, state, states)
-  throw new RangeError(
-    `Cannot match a delivery of ${type} by state: its body shows none. Leave the state out`,
-  )
+  throw new RangeError(`Cannot match a delivery of ${type} by state: its body shows no state. Omit the state`)
 }
 
 function refuseUnlisted(what: string, value: string, list: readonly string[]): void {
   if (list.includes(value)) return
   const all = [...new Set(list)].join(', ')
   throw new RangeError(
-    `Cannot match a delivery by the ${what} "${value}": there are ${all}${didYouMean(value, list)}`,
+    `Cannot match a delivery by the ${what} "${value}": the possible values are ${all}${didYouMean(value, list)}`,
   )
 }

@@ -29,14 +29,14 @@ export function explainMissing(
     advanceRemedy(wanted, pending, situation) ??
     'The other deliveries:'
   return [
-    `Cannot find a delivery${matchText(wanted)}: none came within ${timeoutMs} ms. ${startSentence(remedy)}`,
-    ...section('Came, and not expected yet', inbox.waiting.map(deliveryLine)),
+    `Cannot find a delivery${matchText(wanted)}: no matching delivery came within ${timeoutMs} ms. ${startSentence(remedy)}`,
+    ...section('Deliveries that no test has taken yet', inbox.waiting.map(deliveryLine)),
     ...section('Expected before', inbox.consumed.map(deliveryLine)),
     ...section(
       'Pending jobs',
       pending.map((job) => pendingLine(job, situation)),
     ),
-    ...(payments.length > 0 ? section('Payments under way', payments) : []),
+    ...(payments.length > 0 ? section('Payments in progress', payments) : []),
   ].join('\n')
 }
 
@@ -74,8 +74,8 @@ function pendingLine(job: JobRecord, { now }: Situation): string {
   const number = job.attempts + 1
   const dueAt = job.next_due_at ?? 0
   const when =
-    dueAt <= now() ? 'is under way' : `is due at ${timestamp(dueAt)}, in ${formatWait(dueAt - now())}`
-  const last = job.last === null ? '' : `; the last one ended with ${job.last}`
+    dueAt <= now() ? 'is in flight' : `is due at ${timestamp(dueAt)}, in ${formatWait(dueAt - now())}`
+  const last = job.last === null ? '' : `. The last attempt ended with ${job.last}`
   return `${jobText(job)}, attempt ${number} ${when}${last}`
 }
 
@@ -103,8 +103,8 @@ function registrationRemedy(
   if (isRegistered) return undefined
   const isDisabled = registered.some((known) => known.object_type === object_type)
   const whom = `for ${generation ? `the ${generation} of ` : ''}${object_type ?? 'any type'}`
-  if (isDisabled) return `the registration ${whom} is disabled. Enable it`
-  return `no registration ${whom}. Give createSandbox({ receivers: { ${receiverText(object_type, generation)} } })`
+  if (isDisabled) return `the registration ${whom} is disabled. Enable this registration`
+  return `no receiver is registered ${whom}. Give createSandbox({ receivers: { ${receiverText(object_type, generation)} } })`
 }
 
 function receiverText(type: JobType = 'items', generation: Generation = 'webhooks'): string {

@@ -73,7 +73,7 @@ test('the delivery pane shows the difference to the previous notification and th
   const page = await bench.open(browser, { route: `#/jobs/${jobs.at(-1).id}` })
   pages.push(page)
 
-  await page.getByText('Compared with the notification before, pending').waitFor()
+  await page.getByText('Compared with the previous notification, pending').waitFor()
   await page.getByText('Your receiver called: Show item').waitFor()
   expect(await page.locator('.json ins').allTextContents()).toContainEqual(
     expect.stringContaining('completed'),
@@ -175,7 +175,7 @@ test('the page names invalid headers and sends nothing', async () => {
 
   await page.getByLabel('Headers to add or replace').fill('nothing')
 
-  await page.getByText('Cannot read "nothing": write name: value').waitFor()
+  await page.getByText('Cannot read "nothing": write the header as name: value').waitFor()
   expect(await page.getByRole('button', { name: 'Deliver', exact: true }).isDisabled()).toBe(true)
 })
 

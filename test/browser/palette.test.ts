@@ -121,7 +121,7 @@ test('the command palette shows the command line but no run button for a termina
 
   expect(await page.getByLabel('In a terminal').textContent()).toBe('npx hookbench cert localhost')
   expect(await page.getByRole('button', { name: 'Run' }).count()).toBe(0)
-  await page.getByText('runs in a terminal only').waitFor()
+  await page.getByText('runs only in a terminal').waitFor()
 })
 
 test('the command palette shows the error and the fix when a command is rejected', async () => {

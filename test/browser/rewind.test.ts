@@ -138,7 +138,7 @@ test('the history shows an earlier object state of a delivery and no delivery be
   await page.getByRole('heading', { name: 'Attempt 2 ← 204' }).waitFor()
 
   await page.getByRole('region', { name: 'Compared with now' }).getByText('completed').first().waitFor()
-  await page.getByTitle('Look at the world as it was then').last().click()
+  await page.getByTitle('Show the world at that time').last().click()
   await page.getByRole('heading', { name: 'Attempt 2 ← 204' }).waitFor({ state: 'detached' })
   await page.getByRole('heading', { name: 'Attempt 1 ← 503' }).waitFor()
   await page.getByText('The object has not changed since this notification').waitFor()

@@ -34,7 +34,7 @@ test('the page accepts another token in the URL of an open tab', async () => {
   const page = await bench.open(browser, { route: '#/nothing' })
 
   await page.goto(`${bench.sandbox.benchUrl}/#token=wrong`)
-  await page.getByText('The sandbox refused this token').waitFor()
+  await page.getByText('The sandbox rejected this token').waitFor()
   const refused = page.url()
   await page.goto(`${bench.sandbox.benchUrl}/#token=${bench.token}`)
   await page.getByText('Live', { exact: true }).waitFor()
@@ -48,7 +48,7 @@ test('the page asks for a token when the token is missing and reports a wrong to
 
   await page.getByLabel('Token of the sandbox').fill('wrong')
   await page.keyboard.press('Enter')
-  await page.getByText('The sandbox refused this token').waitFor()
+  await page.getByText('The sandbox rejected this token').waitFor()
   await page.getByLabel('Token of the sandbox').fill(bench.token)
   await page.keyboard.press('Enter')
 
@@ -75,7 +75,7 @@ test('the top bar advances the clock, changes the clock mode and waits for due a
   const { now } = (await bench.bench('GET', '/clock')).body
 
   await page.getByRole('button', { name: '+5m' }).click()
-  await page.getByText('Moved on: nothing was due').waitFor()
+  await page.getByText('Moved the clock: no attempt was due').waitFor()
   const after = (await bench.bench('GET', '/clock')).body.now
   await page.getByRole('button', { name: 'Settle' }).click()
   await page.getByText('No work is due or in progress').waitFor()
@@ -94,13 +94,13 @@ test('keyboard shortcuts advance the clock and resend a delivery, and closing th
   await page.getByText('Live', { exact: true }).waitFor()
 
   await page.keyboard.press('a')
-  await page.getByText('Moved on: nothing was due').waitFor()
+  await page.getByText('Moved the clock: no attempt was due').waitFor()
   await page.keyboard.press('r')
   await page.getByText('Select a delivery first').waitFor()
   await page.getByRole('button', { name: 'Rewind' }).focus()
   await page.keyboard.press('?')
   const keys = page.getByRole('dialog', { name: 'Keys' })
-  await keys.getByText('move on to the next attempt').waitFor()
+  await keys.getByText('move the clock to the next attempt').waitFor()
   await page.keyboard.press('?')
   await keys.waitFor({ state: 'detached' })
 
@@ -123,7 +123,7 @@ test('an unknown dashboard URL shows an error with a link to the activity screen
 
   await page.getByRole('link', { name: 'Go to the activity' }).click()
 
-  await page.getByRole('heading', { name: 'Nothing was sent yet' }).waitFor()
+  await page.getByRole('heading', { name: 'No notification was sent yet' }).waitFor()
 })
 
 test('the empty dashboard offers to play a payment and to register a receiver', async () => {

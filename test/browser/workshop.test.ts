@@ -197,7 +197,7 @@ test('the readings screen sets a duration and rejects an invalid duration with t
 
   await field.fill('soon')
   await page.keyboard.press('Enter')
-  await page.getByText('it takes a duration such as 200ms, 10s or 5m').waitFor()
+  await page.getByText('the value must be a duration such as 200ms, 10s or 5m').waitFor()
   await field.fill('4s')
   await page.keyboard.press('Enter')
 

@@ -131,7 +131,7 @@ test('an object shows its state, and a button changes the state to a documented 
 
   await page.getByText('Moved to successful: no notification').waitFor()
   await states.locator('[aria-current]').filter({ hasText: 'successful' }).waitFor()
-  await states.getByText('No move is possible').waitFor()
+  await states.getByText('No transition is possible').waitFor()
   expect(names).toEqual(['successful', 'invalid_account_details'])
 })
 

@@ -77,7 +77,7 @@ test('the page shows a world switcher when a second world is added', async () =>
 test('the keyboard selects another world, and Back and Reload keep the world in the URL', async () => {
   const item = await sendItem(anna.control)
   const page = await open()
-  await page.getByText('Nothing was sent yet').waitFor()
+  await page.getByText('No notification was sent yet').waitFor()
 
   await worldButton(page, 'default').focus()
   await page.keyboard.press('Enter')
@@ -88,7 +88,7 @@ test('the keyboard selects another world, and Back and Reload keep the world in 
   await rowOf(page, item.id).waitFor()
   const chosen = [addressOf(page), await page.title()]
   await page.goBack()
-  await page.getByText('Nothing was sent yet').waitFor()
+  await page.getByText('No notification was sent yet').waitFor()
   const before = addressOf(page)
   await page.goForward()
   await page.reload()
@@ -172,7 +172,7 @@ test('commands of the dashboard add and remove worlds', async () => {
   await page.getByRole('combobox', { name: 'Command' }).fill('worlds remove bert')
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Run' }).click()
-  await page.getByRole('heading', { name: 'There is no world "bert"' }).waitFor()
+  await page.getByRole('heading', { name: 'The sandbox has no world "bert"' }).waitFor()
 
   expect(added).toBe('npx hookbench worlds add bert')
 })
@@ -182,7 +182,7 @@ test('the page of a removed world reports the removal and links to the default w
   await isLive(page)
 
   await bench.bench('DELETE', '/worlds/anna')
-  await page.getByRole('heading', { name: 'There is no world "anna"' }).waitFor()
+  await page.getByRole('heading', { name: 'The sandbox has no world "anna"' }).waitFor()
   expect(await findAxeProblems(page)).toEqual([])
   await page.getByRole('link', { name: 'Go to the default world' }).click()
   await isLive(page)
@@ -203,7 +203,7 @@ test('the token of a world opens only its own world and shows no world switcher'
   const line = await page.getByLabel('In a terminal').textContent()
   const switches = await page.getByRole('button', { name: /^World/ }).count()
   await page.goto(`${bench.sandbox.benchUrl}/?world=other#/`)
-  await page.getByText('The sandbox refused this token').waitFor()
+  await page.getByText('The sandbox rejected this token').waitFor()
 
   expect([line, switches]).toEqual(['npx hookbench advance 25m --world anna', 0])
 })

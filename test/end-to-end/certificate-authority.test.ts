@@ -152,11 +152,11 @@ const { key: rsaKey } = await foreign.issue({ rsaBits: 2048 })
 const leaf = await selfSigned()
 
 test.each([
-  ['a damaged key', 'ca.key.pem', 'garbage', 'it holds no readable private key'],
-  ['a damaged certificate', 'ca.crt.pem', 'garbage', 'it holds no readable certificate'],
+  ['a damaged key', 'ca.key.pem', 'garbage', 'the file has no readable private key'],
+  ['a damaged certificate', 'ca.crt.pem', 'garbage', 'the file has no readable certificate'],
   ['the certificate of another CA', 'ca.crt.pem', foreign.pem, 'it does not belong to the key in'],
-  ['a certificate that is no CA', 'ca.crt.pem', leaf.cert, 'it is not the certificate of a CA'],
-  ['a key of another kind', 'ca.key.pem', rsaKey, 'its key is not an EC key on the curve P-256'],
+  ['a certificate that is no CA', 'ca.crt.pem', leaf.cert, 'the certificate is not a CA certificate'],
+  ['a key of another kind', 'ca.key.pem', rsaKey, 'the key is not an EC key on the curve P-256'],
 ] as const)('openCertificateAuthority() rejects a CA folder with %s', async (...[, file, text, state]) => {
   const folder = await emptyFolder()
   await openCertificateAuthority(folder)
@@ -173,8 +173,8 @@ test('openCertificateAuthority() rejects a certificate without its key and names
   await rm(keyIn(folder))
 
   await expect(openCertificateAuthority(folder)).rejects.toThrow(
-    `Cannot open the local CA in "${keyIn(folder)}": it is missing. ` +
-      `Restore it, or delete "${certificateIn(folder)}" and "${keyIn(folder)}" to make a new CA`,
+    `Cannot open the local CA in "${keyIn(folder)}": the key file is missing. ` +
+      `Restore the file, or delete "${certificateIn(folder)}" and "${keyIn(folder)}" to make a new CA`,
   )
 })
 
@@ -187,7 +187,7 @@ test('openCertificateAuthority() rejects an expired CA and names the expiry date
   await writeFile(keyIn(folder), key)
 
   await expect(openCertificateAuthority(folder)).rejects.toThrow(
-    `Cannot open the local CA in "${certificateIn(folder)}": it expired on ${new X509Certificate(cert).validTo}`,
+    `Cannot open the local CA in "${certificateIn(folder)}": the certificate expired on ${new X509Certificate(cert).validTo}`,
   )
 })
 

@@ -87,7 +87,7 @@ test('check --failed repeats the last failed checks, or all checks when no check
 
   expect([failed.code, failed.ids]).toEqual([0, [ONE]])
   expect([again.code, again.ids]).toEqual([0, [ONE, 'registration/url-form']])
-  expect(again.stderr).toContain('Nothing failed last time, so all checks run')
+  expect(again.stderr).toContain('No check failed in the last run, so all checks run')
 })
 
 test('check --bail stops at the first failure and counts the remaining checks', async () => {
@@ -96,7 +96,7 @@ test('check --bail stops at the first failure and counts the remaining checks', 
   receiver.status = 204
 
   expect(code).toBe(1)
-  expect(stdout).toMatch(/^Ended at the first failure: \d\d checks not run$/m)
+  expect(stdout).toMatch(/^Ended at the first failure\. \d\d checks did not run$/m)
 })
 
 test('a known failure does not fail the run until its check passes', async () => {
@@ -159,8 +159,11 @@ test('check writes every report, and one report can go to standard output', asyn
 
 test.each([
   ['check', 'there is no URL and no hookbench.config.ts'],
-  ['check nope', 'Cannot check "nope": it is neither a URL nor a check or topic. Write the URL'],
-  ['check ordr', 'Cannot check "ordr": it is neither a URL nor a check or topic. Did you mean "order"?'],
+  ['check nope', 'Cannot check "nope": the word is neither a URL nor a check or topic. Write the URL'],
+  [
+    'check ordr',
+    'Cannot check "ordr": the word is neither a URL nor a check or topic. Did you mean "order"?',
+  ],
   ['check localhost:9443/hooks', 'write it as https://localhost:9443/hooks'],
   [
     'check https://localhost:1/ --attach order',
@@ -169,9 +172,12 @@ test.each([
   ['check http://localhost:9443/', '"receiver.url" takes an HTTPS URL'],
   [`check https://localhost:1/ ${ONE}x`, `Did you mean "${ONE}"?`],
   ['check https://localhost:1/ --require effects', 'set effects.http in the configuration'],
-  ['check https://localhost:1/ --require nope', 'it takes effects, calls, process'],
+  ['check https://localhost:1/ --require nope', 'the possible values are effects, calls, process'],
   ['check https://localhost:1/ --junit none/r.xml', 'the folder "none" does not exist'],
-  ['check https://localhost:1/ --fail-on nope', 'Cannot use --fail-on "nope": it takes must or should'],
+  [
+    'check https://localhost:1/ --fail-on nope',
+    'Cannot use --fail-on "nope": the value must be must or should',
+  ],
   [
     'check https://localhost:1/ --port 0 --effects http://127.0.0.1:1/{object_type}/{id}',
     'Cannot read effects.http',
@@ -186,7 +192,7 @@ test.each([
 test('check --attach without a sandbox exits with 3 and explains how to start a sandbox', async () => {
   const { code, stderr } = await shop.run('check', 'https://localhost:1/', '--attach')
 
-  expect([code, stderr]).toEqual([3, expect.stringContaining('none runs on data folder ".hookbench"')])
+  expect([code, stderr]).toEqual([3, expect.stringContaining('no sandbox runs on data folder ".hookbench"')])
 })
 
 test('init writes a usable configuration and never overwrites an existing file', async () => {

@@ -114,7 +114,7 @@ test('demo reports a busy port of its receiver', async () => {
   const ended = await shop.run('demo', ...FREE_PORTS.slice(0, 4), '--receiver-port', String(port))
   await close()
 
-  expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining(`port ${port}: it is in use`)])
+  expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining(`port ${port}: the port is in use`)])
 })
 
 test('up prints the next steps at the start and Stopped at the end', async () => {

@@ -38,7 +38,7 @@ test('doctor --store and up accept a store whose last unacknowledged write is in
   const { objects } = await shop.json<{ objects: readonly unknown[] }>('objects', 'items', '--world', 'anna')
   await up.end('SIGTERM')
 
-  expect([code, stdout]).toEqual([0, expect.stringMatching(/^✓ Store ".*": \d+ entries, all intact\n$/)])
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^✓ Store ".*": all \d+ entries are intact\n$/)])
   expect([(await up.ended()).stderr, objects.length]).toEqual(['', 1])
 })
 

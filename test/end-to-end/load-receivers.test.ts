@@ -98,7 +98,7 @@ test('a load of a registered receiver in a running sandbox restores the world at
   )
 
   const report = JSON.parse(stdout)
-  expect(stderr).toContain(`Your receiver asks back at ${String(ready['service_url'])}`)
+  expect(stderr).toContain(`Your receiver can call the service at ${String(ready['service_url'])}`)
   expect([report.accepted, report.books.differing]).toEqual([report.offered, 0])
   expect(report.receiver).toBe(url.replace('{object_type}', 'transactions'))
   expect(await world()).toEqual(before)
@@ -106,7 +106,7 @@ test('a load of a registered receiver in a running sandbox restores the world at
 
 test.each([
   [['--mix', 'itemz'], 'Did you mean "items"?'],
-  [['--payments', 'card-payin', '--rate', '2', '--for', '2s'], 'Cannot send card-payin: it takes'],
+  [['--payments', 'card-payin', '--rate', '2', '--for', '2s'], 'Cannot send card-payin: the share takes'],
   [['--html', 'nowhere/load.html'], 'Cannot write --html "nowhere/load.html"'],
   [['--html', '-', '--json'], 'Cannot print --html and --json both'],
 ])('load %j exits with 2', async (flags, message) => {

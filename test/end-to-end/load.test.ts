@@ -49,7 +49,7 @@ test('load passes a careful receiver whose effects match the service', async () 
     expect([report.conclusion, code]).toEqual(
       report.sender.limits.length === 0 ? ['passed', 0] : ['sender-limited', 3],
     )
-    expect(stderr).toContain(`Your receiver asks back at http://127.0.0.1:${port}`)
+    expect(stderr).toContain(`Your receiver can call the service at http://127.0.0.1:${port}`)
     expect(existsSync(join(shop.folder, 'load.html'))).toBe(true)
     expect(readFileSync(join(shop.folder, 'load.html'), 'utf8')).toContain('Notifications a second')
   } finally {

@@ -29,5 +29,5 @@ test('--at shows past objects and calls, and reports that earlier calls are unkn
   await up.end('SIGTERM')
   await shop.up()
   const { stdout } = await shop.run('requests', '--at', now)
-  expect(stdout).toMatch(/No calls\nCalls are kept from \S+ on. Earlier calls are unknown/)
+  expect(stdout).toMatch(/No calls\nThe sandbox has the calls since \S+\. Earlier calls are unknown/)
 })

@@ -62,10 +62,10 @@ test.each(LOSSES)(
     const again = await shop.up('--clock', 'manual', '--data', name)
     await again.end('SIGTERM')
 
-    const lost = /(\d+) entries were written and synced, and 0 are there/
+    const lost = /(\d+) entries were written and synced, but only 0 remain/
     expect([refused.code, refused.stdout, doctor.code, items]).toEqual([4, '', 4, 0])
     expect(refused.stderr).toMatch(
-      /^hookbench: Cannot open store "[^"]*": [^\n]*\. Restore its files from a copy, or start with --accept-loss [^\n]*\n$/,
+      /^hookbench: Cannot open store "[^"]*": [^\n]*\. Restore the files of the store from a copy\. Or start with --accept-loss, [^\n]*\n$/,
     )
     for (const text of [refused.stderr, doctor.stdout, stderr]) expect(text).toMatch(lost)
     expect((await again.ended()).stderr).toBe('')

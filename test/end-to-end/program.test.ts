@@ -180,7 +180,10 @@ test.each([
 
   const { code, stderr } = await shop.run('up', '--data', 'elsewhere', ...Object.entries(ports).flat())
 
-  expect([code, stderr]).toEqual([2, expect.stringContaining(`Cannot listen on port ${port}: it is in use`)])
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining(`Cannot listen on port ${port}: the port is in use`),
+  ])
   expect(readdirSync(join(shop.folder, 'elsewhere'))).not.toContain('run.json')
 })
 

@@ -42,7 +42,7 @@ test('register reports no change when the URL is already registered', async () =
   const replaced = await shop.run('register', `${receiver.url}/items`, '--type', 'items', '--replace')
   const { uuid } = await shop.json<Webhook>('register', `${receiver.url}/items`, '--type', 'items')
 
-  const line = `Nothing changes: ${receiver.url}/items is registered for items already, as webhook ${uuid}\n`
+  const line = `Unchanged: ${receiver.url}/items is already registered for items, as webhook ${uuid}\n`
   expect([plain, replaced]).toEqual(Array.from({ length: 2 }, () => ({ code: 0, stdout: line, stderr: '' })))
   expect(await registered()).toEqual(before)
   expect(receiver.received.length).toBe(tests)

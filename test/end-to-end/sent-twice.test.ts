@@ -25,5 +25,5 @@ test('a job shows a delivery that was sent twice after a reused connection close
   const { stdout } = await shop.run('job', twice?.job.id ?? 'none')
 
   expect(twice?.attempts).toMatchObject([{ status: 204, flags: ['connection_retried'] }])
-  expect(stdout).toContain('(sent twice, because the reused connection ended without an answer)')
+  expect(stdout).toContain('(sent twice, because a reused connection ended without an answer)')
 })

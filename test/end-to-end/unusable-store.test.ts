@@ -93,7 +93,7 @@ test.each(['read-only', 'full'])(
 
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toMatch(
-      /^hookbench: Cannot use data folder "[^\n]*\. Make it usable, or give another with --data\n$/,
+      /^hookbench: Cannot use data folder "[^\n]*\. Make the folder usable, or give another folder with --data\n$/,
     )
     const after = filesIn(disk.path).filter(([name]) => name !== 'lock.sqlite')
     expect(after).toEqual(before)
@@ -123,7 +123,7 @@ test('up removes the access rights of other users to the data folder and reports
   const { stderr } = await up.ended()
 
   expect(stderr).toMatch(
-    /^hookbench: Other users could use [^\n]*store\.sqlite[^\n]*token[^\n]*: now only you can\n$/,
+    /^hookbench: Other users had access to [^\n]*store\.sqlite[^\n]*token[^\n]*\. The sandbox removed their access\n$/,
   )
   expect(loose.map((path) => statSync(path).mode & 0o077)).toEqual([0, 0, 0])
 })

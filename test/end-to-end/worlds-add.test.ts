@@ -45,7 +45,9 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
 
     expect([code, await said]).toEqual([
       null,
-      expect.stringContaining(`hookbench: Stopped: world "by-${signal.toLowerCase()}" was removed again\n`),
+      expect.stringContaining(
+        `hookbench: Stopped: the command removed world "by-${signal.toLowerCase()}" again\n`,
+      ),
     ])
     expect(await worlds()).toEqual(['default'])
   },

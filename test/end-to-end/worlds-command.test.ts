@@ -98,7 +98,9 @@ test('a command reports the expiry of its world after --ttl', async () => {
 
   expect([code, stderr]).toEqual([
     1,
-    expect.stringMatching(/The world of this token is gone: its --ttl ended at \d{4}-.*Z, or it was removed/),
+    expect.stringMatching(
+      /The world of this token no longer exists: its --ttl ended at \d{4}-.*Z, or the world was removed/,
+    ),
   ])
 })
 
@@ -163,11 +165,11 @@ test('worlds add --from starts from a snapshot and adds no world when the snapsh
   expect((await run('objects', 'items', '--world', 'second')).stdout).toContain('pending')
   expect([cut.code, cut.stderr]).toEqual([
     2,
-    `hookbench: Cannot add world "third" from "${file('cut.json')}": it is not lines of JSON, or was cut off; the world was removed again. Give a file that "snapshot save" wrote, as it is\n`,
+    `hookbench: Cannot add world "third" from "${file('cut.json')}": the input is not lines of JSON, or was cut off. The command removed the world again. Give an unchanged file of "snapshot save"\n`,
   ])
   expect([missing.code, missing.stderr]).toEqual([
     2,
-    expect.stringMatching(/^hookbench: Cannot read .*it does not exist/),
+    expect.stringMatching(/^hookbench: Cannot read .*the path does not exist/),
   ])
   expect(await names()).not.toContain('third')
 })
@@ -177,19 +179,19 @@ test.each([
   [
     ['worlds', 'add', 'x', '--ttl', '7'],
     2,
-    /^hookbench: Cannot use --ttl "7": it takes a duration from 1s to 366d/,
+    /^hookbench: Cannot use --ttl "7": the value must be a duration from 1s to 366d/,
   ],
   [['worlds', 'add', 'x', '--ttl', '367d'], 2, /^hookbench: Cannot use --ttl "367d"/],
   [['worlds', 'add', 'x', '--client-id', ''], 2, /^hookbench: Cannot use an empty --client-id/],
   [
     ['jobs', '--world', 'near-bz'],
     1,
-    /^hookbench: Cannot find world "near-bz". Did you mean "near-by"\? List the existing ones with "npx hookbench worlds/,
+    /^hookbench: Cannot find world "near-bz". Did you mean "near-by"\? List the existing worlds with "npx hookbench worlds/,
   ],
   [
     ['worlds', 'show', 'far-away'],
     1,
-    /^hookbench: Cannot find world "far-away"\. Its --ttl may have ended\. Add it, or list the existing ones/,
+    /^hookbench: Cannot find world "far-away"\. Its --ttl may have ended\. Add the world, or list the existing worlds/,
   ],
   [['worlds', 'lst'], 2, /^hookbench: Cannot run "worlds lst"/],
 ])('the worlds command %j is rejected with a fix', async (words, code, message) => {

@@ -18,8 +18,8 @@ test('readingValues() accepts a valid option and rejects a wrong option', () => 
   expect(readingValues({ 'retry-window': 'five-attempts' })['retry-window']).toBe('five-attempts')
   expect(() => readingValues({ 'retry-window': '48h' })).toThrow('its options are 24h, five-attempts')
   expect(() => readingValues({ 'retry-windows': '24h' })).toThrow('Cannot set reading "retry-windows"')
-  expect(() => readingValues({ 'job-recording-lag': 'soon' })).toThrow('it takes a duration such as')
-  expect(() => readingValues({ 'delivery-deadline': '0s' })).toThrow('it takes 1ms or more')
+  expect(() => readingValues({ 'job-recording-lag': 'soon' })).toThrow('the value must be a duration such as')
+  expect(() => readingValues({ 'delivery-deadline': '0s' })).toThrow('the value must be 1ms or more')
   expect(readingValues({ 'job-recording-lag': '0s' })['job-recording-lag']).toBe(0)
 })
 
@@ -126,7 +126,7 @@ test('outward() returns the value unchanged without a vocabulary', () => {
 
 test.each([
   [{ extwallet: 'Pay Lane' }, 'Cannot use vocabulary word "Pay Lane"'],
-  [{ extwallet: 'same', partner: 'same' }, 'two words become the same'],
+  [{ extwallet: 'same', partner: 'same' }, 'both become "same"'],
 ])('createTranslator() rejects %j', (words, message) => {
   expect(() => createTranslator(words)).toThrow(message)
 })

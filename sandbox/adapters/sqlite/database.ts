@@ -30,7 +30,7 @@ const OF_A_FILE = `
 const OF_THE_PROCESS = `PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA cache_size = -${CACHE_KIB};`
 
 export const LOSS_REMEDY =
-  'restore its files from a copy, or start with --accept-loss to continue with the remaining entries, and then restore a snapshot'
+  'restore the files of the store from a copy. Or start with --accept-loss, which continues with the remaining entries, and then restore a snapshot'
 
 /**
  * Opens the file of a store, or creates it. If the file is foreign or damaged or has lost entries, throws StorageError without a
@@ -145,10 +145,10 @@ function foreignError(path: string, database: DatabaseSync): StorageError {
   const format = formatOf(database)
   const reason =
     format <= OLD_FORMAT
-      ? 'it is the database of another program'
-      : `its format is ${format}, and this version reads up to ${FORMAT}`
+      ? 'the file is the database of another program'
+      : `the store has format ${format}, but this version reads only up to ${FORMAT}`
   const problem = isOld(database)
-    ? `version 0.1.0 wrote it, and there is no migration. Start over with "${commandLine('reset', dirname(path))}", or use`
+    ? `version 0.1.0 wrote the store, and no migration exists. Start over with "${commandLine('reset', dirname(path))}", or use`
     : `${reason}. Use`
   return new StorageError('damaged', `Cannot open store "${path}": ${problem} another --data folder`)
 }

@@ -131,7 +131,7 @@ function createFileIdentity(databasePath: string) {
   const known = [
     { path: dirname(databasePath), what: 'its folder' },
     { path: databasePath, what: 'it' },
-    { path: `${databasePath}-wal`, what: 'its last writes ("-wal")' },
+    { path: `${databasePath}-wal`, what: 'the file of the last writes ("-wal")' },
   ].map((file) => ({ ...file, found: identify(file.path) }))
 
   return {
@@ -149,7 +149,7 @@ function createFileIdentity(databasePath: string) {
           continue
         }
         const isGone = Number.isNaN(present.inode)
-        const state = isGone ? 'was deleted or moved away' : isSame ? 'was cut short' : 'was replaced'
+        const state = isGone ? 'was deleted or moved' : isSame ? 'was cut short' : 'was replaced'
         throw new StorageError(
           'gone',
           `Cannot write store "${databasePath}": ${what} ${state} while the sandbox ran. Start the sandbox again`,

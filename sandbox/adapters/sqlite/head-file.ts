@@ -52,9 +52,9 @@ export function findLoss(path: string, database: DatabaseSync | undefined): stri
   const sql = database && createSql(database)
   const length = sql ? newestHead(sql).length : 0
   if (length < stated.length)
-    return `${stated.length} entries were written and synced, and ${length} are there`
+    return `${stated.length} entries were written and synced, but only ${length} remain`
   return sql && !hasHead(sql, stated)
-    ? `its first ${stated.length} entries are not the ${stated.length} that were written and synced`
+    ? `the first ${stated.length} entries differ from the entries that were written and synced`
     : undefined
 }
 

@@ -52,7 +52,7 @@ export function toScratchError(error: unknown): unknown {
   const folder = tmpdir() === '/tmp' && existsSync('/var/tmp') ? '/var/tmp' : tmpdir()
   const problem = toStorageError(join(folder, 'hookbench-scratch'), error)
   if (!(problem instanceof StorageError) || problem.kind !== 'full') return problem
-  const message = `${problem.message}; name a folder with more room by TMPDIR`
+  const message = `${problem.message}. Set TMPDIR to a folder with more disk space`
   return new StorageError('failed', message, { cause: problem })
 }
 
@@ -61,9 +61,9 @@ type Description = (path: string, detail: string) => string
 const DESCRIPTIONS: { readonly [Kind in Exclude<StorageErrorKind, 'damaged' | 'away'>]: Description } = {
   full: (path) => `Cannot write store "${path}": the disk is full`,
   unusable: (path, detail) =>
-    `Cannot use store "${path}": ${detail}. Stop other programs that use it, make it and its folder writable, or give another folder with --data`,
+    `Cannot use store "${path}": ${detail}. Stop other programs that use the store, make the store and its folder writable, or give another folder with --data`,
   gone: (path) =>
-    `Cannot write store "${path}": it is gone or was replaced while the sandbox ran. Start the sandbox again`,
+    `Cannot write store "${path}": the file was deleted or replaced while the sandbox ran. Start the sandbox again`,
   failed: (path, detail) =>
     `Cannot write store "${path}": the disk failed (${detail}). Check the disk before you start the sandbox again`,
 }

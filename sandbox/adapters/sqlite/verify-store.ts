@@ -25,7 +25,7 @@ export function verifyStore(path: string): VerifiedStore {
         if (format < FORMAT)
           throw new StorageError(
             'unusable',
-            `Cannot verify store "${path}": an earlier version wrote it. Start it once with "npx hookbench up"`,
+            `Cannot verify store "${path}": an earlier version wrote the store. Start a sandbox on the store once with "npx hookbench up"`,
           )
         const { entries, problems: described } = verifyTables(createSql(database), path)
         problems.push(...Array.from(described, toSentence))

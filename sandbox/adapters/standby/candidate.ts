@@ -44,7 +44,7 @@ export async function createCandidate(options: CandidateOptions) {
     if (rival) {
       await unregister(db, member)
       throw unusable(
-        `this process has the address ${member.address}, and the live process "${rival.name}" has ${rival.address}; give each an address of its own that is not loopback, with --listen or --advertise`,
+        `the addresses ${member.address} of this process and ${rival.address} of the live process "${rival.name}" conflict. Give each process a different address that is not loopback, with --listen or --advertise`,
       )
     }
     const repeat = () => void register(db, member, leaseMs).catch(() => {})

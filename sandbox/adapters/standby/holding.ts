@@ -60,7 +60,7 @@ export async function takeLease(db: Postgres, member: Member, leaseMs: number) {
         else if (found === next) position = next
         else if (found !== position)
           term.lose(
-            `Cannot continue: PostgreSQL has ${found} changesets and had confirmed ${position}. Was a replica without the last ones promoted?`,
+            `Cannot continue: PostgreSQL has ${found} changesets, but had confirmed ${position}. Possibly, a replica without the last changesets was promoted`,
           )
       }
       if (position !== next) throw term.problem

@@ -43,7 +43,7 @@ export function createLocalCopy(path: string, db: Postgres) {
     loaded.exec('BEGIN')
     for (const row of rows) {
       if (!withStorageErrors(path, () => loaded.applyChangeset(row.bytes)))
-        throw damage(`changeset ${row.position} does not fit to the copy`)
+        throw damage(`changeset ${row.position} does not match the copy`)
       position = row.position
       // Lets other work run, such as extending the lease.
       await nextTurn()

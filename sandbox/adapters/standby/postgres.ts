@@ -15,7 +15,7 @@ export interface Postgres {
 export async function openPostgres(url: string, patienceMs: number): Promise<Postgres> {
   // Only a sandbox with a standby needs the driver.
   const { default: pg } = await import('pg').catch((cause: unknown) => {
-    throw unusable('its driver is not installed; install it with "npm install pg@8"', cause)
+    throw unusable('the driver "pg" is not installed. Install it with "npm install pg@8"', cause)
   })
   const { schema, shown } = parsePostgresUrl(url, pg)
   const pool = new pg.Pool({
@@ -49,14 +49,14 @@ export function parsePostgresUrl(url: string, { Client }: Pick<typeof Driver, 'C
   const schema = /[?&]schema=([^&]*)/.exec(url)?.[1] ?? 'hookbench'
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema))
     throw unusable(
-      `schema "${schema}" is not of lower-case letters, digits and "_"; give another with ?schema=`,
+      `the name of schema "${schema}" must have only lower-case letters, digits and "_". Give another name with ?schema=`,
     )
   try {
     if (!/^postgres(ql)?:\/\//.test(url)) throw new TypeError('Not a URL of PostgreSQL')
     const { host, port, database = '' } = new Client({ connectionString: url })
     return { schema, shown: `${host}:${port}/${database}, schema ${schema}` }
   } catch (cause) {
-    throw unusable('its URL is not one of PostgreSQL; write it as postgres://host:5432/database', cause)
+    throw unusable('the URL is not a PostgreSQL URL. Write it as postgres://host:5432/database', cause)
   }
 }
 
@@ -69,5 +69,7 @@ function describe(cause: unknown): string {
   const [first] = Object(cause).errors ?? [cause]
   const text = errorMessage(first)
   const isPasswordMissing = text.includes('client password must be a string')
-  return isPasswordMissing ? 'it asks for a password; put it into HOOKBENCH_STORE or PGPASSWORD' : text
+  return isPasswordMissing
+    ? 'the server requires a password. Put the password into HOOKBENCH_STORE or PGPASSWORD'
+    : text
 }

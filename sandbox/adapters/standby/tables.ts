@@ -52,5 +52,5 @@ export async function openTables({ query }: Postgres): Promise<void> {
 export async function readLease({ query }: Postgres): Promise<LeaseRow> {
   const [row] = await query<LeaseRow>(`SELECT ${LEASE} FROM hb.lease`)
   if (row) return row
-  throw unusable('the row of its lease is missing; use another ?schema=')
+  throw unusable('the row of the lease is missing. Use another ?schema=')
 }

@@ -35,11 +35,14 @@ function chooseSpeed({ mode, speed }: Api.ClockRequest, present: number): number
   if (mode === undefined) return speed ?? present
   const fitting = { real: 1, manual: 0, compressed: speed ?? COMPRESSED }[mode]
   if (speed !== undefined && speed !== fitting)
-    refuseField('speed', `Cannot set the clock to ${mode} at speed ${speed}: its speed is ${fitting}`)
+    refuseField(
+      'speed',
+      `Cannot set the clock to ${mode} at speed ${speed}: the speed of this mode is ${fitting}`,
+    )
   if (mode === 'compressed' && (fitting === 0 || fitting === 1))
     refuseField(
       'speed',
-      `Cannot set the clock to compressed at speed ${fitting}: that is ${fitting === 0 ? 'manual' : 'real'}`,
+      `Cannot set the clock to compressed at speed ${fitting}: use the mode ${fitting === 0 ? 'manual' : 'real'}`,
     )
   return fitting
 }
@@ -60,7 +63,7 @@ function findTarget({ by, to }: Api.AdvanceRequest, now: number): number {
     by === undefined
       ? 'an instant such as 2026-01-01T07:05:00.000Z'
       : 'a duration such as 25m, 1h45m or 200ms'
-  if (target === undefined) refuseField(field, `Cannot advance ${asked}: it takes ${takes}`)
+  if (target === undefined) refuseField(field, `Cannot advance ${asked}: the value must be ${takes}`)
   if (target > LATEST_NOW)
     refuseField(field, `Cannot advance ${asked}: the clock stops at ${timestamp(LATEST_NOW)}`)
   if (target < now)

@@ -35,6 +35,6 @@ export function parseCursor(cursor: string, field: 'cursor' | 'before' = 'cursor
   if (/^\d{1,15}$/.test(cursor)) return Number(cursor)
   throw new ApiError('invalid', {
     field,
-    message: `Unknown cursor "${cursor}". Take it from "${field === 'cursor' ? 'next_cursor' : field}"`,
+    message: `Unknown cursor "${cursor}". Use the value of "${field === 'cursor' ? 'next_cursor' : field}" from an earlier page`,
   })
 }

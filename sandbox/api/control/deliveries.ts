@@ -80,7 +80,7 @@ function readBytes({ body, raw, raw_encoding = 'utf8' }: DeliveryRequest): Uint8
   if (raw_encoding === 'base64' && !isBase64)
     refuseField(
       'raw',
-      'Cannot deliver "raw": it is not base64. Leave "raw_encoding" out to send it unchanged',
+      'Cannot deliver "raw": the text is not base64. Omit "raw_encoding" to send the text unchanged',
     )
   return Buffer.from(raw, raw_encoding)
 }
@@ -92,14 +92,14 @@ function checkHeaders(headers: Readonly<Record<string, string>>): Readonly<Recor
   for (const [name, value] of Object.entries(headers)) {
     const field = `headers/${name}`
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name))
-      refuseField(field, `Cannot send header "${name}": it is not a valid header name`)
+      refuseField(field, `Cannot send header "${name}": the name is not a valid header name`)
     if (CONNECTION_HEADERS.test(name))
+      refuseField(field, `Cannot send header "${name}": the sandbox sets the headers of the connection`)
+    if (!/^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(value))
       refuseField(
         field,
-        `Cannot send header "${name}": it belongs to the connection, which the sandbox makes`,
+        `Cannot send header "${name}": the value has characters that a header cannot contain`,
       )
-    if (!/^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(value))
-      refuseField(field, `Cannot send header "${name}": its value has characters that a header cannot carry`)
   }
   return headers
 }
@@ -113,12 +113,12 @@ function checkSource(
   if (parts.length !== 4 || parts.some((part) => Number(part) > 255))
     refuseField(
       'source_address',
-      `Cannot deliver from "${address}": it takes an IPv4 address such as 13.236.213.54`,
+      `Cannot deliver from "${address}": the value must be an IPv4 address such as 13.236.213.54`,
     )
   if (source) return address
   return refuseField(
     'source_address',
-    `Cannot deliver from "${address}": this sandbox has no source addresses; start it with --source-addresses`,
+    `Cannot deliver from "${address}": this sandbox has no source addresses. Start the sandbox with --source-addresses`,
   )
 }
 
@@ -133,7 +133,7 @@ function refuseUnsignable(generation: Generation, { readings, view }: ControlCon
   }
   if (generation === 'callbacks') refuseToSign('callbacks are never signed', { hint: 'deliver to a webhook' })
   if (readings().signature === 'off') {
-    const remedy = { hint: 'choose the other', command: 'readings set signature hmac' }
+    const remedy = { hint: 'choose the option hmac', command: 'readings set signature hmac' }
     refuseToSign('the reading signature is off', remedy)
   }
   if (view.secrets().length === 0) {

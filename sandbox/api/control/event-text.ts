@@ -20,8 +20,8 @@ const ABOUT: { readonly [Type in Event['type']]: (data: Data) => string } = {
   },
   next_outcome: (data) =>
     data['outcome'] === null
-      ? `the next ${words(data, 'kind')} ends as usual`
-      : `the next ${words(data, 'kind')} ends ${words(data, 'outcome')}`,
+      ? `the next ${words(data, 'kind')} has the default outcome`
+      : `the next ${words(data, 'kind')} has the outcome ${words(data, 'outcome')}`,
   secret: () => 'a secret for signatures was set',
   readings: (data) =>
     Object.entries(data)
@@ -38,7 +38,7 @@ const ABOUT: { readonly [Type in Event['type']]: (data: Data) => string } = {
   fault_removed: (data) => `removed ${words(data, 'id', 'on', 'kind')}`,
   run: (data) =>
     `${words(data, 'kind', 'about', 'status')}: ${words(data, 'headline', 'error') || words(data, 'progress/text')}`,
-  world: (data) => (data['reason'] === 'reset' ? 'was reset' : 'is restored from the snapshot'),
+  world: (data) => (data['reason'] === 'reset' ? 'was reset' : 'was restored from the snapshot'),
   gap: () => 'earlier events are no longer available. List jobs, requests and objects again',
 }
 
@@ -63,7 +63,7 @@ function attemptText(data: Data): string {
 function nextAttemptText(data: Data): string {
   if (typeof data['reason'] !== 'string') return ''
   const due = valueAt(data, '/job/next_due_at')
-  return typeof due === 'string' ? `, next at ${due}` : ', given up'
+  return typeof due === 'string' ? `, next at ${due}` : ', no more retries'
 }
 
 function faultText(data: Data): string {

@@ -59,7 +59,7 @@ export function createEventLog({ store, requests, readings, run, now }: EventSou
 }
 
 function toGap(after: string, at: number): Omit<Event, 'id' | 'text'> {
-  const message = 'The events in between are no longer available. List the records that you need'
+  const message = 'The events since then are no longer available. List the records that you need'
   return { type: 'gap', at: timestamp(at), data: { after, message } }
 }
 

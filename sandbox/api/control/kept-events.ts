@@ -84,10 +84,10 @@ export function createKeptEvents(run: string) {
 function parseEventId(id: string): { readonly itsRun: string; readonly itsCount: string } {
   const [, itsRun = '', itsCount = ''] = /^(\w+)-(\d{1,15})$/.exec(id) ?? []
   if (id === '0' || itsRun !== '') return { itsRun, itsCount }
-  const message = `Unknown event id "${id}". Take it from the "id" of an event`
+  const message = `Unknown event id "${id}". Use the "id" of an earlier event`
   throw new ApiError('invalid', {
     field: 'Last-Event-ID',
     message,
-    hint: 'give 0 for everything that is known',
+    hint: 'give 0 for all known events',
   })
 }

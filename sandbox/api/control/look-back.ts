@@ -39,9 +39,13 @@ export function readPastOrPresent<Input extends { readonly query: { readonly at?
 function parsePast(at: string, { clock, view }: ControlContext): number {
   const instant = parseTimestamp(at)
   if (instant === undefined)
-    refuseField('at', `Cannot look back to "${at}": it takes an instant such as 2026-01-01T07:05:00.000Z`)
+    refuseField(
+      'at',
+      `Cannot look back to "${at}": the value must be an instant such as 2026-01-01T07:05:00.000Z`,
+    )
   const now = Math.max(clock.now(), view.latestAt())
-  if (instant > now) refuseField('at', `Cannot look back to "${at}": the clock shows ${timestamp(now)}`)
+  if (instant > now)
+    refuseField('at', `Cannot look back to "${at}": the clock shows the earlier time ${timestamp(now)}`)
   return instant
 }
 

@@ -49,7 +49,7 @@ export const createObject: ControlOperation<'createObject'> = ({ path, query, bo
   const object = requireValid(object_type, newObject(object_type, { ...fields, ...body }, defaults), context)
   const taken = objectIds(object_type, object).find((known) => context.view.object(object_type, known))
   if (taken !== undefined) {
-    const message = `Cannot create ${object_type} "${taken}": it exists`
+    const message = `Cannot create ${object_type} "${taken}": an object with this id exists`
     throw new ApiError('conflict', { field: keptBy, message })
   }
   const write: ObjectWrite = { kind: 'object', object_type, object }
@@ -114,13 +114,16 @@ export const moveObject: ControlOperation<'moveObject'> = ({ path, body }, conte
   if (field === null) {
     const hint =
       object_type === 'accounts' ? 'change its "state" or "enabled" instead' : 'change its fields instead'
-    const message = `Cannot move ${object_type}: their body shows no state`
+    const message = `Cannot move ${object_type}: objects of this type show no state`
     throw new ApiError('invalid', { field: 'to', message, hint })
   }
   const { id, body: before } = findObject(object_type, path.id, context)
   const listed = Object.keys(LIFECYCLES.objects[object_type].states)
   if (!listed.includes(body.to))
-    refuseField('to', `Cannot move ${object_type} to ${body.to}: their states are ${listed.join(', ')}`)
+    refuseField(
+      'to',
+      `Cannot move ${object_type} to ${body.to}: the states of this type are ${listed.join(', ')}`,
+    )
   refuseFollower(object_type, id, context)
   refuseUnlistedTransition(object_type, before, body.to)
   return changeObject({ path, query: {}, body: { [field]: body.to } }, context)
@@ -186,7 +189,7 @@ function findOwnerAfter(id: string, { enabled }: ObjectFields, { view }: Control
 /** Throws ApiError for a disbursement that moves only with its batch transaction. Reading: payout-disbursements */
 function refuseFollower(type: NotifiedType, id: string, { view }: ControlContext): void {
   if (!followsBatch(type, id, view)) return
-  const message = `Cannot move ${type} "${id}": it follows its batch transaction`
+  const message = `Cannot move ${type} "${id}": the disbursement follows its batch transaction`
   const remedy = { hint: 'move the batch transaction, which has the same id' }
   throw new ApiError('conflict', { field: 'state', message, ...remedy })
 }
@@ -196,7 +199,8 @@ function refuseUnlistedTransition(type: NotifiedType, before: AnyObject, to: str
   const from = objectState(type, before)
   const possible = nextStates(type, before)
   if (possible === undefined || possible.includes(to)) return
-  const ways = possible.length === 0 ? 'it is final' : `it goes to ${possible.join(' or ')}`
+  const ways =
+    possible.length === 0 ? `${from} is a final state` : `the next state is ${possible.join(' or ')}`
   throw new ApiError('conflict', {
     field: 'state',
     message: `Cannot move ${type} from ${from} to ${to}: ${ways}`,
@@ -207,7 +211,7 @@ function requireValid(type: NotifiedType, object: AnyObject, { validators }: Con
   const kind = kindOf(type, object)
   if (kind === undefined) refuseUnfitKind(type, { ...object })
   const validate = validators[kind ?? MODELS[type].schema]
-  if (!validate) throw new Error(`Cannot check an object of ${type}: it has no schema`)
+  if (!validate) throw new Error(`Cannot check an object of ${type}: the type has no schema`)
   const fields: ObjectFields = { ...object }
   if (validate(fields)) return object
   throw new ApiError(

@@ -94,7 +94,7 @@ function parsePace({ pace }: Api.PlayRequest, now: number): PaymentPace | undefi
   if (gapMs !== undefined && now + MAX_STEPS * gapMs <= LATEST_NOW) return gapMs
   return refuseField(
     'pace',
-    `Cannot play at pace "${pace}": it is instant, stepwise or a duration such as 10m`,
+    `Cannot play at pace "${pace}": the pace must be instant, stepwise or a duration such as 10m`,
   )
 }
 

@@ -11,7 +11,7 @@ export function completeId(given: string, search: IdSearch, field = 'id'): strin
     code: 'ambiguous_id',
     field,
     message: describeAmbiguity(given, [id, ...others]),
-    hint: 'give more of its characters',
+    hint: 'give more characters of the id',
   })
 }
 

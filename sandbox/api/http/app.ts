@@ -74,11 +74,13 @@ export function unknownServiceRoute(): HttpResponse {
 
 export function unknownControlRoute({ method, path }: HttpRequest, methods: readonly string[]): HttpResponse {
   if (method === 'OPTIONS')
-    return toErrorResponse(new ApiError('forbidden', 'Cannot answer a preflight: no page may call the bench'))
+    return toErrorResponse(
+      new ApiError('forbidden', 'Cannot answer a preflight: pages of other sites must not call the bench'),
+    )
   const error =
     methods.length === 0
       ? new ApiError('not-found', `Cannot find "${path}": unknown path of the bench`)
-      : new ApiError('not-allowed', `Cannot ${method} "${path}": it takes ${methods.join(', ')}`)
+      : new ApiError('not-allowed', `Cannot ${method} "${path}": this path accepts ${methods.join(', ')}`)
   return toErrorResponse(error, methods.length === 0 ? undefined : { allow: methods.join(', ') })
 }
 

@@ -71,12 +71,15 @@ function findTokenRefusal(
   const end = END.exec(value)?.[1]
   if (end !== undefined)
     return {
-      message: `The world of this token is gone: its --ttl ended at ${timestamp(Number(end))}, or it was removed before`,
-      hint: 'add it again with "npx hookbench worlds add", and use its new token',
+      message: `The world of this token no longer exists: its --ttl ended at ${timestamp(Number(end))}, or the world was removed before`,
+      hint: 'add the world again with "npx hookbench worlds add", and use its new token',
     }
   const hint =
     'send `Authorization: Bearer` with the token of the data folder, or set HOOKBENCH_URL and HOOKBENCH_TOKEN'
-  return { message: value === '' ? 'No token was sent' : 'The token is not the token of this run', hint }
+  return {
+    message: value === '' ? 'The request has no token' : 'The token is not the token of this sandbox',
+    hint,
+  }
 }
 
 async function findRefusal(

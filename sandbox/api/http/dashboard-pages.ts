@@ -36,7 +36,7 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Vite adds a content hash to the file name, so the file never changes. */
 const ASSET = /^\/(assets\/[\w-]+-[\w-]{8}\.(?:css|js|json|svg))$/
 const NOT_BUILT =
-  'The dashboard has not been built in this checkout. Run "npm run dashboard", and load this page again.\n'
+  'The dashboard is not built in this checkout. Run "npm run dashboard", and reload this page.\n'
 
 /** Serves the dashboard at `/` without a token, because its files contain no data. The control API serves all other paths. */
 export function withDashboard(api: RequestHandler, read: ReadPageFile): RequestHandler {

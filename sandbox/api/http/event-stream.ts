@@ -78,7 +78,7 @@ function createReader(
     if (!cursor.isLost) return
     leave()
     // The stream fails instead of closing, because a close would wait for the unread bytes.
-    controller.error(new Error('The reader is too slow'))
+    controller.error(new Error('The reader of the events is too slow'))
   }
 
   return {

@@ -215,5 +215,5 @@ const STORAGE_CODES: Readonly<Partial<Record<StorageErrorKind, ErrorCode>>> = {
 export const RETRY_SOON = { 'retry-after': '1' }
 
 const INTERNAL_ERROR = JSON.stringify({
-  error: { code: 'internal', message: 'The sandbox failed. See its log' },
+  error: { code: 'internal', message: 'The sandbox failed. See the log of the sandbox' },
 })

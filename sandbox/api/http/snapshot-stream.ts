@@ -138,7 +138,7 @@ function createLineTaker(restoration: Restoration) {
       else restoration.addRequest(requireItem('requests', value, controlValidators.RequestRecord))
     },
     end() {
-      if (!whole) throw new SyntaxError('It ends too early')
+      if (!whole) throw new SyntaxError('The snapshot ends too early')
       const { entries: _, requests: __, ...frame } = whole
       return { ...frame, checksum }
     },

@@ -131,7 +131,7 @@ function EmptyActivity({ isFiltered }: { readonly isFiltered: boolean }) {
   if (isEmpty && !rewind.isPast.value) return <FirstSteps />
   return (
     <div class="empty">
-      <h2>{isEmpty ? 'Nothing had been sent by then' : 'No delivery matches'}</h2>
+      <h2>{isEmpty ? 'No notification had been sent by then' : 'No delivery matches'}</h2>
       {!isEmpty && (
         <p>The search covers payments, amounts, types, states, statuses, ids, bodies and headers.</p>
       )}
@@ -146,10 +146,10 @@ function FirstSteps() {
   const registrations = useRegistrations()
   if (!registrations) return null
   const isRegistered = registrations.some(({ enabled }) => enabled)
-  const note = isRegistered ? '' : '. Nothing was sent: no receiver is registered'
+  const note = isRegistered ? '' : '. No notification was sent, because no receiver is registered'
   return (
     <div class="empty">
-      <h2>Nothing was sent yet</h2>
+      <h2>No notification was sent yet</h2>
       <p>Each notification to your receiver appears here, with its result.</p>
       <PresentOnly>
         <div class="actions">
@@ -167,7 +167,7 @@ function FirstSteps() {
       </PresentOnly>
       {!isRegistered && (
         <details>
-          <summary>Why nothing is sent</summary>
+          <summary>Why no notification is sent</summary>
           <Findings />
         </details>
       )}

@@ -77,7 +77,7 @@ function EventStrip() {
             <span class="mono dim">{timeText(newest.at)}</span> {newest.type} {toPrintable(newest.text)}
           </>
         ) : (
-          <span class="dim">None since this page was opened</span>
+          <span class="dim">No delivery since you opened this page</span>
         )}
       </summary>
       <ol tabIndex={0} aria-label="Events">

@@ -14,7 +14,7 @@ export async function sendAgain({ perform }: App, jobId: string): Promise<string
   const sent = attempts.at(-1)?.request
   if (job.status !== 'success' || !sent) {
     await perform('resendJob', { path: { id: jobId } })
-    return 'Sent once more'
+    return 'Resent the job'
   }
   const { exchanges } = await perform('craftDelivery', {
     body: { registration: job.registration_id, raw: sent.body, signed: isSigned(sent.headers) },

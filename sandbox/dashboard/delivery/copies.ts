@@ -120,9 +120,10 @@ export function parseHeaders(text: string) {
   const taken = new Set<string>()
   for (const line of text.split('\n').filter((each) => each.trim() !== '')) {
     const [, name, value = ''] = /^\s*([^:\s]+):\s*(.*?)\s*$/.exec(line) ?? []
-    if (name === undefined) return { headers, problem: `Cannot read "${line.trim()}": write name: value` }
+    if (name === undefined)
+      return { headers, problem: `Cannot read "${line.trim()}": write the header as name: value` }
     if (taken.has(name.toLowerCase()))
-      return { headers, problem: `Cannot send "${name}" twice: give it once, with its values joined` }
+      return { headers, problem: `Cannot send "${name}" twice: join its values in one header` }
     taken.add(name.toLowerCase())
     headers[name] = value
   }

@@ -30,7 +30,8 @@ export function Delivery({ id }: { readonly id: string }) {
       <Summary {...detail} />
       {corrupt && (
         <p class="reason">
-          The stored body is damaged, so it is not sent. <code>doctor --store</code> lists all damage.
+          The stored body is damaged, so the notification is not sent. <code>doctor --store</code> lists all
+          damage.
         </p>
       )}
       <Actions {...detail} onEdit={() => setEditing(!isEditing)} isEditing={isEditing} />
@@ -69,7 +70,7 @@ function Body({ job, sent }: JobDetail & { readonly sent: string }) {
       <h3>Body</h3>
       <p class="dim">
         {before && earlierBody !== undefined
-          ? `Compared with the notification before, ${before.state ?? 'without a state'}`
+          ? `Compared with the previous notification, ${before.state ?? 'without a state'}`
           : 'The first notification of this object'}
       </p>
       <JsonView text={sent} before={earlierBody} label="Body that was sent" />
@@ -112,7 +113,7 @@ function AttemptPart({ attempt, later }: { readonly attempt: Attempt; readonly l
         Attempt {number} ← {status ?? reason}
       </h3>
       <p class="dim">
-        <a href={then} title="Look at the world as it was then">
+        <a href={then} title="Show the world at that time">
           {instantText(started_at)}
         </a>
         {notes.length > 0 && `, ${notes.join(', ')}`}
@@ -150,7 +151,7 @@ function ShowDiff({ jobId, sent }: { readonly jobId: string; readonly sent: stri
       {changes === undefined || changes.length === 0 ? (
         <p class="dim">
           {current.body === null
-            ? 'The object does not exist any more, so no comparison is possible'
+            ? 'The object no longer exists, so no comparison is possible'
             : changes
               ? 'The object has not changed since this notification'
               : 'The body is not JSON, so it has no fields to compare'}

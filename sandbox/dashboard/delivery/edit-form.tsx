@@ -68,7 +68,7 @@ export function EditForm({ job, sent, isSigned }: EditFormProps) {
 
 function noteOn(typed: string | undefined): string {
   if (typed === undefined) return 'Unchanged, so the sandbox sends the original bytes'
-  return prettyJson(typed) === undefined ? 'Not JSON: sent byte for byte all the same' : 'JSON'
+  return prettyJson(typed) === undefined ? 'Not JSON, but sent byte for byte' : 'JSON'
 }
 
 interface TextAreaProps {

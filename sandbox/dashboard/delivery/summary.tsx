@@ -40,7 +40,7 @@ function Result({ job, attempts }: JobDetail) {
   const last = attempts.at(-1)
   if (!last) return <b class="due">Not sent yet</b>
   const { reason, status, timings } = last
-  const end = job.next_due_at === null ? ', no attempt follows' : ''
+  const end = job.next_due_at === null ? ', no more attempts' : ''
   return (
     <>
       {reason === null ? (

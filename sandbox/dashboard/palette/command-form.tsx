@@ -81,7 +81,7 @@ function Outcome({ row, values }: Pick<CommandFormProps, 'row' | 'values'>) {
           Copy
         </ActButton>
         {missing.length > 0 && <span class="dim"> needs {missing.join(' and ')}</span>}
-        {!runs && <span class="dim"> {unheeded.join(' and ')} runs in a terminal only</span>}
+        {!runs && <span class="dim"> {unheeded.join(' and ')} runs only in a terminal</span>}
       </p>
     </div>
   )

@@ -109,7 +109,7 @@ interface CommandListProps {
 function CommandList({ rows, index, onChoose }: CommandListProps) {
   return (
     <>
-      {rows.length === 0 && <p class="dim">No command has these letters.</p>}
+      {rows.length === 0 && <p class="dim">No command matches this text.</p>}
       <ul id="palette-list" role="listbox" aria-label="Commands">
         {rows.map((row, at) => (
           <li

@@ -117,7 +117,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new RangeError(`Cannot read "${text}": it is not JSON`)
+    throw new RangeError(`Cannot read "${text}": the text is not JSON`)
   }
 }
 

@@ -5,7 +5,7 @@ import { useApp } from './use-app.ts'
 export function Absent({ what, value }: { readonly what: string; readonly value: null | undefined }) {
   const { isPast } = useApp().rewind
   if (value === undefined) return <p class="loading">Loading the {what}</p>
-  return <p class="dim">{isPast.value ? `The ${what} was not there yet` : `There is no such ${what}`}</p>
+  return <p class="dim">{isPast.value ? `The ${what} did not exist yet` : `The ${what} does not exist`}</p>
 }
 
 /** Wraps controls that change the sandbox. The controls are disabled while the page shows the past. */
@@ -14,7 +14,7 @@ export function PresentOnly({ children }: { readonly children: ComponentChildren
   return (
     <fieldset
       disabled={isPast}
-      title={isPast ? 'The past cannot be changed. Go back to now (Esc)' : undefined}
+      title={isPast ? 'You cannot change the past. Go back to now (Esc)' : undefined}
     >
       {children}
     </fieldset>

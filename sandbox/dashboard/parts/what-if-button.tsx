@@ -6,7 +6,7 @@ export async function openWhatIf(
   { perform, run, notices, go }: App,
   id: string | null | undefined,
 ): Promise<void> {
-  if (!id) return notices.say('failed', 'There is no payment yet', 'play one first, in the workshop')
+  if (!id) return notices.say('failed', 'No payment exists yet', 'play a payment first, in the workshop')
   const payment = await run(() => perform('getPayment', { path: { id } }))
   if (!payment) return
   const { kind, outcome, amount, via } = payment

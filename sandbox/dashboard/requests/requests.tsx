@@ -125,7 +125,7 @@ function Details({ request, kinds }: Pick<RowProps, 'request'> & { readonly kind
         ],
         ['Caller', by],
         ['User agent', user_agent],
-        ['Answer', status ?? 'The connection was cut'],
+        ['Answer', status ?? 'A fault cut the connection'],
         ['Faults', kinds.length > 0 && kinds.join(', ')],
         ['Time', `${instantText(request.at)}, by the real clock ${instantText(request.real_at)}`],
       ]}

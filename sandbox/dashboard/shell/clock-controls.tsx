@@ -31,7 +31,7 @@ export function ClockControls() {
         />
         <AdvanceButtons />
         <ActButton
-          title="Wait until nothing is due or under way"
+          title="Wait until no work is due or in progress"
           act={() => perform('settle', { body: {} })}
           done={({ settled }) =>
             settled ? 'No work is due or in progress' : 'Some work is still in progress'
@@ -50,7 +50,8 @@ function AdvanceButtons() {
   const advance = (by: string) =>
     void run(
       () => perform('advanceClock', { body: { by } }),
-      ({ attempts }) => `Moved on: ${attempts === 0 ? 'nothing was due' : countText(attempts, 'attempt')}`,
+      ({ attempts }) =>
+        `Moved the clock: ${attempts === 0 ? 'no attempt was due' : countText(attempts, 'attempt')}`,
     )
   const waitMs = (dueAt ?? 0) - clock.now.value
   // Advances by a duration, because a running clock may already be past the due time.
@@ -58,13 +59,13 @@ function AdvanceButtons() {
     if (dueAt !== undefined) advance(`${Math.max(1, waitMs)}ms`)
   }
   useKeys([
-    { key: 'a', about: 'move on by five minutes', run: () => advance('5m') },
-    { key: 'n', about: 'move on to the next attempt', run: toNext },
+    { key: 'a', about: 'move the clock by five minutes', run: () => advance('5m') },
+    { key: 'n', about: 'move the clock to the next attempt', run: toNext },
   ])
   const due = `The next attempt is due in ${duration(Math.max(0, waitMs))} (n)`
   return (
     <>
-      <button type="button" title="Move on by five minutes (a)" onClick={() => advance('5m')}>
+      <button type="button" title="Move the clock by five minutes (a)" onClick={() => advance('5m')}>
         +5m
       </button>
       <button
@@ -107,7 +108,7 @@ export function RewindBar({ at }: { readonly at: number }) {
       </button>
       <p class="dim">
         {instants.length === 1 && 'all at one instant, '}
-        {history && `known since ${instantText(history.begins_at).slice(0, 19)}`}
+        {history && `history since ${instantText(history.begins_at).slice(0, 19)}`}
         {history?.calls_since && `, calls since ${history.calls_since.slice(11, 19)}`}
       </p>
     </section>

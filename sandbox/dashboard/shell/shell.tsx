@@ -73,7 +73,7 @@ function useShellKeys(): void {
     { key: '?', about: 'show or hide this list', run: toggleHelp },
     { key: 'f', about: 'add a fault', run: () => go({ screen: 'workshop', path: ['faults'] }) },
     { key: 'r', about: 'resend the chosen delivery', run: resend },
-    { key: 'w', about: 'what if the payment came in another order', run: ask },
+    { key: 'w', about: 'play the payment again in another order', run: ask },
   ])
 }
 
@@ -89,9 +89,9 @@ function NoScreen() {
   const { link } = useApp()
   return (
     <section class="empty">
-      <h1>There is no such page</h1>
+      <h1>This page does not exist</h1>
       <p>
-        The address names nothing that this page shows. <a href={link(HOME)}>Go to the activity</a>
+        The dashboard has no page with this address. <a href={link(HOME)}>Go to the activity</a>
       </p>
     </section>
   )
@@ -180,7 +180,7 @@ function TokenForm({ isRefused }: { readonly isRefused: boolean }) {
         <button type="submit">Open</button>
         {isRefused && (
           <p role="alert" class="bad">
-            The sandbox refused this token. It may have been rotated, or it may belong to another world.
+            The sandbox rejected this token. The token may be an old token, or belong to another world.
           </p>
         )}
         <p id="token-help" class="dim">
@@ -196,9 +196,9 @@ function NoWorld() {
   return (
     <main>
       <section class="empty">
-        <h1>There is no world "{useApp().ports.world}"</h1>
+        <h1>The sandbox has no world "{useApp().ports.world}"</h1>
         <p>
-          It was removed, or its time is over. <a href="/">Go to the default world</a>
+          The world was removed, or its lifetime ended. <a href="/">Go to the default world</a>
         </p>
       </section>
     </main>

@@ -87,13 +87,13 @@ function RewindButton() {
   // The time is 0 until it is loaded.
   const isKnown = clock.now.value > 0
   const toggle = () => rewind.to(isPast ? undefined : clock.now.value)
-  useKeys(isKnown ? [{ key: 'h', about: 'look at what has been, or at now', run: toggle }] : [])
+  useKeys(isKnown ? [{ key: 'h', about: 'show the past, or go back to now', run: toggle }] : [])
   return (
     <button
       type="button"
       aria-pressed={isPast}
       disabled={!isKnown}
-      title="Look at the world as it was (h)"
+      title="Show the world at a past time (h)"
       onClick={toggle}
     >
       Rewind

@@ -40,13 +40,18 @@ export function createNotices(
   /** Shows an error with its fix. */
   function sayError(error: unknown): void {
     if (error instanceof UnreachableError) {
-      const remedy = `start it with "${startLine.value}"; this page connects by itself`
+      const remedy = `start the sandbox with "${startLine.value}". This page connects automatically`
       say('failed', 'The sandbox does not answer', remedy)
     } else if (error instanceof RefusedError) {
       const { hint, command, message } = error
       const line = command && commandLine(command, target.value)
       say('failed', message, [hint, line].filter(Boolean).join(': '))
-    } else say('failed', String(error), 'reload the page; if it comes again, it is a defect of Hookbench')
+    } else
+      say(
+        'failed',
+        String(error),
+        'reload the page. If the error comes again, report it as a defect of Hookbench',
+      )
   }
 
   return { list, say, sayError, dismiss }

@@ -69,7 +69,7 @@ function Outcome({ run, isRunning, result, isCurrent, stop }: State) {
         <h2>
           {sign} {headline}
         </h2>
-        {!isCurrent.value && <p>It is of another order than the one above: Enter plays this one.</p>}
+        {!isCurrent.value && <p>This result is for an earlier order. Press Enter to play the order above.</p>}
         <Facts
           facts={[
             ['Expected', expected],
@@ -80,7 +80,7 @@ function Outcome({ run, isRunning, result, isCurrent, stop }: State) {
         />
       </header>
       <h2>What happened</h2>
-      <p class="dim">The run had a world of its own. The activity does not list its deliveries.</p>
+      <p class="dim">The run had its own world, so the activity does not list its deliveries.</p>
       <Trace events={trace ?? []} />
     </section>
   )

@@ -56,6 +56,6 @@ export function useStepKeys(section: string, names: readonly string[], chosen: s
   }
   useKeys([
     { key: 'j', about: 'next one', run: () => step(1) },
-    { key: 'k', about: 'the one before', run: () => step(-1) },
+    { key: 'k', about: 'the previous card', run: () => step(-1) },
   ])
 }

@@ -40,7 +40,9 @@ export function CheckPage({ word, chosen }: SectionProps) {
         </Pane>
       ) : (
         <Pane label="Reports">
-          {word === 'checks' && chosen !== undefined && <p class="reason">There is no check "{chosen}"</p>}
+          {word === 'checks' && chosen !== undefined && (
+            <p class="reason">The catalogue has no check "{chosen}"</p>
+          )}
           <RunPane runs={runs} run={run} />
         </Pane>
       )}
@@ -127,7 +129,7 @@ function Controls({ count, run }: { readonly count: number; readonly run: RunDet
           max={run?.progress.total ?? 1}
           value={run?.progress.done ?? 0}
         />
-        <span class="progress-text">{run ? formatRunState(run) : 'No checks were run yet'}</span>
+        <span class="progress-text">{run ? formatRunState(run) : 'No check has run yet'}</span>
       </div>
       <CommandLine line={formatCheck('', target.value)} />
     </div>

@@ -36,7 +36,7 @@ function FaultCard({ info, isChosen }: { readonly info: FaultKindInfo; readonly 
   const isOn = active.length > 0
   const commands = isOn ? active.map(({ id }) => find('faults remove', { id })) : [find('faults add', values)]
   return (
-    <Card name={name} isChosen={isChosen} about="switch it on or off">
+    <Card name={name} isChosen={isChosen} about="switch the fault on or off">
       <Form class="edit" onSend={() => commands.forEach((command) => void command?.run())}>
         <h2>
           <button type="submit" role="switch" class="toggle" aria-checked={isOn} aria-label={name} />{' '}

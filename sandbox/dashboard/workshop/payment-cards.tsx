@@ -90,7 +90,7 @@ function Progress({ payment, isChosen }: Omit<PaymentCardProps, 'info'>) {
   const isOpen = payment !== undefined && payment.step < payment.steps
   const next = isOpen ? find('next', { id: payment.id.slice(0, 8) }) : undefined
   const step = () => void next?.run()
-  useKeys(isChosen && next ? [{ key: 'n', about: 'take its next step', run: step }] : [])
+  useKeys(isChosen && next ? [{ key: 'n', about: 'take the next step', run: step }] : [])
   if (!payment) return <p class="actions dim">Not played yet</p>
   return (
     <div class="actions">

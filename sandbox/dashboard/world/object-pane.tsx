@@ -33,7 +33,7 @@ export function ObjectPane({ type, id }: { readonly type: string; readonly id: s
         <WhatIfButton paymentId={paymentId} />
       </header>
       <section aria-label="Moves">
-        <h3>Where it can go</h3>
+        <h3>Next states</h3>
         <PresentOnly>
           <States {...description} />
         </PresentOnly>
@@ -114,7 +114,7 @@ function States({ object_type: type, id, state, states, next }: ObjectDescriptio
           </span>
         ),
       )}
-      {next.length === 0 && <span class="dim">No move is possible</span>}
+      {next.length === 0 && <span class="dim">No transition is possible</span>}
     </div>
   )
 }

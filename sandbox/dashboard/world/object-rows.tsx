@@ -58,7 +58,7 @@ export function ObjectRows({
       )}
       {older > 0 && (
         <button type="button" class="older" onClick={() => setPages(pages + 1)}>
-          Look through older ones: {older}
+          Search older objects: {older}
         </button>
       )}
     </div>

@@ -25,6 +25,6 @@ function decode(decoder: TextDecoder, piece?: Uint8Array): string {
   try {
     return decoder.decode(piece, { stream: piece !== undefined })
   } catch (cause) {
-    throw new SyntaxError('It is not UTF-8', { cause })
+    throw new SyntaxError('The text is not UTF-8', { cause })
   }
 }

@@ -17,5 +17,5 @@ export function expandShortId(given: string, search: IdSearch): readonly string[
 
 export function describeAmbiguity(given: string, ids: readonly string[]): string {
   const shown = ids.length > 4 ? [...ids.slice(0, 3), `${ids.length - 3} others`] : ids
-  return `Cannot tell which is meant by "${given}": ${new Intl.ListFormat('en-GB').format(shown)} begin so`
+  return `Cannot find the id "${given}": the ids ${new Intl.ListFormat('en-GB').format(shown)} begin with this text`
 }

@@ -38,6 +38,6 @@ function objectAt<Type extends NotifiedType>(
 ): ObjectByType[Type] {
   const latest = view.object(type, object_id)?.revision ?? 0
   const object = view.earlierObject(type, object_id, Math.max(0, latest - revision))
-  if (!object) throw new RangeError(`Cannot send job "${id}": ${type} "${object_id}" is gone`)
+  if (!object) throw new RangeError(`Cannot send job "${id}": ${type} "${object_id}" no longer exists`)
   return object.body
 }

@@ -179,15 +179,15 @@ function refuseResend(job: JobRecord, isUnderWay: boolean, ports: AttemptPorts):
     const message = `Cannot resend job "${job.id}": ${state}`
     throw new ApiError('conflict', { field: 'id', message, hint, ...(command !== undefined && { command }) })
   }
-  const [again, deliverAgain] = ['send its body once more', `deliver --job ${job.id}`]
-  if (isUnderWay) refuse('an attempt of it is due or under way', 'wait until it has ended')
+  const [again, deliverAgain] = ['send the body of the job once more', `deliver --job ${job.id}`]
+  if (isUnderWay) refuse('an attempt of this job is due or in progress', 'wait until the attempt has ended')
   if (job.generation === 'callbacks')
-    refuse('it is a callback, and only webhooks are resent', again, deliverAgain)
-  if (job.status === 'success') refuse('it was delivered', again, deliverAgain)
-  if (job.status === 'pending') refuse('it was not attempted yet', 'advance the clock to when it is due')
+    refuse('the job belongs to a callback, and only webhooks are resent', again, deliverAgain)
+  if (job.status === 'success') refuse('the job was delivered', again, deliverAgain)
+  if (job.status === 'pending') refuse('the job has had no attempt yet', 'advance the clock to the due time')
   if (targetUrl(job, ports) === undefined)
     refuse(
-      'its registration is disabled or gone',
-      'enable or register it again, so that new changes are notified',
+      'the registration of the job is disabled or deleted',
+      'enable the registration, or register the URL again. New changes are then notified',
     )
 }

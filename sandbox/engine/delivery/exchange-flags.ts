@@ -1,7 +1,7 @@
 import type { ExchangeFlag } from '../core/ports.ts'
 
 const WORDS: { readonly [Each in ExchangeFlag]: string } = {
-  connection_retried: 'sent twice, because the reused connection ended without an answer',
+  connection_retried: 'sent twice, because a reused connection ended without an answer',
   response_incomplete: 'the answer was cut off',
   response_truncated: 'the answer is too long to be stored completely',
   response_surplus: 'more than one answer came to this delivery or the one before it',

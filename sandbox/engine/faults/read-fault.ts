@@ -53,7 +53,7 @@ function readKind(on: FaultPlace, kind: string): PlacedFaultKind {
   const kinds = Object.keys(faultKinds[on])
   return refuse(
     'kind',
-    `"${kind}" on ${on}: the kinds there are ${kinds.join(', ')}${didYouMean(kind, kinds)}`,
+    `"${kind}" on ${on}: the kinds on ${on} are ${kinds.join(', ')}${didYouMean(kind, kinds)}`,
   )
 }
 
@@ -62,7 +62,7 @@ function checkMatch(on: FaultPlace, match: FaultMatch): void {
   if (stray !== undefined)
     refuse(
       `match/${stray}`,
-      `on ${on} that matches "${stray}": it can match ${MATCHES[on].join(', ')}${didYouMean(stray, MATCHES[on])}`,
+      `on ${on} that matches "${stray}": a fault on ${on} can match ${MATCHES[on].join(', ')}${didYouMean(stray, MATCHES[on])}`,
     )
   const { object_type, operation, state, path } = match
   const types = on === 'delivery' ? deliveredTypes : notifiedTypes
@@ -73,7 +73,7 @@ function checkMatch(on: FaultPlace, match: FaultMatch): void {
     )
   }
   if (path !== undefined && !path.startsWith('/'))
-    refuse('match/path', `of path "${path}": it begins with a slash, such as /items/42`)
+    refuse('match/path', `of path "${path}": a path begins with a slash, such as /items/42`)
   const states = STATES.get(object_type ?? '') ?? ALL_STATES
   if (state !== undefined && !states.includes(state))
     refuse(
@@ -81,7 +81,7 @@ function checkMatch(on: FaultPlace, match: FaultMatch): void {
       `of state "${state}": the states are ${states.join(', ')}${didYouMean(state, states)}`,
     )
   if (operation !== undefined && !Object.hasOwn(OPERATIONS, operation)) {
-    const hint = didYouMean(operation, Object.keys(OPERATIONS)) || '; see the reference'
+    const hint = didYouMean(operation, Object.keys(OPERATIONS)) || '. See the reference'
     refuse('match/operation', `of operation "${operation}": unknown operation${hint}`)
   }
 }
@@ -92,11 +92,11 @@ function checkSettings(placed: PlacedFaultKind, settings: FaultSettings): void {
   const stray = Object.keys(settings).find((key) => !takes.some((known) => known === key))
   if (stray !== undefined) {
     const taken = takes.length === 0 ? 'no settings' : `only ${takes.join(', ')}`
-    refuse(stray, `"${kind}" with "${stray}": this kind takes ${taken}. Leave "${stray}" out`)
+    refuse(stray, `"${kind}" with "${stray}": this kind takes ${taken}. Omit "${stray}"`)
   }
   if (needs.length > 0 && !needs.some((key) => Object.hasOwn(settings, key))) {
     const missing = needs.map((key) => `"${key}"`).join(' or ')
-    refuse(needs[0] ?? '', `"${kind}" without ${missing}: it is required`)
+    refuse(needs[0] ?? '', `"${kind}" without ${missing}: this field is required`)
   }
   const bad = Object.keys(settings.set ?? {}).find((pointer) => !isPointer(pointer))
   if (bad !== undefined)

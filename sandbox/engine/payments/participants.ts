@@ -34,13 +34,14 @@ export function findParticipants(
   const found: { [Role in ParticipantRole]?: string } = {}
   for (const [role, participant] of paymentParticipants(kind)) {
     const id = FINDERS[role]({ request, factory, item, found }, participant)
-    if (id === undefined) throw new Error(`Cannot play ${kind}: its ${role} depends on a missing one`)
+    if (id === undefined)
+      throw new Error(`Cannot play ${kind}: the ${role} requires another participant, which is missing`)
     if (participant.pays === true) refuseEmpty(id, amount, context)
     found[role] = id
   }
   const { seller, wallet_account } = found
   if (seller === undefined || wallet_account === undefined)
-    throw new Error(`Cannot play ${kind}: it has no seller, or the seller has no wallet`)
+    throw new Error(`Cannot play ${kind}: the item has no seller, or the seller has no wallet`)
   return { participants: { ...found, seller, wallet_account }, writes: factory.writes }
 }
 
@@ -86,7 +87,7 @@ function findItem({ item: id, user }: ParticipantRequest, { view }: EngineContex
   if (user === undefined || user === item.related.sellers) return item
   return refuseField(
     'user',
-    `Cannot pay user "${user}" by items "${item.id}": its seller is ${item.related.sellers}`,
+    `Cannot pay user "${user}" by items "${item.id}": the seller of the item is ${item.related.sellers}`,
   )
 }
 
@@ -94,5 +95,5 @@ function findItem({ item: id, user }: ParticipantRequest, { view }: EngineContex
 function refuseEmpty(id: string, amount: number, { view }: EngineContext): void {
   const wallet = view.object('accounts', id)?.body
   if (!wallet || wallet.amount >= amount) return
-  refuseField('amount', `Cannot pay ${amount} out of wallet "${id}": it holds ${wallet.amount}`)
+  refuseField('amount', `Cannot pay ${amount} out of wallet "${id}": the wallet holds ${wallet.amount}`)
 }

@@ -43,7 +43,10 @@ export function startPayment(request: PlayRequest, context: EngineContext): Paym
   const priced = request.item === undefined ? undefined : context.view.object('items', request.item)?.body
   const amount = request.amount ?? priced?.total_amount ?? EXAMPLE_AMOUNT
   if (priced && amount !== priced.total_amount) {
-    refuseField('amount', `Cannot pay ${amount} for items "${priced.id}": it costs ${priced.total_amount}`)
+    refuseField(
+      'amount',
+      `Cannot pay ${amount} for items "${priced.id}": the item costs ${priced.total_amount}`,
+    )
   }
   const currency = request.currency ?? priced?.currency ?? 'AUD'
   const { participants, writes: created } = findParticipants({ ...request, kind, amount, currency }, context)
@@ -101,7 +104,7 @@ export function parsePaymentOutcome(kind: PaymentKind, outcome: string | undefin
   if (outcome === undefined || outcomes.includes(outcome)) return outcome ?? usual
   return refuseField(
     'outcome',
-    `Cannot play ${kind} to "${outcome}": it comes to ${outcomes.join(' or ')}${didYouMean(outcome, outcomes)}`,
+    `Cannot play ${kind} to "${outcome}": the outcome must be ${outcomes.join(' or ')}${didYouMean(outcome, outcomes)}`,
   )
 }
 
@@ -110,7 +113,9 @@ export function parsePaymentForm(kind: PaymentKind, via: string | undefined): st
   const forms = paymentForms(kind)
   if (via === undefined || forms.includes(via)) return via ?? forms[0]
   const remedy =
-    forms.length === 0 ? 'it comes in one way' : `it comes via ${forms.join(', ')}${didYouMean(via, forms)}`
+    forms.length === 0
+      ? 'this kind has only one route'
+      : `its routes are ${forms.join(', ')}${didYouMean(via, forms)}`
   return refuseField('via', `Cannot play ${kind} via "${via}": ${remedy}`)
 }
 

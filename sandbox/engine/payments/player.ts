@@ -91,7 +91,7 @@ function createStepTaker(
 
   async function takeNext(id: string): Promise<TakenStep> {
     const present = store.payment(id)
-    if (!present) throw new RangeError(`Cannot continue payment "${id}": it is gone`)
+    if (!present) throw new RangeError(`Cannot continue payment "${id}": the payment no longer exists`)
     const { payment, writes } = continuePayment(present, context)
     const firstJob = store.jobCount()
     const durable = commit(writes)

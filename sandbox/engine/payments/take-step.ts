@@ -145,7 +145,7 @@ function writeState(
   { view, now }: EngineContext,
 ): ObjectWrite {
   const stored = view.object<NotifiedType>(object_type, id)
-  if (!stored) throw new RangeError(`Cannot continue a payment: ${object_type} "${id}" is gone`)
+  if (!stored) throw new RangeError(`Cannot continue a payment: ${object_type} "${id}" no longer exists`)
   const fields = { [MODELS[object_type].state ?? 'state']: state }
   const object = changeFields<NotifiedType>(object_type, stored.body, { fields, now: timestamp(now()) })
   return { kind: 'object', object_type, object }

@@ -12,7 +12,8 @@ let migrations: readonly string[] | undefined
 function readMigrations(): readonly string[] {
   migrations ??= MIGRATIONS.map((name) => {
     const text = readPackageFile(`sandbox/engine/state/schema/${name}`)
-    if (text === undefined) throw new Error(`Cannot find ${name} in the package: install it again`)
+    if (text === undefined)
+      throw new Error(`Cannot find ${name} in the package: the file is missing. Install the package again`)
     return text
   })
   return migrations

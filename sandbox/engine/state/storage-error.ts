@@ -31,7 +31,7 @@ export function isTemporary({ kind }: StorageError): boolean {
 
 export function damage(path: string, detail: string, cause?: unknown): StorageError {
   const name = basename(path)
-  const message = `Cannot read store "${path}": ${detail}. Move it, "${name}-wal" and "${name}.head" away, or use another --data folder`
+  const message = `Cannot read store "${path}": ${detail}. Move this file, "${name}-wal" and "${name}.head" away, or use another --data folder`
   return new StorageError('damaged', message, { cause, detail })
 }
 

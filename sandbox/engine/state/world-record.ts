@@ -51,7 +51,7 @@ export class WorldGoneError extends Error {
   override readonly name = 'WorldGoneError'
 
   constructor(world: Pick<WorldRecord, 'name'>) {
-    super(`Cannot open world "${world.name}": it was removed`)
+    super(`Cannot open world "${world.name}": the world was removed`)
   }
 }
 
@@ -60,7 +60,7 @@ export class WorldTakenError extends Error {
   readonly key: WorldKey
 
   constructor(key: WorldKey) {
-    super(`Cannot add the world: another has its ${key}`)
+    super(`Cannot add the world: another world has the same ${key}`)
     this.key = key
   }
 }

@@ -28,7 +28,7 @@ test.each<readonly [string, string | undefined, ConfigFlags, string]>([
     `npx hookbench check ${URL} --world new --client-id job-7 --ttl 90s --client-secret "$HOOKBENCH_CLIENT_SECRET" --api-token "$HOOKBENCH_API_TOKEN" --attach`,
   ],
   [
-    'that your receiver never calls the service API',
+    'a statement that your receiver never calls the service API',
     URL,
     { callsBack: false },
     `npx hookbench check ${URL} --no-calls-back`,
@@ -84,7 +84,7 @@ test('flags override configuration keys', async () => {
 })
 
 test.each([
-  [{ port: 'x' }, 'Cannot use port "x": it takes a whole number from 0 to 65535'],
+  [{ port: 'x' }, 'Cannot use port "x": the value must be a whole number from 0 to 65535'],
   [{ port: '65536' }, 'Cannot use port "65536"'],
   [{ settle: '5s' }, 'Cannot use settle "5s"'],
   [{ seed: '1.5' }, 'Cannot use seed "1.5"'],

@@ -13,12 +13,12 @@ const at = (name: string) => join(folder, name)
 afterAll(() => rmSync(folder, { recursive: true }))
 
 test.each([
-  [{ junit: '-', json: true }, 'Cannot print --junit and --json both'],
-  [{ junit: '-', html: '-' }, 'Cannot print --junit and --html both'],
-  [{ junit: at('a'), html: at('./a') }, 'another report goes there'],
+  [{ junit: '-', json: true }, 'Cannot print both --junit and --json'],
+  [{ junit: '-', html: '-' }, 'Cannot print both --junit and --html'],
+  [{ junit: at('a'), html: at('./a') }, 'another report uses this file'],
   [{ junit: at('none/a') }, 'does not exist, or you cannot write to it'],
-  [{ junit: folder }, 'it is a folder'],
-  [{ junit: '' }, 'it takes a file, or - for the standard output'],
+  [{ junit: folder }, 'the path is a folder'],
+  [{ junit: '' }, 'the value must be a file, or - for the standard output'],
 ])('parseOutputs() rejects an invalid, unwritable or duplicate output path', (flags, message) => {
   expect(() => parseOutputs(flags)).toThrow(UsageError)
   expect(() => parseOutputs(flags)).toThrow(message)

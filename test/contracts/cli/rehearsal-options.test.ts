@@ -23,10 +23,13 @@ test('parseDeliveries() reads the text that formatOrder() returns', () => {
 })
 
 test.each<readonly [OrderFlags, string]>([
-  [{ order: '2;1' }, 'Cannot use --order "2;1": it takes numbers of notifications, such as 2,1,1'],
+  [
+    { order: '2;1' },
+    'Cannot use --order "2;1": the value must be a list of notification numbers, such as 2,1,1',
+  ],
   [{ order: '0' }, 'Cannot use --order "0"'],
-  [{ order: Array.from({ length: 41 }, () => 1).join() }, 'it takes 40 at most'],
-  [{ order: '1', lose: ['1'] }, 'Cannot use --lose "1": it takes deliveries of the order, such as @2'],
+  [{ order: Array.from({ length: 41 }, () => 1).join() }, 'the maximum is 40'],
+  [{ order: '1', lose: ['1'] }, 'Cannot use --lose "1": the value must be a list of deliveries, such as @2'],
   [{ order: '1', breakAnswer: ['@2'] }, 'Cannot use --break-answer "@2": the order has 1 delivery'],
 ])('the rehearsal options %j are rejected with a fix', (flags, message) => {
   expect(() => parseDeliveries(flags, [])).toThrow(message)

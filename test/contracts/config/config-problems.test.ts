@@ -66,12 +66,12 @@ test.each<readonly [string, object]>([
     '"service.attach" would send the token over http, where others can read it',
     { service: { attach: 'http://a.test', token: 't' } },
   ],
-  ['"service.token" goes with "service.attach"', { service: { token: 't' } }],
+  ['"service.token" requires "service.attach"', { service: { token: 't' } }],
   [
     '"service.world" takes the name of a world, 1 to 40 small letters, digits and hyphens, such as "anna", not "Anna"',
     { service: { attach: true, world: 'Anna' } },
   ],
-  ['"service.ttlSeconds" goes with "service.world"', { service: { attach: true, ttlSeconds: 90 } }],
+  ['"service.ttlSeconds" requires "service.world"', { service: { attach: true, ttlSeconds: 90 } }],
   ['"effects" takes one of http, command, sink, or in TypeScript function', { effects: {} }],
   ['"effects.command" takes a shell command, not ""', { effects: { command: '' } }],
   ['"effects.http" takes an absolute URL', { effects: { http: '/{object_type}/{id}' } }],
@@ -88,13 +88,13 @@ test.each<readonly [string, object]>([
       '"profile.vocabulary" is not a key of the configuration. Did you mean "vocabulary"?',
     { profile: { signature: 'off', vocabulary: {} } },
   ],
-  ['"nothing" is not a key of the configuration; it has $schema, port, benchPort', { nothing: 1 }],
+  ['"nothing" is not a key of the configuration. The keys here are $schema, port, benchPort', { nothing: 1 }],
   [
     '"readings.environment" takes "pre-live" or "production", not "prod"',
     { readings: { environment: 'prod' } },
   ],
   [
-    '"readings" is rejected: Cannot set reading "delivery-deadline" to "soon": it takes a duration',
+    '"readings" is rejected: Cannot set reading "delivery-deadline" to "soon": the value must be a duration',
     { readings: { 'delivery-deadline': 'soon' } },
   ],
   [

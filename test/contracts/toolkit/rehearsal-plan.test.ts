@@ -45,7 +45,7 @@ test('a rehearsal gives no verdict when the platform does not use the payment ki
 
 test.each<readonly [RehearsalWish, string]>([
   [{ kind: 'card-payn' }, 'Did you mean "card-payin"?'],
-  [{ kind: 'bpay-payout', outcome: 'x' }, 'its outcomes are successful and invalid_account_details'],
+  [{ kind: 'bpay-payout', outcome: 'x' }, 'the outcome must be successful or invalid_account_details'],
   [{ kind: 'npp-payin', via: 'x' }, 'its routes are pay-id, crn, virtual-account'],
   [{ kind: 'bpay-payout', via: 'crn' }, 'omit --via'],
   [{ kind: 'bpay-payout', deliveries: [] }, 'name at least one notification'],

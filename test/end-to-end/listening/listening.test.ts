@@ -273,6 +273,6 @@ test('up rejects a listen address that does not belong to this machine and names
   const opening = openStoredSandbox({ listenAt: { address: '192.0.2.1', allowedHosts: ['hookbench.test'] } })
 
   await expect(opening).rejects.toThrow(
-    'Cannot listen on 192.0.2.1: it is not an address of this machine. Give one of its addresses with --listen, or 0.0.0.0 for all',
+    'Cannot listen on 192.0.2.1: this machine does not have that address. Give an address of this machine with --listen, or 0.0.0.0 for all addresses',
   )
 })

@@ -48,7 +48,7 @@ test('another machine uses a public sandbox by its name, token and CA', { tags: 
     ],
     event: said('200'),
     missingCa: { code: 3, said: expect.stringContaining('or the file of its CA in HOOKBENCH_CA') },
-    missingToken: { code: 1, said: expect.stringContaining('No token was sent') },
+    missingToken: { code: 1, said: expect.stringContaining('The request has no token') },
     checkedHere: said('https://127.0.0.1:4010', 'Nothing failed'),
     judged: expect.stringMatching(/^20\d .*"conclusion":"passed"/),
     down: said('Stopped'),

@@ -71,7 +71,7 @@ whole.each<readonly [string, Consequences, string]>([
   [
     'a state without notifications',
     { 'card-payin': { object_type: 'items', state: 'work_completed' } },
-    'its items come to pending, payment_deposited, completed, never to work_completed',
+    'the items come to pending, payment_deposited, completed, never to work_completed',
   ],
   [
     'a type without a URL',

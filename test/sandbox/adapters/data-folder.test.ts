@@ -20,7 +20,7 @@ test('openDataFolder() rejects a file', () => {
   const path = join(temporaryFolder(), 'file')
   writeFileSync(path, '')
 
-  expect(() => openDataFolder(path)).toThrow(`Cannot use data folder "${path}": it is a file`)
+  expect(() => openDataFolder(path)).toThrow(`Cannot use data folder "${path}": the path is a file`)
 })
 
 test('openDataFolder() rejects a folder of another version', () => {
@@ -28,7 +28,7 @@ test('openDataFolder() rejects a folder of another version', () => {
   writeFileSync(join(path, 'hookbench.json'), '{"format":99}')
 
   expect(() => openDataFolder(path)).toThrow(
-    `Cannot use data folder "${path}": its format is 99, this version reads 1. Give another with --data`,
+    `Cannot use data folder "${path}": the folder has format 99, but this version reads only 1. Give another folder with --data`,
   )
 })
 
@@ -62,7 +62,7 @@ test('openDataFolder() accepts a link to a folder and rejects a broken link', ()
 
   expect(openDataFolder(there).path).toBe(there)
   expect(() => openDataFolder(nowhere)).toThrow(
-    /Cannot use data folder ".*": .*\. Make it usable, or give another/,
+    /Cannot use data folder ".*": .*\. Make the folder usable, or give another/,
   )
 })
 

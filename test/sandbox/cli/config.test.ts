@@ -65,7 +65,7 @@ test('readConfig() ignores an effects function and rejects any other function', 
 
   expect(await readConfig(code)).toEqual({ port: 1 })
   await expect(readConfig(json({ effects: { function: './effects.ts' } }))).rejects.toThrow(
-    '"effects.function" takes a function, which only a configuration in TypeScript or JavaScript can hold',
+    '"effects.function" takes a function, which only a configuration in TypeScript or JavaScript can contain',
   )
 })
 
@@ -83,7 +83,7 @@ test.each([
   [{ credentials: { clientid: 'x' } }, 'Did you mean "credentials.client_id"?'],
   [{ bench_port: 1, window: 5 }, /Did you mean "benchPort"\?; "window" .* "windowMs"\?/],
   [{ receiver: { url: 5 } }, '"receiver.url" takes'],
-  [{ zilch: 1 }, '"zilch" is not a key of the configuration; it has $schema, port, benchPort'],
+  [{ zilch: 1 }, '"zilch" is not a key of the configuration. The keys here are $schema, port, benchPort'],
   [[], 'the value must be an object of options'],
 ])('readConfig() rejects %j', async (config, message) => {
   await expect(readConfig(json(config))).rejects.toThrow(UsageError)
@@ -214,7 +214,9 @@ test('whole() accepts only whole numbers in its range', () => {
 
   expect(['1', '10'].map(read)).toEqual([1, 10])
   for (const text of ['0', '11', '', '1.5', '-1', '1e0', 'x']) {
-    expect(() => read(text)).toThrow(`Cannot use --times "${text}": it takes a whole number from 1 to 10`)
+    expect(() => read(text)).toThrow(
+      `Cannot use --times "${text}": the value must be a whole number from 1 to 10`,
+    )
   }
 })
 
@@ -230,6 +232,8 @@ test('environmentCredentials() reads the credentials of the environment', () => 
 
 test('environmentCredentials() rejects an empty credential by its name', () => {
   expect(() => environmentCredentials({ HOOKBENCH_EMAIL: '' })).toThrow(
-    new UsageError('Cannot use an empty email: give it a value, or leave it out'),
+    new UsageError(
+      'Cannot use an empty email: the option requires a value. Give a value, or omit the option',
+    ),
   )
 })

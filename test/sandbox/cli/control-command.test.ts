@@ -147,13 +147,13 @@ test('deliveryRequest() reads a file as JSON or as bytes', async () => {
 })
 
 test.each([
-  ['a URL that is none', 'nope', {}, 'Cannot deliver to "nope": it is not an HTTPS URL'],
+  ['a URL that is none', 'nope', {}, 'Cannot deliver to "nope": the text is not an HTTPS URL'],
   ['a URL without TLS', 'http://localhost/', {}, 'the service calls only HTTPS'],
-  ['no target', undefined, { raw: '' }, 'no target is given. Give one of'],
+  ['no target', undefined, { raw: '' }, 'the target is missing. Give one of'],
   ['two targets', URL, { registration: 'r', raw: '' }, 'two targets are given. Give one of'],
-  ['no body', URL, {}, 'no body is given. Give one of'],
+  ['no body', URL, {}, 'the body is missing. Give one of'],
   ['two bodies', URL, { raw: '', body: '{}' }, 'two bodies are given. Give one of'],
-  ['a body that is no JSON', URL, { body: '{' }, 'Cannot use --body: it is not JSON'],
+  ['a body that is no JSON', URL, { body: '{' }, 'Cannot use --body: the value is not JSON'],
   ['a file that is not there', URL, { body: '@nope.json' }, 'Cannot read "nope.json" for --body'],
   ['a header without a value', URL, { raw: '', header: ['nope'] }, "write it as 'name: value'"],
   ['a header without a name', URL, { raw: '', header: [': x'] }, "write it as 'name: value'"],
@@ -188,7 +188,7 @@ test.each([
   const play = paymentCommands().find((command) => command.name() === 'play') ?? expect.fail()
   const played = play.parseAsync(['card-payin', '--dry', name, value], { from: 'user' })
 
-  await expect(played).rejects.toThrow(`nothing is played. Leave out ${name}`)
+  await expect(played).rejects.toThrow(`--dry plays no payment. Omit ${name}`)
 })
 
 test('a dry payment has the same steps as the payment kinds of the control API', () => {
@@ -204,15 +204,17 @@ test('play --dry lists the numbered notifications of a payment', () => {
   expect(text.split('\n')).toEqual([
     'realtime-payout to cancelled notifies, in this order:',
     expect.stringMatching(/^NUMBER +STEP +OBJECT +STATE$/),
-    expect.stringMatching(/^1 +1 +disbursements +bank_processing +only with realtime-payout-sequence=/),
+    expect.stringMatching(
+      /^1 +1 +disbursements +bank_processing +only with the reading realtime-payout-sequence=/,
+    ),
     expect.stringMatching(/^2 +2 +disbursements +cancelled$/),
-    'In another order: npx hookbench rehearse realtime-payout --outcome cancelled --order 2,1',
+    'To notify in another order: npx hookbench rehearse realtime-payout --outcome cancelled --order 2,1',
   ])
 })
 
 test.each([
   [{ kind: 'card-payn' }, 'Did you mean "card-payin"?'],
-  [{ kind: 'bpay-payout', outcome: 'x' }, 'it ends successful or invalid_account_details'],
+  [{ kind: 'bpay-payout', outcome: 'x' }, 'the outcome must be successful or invalid_account_details'],
 ])('a dry payment of %j is rejected with the remedy', (given, remedy) => {
   expect(() => listPaymentNotifications(given)).toThrow(remedy)
 })

@@ -18,7 +18,7 @@ test.each([
   [['faults', 'add', 'api'], "missing required argument 'kind'\n  <kind>: duplicate, "],
   [['advance'], '<by>: a duration such as 25m or 1h45m, or an instant'],
   [['clock', 'set'], '<mode>: real, manual or compressed'],
-  [['show'], "companies or virtual_accounts\n  <id>: the object's id"],
+  [['show'], 'companies or virtual_accounts\n  <id>: the id of the object'],
   [['rehearse'], `Name one of ${paymentKinds.join(', ')}`],
 ])('the command line %j is rejected with the values of each missing argument', async (words, text) => {
   expect(await refusal(...words)).toContain(text)
@@ -29,20 +29,23 @@ test.each([
   ['help evnts', 'Did you mean "events"?'],
   ['help xyzzy', '"npx hookbench --help" lists all commands'],
   ['create item', 'Did you mean "items"?'],
-  ['move accounts a1 closed', 'Change it with "npx hookbench change accounts a1 enabled=false"'],
+  ['move accounts a1 closed', 'Change the object with "npx hookbench change accounts a1 enabled=false"'],
   ['advance -5m', 'the clock never goes back'],
-  ['advance 400d', 'Say --yes'],
+  ['advance 400d', 'Add --yes to confirm'],
   ['advance --jsn', 'unknown option'],
-  ['advance 5x', 'Cannot advance by "5x": it is not a duration. Give a duration such as 25m, or an instant'],
-  ['play direct-credit-payout --item i1', 'it pays no item'],
-  ['register nope --type items', 'it is not an HTTPS URL'],
+  [
+    'advance 5x',
+    'Cannot advance by "5x": the value is not a duration. Give a duration such as 25m, or an instant',
+  ],
+  ['play direct-credit-payout --item i1', 'this kind pays no item'],
+  ['register nope --type items', 'the text is not an HTTPS URL'],
   ['register https://localhost:1/ --type item', 'Did you mean "items"?'],
-  ['clock set manuel', 'it takes real, manual or compressed. Did you mean "manual"?'],
-  ['jobs --status nope', 'Cannot use --status "nope": it takes pending, success or failed'],
+  ['clock set manuel', 'the value must be real, manual or compressed. Did you mean "manual"?'],
+  ['jobs --status nope', 'Cannot use --status "nope": the value must be pending, success or failed'],
   ['events --type jobb', 'Did you mean "job"?'],
-  ['clock set real --speed 2', 'Leave out --speed'],
+  ['clock set real --speed 2', 'Omit --speed'],
   ['deliver --raw x', 'Give one of a URL, --registration and --job'],
-  ['deliver --job j1 --raw x', 'Give --job without them'],
+  ['deliver --job j1 --raw x', 'Give --job without another'],
 ])('the command line %j is rejected with the correction', async (line, remedy) => {
   expect(await refusal(...line.split(' '))).toContain(remedy)
 })

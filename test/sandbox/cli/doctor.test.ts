@@ -41,7 +41,7 @@ test('doctor warns when the sandbox has another version', () => {
     'fine: A sandbox runs: service http://s.test, bench http://b.test',
   ])
   expect(report(sandboxFinding({ ...HEALTH, version: '0.0.1' }, 'http://b.test', MINE))).toEqual([
-    expect.stringMatching(/^warning: .* of version 0\.0\.1, not .* → stop it and start it again/),
+    expect.stringMatching(/^warning: .* of version 0\.0\.1, not .* → stop the sandbox and start it again/),
   ])
 })
 
@@ -49,7 +49,7 @@ test('doctor warns of a manual clock while work is due later', () => {
   const waiting = [job({ next_due_at: LATER }), job({ next_due_at: NOW }), job()]
 
   expect(report(clockFinding(CLOCK, waiting, MINE))).toEqual([
-    `warning: The clock is manual and shows ${NOW}: 1 attempt waits until it is moved, the first for 5 min → move it with "npx hookbench advance 5m --data mine"`,
+    `warning: The clock is manual and shows ${NOW}: 1 attempt waits until you move the clock, the first for 5 min → move the clock with "npx hookbench advance 5m --data mine"`,
   ])
   expect(clockFinding(CLOCK, [job()], MINE).level).toBe('fine')
   expect(clockFinding({ ...CLOCK, mode: 'real', speed: 1 }, waiting, MINE).level).toBe('fine')
@@ -129,7 +129,7 @@ test('doctor groups failed jobs by whether a retry follows', () => {
   const jobs = [job({ last: '503' }), job({ id: 'j2', next_due_at: LATER, last: 'reset' })]
 
   expect(report(...jobFindings({ jobs, older: 3, next_cursor: null }, MINE))).toEqual([
-    'warning: at least 1 job was given up, the newest of items i1 after 503 → see "npx hookbench job j1 --data mine", and repeat it with "npx hookbench resend j1 --data mine"',
+    'warning: at least 1 job has no more retries, the newest of items i1 after 503 → see "npx hookbench job j1 --data mine", and resend the job with "npx hookbench resend j1 --data mine"',
     'warning: at least 1 job has failed so far and will be retried, the newest after reset → see why with "npx hookbench job j2 --data mine"',
   ])
   expect(report(...jobFindings({ jobs: [], older: 0, next_cursor: null }, MINE))).toEqual([
@@ -241,7 +241,7 @@ test('doctor reports a wrong token once with the fix', async () => {
     url.endsWith('/health')
       ? Response.json(HEALTH)
       : Response.json(
-          { error: { code: 'unauthorized', message: 'The token is not the token of this run' } },
+          { error: { code: 'unauthorized', message: 'The token is not the token of this sandbox' } },
           { status: 401 },
         )) as unknown as typeof fetch
 

@@ -115,7 +115,7 @@ test.each([
   ['at first', []],
   ['after a cut', [saying(block(1))]],
 ])('followEvents() ends after a rejection %s', async (_, before) => {
-  const error = { code: 'unauthorized', message: 'The token is not the token of this run' }
+  const error = { code: 'unauthorized', message: 'The token is not the token of this sandbox' }
   const { follow } = bench(...before, () => Response.json({ error }, { status: 401 }))
 
   await expect(follow()).rejects.toThrow(RefusedError)

@@ -71,7 +71,7 @@ test.each<[string, Partial<typeof OWN> & { token?: string }, string, string]>([
 ])('a public listener is rejected with %s', (...[, { token = TOKEN, ...own }, problem, variable]) => {
   const start = () => resolve(HERE, {}, { token, credentials: { ...OWN, ...own } })
 
-  expect(start).toThrow(`Cannot listen on 0.0.0.0, where others can reach it: the `)
+  expect(start).toThrow(`Cannot listen on 0.0.0.0, which other machines can reach: the `)
   expect(start).toThrow(problem)
   expect(start).toThrow(`Type: export HOOKBENCH_${variable}=$(openssl rand -hex 32); ${COMMAND}`)
 })
@@ -87,7 +87,7 @@ test('a public listener is rejected with one command for all missing values and 
   const start = () => resolve({ listen: '::' }, {}, { token: 'my-own-token', credentials, typed })
 
   expect(start).toThrow(
-    '--allowed-host is missing, the name that others call it by; the token of the bench has 12',
+    '--allowed-host is missing, the name that other machines use for the sandbox; the token of the bench has 12',
   )
   expect(start).toThrow(
     "Type: export HOOKBENCH_TOKEN=$(openssl rand -hex 32); export HOOKBENCH_API_TOKEN=$(openssl rand -hex 32); npx hookbench up --listen=:: --memory --client-secret CLIENT_SECRET --data 'my data' --allowed-host NAME",
@@ -98,8 +98,8 @@ test('a public listener is rejected with one command for all missing values and 
 test('a short token is rejected on loopback with the fix and without the token', () => {
   const start = () => requireStrongToken('mine')
 
-  expect(start).toThrow('--token or HOOKBENCH_TOKEN: it has 4 characters, of at least 32')
-  expect(start).toThrow('Leave it out for a fresh one, or make one with "openssl rand -hex 32"')
+  expect(start).toThrow('--token or HOOKBENCH_TOKEN: the token has 4 characters, of at least 32')
+  expect(start).toThrow('Omit the token for a fresh one, or generate a token with "openssl rand -hex 32"')
   expect(start).not.toThrow('mine')
 })
 
@@ -120,7 +120,9 @@ test('an allowed host name is rejected when no listen address is set', () => {
 test.each(['hookbench', '', '*', '10.0.0.5:4010', '0x7f.1', 'fe80::1%eth0', 'http://0.0.0.0'])(
   'the listen address "%s" is rejected',
   (listen) => {
-    expect(() => resolve({ ...HERE, listen })).toThrow(`Cannot listen on "${listen}": it takes an IP address`)
+    expect(() => resolve({ ...HERE, listen })).toThrow(
+      `Cannot listen on "${listen}": the value must be an IP address`,
+    )
   },
 )
 
@@ -168,6 +170,6 @@ test.each([
   '%31',
 ])('the host name "%s" is rejected', (allowed) => {
   expect(() => resolve({ ...HERE, allowedHost: [allowed] })).toThrow(
-    `Cannot allow host "${allowed}": it takes a name`,
+    `Cannot allow host "${allowed}": the value must be a name`,
   )
 })

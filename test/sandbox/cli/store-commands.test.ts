@@ -116,8 +116,8 @@ const NOW = '2026-01-01T00:00:00.000Z'
 const CLOCK = { now: NOW, mode: 'real', speed: 1 } as const
 
 test.each([
-  ['storage_full', 'free space on the disk of its data folder, and it continues by itself'],
-  ['storage_gone', 'end the sandbox and start it again'],
+  ['storage_full', 'free space on the disk of the data folder. The sandbox then continues automatically'],
+  ['storage_gone', 'stop the sandbox and start it again'],
 ] as const)('doctor reports a sandbox that rejects changes with %s', (status, remedy) => {
   const service_url = 'http://s.test'
   const health = {
@@ -131,7 +131,7 @@ test.each([
   }
 
   expect(sandboxFinding(health, 'http://b.test', { data: 'mine' })).toMatchObject({
-    message: `A sandbox runs: service ${service_url}, bench http://b.test, but it takes no changes: It is so`,
+    message: `A sandbox runs: service ${service_url}, bench http://b.test, but the sandbox accepts no changes: It is so`,
     remedy,
   })
 })

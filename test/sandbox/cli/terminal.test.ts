@@ -59,7 +59,7 @@ const FACTS: readonly Fact[] = [
   [
     'CA',
     '/home/me/.hookbench/ca/ca.crt.pem',
-    'deliveries trust it; "npx hookbench cert localhost" issues from it',
+    'deliveries trust this CA, and "npx hookbench cert localhost" issues a certificate',
   ],
 ]
 

@@ -67,8 +67,8 @@ test('up reports a full disk and its end once for all worlds', () => {
   for (const name of ['anna', 'default']) reportStorage(undefined, world(name))
 
   expect(lines).toEqual([
-    'hookbench: The disk is full. Changes are rejected, and nothing is sent until there is room',
-    'hookbench: The store is writable again. Changes are accepted, and due notifications are sent',
+    'hookbench: The disk is full. The sandbox rejects changes, and sends nothing until the disk has space',
+    'hookbench: The store is writable again. The sandbox accepts changes, and sends due notifications',
   ])
   expect(ends).toEqual([false, false])
 })

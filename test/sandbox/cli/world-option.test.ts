@@ -70,8 +70,14 @@ test('a call names no world when neither flag nor environment variable is set', 
 })
 
 test.each([
-  ['', /^Cannot use world "": it takes .*\. Leave out --world and HOOKBENCH_WORLD for the default one$/],
-  ['Anna', /^Cannot use world "Anna": it takes a name of 1 to 40 small letters, digits and hyphens/],
+  [
+    '',
+    /^Cannot use world "": the value must be .*\. Omit --world and HOOKBENCH_WORLD for the default world$/,
+  ],
+  [
+    'Anna',
+    /^Cannot use world "Anna": the value must be a name of 1 to 40 lower-case letters, digits and hyphens/,
+  ],
   ['-anna', /^Cannot use world "-anna"/],
   ['anna-', /^Cannot use world "anna-"/],
   ['a'.repeat(41), /^Cannot use world "a{41}"/],
@@ -155,7 +161,7 @@ test('a client of another world than the named world is rejected', async () => {
 
   await expect(findCredentials(given, perform)).rejects.toThrow(UsageError)
   await expect(findCredentials(given, perform)).rejects.toThrow(
-    /^Cannot call the service for world "anna" as client "ben-id": that client belongs to another world/,
+    /^Cannot call the service for world "anna" as client "ben-id": this client belongs to another world/,
   )
 })
 

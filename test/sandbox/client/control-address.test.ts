@@ -89,7 +89,7 @@ test.each(['', 'a.test', 'ftp://a.test', '/control'])(
 )
 
 test.each([
-  ['nothing', '', { code: 'no_sandbox', state: expect.stringContaining('none runs on data folder') }],
+  ['nothing', '', { code: 'no_sandbox', state: expect.stringContaining('no sandbox runs on data folder') }],
   ['torn', '{"pid"', { code: 'damaged_run_file' }],
   ['null', 'null', { code: 'damaged_run_file' }],
   ['strange', '[]', { code: 'damaged_run_file' }],
@@ -132,7 +132,7 @@ test('findTrustedCas() rejects invalid certificates', () => {
 
   expect(findTrustedCas(running, {})).toBeUndefined()
   expect(trust(join(folder, 'token'))).toThrow('it contains no certificate. Give a PEM file')
-  expect(trust(join(folder, 'missing'))).toThrow('it does not exist. Give a PEM file')
+  expect(trust(join(folder, 'missing'))).toThrow('the path does not exist. Give a PEM file')
 })
 
 test.each([
@@ -193,7 +193,7 @@ test('awaitReady() waits while a sandbox rejects changes, and reports the reason
 
   expect([health.ready, ports.elapsed()]).toEqual([true, 200])
   await expect(waiting).rejects.toThrow(
-    'Cannot wait longer than 0.1 s for a sandbox: The disk is full. Free space on the disk of its data folder',
+    'Cannot wait longer than 0.1 s for a sandbox: The disk is full. Free space on the disk of the data folder',
   )
 })
 
@@ -203,7 +203,7 @@ test('awaitReady() names the restart when the store is gone', async () => {
 
   const waiting = awaitReady(() => ADDRESS, 100, world(unready, unready))
 
-  await expect(waiting).rejects.toThrow('The store is gone. End the sandbox and start it again')
+  await expect(waiting).rejects.toThrow('The store is gone. Stop the sandbox and start it again')
 })
 
 test('awaitReady() names the current problem and the fix after its timeout', async () => {

@@ -229,7 +229,7 @@ function fetchError(code: string): TypeError {
 test.each([
   ['ECONNREFUSED', 'nothing listens on platform.test:3000 (ECONNREFUSED)'],
   ['ENOTFOUND', 'unknown host "platform.test" (ENOTFOUND)'],
-  ['ECONNRESET', 'platform.test:3000 broke off the connection (ECONNRESET)'],
+  ['ECONNRESET', 'platform.test:3000 reset the connection (ECONNRESET)'],
   ['UND_ERR_SOCKET', 'platform.test:3000 closed the connection without an answer (UND_ERR_SOCKET)'],
   ['CERT_HAS_EXPIRED', 'the certificate of platform.test:3000 has expired (CERT_HAS_EXPIRED)'],
 ])('explainNoAnswer() explains %s and names host and port', (code, reason) => {

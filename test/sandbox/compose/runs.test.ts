@@ -95,7 +95,7 @@ test('a run in the sandbox and a remote run exclude each other', async () => {
   )
   runs.release('x')
   await runs.startChecks({})
-  expect(claim).toThrow('Cannot begin: another rehearsal or run of checks is under way')
+  expect(claim).toThrow('Cannot begin: another rehearsal or run of checks is in progress')
   end.resolve(OUTCOME)
   await ended()
 

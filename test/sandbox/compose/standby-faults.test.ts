@@ -171,8 +171,8 @@ test('a process reports immediately that PostgreSQL requires a password', async 
   await requirePasswords()
   const served = await openProcess('')
 
-  expect((await served.until('storage_away')).reason).toContain('it asks for a password')
-  expect(served.errors).toEqual([expect.stringContaining('it asks for a password')])
+  expect((await served.until('storage_away')).reason).toContain('the server requires a password')
+  expect(served.errors).toEqual([expect.stringContaining('the server requires a password')])
   await trustAgain()
   await served.until('ready')
   await served.close()

@@ -105,7 +105,7 @@ test('a run is rejected when the world keeps changing', async () => {
   most = Number.POSITIVE_INFINITY
 
   expect([copies, after]).toEqual([2, 2])
-  await expect(judged(PORTS)).rejects.toThrow('the sandbox keeps changing')
+  await expect(judged(PORTS)).rejects.toThrow('the world keeps changing')
 })
 
 test('the world of an earlier run is restored before the next run', async () => {

@@ -19,7 +19,9 @@ test.each(STORES)('expectDelivery() returns each delivery once in the %s store',
   const second = await sandbox.expectDelivery({ object_type: 'items', object_id: id })
 
   expect([first.body.items.name, second.body.items.name]).toEqual(['One', 'Two'])
-  await expect(sandbox.expectDelivery({ object_id: id }, { timeoutMs: 0 })).rejects.toThrow('none came')
+  await expect(sandbox.expectDelivery({ object_id: id }, { timeoutMs: 0 })).rejects.toThrow(
+    'no matching delivery came',
+  )
 })
 
 test('expectDelivery() matches by each field', async () => {
@@ -118,13 +120,16 @@ test('expectNoDelivery() waits the specified time for deliveries in flight', asy
 })
 
 test.each([
-  [{ object_type: 'item' }, 'by the object type "item": there are items, users, '],
-  [{ objecttype: 'items' }, 'by the field "objecttype": there are object_type, '],
-  [{ object_type: 'items', state: 'complete' }, 'by the state of items "complete": there are pending, '],
+  [{ object_type: 'item' }, 'by the object type "item": the possible values are items, users, '],
+  [{ objecttype: 'items' }, 'by the field "objecttype": the possible values are object_type, '],
+  [
+    { object_type: 'items', state: 'complete' },
+    'by the state of items "complete": the possible values are pending, ',
+  ],
   [{ state: 'complete' }, 'Did you mean "completed"?'],
-  [{ object_type: 'companies', state: 'active' }, 'of companies by state: its body shows none.'],
+  [{ object_type: 'companies', state: 'active' }, 'of companies by state: its body shows no state.'],
   [{ generation: 'webhook' }, 'Did you mean "webhooks"?'],
-  [{ object_id: undefined }, 'by object_id: it is undefined. Give a value, or leave it out'],
+  [{ object_id: undefined }, 'by object_id: the value is undefined. Give a value, or omit the field'],
 ])('expectDelivery() rejects the match %j', async (match, message) => {
   await using sandbox = await createSandbox()
 
@@ -161,23 +166,29 @@ test('a failed expectDelivery() lists deliveries, jobs, payments and the time to
   const lines = await linesOf(sandbox.expectDelivery(match, { timeoutMs: 1 }))
 
   expect(lines).toEqual([
-    'Cannot find a delivery with object_type "items" and state "completed" and status 200: none came within 1 ms. ' +
+    'Cannot find a delivery with object_type "items" and state "completed" and status 200: no matching delivery came within 1 ms. ' +
       "Advance the clock by sandbox.advance('5m'): attempt 2 is due then",
-    'Came, and not expected yet:',
+    'Deliveries that no test has taken yet:',
     `  webhooks items "${id}" completed, attempt 1, answered 503; attempt 2 due at 2026-01-01T00:05:00.001Z`,
     '  webhooks users "ada" approved, attempt 1, answered 200',
     'Expected before:',
     `  webhooks items "${id}" pending, attempt 1, answered 200`,
     'Pending jobs:',
-    `  webhooks items "${id}" completed, attempt 2 is due at 2026-01-01T00:05:00.001Z, in 5m; the last one ended with http_503`,
-    'Payments under way:',
+    `  webhooks items "${id}" completed, attempt 2 is due at 2026-01-01T00:05:00.001Z, in 5m. The last attempt ended with http_503`,
+    'Payments in progress:',
     `  bpay-payin "${payment.id}", step 2 of 2 waits for sandbox.next(payment)`,
   ])
 })
 
 test.each([
-  [{ object_type: 'users' }, 'No registration for users. Give createSandbox({ receivers: { users: … } })'],
-  [{ object_type: 'items', generation: 'callbacks' }, 'No registration for the callbacks of items. Give'],
+  [
+    { object_type: 'users' },
+    'No receiver is registered for users. Give createSandbox({ receivers: { users: … } })',
+  ],
+  [
+    { object_type: 'items', generation: 'callbacks' },
+    'No receiver is registered for the callbacks of items. Give',
+  ],
   [{ object_type: 'items' }, 'The other deliveries:'],
 ] as const)('a failed expectDelivery() of %j names a missing registration', async (match, expected) => {
   await using sandbox = await createSandbox({ receivers: { items: ok } })
@@ -185,5 +196,5 @@ test.each([
 
   const [line] = await linesOf(sandbox.expectDelivery(match, { timeoutMs: 0 }))
 
-  expect(line).toContain(`none came within 0 ms. ${expected}`)
+  expect(line).toContain(`no matching delivery came within 0 ms. ${expected}`)
 })

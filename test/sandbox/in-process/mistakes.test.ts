@@ -30,10 +30,10 @@ const untyped =
 test.each([
   ['advance', [5], '"by" is 5. Give a duration such as \'25m\', or a Date'],
   ['next', ['abc'], '"payment" is "abc". Give the payment that play() resolves to'],
-  ['play', [Promise.resolve()], '"kind" is a Promise: await it first. Give a kind of payment'],
+  ['play', [Promise.resolve()], '"kind" is a Promise. Await the Promise first. Give a kind of payment'],
   ['deliver', [[]], '"request" is an array. Give an object'],
   ['setReadings', [() => ({})], '"chosen" is a function. Give an object'],
-  ['settle', [5], '"options" is 5. Give an object of options, or leave it out'],
+  ['settle', [5], '"options" is 5. Give an object of options, or omit it'],
   ['restore', [null], '"snapshot" is null. Give the snapshot'],
   ['fetch', [new URL('https://service.test')], '"request" is a value of class URL. Give a Request'],
 ])('%s() rejects %j with the valid values', async (method, given, message) => {
@@ -95,7 +95,8 @@ test('every method rejects after close()', async () => {
     () => sandbox.data.items.create({}),
     () => sandbox.fetch(new Request('https://service.test/items/x')),
   ]
-  for (const call of calls) await expect(call()).rejects.toThrow('Cannot use the sandbox: it is closed')
+  for (const call of calls)
+    await expect(call()).rejects.toThrow('Cannot use the sandbox: the sandbox is closed')
   expect(sandbox.jobs()).toHaveLength(1)
   await sandbox.close()
 })
@@ -125,6 +126,6 @@ test('deliver() sends to the receiver of a type, which registrations() lists', a
   ).toEqual(['callbacks companies', 'callbacks transactions', 'webhooks transactions'])
   expect(registrations).toContainEqual(expect.objectContaining({ id: registration_id, url }))
   await expect(sandbox.deliver({ to: 'items', raw: '' })).rejects.toThrow(
-    'Cannot deliver to the receiver of "items": it is not registered. There are webhooks of transactions',
+    'Cannot deliver to the receiver of "items": no such receiver is registered. Registered are webhooks of transactions',
   )
 })

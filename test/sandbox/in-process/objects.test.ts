@@ -171,7 +171,7 @@ test('a collection rejects a second object with the same id', async () => {
 
   expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
   await expect(sandbox.data.items.create({ id: ID })).rejects.toThrow(
-    `Cannot create items "${ID}": it exists`,
+    `Cannot create items "${ID}": an object with this id exists`,
   )
   expect(sandbox.data.items.all().map(({ name }) => name)).toEqual(['First'])
 })
@@ -199,7 +199,9 @@ test('change() rejects an undocumented move and an unknown object', async () => 
 
   await expect(
     sandbox.change('batch_transactions', String(debit.id), { state: 'successful' }),
-  ).rejects.toThrow('Cannot move batch_transactions from batched to successful: it goes to bank_processing')
+  ).rejects.toThrow(
+    'Cannot move batch_transactions from batched to successful: the next state is bank_processing',
+  )
   await expect(sandbox.change('users', 'nobody', { first_name: 'Ada' })).rejects.toThrow(
     'Cannot find users "nobody"',
   )

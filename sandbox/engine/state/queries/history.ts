@@ -80,7 +80,8 @@ function* rowsAfter<Found extends HeadRow>(
       const row = found[index]
       if (row?.position !== from + index + 1) throw damage(world.path, `entry ${from + index + 1} is missing`)
       yield row
-      if (world.number !== number) throw new Error('Cannot read on: the world was replaced meanwhile')
+      if (world.number !== number)
+        throw new Error('Cannot continue to read the entries: the world was replaced meanwhile')
     }
   }
 }

@@ -50,7 +50,7 @@ test.each([
   const before = files(path)
 
   expect(() => openFileStore(path)).toThrow(
-    `Cannot read store "${path}": ${detail}. Move it, "store.sqlite-wal" and "store.sqlite.head" away, or use another --data folder`,
+    `Cannot read store "${path}": ${detail}. Move this file, "store.sqlite-wal" and "store.sqlite.head" away, or use another --data folder`,
   )
   // A store with contradictory data cannot be repaired.
   expect(() => acceptLoss(path)).toThrow(detail)

@@ -21,28 +21,28 @@ const FOREIGN: readonly (readonly [string, (path: string) => void, RegExp])[] = 
   [
     'a file that is not a database',
     (path) => writeFileSync(path, 'not a database, but as long as the header of one'.repeat(20)),
-    /^Cannot read store ".*store.sqlite": file is not a database\. Move it/,
+    /^Cannot read store ".*store.sqlite": file is not a database\. Move this file/,
   ],
   [
     'a database of another program',
     (path) => withDatabase(path, 'CREATE TABLE a (b)'),
-    /^Cannot open store ".*": it is the database of another program\. Use another --data folder$/,
+    /^Cannot open store ".*": the file is the database of another program\. Use another --data folder$/,
   ],
   [
     'a database of another program with the number of version 0.1.0',
     (path) => withDatabase(path, 'CREATE TABLE a (b); PRAGMA user_version = 3'),
-    /^Cannot open store ".*": it is the database of another program\. Use another --data folder$/,
+    /^Cannot open store ".*": the file is the database of another program\. Use another --data folder$/,
   ],
   [
     'a store of a later version',
     (path) => withDatabase(path, 'CREATE TABLE a (b); PRAGMA user_version = 99'),
-    /^Cannot open store ".*": its format is 99, and this version reads up to \d+\. Use another --data folder$/,
+    /^Cannot open store ".*": the store has format 99, but this version reads only up to \d+\. Use another --data folder$/,
   ],
   [
     'a store of version 0.1.0',
     (path) =>
       withDatabase(path, 'CREATE TABLE entries (position INTEGER PRIMARY KEY); PRAGMA user_version = 3'),
-    /^Cannot open store ".*": version 0\.1\.0 wrote it, .*\. Start over with "npx hookbench reset --data [^"]+", or use another --data folder$/,
+    /^Cannot open store ".*": version 0\.1\.0 wrote the store, .*\. Start over with "npx hookbench reset --data [^"]+", or use another --data folder$/,
   ],
 ]
 
@@ -70,7 +70,7 @@ test('opening rejects a store with damaged pages in the middle', async () => {
   writeFileSync(path, bytes)
 
   expect(() => openFileStore(path)).toThrow(
-    /^Cannot read store ".*store.sqlite": .*\. Move it, "store.sqlite-wal" and "store.sqlite.head" away, or use another --data folder$/,
+    /^Cannot read store ".*store.sqlite": .*\. Move this file, "store.sqlite-wal" and "store.sqlite.head" away, or use another --data folder$/,
   )
 })
 

@@ -34,15 +34,15 @@ function turnBit(path: string, at: number): void {
 }
 
 const LOSSES: readonly (readonly [string, () => Promise<string>, (path: string) => void, string])[] = [
-  ['a bit of the "-wal" header is turned', makeKilled, (path) => turnBit(`${path}-wal`, 9), '60 entries were written and synced, and 0 are there'],
-  ['the "-wal" file is deleted', makeKilled, (path) => rmSync(`${path}-wal`), '60 entries were written and synced, and 0 are there'],
-  ['the "-wal" file is emptied', makeKilled, (path) => truncateSync(`${path}-wal`), '60 entries were written and synced, and 0 are there'],
-  ['the last commit in the "-wal" file is cut', makeKilled, (path) => truncateSync(`${path}-wal`, readFileSync(`${path}-wal`).length - 5_000), '60 entries were written and synced, and 59 are there'],
-  ['the file is deleted', makeClosed, (path) => rmSync(path), '1200 entries were written and synced, and 0 are there'],
-  ['the file is emptied', makeClosed, (path) => truncateSync(path), '1200 entries were written and synced, and 0 are there'],
-  ['an older copy is put in its place', makeOlderCopy, () => {}, '120 entries were written and synced, and 60 are there'],
-  ['another store is put in its place', makeOtherStore, () => {}, 'its first 60 entries are not the 60 that were written and synced'],
-  ['a store of one commit is put in its place', makeOtherAtOnce, () => {}, 'its first 60 entries are not the 60 that were written and synced'],
+  ['a bit of the "-wal" header is turned', makeKilled, (path) => turnBit(`${path}-wal`, 9), '60 entries were written and synced, but only 0 remain'],
+  ['the "-wal" file is deleted', makeKilled, (path) => rmSync(`${path}-wal`), '60 entries were written and synced, but only 0 remain'],
+  ['the "-wal" file is emptied', makeKilled, (path) => truncateSync(`${path}-wal`), '60 entries were written and synced, but only 0 remain'],
+  ['the last commit in the "-wal" file is cut', makeKilled, (path) => truncateSync(`${path}-wal`, readFileSync(`${path}-wal`).length - 5_000), '60 entries were written and synced, but only 59 remain'],
+  ['the file is deleted', makeClosed, (path) => rmSync(path), '1200 entries were written and synced, but only 0 remain'],
+  ['the file is emptied', makeClosed, (path) => truncateSync(path), '1200 entries were written and synced, but only 0 remain'],
+  ['an older copy is put in its place', makeOlderCopy, () => {}, '120 entries were written and synced, but only 60 remain'],
+  ['another store is put in its place', makeOtherStore, () => {}, 'the first 60 entries differ from the entries that were written and synced'],
+  ['a store of one commit is put in its place', makeOtherAtOnce, () => {}, 'the first 60 entries differ from the entries that were written and synced'],
 ] // prettier-ignore
 
 async function makeOlderCopy(): Promise<string> {
@@ -82,7 +82,7 @@ test.each(LOSSES)('a store opens after its loss is accepted when %s', async (...
   const before = files(path)
 
   expect(() => openFileStore(path)).toThrow(
-    `Cannot open store "${path}": ${loss}. Restore its files from a copy`,
+    `Cannot open store "${path}": ${loss}. Restore the files of the store from a copy`,
   )
   expect(verifyStore(path)).toMatchObject({ loss })
   expect(files(path)).toEqual(before)

@@ -128,7 +128,7 @@ test.each([
   ['DELETE FROM worlds WHERE number = 2', ['The world with the number 2 is missing']],
   [
     'CREATE TABLE a (b); PRAGMA user_version = 0',
-    [expect.stringContaining('it is the database of another program')],
+    [expect.stringContaining('the file is the database of another program')],
   ],
 ])('verifyStore() names the damage after the statement %s and changes nothing', async (sql, problems) => {
   const path = await makeStore()

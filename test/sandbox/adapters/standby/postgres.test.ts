@@ -13,12 +13,12 @@ test.each([
 })
 
 test.each(['mysql://db/sandbox', 'postgres://[', 'hookbench'])('parsePostgresUrl() rejects %s', (url) => {
-  expect(() => parsePostgresUrl(url, pg)).toThrow('write it as postgres://host:5432/database')
+  expect(() => parsePostgresUrl(url, pg)).toThrow('Write it as postgres://host:5432/database')
 })
 
 test('parsePostgresUrl() rejects a schema name that needs quotes', () => {
   expect(() => parsePostgresUrl('postgres://db/sandbox?schema=My-Schema', pg)).toThrow(
-    'is not of lower-case letters',
+    'must have only lower-case letters',
   )
 })
 

@@ -51,7 +51,7 @@ test.each([
   await first.serve()
   const second = await openCandidate(url, { name: 'b', member: { owner: 'b', ...place } })
 
-  await expect(second.serve()).rejects.toThrow('give each an address of its own that is not loopback')
+  await expect(second.serve()).rejects.toThrow('Give each process a different address that is not loopback')
   await first.close()
   await second.close()
 })

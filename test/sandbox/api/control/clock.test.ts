@@ -30,11 +30,11 @@ test('POST /clock/advance moves the clock by a duration or to an instant and cou
 test.each([
   [{}, 'give one of "by" and "to"'],
   [{ by: '1m', to: '2026-01-02T00:00:00.000Z' }, 'give one of "by" and "to"'],
-  [{ by: 'soon' }, 'it takes a duration such as 25m'],
+  [{ by: 'soon' }, 'the value must be a duration such as 25m'],
   [{ by: '3000000d' }, 'the clock stops at 9998-12-31T23:59:59.999Z'],
   [{ to: '9999-01-01T00:00:00.000Z' }, 'the clock stops at 9998-12-31T23:59:59.999Z'],
   [{ to: '2025-12-31T00:00:00.000Z' }, 'never goes back'],
-  [{ to: 'tomorrow' }, 'it takes an instant such as'],
+  [{ to: 'tomorrow' }, 'the value must be an instant such as'],
   [{ by: 25 }, '"by" takes text, not 25'],
 ])('POST /clock/advance rejects %j', async (sent, message) => {
   const sandbox = testSandbox()
@@ -79,10 +79,18 @@ test.each([
 
 test.each([
   [{}, 'mode', 'give "mode", "speed" or both'],
-  [{ mode: 'real', speed: 2 }, 'speed', 'Cannot set the clock to real at speed 2: its speed is 1'],
-  [{ mode: 'manual', speed: 1 }, 'speed', 'Cannot set the clock to manual at speed 1: its speed is 0'],
-  [{ mode: 'compressed', speed: 0 }, 'speed', 'that is manual'],
-  [{ mode: 'compressed', speed: 1 }, 'speed', 'that is real'],
+  [
+    { mode: 'real', speed: 2 },
+    'speed',
+    'Cannot set the clock to real at speed 2: the speed of this mode is 1',
+  ],
+  [
+    { mode: 'manual', speed: 1 },
+    'speed',
+    'Cannot set the clock to manual at speed 1: the speed of this mode is 0',
+  ],
+  [{ mode: 'compressed', speed: 0 }, 'speed', 'use the mode manual'],
+  [{ mode: 'compressed', speed: 1 }, 'speed', 'use the mode real'],
   [{ speed: 1_000_001 }, 'speed', '"speed" takes 1000000 or less, not 1000001'],
   [{ now: AT_START }, 'now', 'Unknown field "now"'],
 ])('PATCH /clock rejects %j and keeps the clock', async (sent, field, message) => {
@@ -198,7 +206,7 @@ test('PATCH /clock is rejected during an advance', async () => {
 
   expect([status, body.error.message]).toEqual([
     409,
-    'Cannot set the clock: an advance to 2026-01-01T01:00:00.000Z is under way',
+    'Cannot set the clock: an advance to 2026-01-01T01:00:00.000Z is in progress',
   ])
 })
 

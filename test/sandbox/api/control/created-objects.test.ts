@@ -122,7 +122,7 @@ test('a payout can be created when the wallet of the given user is empty', async
   expect([status, body.object.user_id]).toEqual([201, user.id])
 })
 
-test('a created deposit goes to the wallet of the specified user', async () => {
+test('a created deposthe next state is the wallet of the specified user', async () => {
   const sandbox = testSandbox()
   const { body: user } = await sandbox.control('POST', '/objects/users', {})
 

@@ -190,6 +190,6 @@ test.each(['x', 'a-b', '-1', '1', ' ', 'r-1234567890123456'])('a stream rejects 
   expect([response.status, error['field'], error['hint']]).toEqual([
     422,
     'Last-Event-ID',
-    'give 0 for everything that is known',
+    'give 0 for all known events',
   ])
 })

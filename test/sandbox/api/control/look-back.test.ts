@@ -147,9 +147,9 @@ test('the past of a world has its jobs after a restart, and calls from the resta
 })
 
 test.each([
-  ['soon', 'it takes an instant such as'],
-  ['2026-02-30T00:00:00Z', 'it takes an instant such as'],
-  [at(1), `the clock shows ${at(0)}`],
+  ['soon', 'the value must be an instant such as'],
+  ['2026-02-30T00:00:00Z', 'the value must be an instant such as'],
+  [at(1), `the clock shows the earlier time ${at(0)}`],
 ])('GET /jobs rejects the instant %s', async (instant, remedy) => {
   const { status, body } = await testSandbox().control('GET', `/jobs?at=${instant}`)
 
@@ -186,7 +186,7 @@ test('GET /readings lists every reading with its value', async () => {
 test.each([
   [{ nope: 'x' }, 'nope', 'the choices are'],
   [{ 'retry-window': '48h' }, 'retry-window', 'its options are 24h, five-attempts'],
-  [{ 'job-recording-lag': 'soon' }, 'job-recording-lag', 'it takes a duration such as'],
+  [{ 'job-recording-lag': 'soon' }, 'job-recording-lag', 'the value must be a duration such as'],
   [{ 'test-text': 'Hello', 'retry-window': '48h' }, 'retry-window', 'its options are'],
 ])('PATCH /readings rejects %j and changes no reading', async (chosen, field, remedy) => {
   const sandbox = testSandbox()

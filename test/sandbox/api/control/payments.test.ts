@@ -77,9 +77,14 @@ test('a chosen outcome is cleared for one kind, for all kinds or by a reset', as
 
 test.each([
   ['lottery', 'won', 'kind', 'Cannot decide the next "lottery": the kinds are direct-credit-payout, '],
-  [KIND, 'lost', 'outcome', `it comes to successful or invalid_account_details or failed_direct_debit`],
+  [
+    KIND,
+    'lost',
+    'outcome',
+    `the outcome must be successful or invalid_account_details or failed_direct_debit`,
+  ],
   [KIND, undefined, 'outcome', 'outcome'],
-  ['card-payin', 'failed_direct_debit', 'outcome', 'it comes to successful'],
+  ['card-payin', 'failed_direct_debit', 'outcome', 'the outcome must be successful'],
 ])('the outcome %s "%s" is rejected with the valid outcomes', async (kind, outcome, ...[field, why]) => {
   const sandbox = testSandbox()
 

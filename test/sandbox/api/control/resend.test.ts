@@ -40,7 +40,10 @@ test('a job cannot be resent while an attempt is in flight', async () => {
   answer.resolve(500)
   await sandbox.idle()
 
-  expect([status, body.error.message]).toEqual([409, expect.stringContaining('is due or under way')])
+  expect([status, body.error.message]).toEqual([
+    409,
+    expect.stringContaining('of this job is due or in progress'),
+  ])
   expect(sandbox.attempts.length).toBe(1)
 })
 
@@ -65,7 +68,10 @@ test('a job cannot be resent before its first attempt', async () => {
 
   const { status, body } = await control('POST', '/jobs/later/resend')
 
-  expect([status, body.error.message]).toEqual([409, expect.stringContaining('it was not attempted yet')])
+  expect([status, body.error.message]).toEqual([
+    409,
+    expect.stringContaining('the job has had no attempt yet'),
+  ])
 })
 
 test('an exhausted job makes one manual attempt and no further retry', async () => {
@@ -143,10 +149,10 @@ test('a retry starts after a manual attempt when it falls due during the attempt
   ])
 })
 
-const DISABLED = 'its registration is disabled or gone'
+const DISABLED = 'the registration of the job is disabled or deleted'
 
 test.each<[string, string, number, ((sandbox: ResendSandbox) => Promise<unknown>)?]>([
-  ['it was delivered', 'it was delivered', 200],
+  ['the job was delivered', 'the job was delivered', 200],
   [
     'its registration is disabled',
     DISABLED,
@@ -179,7 +185,7 @@ test('a callback cannot be resent', async () => {
 
   const { status, body } = await sandbox.control('POST', `/jobs/${sandbox.store.jobs()[0]?.id}/resend`)
 
-  expect([status, body.error.hint]).toEqual([409, 'send its body once more'])
+  expect([status, body.error.hint]).toEqual([409, 'send the body of the job once more'])
 })
 
 test('a resent job uses the current URL of the registration', async () => {

@@ -145,7 +145,7 @@ test.each(['reset', 'snapshot'])('a world cannot be replaced during a clock adva
   answer.resolve(200)
 
   expect(refused.status).toBe(409)
-  expect(refused.body.error.message).toContain('an advance to 2026-01-01T01:00:00.000Z is under way')
+  expect(refused.body.error.message).toContain('an advance to 2026-01-01T01:00:00.000Z is in progress')
   expect((await advancing).body.attempts).toBe(1)
 })
 

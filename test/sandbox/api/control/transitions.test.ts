@@ -49,13 +49,28 @@ test.each([
 })
 
 test.each([
-  ['batch_transactions', DIRECT_CREDIT, 'successful', 'batched to successful: it goes to bank_processing'],
-  ['batch_transactions', DIRECT_CREDIT, 'batched', 'from batched to batched: it goes to bank_processing'],
-  ['batch_transactions', PROCESSING, 'batched', 'it goes to successful or invalid_account_details'],
-  ['batch_transactions', TO_PAYEE, 'bank_processing', 'from successful to bank_processing: it is final'],
-  ['disbursements', { state: 'successful' }, 'cancelled', 'it is final'],
-  ['virtual_accounts', { status: 'active' }, 'pending_activation', 'it is final'],
-  ['transactions', { state: 'successful' }, 'successful', 'it is final'],
+  [
+    'batch_transactions',
+    DIRECT_CREDIT,
+    'successful',
+    'batched to successful: the next state is bank_processing',
+  ],
+  [
+    'batch_transactions',
+    DIRECT_CREDIT,
+    'batched',
+    'from batched to batched: the next state is bank_processing',
+  ],
+  ['batch_transactions', PROCESSING, 'batched', 'the next state is successful or invalid_account_details'],
+  [
+    'batch_transactions',
+    TO_PAYEE,
+    'bank_processing',
+    'from successful to bank_processing: successful is a final state',
+  ],
+  ['disbursements', { state: 'successful' }, 'cancelled', 'is a final state'],
+  ['virtual_accounts', { status: 'active' }, 'pending_activation', 'is a final state'],
+  ['transactions', { state: 'successful' }, 'successful', 'is a final state'],
 ])('%s with %j cannot move to %s without a documented move', async (...row) => {
   const [type, fields, to, message] = row
   const sandbox = testSandbox()
@@ -96,10 +111,10 @@ test('an item notifies nothing when it moves to its present state', async () => 
 test.each([
   ['accounts', 'active', 'change its "state" or "enabled" instead'],
   ['companies', 'active', 'change its fields instead'],
-  ['items', 'paid', 'Cannot move items to paid: their states are pending, payment_required'],
-  ['items', 'toString', 'Cannot move items to toString: their states are'],
+  ['items', 'paid', 'Cannot move items to paid: the states of this type are pending, payment_required'],
+  ['items', 'toString', 'Cannot move items to toString: the states of this type are'],
   ['users', 'rejected', 'pending_check, approved_kyc_check, approved'],
-  ['batch_transactions', 'pending', 'their states are batched'],
+  ['batch_transactions', 'pending', 'the states of this type are batched'],
 ])('the object %s cannot move to the state %s', async (type, to, message) => {
   const sandbox = testSandbox()
   const id = await made(sandbox, type)

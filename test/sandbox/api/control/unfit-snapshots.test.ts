@@ -60,7 +60,7 @@ test.each<[string, Forged, code: string, why: string]>([
     'with a body that is not JSON',
     entry({ kind: 'object', at: 1, object_type: 'items', id: 'x', revision: 1 }, '{'),
     'damaged_snapshot',
-    'entry 2: its body is not JSON',
+    'entry 2: the body is not JSON',
   ],
   [
     'of an unknown option of a reading',

@@ -37,7 +37,7 @@ test('an event stream drops a reader that never reads', async () => {
   tell(51_000, ofSize(100))
 
   expect([followers.size, waiting()]).toEqual([0, 0])
-  await expect(response.body.getReader().read()).rejects.toThrow('The reader is too slow')
+  await expect(response.body.getReader().read()).rejects.toThrow('The reader of the events is too slow')
 })
 
 test('an event stream serializes few events for a reader that does not read', () => {

@@ -108,7 +108,7 @@ test('a disbursement changes state only with its batch transaction', async () =>
   const described = await service.control('GET', `${path}/description`)
 
   expect([moved.status, changed.status, renamed.status]).toEqual([409, 409, 200])
-  expect(moved.body.error.message).toContain('it follows its batch transaction')
+  expect(moved.body.error.message).toContain('the disbursement follows its batch transaction')
   expect([described.body.next, described.body.payment_id]).toEqual([[], service.store.paymentAt(1)?.id])
 })
 

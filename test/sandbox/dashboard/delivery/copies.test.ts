@@ -110,6 +110,8 @@ test('parseHeaders() reads a header from each line and names a wrong line', () =
     headers: { 'X-One': 'a: b', 'x-two': '' },
     problem: '',
   })
-  expect(parseHeaders('x-one: a\nnothing').problem).toBe('Cannot read "nothing": write name: value')
+  expect(parseHeaders('x-one: a\nnothing').problem).toBe(
+    'Cannot read "nothing": write the header as name: value',
+  )
   expect(parseHeaders('X-One: a\nx-one: b').problem).toMatch(/^Cannot send "x-one" twice/)
 })

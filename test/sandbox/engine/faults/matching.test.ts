@@ -200,24 +200,32 @@ const api = (kind: string, more: object = {}) => ({ on: 'api', kind, ...more })
 const delivery = (kind: string, more: object = {}) => ({ on: 'delivery', kind, ...more })
 
 test.each([
-  [delivery('hang'), 'kind', '"hang" on delivery: the kinds there are duplicate, concurrent-duplicate'],
-  [api('drop'), 'kind', '"drop" on api: the kinds there are status, delay, hang, reset, stale-show'],
-  [delivery('duplicate', { delay_ms: 1 }), 'delay_ms', 'this kind takes only copies. Leave'],
+  [delivery('hang'), 'kind', '"hang" on delivery: the kinds on delivery are duplicate, concurrent-duplicate'],
+  [api('drop'), 'kind', '"drop" on api: the kinds on api are status, delay, hang, reset, stale-show'],
+  [delivery('duplicate', { delay_ms: 1 }), 'delay_ms', 'this kind takes only copies. Omit'],
   [delivery('delay'), 'delay_ms', '"delay" without "delay_ms"'],
-  [delivery('drop', { copies: 2 }), 'copies', 'this kind takes no settings. Leave'],
+  [delivery('drop', { copies: 2 }), 'copies', 'this kind takes no settings. Omit'],
   [delivery('modified-body'), 'set', '"modified-body" without "set" or "body"'],
   [delivery('modified-body', { set: { 'items/amount': 1 } }), 'set', 'write a JSON pointer such as'],
   [delivery('modified-body', { set: { '/a~2': 1 } }), 'set', 'write a JSON pointer such as'],
   [api('status'), 'status', '"status" without "status"'],
-  [api('status', { status: 500, set: {} }), 'set', 'this kind takes only status, body. Leave'],
-  [api('status', { status: 503, at: 'body' }), 'at', 'this kind takes only status, body. Leave'],
+  [api('status', { status: 500, set: {} }), 'set', 'this kind takes only status, body. Omit'],
+  [api('status', { status: 503, at: 'body' }), 'at', 'this kind takes only status, body. Omit'],
   [api('modified-show'), 'set', 'without "set" or "body"'],
-  [delivery('drop', { match: { path: '/items/42' } }), 'match/path', 'that matches "path": it can match '],
+  [
+    delivery('drop', { match: { path: '/items/42' } }),
+    'match/path',
+    'that matches "path": a fault on delivery can match ',
+  ],
   [delivery('drop', { match: { object_type: 'items', state: 'sold' } }), 'match/state', 'of state "sold"'],
-  [api('delay', { delay_ms: 5, match: { path: 'items' } }), 'match/path', 'it begins with a slash'],
+  [api('delay', { delay_ms: 5, match: { path: 'items' } }), 'match/path', 'a path begins with a slash'],
   [delivery('drop', { probability: 0 }), 'probability', 'must be > 0'],
   [delivery('drop', { match: { object_type: 'gadgets' } }), 'match/object_type', 'the types are'],
-  [api('hang', { match: { attempt: 1 } }), 'match/attempt', 'it can match object_type, object_id, operation'],
+  [
+    api('hang', { match: { attempt: 1 } }),
+    'match/attempt',
+    'a fault on api can match object_type, object_id, operation',
+  ],
   [api('hang', { match: { operation: 'showItems' } }), 'match/operation', 'Did you mean "showItem"?'],
 ])('the fault %j is rejected', async (fault, field, message) => {
   const sandbox = testSandbox()

@@ -113,7 +113,7 @@ test('an NPP pay-in to a virtual account has supplementary data and no details',
 
 test.each([
   ['npp-payin', 'carrier-pigeon', /pay-id, crn, virtual-account/],
-  ['card-payin', 'crn', /comes in one way/],
+  ['card-payin', 'crn', /has only one route/],
 ])('a payment of %s via %s is rejected', async (kind, via, message) => {
   const { status, body } = await testSandbox().control('POST', '/payments', { kind, via })
 

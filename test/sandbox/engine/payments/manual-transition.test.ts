@@ -167,7 +167,7 @@ test('a payment is rejected when its amount differs from the price', async () =>
   })
 
   expect(answered.status).toBe(422)
-  expect(JSON.stringify(answered.body)).toEqual(expect.stringContaining('it costs 1000'))
+  expect(JSON.stringify(answered.body)).toEqual(expect.stringContaining('the item costs 1000'))
 })
 
 test('a payout is rejected when the wallet has too little money', async () => {
@@ -181,7 +181,7 @@ test('a payout is rejected when the wallet has too little money', async () => {
   })
 
   expect(answered.status).toBe(422)
-  expect(JSON.stringify(answered.body)).toEqual(expect.stringContaining('it holds 500'))
+  expect(JSON.stringify(answered.body)).toEqual(expect.stringContaining('the wallet holds 500'))
 })
 
 test('each virtual account has its own number', async () => {
