@@ -25,18 +25,14 @@ import { collect, withoutUndefined, requireHttpsUrl, whole } from './option-valu
 import type { SandboxFlags } from './sandbox-flags.ts'
 import { formatFacts, style } from './terminal.ts'
 
-interface DeliverFlags extends SandboxFlags {
-  readonly url?: string
-  readonly registration?: string
+interface DeliverFlags
+  extends SandboxFlags, Pick<DeliveryRequest, 'url' | 'registration' | 'raw' | 'signed' | 'times'> {
   readonly job?: string
   readonly body?: string
-  readonly raw?: string
   /** The last sent body. It is literal, so a leading `@` does not name a file. */
   readonly sent?: string
   readonly header?: readonly string[]
   readonly sourceAddress?: string
-  readonly signed?: boolean
-  readonly times?: number
 }
 
 export function deliveryCommands(): Command[] {
@@ -54,7 +50,7 @@ export function deliveryCommands(): Command[] {
       ],
       seeAlso: ['deliver', 'delivery', 'jobs'],
       options: pageOptions(),
-      call: (perform, flags: PageFlags) => perform('listDeliveries', { query: pageQuery(flags) }),
+      call: (perform, flags: PageFlags) => perform('listDeliveries', { query: pageQuery(flags, {}) }),
       text: formatDeliveries,
     }),
     controlCommand({

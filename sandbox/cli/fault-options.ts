@@ -2,20 +2,14 @@ import type { FaultMatch, FaultRequest } from '../../spec/generated/control-type
 import type { SandboxFlags } from './sandbox-flags.ts'
 import { UsageError } from './failure.ts'
 import { readJsonOption } from './content-options.ts'
+import { parseJsonOf } from './field-pairs.ts'
 import { refuseUnknown, withoutUndefined, wholeNumber } from './option-values.ts'
 
-export interface AddFlags extends SandboxFlags {
-  readonly on: FaultRequest['on']
-  readonly kind: FaultRequest['kind']
+type SameFields = 'on' | 'kind' | 'times' | 'skip' | 'probability' | 'seed' | 'copies' | 'at' | 'status'
+
+export interface AddFlags extends SandboxFlags, Pick<FaultRequest, SameFields> {
   readonly match?: readonly string[]
-  readonly times?: number
-  readonly skip?: number
-  readonly probability?: number
-  readonly seed?: number
-  readonly copies?: number
   readonly delay?: number
-  readonly at?: 'request' | 'answer' | 'body'
-  readonly status?: number
   readonly retryAfter?: number
   readonly revisionsBack?: number
   readonly set?: readonly string[]
@@ -82,7 +76,7 @@ function parseMatch(pairs: readonly string[]): FaultMatch {
 
 /** Parses `/pointer=value` and `/pointer:=json`. A value stays text if the field is a text field. */
 async function parseValues(pairs: readonly string[]): Promise<Record<string, unknown>> {
-  const { parseJson, parseValue } = await import('./fields.ts')
+  const { parseValue } = await import('./fields.ts')
   const values = new Map<string, unknown>()
   for (const pair of pairs) {
     const { pointer, sign, text } = /^(?<pointer>\/.*?)(?<sign>:?=)(?<text>.*)$/s.exec(pair)?.groups ?? {}
@@ -94,7 +88,7 @@ async function parseValues(pairs: readonly string[]): Promise<Record<string, unk
     if (values.has(pointer)) throw new UsageError(`Cannot set "${pointer}" twice: omit one of the two`)
     const [, type = '', field = '', ...deeper] = pointer.split('/')
     const known = deeper.length === 0 ? type : ''
-    values.set(pointer, sign === ':=' ? parseJson(pair, text) : parseValue(known, field, text))
+    values.set(pointer, sign === ':=' ? parseJsonOf(pair, text) : parseValue(known, field, text))
   }
   return Object.fromEntries(values)
 }

@@ -2,21 +2,15 @@ import { MODELS } from '../../spec/generated/models.ts'
 import { deref, type JsonSchema } from '../../spec/json-schema.ts'
 import { isNotifiedType, notifiedTypes } from '../../spec/notifications.ts'
 import { serviceSchemas } from '../../spec/schemas.ts'
-import { UsageError } from './failure.ts'
-import { parseJsonOf, parsePairs, toFieldValue, type TextFields, type TextKind } from './field-pairs.ts'
+import { parsePairs, toFieldValue, type TextFields, type TextKind } from './field-pairs.ts'
 
-/** Parses `key=value key:=json …` into the fields of an object. Throws UsageError with the fix. */
+/** Parses `key=value key:=json …` into the fields of an object. Throws RangeError with the fix. */
 export function parseFields(type: string, pairs: readonly string[]): Record<string, unknown> {
-  return asUsage(() => parsePairs(pairs, (key) => textKind(type, key)))
+  return parsePairs(pairs, (key) => textKind(type, key))
 }
 
 export function parseValue(type: string, key: string, text: string): unknown {
   return toFieldValue(textKind(type, key), text)
-}
-
-/** Parses the JSON after `:=`. Throws UsageError with the fix. */
-export function parseJson(pair: string, text: string): unknown {
-  return asUsage(() => parseJsonOf(pair, text))
 }
 
 function listFields(type: string): readonly string[] {
@@ -32,14 +26,6 @@ export function listTextFields(): TextFields {
       return [type, Object.fromEntries(kinds.filter(([, kind]) => kind !== 'other'))]
     }),
   )
-}
-
-function asUsage<Value>(parse: () => Value): Value {
-  try {
-    return parse()
-  } catch (cause) {
-    throw cause instanceof RangeError ? new UsageError(cause.message, { cause }) : cause
-  }
 }
 
 /** Returns the kind of a field in all variants of the type. An unknown field is `other`. */

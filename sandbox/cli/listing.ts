@@ -1,13 +1,14 @@
 import type { Option } from 'commander'
 import { OPERATIONS } from '../../spec/generated/control-operations.ts'
-import { commandLine } from '../engine/core/command-line.ts'
+import { commandLine, type CommandTarget } from '../engine/core/command-line.ts'
 import { toPrintable } from '../engine/core/short-text.ts'
 import { option } from './control-command.ts'
-import { whole, type WithoutUndefined, withoutUndefined } from './option-values.ts'
+import { whole, withoutUndefined } from './option-values.ts'
 import type { SandboxFlags } from './sandbox-flags.ts'
 import { table, terminalWidth, visibleWidth, wrap } from './terminal.ts'
 
-const { minimum, maximum, fallback: DEFAULT_LIMIT } = OPERATIONS.listJobs.query.limit
+const LIMIT = OPERATIONS.listJobs.query.limit
+const { maximum, fallback: DEFAULT_LIMIT } = LIMIT
 
 export interface PageFlags extends PastFlags {
   readonly limit: number
@@ -15,12 +16,17 @@ export interface PageFlags extends PastFlags {
 }
 
 export function pageOptions(): Option[] {
-  const range = { least: minimum, most: maximum }
   return [
-    option('--limit <count>', 'largest number of entries', whole('--limit', range)).default(DEFAULT_LIMIT),
+    limitOption('largest number of entries', LIMIT),
     option('--cursor <cursor>', 'cursor from an earlier page, from which to continue'),
     atOption(),
   ]
+}
+
+type Limit = Readonly<Record<'minimum' | 'maximum' | 'fallback', number>>
+
+export function limitOption(about: string, { minimum, maximum: most, fallback }: Limit): Option {
+  return option('--limit <count>', about, whole('--limit', { least: minimum, most })).default(fallback)
 }
 
 export interface PastFlags extends SandboxFlags {
@@ -92,38 +98,24 @@ function olderCommand({ older, first }: Page, listing: Listing): string {
   return isOnePage ? commandFor({ limit: older + limit }, listing) : commandFor({ cursor: '0' }, listing)
 }
 
-interface PageStart {
-  readonly cursor?: string
-  readonly limit?: number
-}
-
-function commandFor(start: PageStart, { command, flags, filter = {} }: Listing): string {
+function commandFor(start: Partial<PageFlags>, { command, flags, filter = {} }: Listing): string {
   const { cursor, limit = flags.limit } = start
-  const given = {
-    ...filter,
-    at: flags.at,
-    limit: limit === DEFAULT_LIMIT ? undefined : String(limit),
-    cursor,
-  }
-  const options = Object.entries(withoutUndefined(given)).flatMap(([name, value]) => [`--${name}`, value])
-  return toPrintable(commandLine([command, ...options].join(' '), flags))
+  const given = { ...filter, at: flags.at, limit: limit === DEFAULT_LIMIT ? undefined : limit, cursor }
+  return formatCommand(command, given, flags)
 }
 
-export function pageQuery({ limit, cursor }: PageFlags): PageQuery
-
-export function pageQuery<Filter extends object>(
-  flags: PageFlags,
-  filter: Filter,
-): PageQuery & WithoutUndefined<Filter>
-
-export function pageQuery({ limit, cursor, at }: PageFlags, filter: object = {}): object {
-  return { ...withoutUndefined({ ...filter, cursor, at }), limit }
+/** Formats a command with the options that have a value. */
+export function formatCommand(
+  command: string,
+  options: Readonly<Record<string, string | number | undefined>>,
+  target: CommandTarget,
+): string {
+  const given = Object.entries(withoutUndefined(options)).flatMap(([name, value]) => [`--${name}`, value])
+  return toPrintable(commandLine([command, ...given].join(' '), target))
 }
 
-interface PageQuery {
-  readonly limit: number
-  readonly cursor?: string
-  readonly at?: string
+export function pageQuery<Filter extends object>({ limit, cursor, at }: PageFlags, filter: Filter) {
+  return { ...withoutUndefined(filter), ...withoutUndefined({ cursor, at }), limit }
 }
 
 type Row = readonly string[]

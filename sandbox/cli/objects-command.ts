@@ -2,11 +2,10 @@ import type { Command } from 'commander'
 import { OPERATIONS } from '../../spec/generated/control-operations.ts'
 import type { ObjectDescription, ObjectPage, SpecMark } from '../../spec/generated/control-types.ts'
 import type { NotifiedType } from '../../spec/notifications.ts'
-import { commandLine } from '../engine/core/command-line.ts'
 import { toPrintable } from '../engine/core/short-text.ts'
 import { argument, controlCommand, option } from './control-command.ts'
-import { atOption, formatTable, pastQuery, type PastFlags } from './listing.ts'
-import { typeArgument, whole, withoutUndefined } from './option-values.ts'
+import { atOption, formatCommand, formatTable, limitOption, pastQuery, type PastFlags } from './listing.ts'
+import { typeArgument, withoutUndefined } from './option-values.ts'
 
 interface ObjectsFlags extends PastFlags {
   readonly type: NotifiedType
@@ -21,7 +20,7 @@ interface DescribeFlags extends PastFlags {
   readonly id: string
 }
 
-const { minimum, maximum, fallback: DEFAULT_LIMIT } = OPERATIONS.listObjects.query.limit
+const LIMIT = OPERATIONS.listObjects.query.limit
 
 export function objectViewCommands(): Command[] {
   return [objectsCommand(), describeCommand()]
@@ -44,11 +43,7 @@ function objectsCommand(): Command {
     options: [
       option('--id <start>', 'only objects whose id starts with this text'),
       option('--state <state>', 'only objects in this state'),
-      option(
-        '--limit <count>',
-        'largest number of objects to search',
-        whole('--limit', { least: minimum, most: maximum }),
-      ).default(DEFAULT_LIMIT),
+      limitOption('largest number of objects to search', LIMIT),
       option('--before <before>', 'cursor from an earlier page, before which to continue'),
       atOption(),
     ],
@@ -83,14 +78,11 @@ function describeCommand(): Command {
 
 export function formatObjects({ objects, older, before }: ObjectPage, flags: ObjectsFlags): string {
   const { type, limit, id, state, at } = flags
-  const given = { id, state, at, limit: limit === DEFAULT_LIMIT ? undefined : limit, before }
-  const options = Object.entries(given).flatMap(([name, value]) =>
-    value === undefined || value === null ? [] : [`--${name} ${value}`],
-  )
+  const given = { id, state, at, limit: limit === LIMIT.fallback ? undefined : limit }
   const earlier =
     before === null
       ? []
-      : [`${older} older: ${toPrintable(commandLine(`objects ${type} ${options.join(' ')}`, flags))}`]
+      : [`${older} older: ${formatCommand(`objects ${type}`, { ...given, before }, flags)}`]
   const rows = objects.map((each) => [each.id, each.state ?? '', String(each.revision)])
   return [
     ...earlier,

@@ -68,7 +68,7 @@ export function milliseconds(name: string, bareMs: number): (text: string) => nu
   }
 }
 
-export type WithoutUndefined<Fields> = { readonly [Name in keyof Fields]?: Exclude<Fields[Name], undefined> }
+type WithoutUndefined<Fields> = { readonly [Name in keyof Fields]?: Exclude<Fields[Name], undefined> }
 
 export function withoutUndefined<Fields extends object>(fields: Fields): WithoutUndefined<Fields>
 export function withoutUndefined(fields: object): object {

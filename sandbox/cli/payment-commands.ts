@@ -1,5 +1,10 @@
 import { Argument, type Command } from 'commander'
-import type { Payment, PaymentKindList, PaymentPage } from '../../spec/generated/control-types.ts'
+import type {
+  Payment,
+  PaymentKindList,
+  PaymentPage,
+  PlayRequest,
+} from '../../spec/generated/control-types.ts'
 import { describePayment, isPaymentKind, paymentForms, paymentKinds, paysItem } from '../../spec/payments.ts'
 import { formatMoney } from '../../spec/money.ts'
 import { commandLine } from '../engine/core/command-line.ts'
@@ -21,15 +26,7 @@ import { withChoices, withoutUndefined } from './option-values.ts'
 import { type DryPayment, formatDryPayment, listPaymentNotifications } from './payment-notifications.ts'
 import type { SandboxFlags } from './sandbox-flags.ts'
 
-interface PlayFlags extends SandboxFlags {
-  readonly kind: string
-  readonly outcome?: string
-  readonly via?: string
-  readonly amount?: number
-  readonly currency?: string
-  readonly item?: string
-  readonly user?: string
-  readonly pace?: string
+interface PlayFlags extends SandboxFlags, PlayRequest {
   readonly dry?: boolean
 }
 
@@ -73,7 +70,7 @@ function paymentsCommand(): Command {
     ],
     seeAlso: ['payment', 'play'],
     options: pageOptions(),
-    call: (perform, flags: PageFlags) => perform('listPayments', { query: pageQuery(flags) }),
+    call: (perform, flags: PageFlags) => perform('listPayments', { query: pageQuery(flags, {}) }),
     text: formatPayments,
     subcommands: [
       controlSubcommand({

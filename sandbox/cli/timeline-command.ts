@@ -1,19 +1,16 @@
 import type { Command } from 'commander'
 import { OPERATIONS } from '../../spec/generated/control-operations.ts'
 import type { TimelineAttempt, TimelineJob, TimelinePage } from '../../spec/generated/control-types.ts'
-import { commandLine } from '../engine/core/command-line.ts'
 import { duration, shortId, toPrintable } from '../engine/core/short-text.ts'
 import { controlCommand, option } from './control-command.ts'
-import { atOption, formatTable, type PastFlags, pastQuery } from './listing.ts'
-import { whole } from './option-values.ts'
+import { atOption, formatCommand, formatTable, limitOption, type PastFlags, pastQuery } from './listing.ts'
 
 interface TimelineFlags extends PastFlags {
   readonly limit: number
   readonly before?: string
 }
 
-const { minimum, maximum } = OPERATIONS.listTimeline.query.limit
-const DEFAULT_LIMIT = 50
+const LIMIT = { ...OPERATIONS.listTimeline.query.limit, fallback: 50 }
 
 export function timelineCommand(): Command {
   return controlCommand({
@@ -27,11 +24,7 @@ export function timelineCommand(): Command {
     ],
     seeAlso: ['jobs', 'events', 'requests'],
     options: [
-      option(
-        '--limit <count>',
-        'largest number of jobs',
-        whole('--limit', { least: minimum, most: maximum }),
-      ).default(DEFAULT_LIMIT),
+      limitOption('largest number of jobs', LIMIT),
       option('--before <before>', 'cursor from an earlier page, before which to continue'),
       atOption(),
     ],
@@ -56,12 +49,9 @@ export function formatTimeline({ jobs, calls, older, before }: TimelinePage, fla
       return ofObject.map((each, index) => timelineRow(each, index === 0 ? called : 0))
     }),
   )
-  const limited = limit === DEFAULT_LIMIT ? '' : ` --limit ${limit}`
-  const past = at === undefined ? '' : ` --at ${at}`
+  const given = { limit: limit === LIMIT.fallback ? undefined : limit, at }
   const earlier =
-    before === null
-      ? []
-      : [`${older} older: ${commandLine(`timeline${limited}${past} --before ${before}`, flags)}`]
+    before === null ? [] : [`${older} older: ${formatCommand('timeline', { ...given, before }, flags)}`]
   return [...earlier, rows.length === 0 ? 'No jobs' : formatTable(HEADINGS, rows)].join('\n')
 }
 

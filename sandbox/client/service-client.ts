@@ -68,46 +68,41 @@ export async function createServiceClient(
     })
   }
   return {
-    webhooks: createWebhooks(call),
-    callbacks: createCallbacks(call),
+    webhooks: createRegistrations('webhooks', call),
+    callbacks: createRegistrations('callbacks', call),
     setSecret: async (secret) => void (await call('POST', '/webhooks/secret_key', { secret_key: secret })),
   }
 }
 
 type Call = <Body>(method: string, path: string, body?: unknown) => Promise<Body>
 
-function createWebhooks(call: Call): Registrations {
-  const toRegistered = (registration: Webhook) => ({ id: registration.uuid, registration })
-  const change = async (id: string, fields: object) =>
-    toRegistered(await call<Webhook>('PATCH', `/webhooks/${toPathSegment(id, 'id')}`, fields))
-  return {
-    list: () =>
-      everyPage(async (page) =>
-        (await call<WebhookList>('GET', `/webhooks?${page}`)).webhooks.map(toRegistered),
-      ),
-    create: async (body) => toRegistered(await call<Webhook>('POST', '/webhooks', body)),
-    pointAt: (id, { url, description }) => change(id, { url, description }),
-    enable: (id, enabled) => change(id, { enabled }),
-    remove: async (id) => void (await call('DELETE', `/webhooks/${toPathSegment(id, 'id')}`)),
+function createRegistrations(generation: Generation, call: Call): Registrations {
+  const path = `/${generation}`
+  const pathOf = (id: string) => `${path}/${toPathSegment(id, 'id')}`
+  const save = async (method: string, to: string, body: object) => {
+    const reply = await call<Webhook | CallbackWrapped>(method, to, body)
+    return toRegistered('callbacks' in reply ? reply.callbacks : reply)
   }
-}
-
-function createCallbacks(call: Call): Registrations {
-  const toRegistered = ({ callbacks }: CallbackWrapped) => ({ id: callbacks.id, registration: callbacks })
-  const change = async (id: string, fields: object) =>
-    toRegistered(await call<CallbackWrapped>('PATCH', `/callbacks/${toPathSegment(id, 'id')}`, fields))
   return {
     list: () =>
       everyPage(async (page) => {
         // A page without entries does not have the key. Reading: empty-lists
-        const { callbacks = [] } = await call<CallbackList>('GET', `/callbacks?${page}`)
-        return callbacks.map((each) => toRegistered({ callbacks: each }))
+        const { [generation]: rows = [] } = await call<Partial<WebhookList & CallbackList>>(
+          'GET',
+          `${path}?${page}`,
+        )
+        return rows.map(toRegistered)
       }),
-    create: async (body) => toRegistered(await call<CallbackWrapped>('POST', '/callbacks', body)),
-    pointAt: (id, { url }) => change(id, { url }),
-    enable: (id, enabled) => change(id, { enabled }),
-    remove: async (id) => void (await call('DELETE', `/callbacks/${toPathSegment(id, 'id')}`)),
+    create: (body) => save('POST', path, body),
+    pointAt: (id, { url, description }) =>
+      save('PATCH', pathOf(id), generation === 'callbacks' ? { url } : { url, description }),
+    enable: (id, enabled) => save('PATCH', pathOf(id), { enabled }),
+    remove: async (id) => void (await call('DELETE', pathOf(id))),
   }
+}
+
+function toRegistered(registration: Webhook | Callback): ServiceRegistration {
+  return { id: 'uuid' in registration ? registration.uuid : registration.id, registration }
 }
 
 /** The service's page limit. */
