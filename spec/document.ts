@@ -5,6 +5,7 @@ import type { OpenAPIObject, OperationObject, PathItemObject, ReferenceObject } 
 import { parse } from 'yaml'
 import { flattenSchemas } from './flatten.ts'
 import type { JsonSchema, JsonSchemas } from './json-schema.ts'
+import { valueAt } from './json-values.ts'
 import { readPackageFile } from './package-files.ts'
 
 /** An OpenAPI document that contains all referenced files. */
@@ -74,20 +75,13 @@ export function readExamples(): {
 
 /** Replaces references to files with references to components. */
 function withNamedRefs<Value>(value: Value, listed: JsonSchemas): Value {
-  const visit = (node: unknown): unknown => {
-    if (Array.isArray(node)) return node.map(visit)
-    if (typeof node !== 'object' || node === null) return node
-    return Object.fromEntries(
-      Object.entries(node).map(([key, child]) => [key, key === '$ref' ? named(String(child)) : visit(child)]),
-    )
-  }
   const named = (ref: string): string => {
     const name = ref.slice(ref.lastIndexOf('/') + 1)
     if (!Object.hasOwn(listed, name))
       throw new SyntaxError(`Cannot fold "${ref}": components.schemas does not list it`)
     return `#/components/schemas/${name}`
   }
-  return visit(value) as Value
+  return JSON.parse(JSON.stringify(value), (key, inner) => (key === '$ref' ? named(inner) : inner)) as Value
 }
 
 export interface DocumentOperation {
@@ -112,10 +106,7 @@ export function resolve<Target extends object>(
   value: Target | ReferenceObject,
 ): Target {
   if (!isReference(value)) return value
-  let target: unknown = openapi
-  for (const key of value.$ref.slice(2).split('/')) {
-    target = typeof target === 'object' && target !== null ? Reflect.get(target, key) : undefined
-  }
+  const target = valueAt(openapi, value.$ref.slice(1))
   if (target === undefined)
     throw new SyntaxError(`Cannot resolve "${value.$ref}": the document has no such value`)
   return target as Target

@@ -27,7 +27,9 @@ export interface PaymentRow {
   readonly forms?: readonly string[]
   readonly participants: Participation
   readonly notifications: readonly (readonly NotificationRow[])[]
+  /** The notifications that accompany the last step, by outcome. Reading: accompanying-notifications */
   readonly accompanying?: Readonly<Record<string, readonly PaymentNotification[]>>
+  /** The notification that a platform acts on. Chosen by this project. */
   readonly consequence: PaymentNotification
 }
 
@@ -69,34 +71,31 @@ interface NotificationRow extends PaymentNotification {
   readonly by_outcome?: Readonly<Record<string, PaymentEffects>>
 }
 
-const rows: { readonly [Kind in PaymentKind]: PaymentRow } = LIFECYCLES.payments
+export const paymentRows: { readonly [Kind in PaymentKind]: PaymentRow } = LIFECYCLES.payments
 
-export const paymentKinds: readonly PaymentKind[] = Object.keys(rows).filter((kind) => isPaymentKind(kind))
+export const paymentKinds: readonly PaymentKind[] = Object.keys(paymentRows).filter((kind) =>
+  isPaymentKind(kind),
+)
 
 export function isPaymentKind(kind: string): kind is PaymentKind {
-  return Object.hasOwn(rows, kind)
-}
-
-export function describePayment(kind: PaymentKind): Pick<PaymentRow, 'about' | 'source'> {
-  const { about, source } = rows[kind]
-  return { about, source }
+  return Object.hasOwn(paymentRows, kind)
 }
 
 /** Returns the outcomes of a payment kind, the default first. */
 export function paymentOutcomes(kind: PaymentKind): readonly string[] {
-  return rows[kind].outcomes
+  return paymentRows[kind].outcomes
 }
 
 /** Returns the forms, the default first. Most kinds have one unnamed form. Source: §2.4 */
 export function paymentForms(kind: PaymentKind): readonly string[] {
-  return rows[kind].forms ?? []
+  return paymentRows[kind].forms ?? []
 }
 
 export function paymentSteps(
   kind: PaymentKind,
   outcome: string,
 ): readonly (readonly PaymentNotification[])[] {
-  return rows[kind].notifications.map((together) =>
+  return paymentRows[kind].notifications.map((together) =>
     together.map(({ by_outcome: effects = {}, ...notification }) =>
       notification.state === 'outcome'
         ? { ...notification, ...effects[outcome], state: outcome }
@@ -165,19 +164,6 @@ export function isNotified(
   return Object.entries(only).every(([id, option]) => Reflect.get(readings, id) === option)
 }
 
-/** Returns the notifications that accompany the last step. Reading: accompanying-notifications */
-export function accompanyingNotifications(
-  kind: PaymentKind,
-  outcome: string,
-): readonly PaymentNotification[] {
-  return rows[kind].accompanying?.[outcome] ?? []
-}
-
-/** Returns the notification that a platform acts on. Chosen by this project. */
-export function paymentConsequence(kind: PaymentKind): PaymentNotification {
-  return rows[kind].consequence
-}
-
 export const PARTICIPANT_TYPES: { readonly [Role in ParticipantRole]: NotifiedType } = LIFECYCLES.participants
 
 export function isParticipantRole(role: string): role is ParticipantRole {
@@ -186,14 +172,14 @@ export function isParticipantRole(role: string): role is ParticipantRole {
 
 /** Lists the participants in the order of their creation. */
 export function paymentParticipants(kind: PaymentKind): readonly (readonly [ParticipantRole, Participant])[] {
-  const { participants } = rows[kind]
+  const { participants } = paymentRows[kind]
   return Object.keys(participants)
     .filter((role) => isParticipantRole(role))
     .map((role) => [role, participants[role] ?? {}] as const)
 }
 
 export function paysItem(kind: PaymentKind): boolean {
-  return rows[kind].participants.item !== undefined
+  return paymentRows[kind].participants.item !== undefined
 }
 
 /** Returns a key such as `batch_transactions/payment/direct_debit`. */

@@ -2,7 +2,7 @@ import type { Message } from './check-context.ts'
 import { readObject } from './messages.ts'
 import type { Consequences, Profile } from './options.ts'
 import {
-  paymentConsequence,
+  paymentRows,
   paymentKinds,
   paymentOutcomes,
   stepsWithItem,
@@ -17,7 +17,7 @@ export type Consequence = Pick<PaymentNotification, 'object' | 'type' | 'type_me
 /** Returns the configured consequence, or the default. */
 export function consequenceOf(kind: PaymentKind, consequences: Consequences): Consequence {
   const chosen = consequences[kind]
-  return chosen ? { ...chosen, object: chosen.object_type } : paymentConsequence(kind)
+  return chosen ? { ...chosen, object: chosen.object_type } : paymentRows[kind].consequence
 }
 
 /** Returns true if the notification concerns the object of the consequence, in any state. Undefined fields match every value. */

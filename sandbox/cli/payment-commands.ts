@@ -5,7 +5,7 @@ import type {
   PaymentPage,
   PlayRequest,
 } from '../../spec/generated/control-types.ts'
-import { describePayment, isPaymentKind, paymentForms, paymentKinds, paysItem } from '../../spec/payments.ts'
+import { isPaymentKind, paymentForms, paymentKinds, paymentRows, paysItem } from '../../spec/payments.ts'
 import { formatMoney } from '../../spec/money.ts'
 import { commandLine } from '../engine/core/command-line.ts'
 import { duration, toPrintable } from '../engine/core/short-text.ts'
@@ -113,7 +113,7 @@ function playCommand(): Command {
     about: [
       'The sandbox creates missing objects, such as an item, its buyer and seller, and their accounts.',
     ],
-    lists: { Kinds: paymentKinds.map((kind) => [kind, describePayment(kind).about]) },
+    lists: { Kinds: paymentKinds.map((kind) => [kind, paymentRows[kind].about]) },
     examples: [
       ['play card-payin', 'play all steps at once'],
       ['play direct-debit-payin --outcome failed_direct_debit --amount 2500', 'play a payment that fails'],

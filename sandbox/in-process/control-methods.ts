@@ -8,8 +8,8 @@ import { refuseUnknownOptions } from './arguments.ts'
 import type { DeliverOptions, Sandbox } from './sandbox.ts'
 
 export interface ControlMethodsPorts extends Pick<Assembled, 'perform' | 'store'> {
-  /** Resolves when the resulting work is done. */
-  readonly rest: () => Promise<void>
+  /** Resolves to the result of a call when the resulting work is done. */
+  readonly settled: <Result>(call: Promise<Result>) => Promise<Result>
   /** Registers the receivers from the options, as `createSandbox` does. */
   readonly registerReceivers: () => Promise<void>
 }
@@ -28,13 +28,12 @@ export function createControlMethods(ports: ControlMethodsPorts) {
   }
 }
 
-function objectMethods({ perform, store, rest }: ControlMethodsPorts) {
+function objectMethods({ perform, store, settled }: ControlMethodsPorts) {
   async function storedObject<Type extends NotifiedType>(
     type: Type,
     performed: Promise<{ readonly id: string }>,
   ): Promise<ObjectByType[Type]> {
-    const { id } = await performed
-    await rest()
+    const { id } = await settled(performed)
     const stored = store.object(type, id)
     if (!stored) throw new RangeError(`Cannot find ${type} "${id}"`)
     return stored.body
@@ -50,44 +49,36 @@ function objectMethods({ perform, store, rest }: ControlMethodsPorts) {
   } satisfies Partial<Sandbox>
 }
 
-function paymentMethods({ perform, rest }: ControlMethodsPorts) {
+function paymentMethods({ perform, settled }: ControlMethodsPorts) {
   return {
     async play(kind, options = {}) {
-      const { id } = await perform('playPayment', { body: { ...options, kind } })
-      await rest()
+      const { id } = await settled(perform('playPayment', { body: { ...options, kind } }))
       return perform('getPayment', { path: { id } })
     },
     async next({ id }) {
-      await perform('takePaymentStep', { path: { id } })
-      await rest()
+      await settled(perform('takePaymentStep', { path: { id } }))
       return perform('getPayment', { path: { id } })
     },
     paymentKinds: async () => (await perform('listPaymentKinds')).kinds,
     setNextOutcome: (kind, outcome) => perform('setNextOutcome', { body: { kind, outcome } }),
     nextOutcomes: async () => (await perform('listNextOutcomes')).next_outcomes,
-    async clearNextOutcomes(kind) {
-      await perform('clearNextOutcomes', { query: kind === undefined ? {} : { kind } })
-    },
+    clearNextOutcomes: async (kind) =>
+      void (await perform('clearNextOutcomes', { query: kind === undefined ? {} : { kind } })),
   } satisfies Partial<Sandbox>
 }
 
-function clockMethods({ perform, rest }: ControlMethodsPorts) {
+function clockMethods({ perform, settled }: ControlMethodsPorts) {
   return {
     async advance(by) {
-      await perform('advanceClock', { body: isDate(by) ? { to: instantText(by) } : { by } })
-      await rest()
+      await settled(perform('advanceClock', { body: isDate(by) ? { to: instantText(by) } : { by } }))
     },
-    async setClock(request) {
-      const clock = await perform('setClock', { body: request })
-      await rest()
-      return clock
-    },
+    setClock: (request) => settled(perform('setClock', { body: request })),
     async settle(options = {}) {
       refuseUnknownOptions('settle', options, ['timeoutMs'])
       const { timeoutMs = 10_000 } = options
-      const { settled, waiting_for = [] } = await perform('settle', { body: { timeout_ms: timeoutMs } })
-      await rest()
-      if (settled) return
+      const reply = await settled(perform('settle', { body: { timeout_ms: timeoutMs } }))
+      if (reply.settled) return
+      const { waiting_for = [] } = reply
       const waiting = waiting_for.map(({ what, count }) => `${count} ${what}`).join(', ')
       throw new Error(`Cannot settle within ${timeoutMs} ms: still waiting for ${waiting}`)
     },
@@ -99,27 +90,13 @@ function instantText(date: Date): string {
   return Number.isNaN(date.getTime()) ? String(date) : date.toISOString()
 }
 
-function deliveryMethods({ perform, store, rest }: ControlMethodsPorts) {
+function deliveryMethods({ perform, store, settled }: ControlMethodsPorts) {
   return {
-    async resend({ id }) {
-      const job = await perform('resendJob', { path: { id } })
-      await rest()
-      return job
-    },
-    async deliver(request) {
-      const delivery = await perform('craftDelivery', { body: resolveReceiver(request, store) })
-      await rest()
-      return delivery
-    },
+    resend: ({ id }) => settled(perform('resendJob', { path: { id } })),
+    deliver: (request) => settled(perform('craftDelivery', { body: resolveReceiver(request, store) })),
     addFault: (request) => perform('addFault', { body: request }),
-    async removeFault({ id }) {
-      await perform('removeFault', { path: { id } })
-      await rest()
-    },
-    async clearFaults() {
-      await perform('clearFaults')
-      await rest()
-    },
+    removeFault: async ({ id }) => void (await settled(perform('removeFault', { path: { id } }))),
+    clearFaults: async () => void (await settled(perform('clearFaults'))),
     faults: async () => (await perform('listFaults')).faults,
     faultKinds: async () => (await perform('listFaultKinds')).kinds,
     registrations: async () => (await perform('listRegistrations')).registrations,
@@ -150,20 +127,14 @@ function resolveReceiver({ to, generation, ...request }: DeliverOptions, view: V
   )
 }
 
-function stateMethods({ perform, rest, registerReceivers }: ControlMethodsPorts) {
+function stateMethods({ perform, settled, registerReceivers }: ControlMethodsPorts) {
   return {
-    async setReadings(chosen) {
-      await perform('setReadings', { body: chosen })
-    },
+    setReadings: async (chosen) => void (await perform('setReadings', { body: chosen })),
     async reset() {
       await perform('resetSandbox')
-      await registerReceivers()
-      await rest()
+      await settled(registerReceivers())
     },
     snapshot: () => perform('getSnapshot'),
-    async restore(snapshot) {
-      await perform('putSnapshot', { body: snapshot })
-      await rest()
-    },
+    restore: async (snapshot) => void (await settled(perform('putSnapshot', { body: snapshot }))),
   } satisfies Partial<Sandbox>
 }

@@ -135,7 +135,11 @@ function openSandbox(assembled: Assembled, inside: SandboxParts): Sandbox {
         refuseClosed()
         return assembled.perform(id, ...input)
       },
-      rest,
+      async settled(call) {
+        const result = await call
+        await rest()
+        return result
+      },
       registerReceivers,
     }),
     ...createExpectations(assembled, inbox, { rest, throwInner }),

@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest'
 import { LIFECYCLES } from '../../spec/generated/lifecycles.ts'
 import {
-  accompanyingNotifications,
   isParticipantRole,
   PARTICIPANT_TYPES,
-  paymentConsequence,
   paymentKinds,
   paymentOutcomes,
   paymentParticipants,
+  paymentRows,
   paymentSteps,
   type PaymentKind,
   type PaymentNotification,
@@ -27,7 +26,7 @@ const hasState = (object: keyof typeof LIFECYCLES.objects, state: unknown) =>
 function notificationsOf(kind: PaymentKind): readonly PaymentNotification[] {
   return paymentOutcomes(kind).flatMap((outcome) => [
     ...paymentSteps(kind, outcome).flat(),
-    ...accompanyingNotifications(kind, outcome),
+    ...(paymentRows[kind].accompanying?.[outcome] ?? []),
   ])
 }
 
@@ -95,7 +94,7 @@ test.each(paymentKinds)('the notifications of %s refer only to existing states a
 
 test.each(paymentKinds)('a successful payment %s sends the notification of its consequence', (kind) => {
   const [usual = ''] = paymentOutcomes(kind)
-  const { object, type, type_method, state } = paymentConsequence(kind)
+  const { object, type, type_method, state } = paymentRows[kind].consequence
 
   expect(paymentSteps(kind, usual).flat()).toContainEqual(
     expect.objectContaining({ object, state, ...(type && { type }), ...(type_method && { type_method }) }),

@@ -77,15 +77,10 @@ const EVENTS: {
     context: EventContext,
   ) => (() => EventContent) | undefined
 } = {
-  object:
-    ({ object_type, id, revision }) =>
-    () => ({ type: 'object', data: { object_type, id, revision } }),
-  registration:
-    ({ registration: { id, generation, object_type, url, enabled } }) =>
-    () => ({ type: 'registration', data: { id, generation, object_type, url, enabled } }),
-  deletion:
-    ({ registration_id }) =>
-    () => ({ type: 'registration_removed', data: { id: registration_id } }),
+  object: ({ object_type, id, revision }) => event('object', { object_type, id, revision }),
+  registration: ({ registration: { id, generation, object_type, url, enabled } }) =>
+    event('registration', { id, generation, object_type, url, enabled }),
+  deletion: ({ registration_id }) => event('registration_removed', { id: registration_id }),
   job({ id }, context) {
     const data = jobData(id, context)
     return () => ({ type: 'job', data: data() })
@@ -103,28 +98,19 @@ const EVENTS: {
     const data = jobData(job_id, context)
     return () => ({ type: 'job_called_off', data: data() })
   },
-  payment({ payment }, { view }) {
-    const data = { ...toPaymentRecord(payment, { view }) }
-    return () => ({ type: 'payment', data })
-  },
-  'next-outcome':
-    ({ payment_kind, outcome }) =>
-    () => ({ type: 'next_outcome', data: { kind: payment_kind, outcome } }),
-  secret: () => () => ({ type: 'secret', data: {} }),
-  readings:
-    ({ chosen }) =>
-    () => ({ type: 'readings', data: { ...chosen } }),
-  clock:
-    ({ at, speed }) =>
-    () => ({ type: 'clock', data: { now: timestamp(at), ...(speed !== undefined && { speed }) } }),
-  crafted:
-    ({ id }) =>
-    () => ({ type: 'delivery', data: { id } }),
+  payment: ({ payment }, context) => event('payment', { ...toPaymentRecord(payment, context) }),
+  'next-outcome': ({ payment_kind, outcome }) => event('next_outcome', { kind: payment_kind, outcome }),
+  secret: () => event('secret', {}),
+  readings: ({ chosen }) => event('readings', { ...chosen }),
+  clock: ({ at, speed }) => event('clock', { now: timestamp(at), ...(speed !== undefined && { speed }) }),
+  crafted: ({ id }) => event('delivery', { id }),
   fault: ({ fault: { id } }, { view }) => faultEvent(id, view),
   'fault-use': ({ fault_id }, { view }) => faultEvent(fault_id, view),
-  'fault-end':
-    ({ fault_id }) =>
-    () => ({ type: 'fault_removed', data: { id: fault_id } }),
+  'fault-end': ({ fault_id }) => event('fault_removed', { id: fault_id }),
+}
+
+function event(type: Event['type'], data: EventContent['data']): () => EventContent {
+  return () => ({ type, data })
 }
 
 function toEvent<Kind extends Head['kind']>(
@@ -142,6 +128,5 @@ function jobData(id: string, context: EventContext): () => EventContent['data'] 
 
 function faultEvent(id: string, view: View): () => EventContent {
   const fault = view.faults().find((known) => known.id === id)
-  const data = fault ? { ...toFault(fault) } : { id }
-  return () => ({ type: 'fault', data })
+  return event('fault', fault ? { ...toFault(fault) } : { id })
 }

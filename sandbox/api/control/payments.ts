@@ -2,7 +2,6 @@ import type * as Api from '../../../spec/generated/control-types.ts'
 import { objectState } from '../../../spec/models.ts'
 import { isNotifiedType } from '../../../spec/notifications.ts'
 import {
-  describePayment,
   isNotified,
   isParticipantRole,
   listNotifications,
@@ -11,6 +10,7 @@ import {
   type PaymentKind,
   paymentKinds,
   paymentOutcomes,
+  paymentRows,
   paymentSteps,
   paysItem,
 } from '../../../spec/payments.ts'
@@ -126,9 +126,11 @@ export const listPaymentKinds: ControlOperation<'listPaymentKinds'> = (_, { read
   reply(200, { kinds: paymentKinds.map((kind) => toKindInfo(kind, readings())) })
 
 function toKindInfo(kind: PaymentKind, readings: ReadingValues): Api.PaymentKindInfo {
+  const { about, source } = paymentRows[kind]
   return {
     kind,
-    ...describePayment(kind),
+    about,
+    source,
     pays_item: paysItem(kind),
     forms: [...paymentForms(kind)],
     endings: paymentOutcomes(kind).map((outcome) => ({

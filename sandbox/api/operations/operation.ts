@@ -86,18 +86,14 @@ export function performInEpoch<Result, Body, Available extends Actions = Actions
   perform: (actions: Available) => Promise<Result>,
   decide: (result: Result) => Decision<Body, Available>,
 ): PerformFirst<Body, Available> {
-  return {
-    kind: 'perform-first',
-    async perform(actions) {
-      const began = actions.epoch
-      const result = await perform(actions)
-      return () => {
-        if (actions.epoch === began) return decide(result)
-        const message = 'Cannot continue: the sandbox was reset, or a snapshot restored, meanwhile'
-        throw new ApiError('conflict', message)
-      }
+  return performFirst(
+    async (actions: Available) => ({ actions, began: actions.epoch, result: await perform(actions) }),
+    ({ actions, began, result }) => {
+      if (actions.epoch === began) return decide(result)
+      const message = 'Cannot continue: the sandbox was reset, or a snapshot restored, meanwhile'
+      throw new ApiError('conflict', message)
     },
-  }
+  )
 }
 
 export function reply<Body>(status: number, body: Body, writes: readonly Write[] = []): Reply<Body> {

@@ -1,11 +1,11 @@
 import type { NotifiedType } from '../../../spec/notifications.ts'
 import {
-  accompanyingNotifications,
   type PaymentKind,
   paymentKinds,
   type PaymentNotification,
   paymentOutcomes,
   paymentParticipants,
+  paymentRows,
   paymentSteps,
   paysItem,
 } from '../../../spec/payments.ts'
@@ -76,7 +76,7 @@ function findCause(type: NotifiedType, terms: ObjectFields): Cause | undefined {
     const [usual = ''] = paymentOutcomes(kind)
     const notification = [
       ...paymentSteps(kind, usual).flat(),
-      ...accompanyingNotifications(kind, usual),
+      ...(paymentRows[kind].accompanying?.[usual] ?? []),
     ].find(
       (each) =>
         each.object === type &&

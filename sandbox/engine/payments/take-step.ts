@@ -2,10 +2,10 @@ import { MODELS } from '../../../spec/generated/models.ts'
 import { objectId } from '../../../spec/models.ts'
 import type { NotifiedType } from '../../../spec/notifications.ts'
 import {
-  accompanyingNotifications,
   isParticipantRole,
   notificationRole,
   type PaymentNotification,
+  paymentRows,
   paymentSteps,
 } from '../../../spec/payments.ts'
 import { LATEST_TIMESTAMP, timestamp } from '../core/timestamp.ts'
@@ -92,7 +92,7 @@ function nextNotifications(
 ): readonly PaymentNotification[] {
   const listed = paymentSteps(kind, outcome)[step] ?? []
   const isAccompanied = step === steps - 1 && readings()['accompanying-notifications'] === 'all'
-  return isAccompanied ? [...listed, ...accompanyingNotifications(kind, outcome)] : listed
+  return isAccompanied ? [...listed, ...(paymentRows[kind].accompanying?.[outcome] ?? [])] : listed
 }
 
 /** True if the document has no transition from the current state to the notified state. Source: §3 */

@@ -1,4 +1,4 @@
-import { paymentConsequence, paymentKinds } from '../../../spec/payments.ts'
+import { paymentKinds, paymentRows } from '../../../spec/payments.ts'
 import { sendingAddresses } from '../../../spec/delivery.ts'
 import { objectIds, objectState } from '../../../spec/models.ts'
 import { notifiedTypes, type NotifiedType } from '../../../spec/notifications.ts'
@@ -104,7 +104,7 @@ function isKnownState(type: NotifiedType, state: string | null): boolean {
 
 export function isDue(type: NotifiedType, object: Fields): boolean {
   return paymentKinds
-    .map(paymentConsequence)
+    .map((kind) => paymentRows[kind].consequence)
     .some(
       (consequence) =>
         consequence.object === type &&
