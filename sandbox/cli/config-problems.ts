@@ -1,7 +1,9 @@
 import { CONFIG_SCHEMAS } from '../../spec/generated/config-schemas.ts'
 import { deref, type JsonSchema } from '../../spec/json-schema.ts'
+import { pointerStep, valueAt } from '../../spec/json-values.ts'
 import type { ValidationError } from '../../spec/validator.ts'
 import { correctSpelling } from '../../spec/nearest.ts'
+import { formatChoices } from './option-values.ts'
 
 const ROOT: JsonSchema = CONFIG_SCHEMAS['ConfigFile'] ?? {}
 
@@ -47,8 +49,7 @@ function describeProblem(
         ),
       ]
     default: {
-      const value = readValue(path, config)
-      const instead = isSecret ? '' : describeValue(value)
+      const instead = isSecret ? '' : describeValue(valueAt(config, instancePath))
       return [createProblem(path, `takes ${describeSchema(schema)}${instead}`)]
     }
   }
@@ -62,7 +63,7 @@ interface Parent {
 /** Describes an unknown key. It can be a typo, or a key at the wrong level. */
 function unknownKey(path: readonly string[], { schema, config }: Parent): readonly ConfigProblem[] {
   const key = path.at(-1) ?? ''
-  const value = readValue(path, config)
+  const value = valueAt(config, path.map(pointerStep).join(''))
   if (formatPath(path) === 'effects.function') {
     const where = 'which only a configuration in TypeScript or JavaScript can contain'
     return typeof value === 'function' ? [] : [createProblem(path, `takes a function, ${where}`)]
@@ -132,7 +133,7 @@ function describeSchema({
   if (takes !== undefined) return takes
   if (anyOf) return anyOf.map((each) => describeSchema(each)).join(' or ')
   if (only !== undefined) return JSON.stringify(only)
-  if (values) return joinWords(values.map((value) => JSON.stringify(value)))
+  if (values) return formatChoices(values.map((value) => JSON.stringify(value)))
   const [type = 'text'] = [schema.type ?? []].flat()
   const { minimum, maximum, exclusiveMinimum, properties } = schema
   switch (type) {
@@ -153,11 +154,6 @@ function describeSchema({
   }
 }
 
-function joinWords(words: readonly string[]): string {
-  const [last = '', ...others] = words.toReversed()
-  return others.length === 0 ? last : `${others.toReversed().join(', ')} or ${last}`
-}
-
 /** Formats a value briefly. Prints only the type of an object, because an object may contain a secret. */
 function describeValue(value: unknown): string {
   if (Array.isArray(value)) return ', not a list'
@@ -165,10 +161,6 @@ function describeValue(value: unknown): string {
   if (typeof value === 'function') return ', not a function'
   const text = JSON.stringify(value) ?? String(value)
   return `, not ${text.length > 60 ? `${text.slice(0, 60)}…` : text}`
-}
-
-function readValue(path: readonly string[], config: object): unknown {
-  return path.reduce<unknown>((value, key) => (isObject(value) ? Reflect.get(value, key) : undefined), config)
 }
 
 function isObject(value: unknown): value is object {

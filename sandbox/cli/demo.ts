@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { isError } from '../../spec/errors.ts'
+import { valueAt } from '../../spec/json-values.ts'
 import { isNotifiedType, type NotifiedType } from '../../spec/notifications.ts'
 import { commandLine, quoteForShell } from '../engine/core/command-line.ts'
 import {
@@ -170,30 +171,19 @@ const notificationPath = (type: string) => `/notifications/${type}/${SECRET_PATH
 const shopUrl = (origin: string, type: NotifiedType) => `${origin}${notificationPath(type)}`
 const effectsUrl = (origin: string) => `${origin}/effects/{object_type}/{id}`
 
-/** The number of failed notifications before the shop accepts a state. */
-const FAILURES: readonly (readonly [state: string, times: number])[] = [['payment_deposited', 2]]
-
-interface Known {
-  effects: number
-  state: string | null
-}
+/** The number of failed notifications before the shop accepts a deposited payment. */
+const FAILURES = 2
 
 /** Creates a shop with the most common bug: a duplicate notification causes a second shipment. */
 function createShop(): { answer(request: ReceivedRequest): ReceiverAnswer } {
-  const known = new Map<string, Known>()
-  const failuresLeft = new Map(FAILURES)
-
-  function isFailing(state: string): boolean {
-    const left = failuresLeft.get(state) ?? 0
-    if (left > 0) failuresLeft.set(state, left - 1)
-    return left > 0
-  }
+  const known = new Map<string, { readonly effects: number; readonly state: string }>()
+  let failuresLeft = FAILURES
 
   function receive(type: string, body: string): ReceiverAnswer {
     const { id, state, type: what } = readObject(type, body)
     // The test message of a registration has no id, for example. Source: §2.1
     if (id === undefined) return { status: 204 }
-    if (isFailing(state)) return { status: 503 }
+    if (state === 'payment_deposited' && failuresLeft-- > 0) return { status: 503 }
     const name = `${type}/${id}`
     const { effects } = known.get(name) ?? { effects: 0 }
     const ships = type === 'transactions' && what === 'payment' && state === 'successful'
@@ -212,23 +202,16 @@ function createShop(): { answer(request: ReceivedRequest): ReceiverAnswer } {
   }
 }
 
-interface Told {
-  readonly id: string | undefined
-  readonly state: string
-  readonly type: string
-}
-
 /** Reads the object of a notification. The id is undefined if the body has no object. */
-function readObject(type: string, body: string): Told {
+function readObject(type: string, body: string) {
   let parsed: unknown
   try {
     parsed = JSON.parse(body)
   } catch {
     parsed = undefined
   }
-  const object: unknown = Reflect.get(Object(parsed), type)
   const read = (name: string) => {
-    const value: unknown = Reflect.get(Object(object), name)
+    const value = valueAt(parsed, `/${type}/${name}`)
     return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
   }
   return { id: read('id'), state: read('state') ?? '', type: read('type') ?? '' }

@@ -21,37 +21,24 @@ interface Filling {
  */
 export async function addFilledWorld(filling: Filling, perform: Perform, flags: SandboxFlags): Promise<void> {
   const { name } = filling.request
-  const stopped = Promise.withResolvers<() => void>()
   const stopping = new AbortController()
+  let endProcess: (() => void) | undefined
   const ignoreSignals = onStopSignal((end) => {
-    stopped.resolve(end)
+    endProcess = end
     stopping.abort()
   })
   try {
     await perform('addWorld', { body: filling.request })
-    const stop = stopped.promise.then((end) => ({ kind: 'stopped', end }) as const)
-    const outcome = await Promise.race([stop, fill(filling, flags, stopping.signal)])
-    if (outcome.kind === 'filled') return
-    const isRemoved = await removeAgain(name, perform, flags)
-    if (outcome.kind === 'failed') throw toRefusal(outcome.cause, filling, isRemoved)
-    if (isRemoved) printWarning(`Stopped: the command removed world "${name}" again`)
-    outcome.end()
+    await writeSnapshot({ ...findAddress(flags), world: name }, filling.pieces, stopping.signal).catch(
+      async (cause: unknown) => {
+        const isRemoved = await removeAgain(name, perform, flags)
+        if (!endProcess) throw toRefusal(cause, filling, isRemoved)
+        if (isRemoved) printWarning(`Stopped: the command removed world "${name}" again`)
+        endProcess()
+      },
+    )
   } finally {
     ignoreSignals()
-  }
-}
-
-/** Restores the snapshot. Never rejects, because the caller may no longer wait. */
-async function fill(
-  { request: { name }, pieces }: Filling,
-  flags: SandboxFlags,
-  signal: AbortSignal,
-): Promise<{ readonly kind: 'filled' } | { readonly kind: 'failed'; readonly cause: unknown }> {
-  try {
-    await writeSnapshot({ ...findAddress(flags), world: name }, pieces, signal)
-    return { kind: 'filled' }
-  } catch (cause) {
-    return { kind: 'failed', cause }
   }
 }
 

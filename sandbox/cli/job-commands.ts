@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { Attempt, JobDetail, JobPage, JobSummary } from '../../spec/generated/control-types.ts'
 import { GENERATIONS } from '../../spec/delivery.ts'
 import { notifiedTypes } from '../../spec/notifications.ts'
-import { commandLine, type CommandTarget } from '../engine/core/command-line.ts'
+import { commandLine } from '../engine/core/command-line.ts'
 import type { Perform } from '../compose/perform.ts'
 import { diffJson } from '../engine/core/json-diff.ts'
 import { shortId, toPrintable } from '../engine/core/short-text.ts'
@@ -60,7 +60,7 @@ function jobsCommand(): Command {
       return perform('listJobs', { query: pageQuery(flags, filter) })
     },
     text: async (page, flags, perform) =>
-      [formatJobs(page, flags), ...(await heldNow(page.jobs, perform, flags))].join('\n'),
+      [formatJobs(page, flags), ...(await heldLines(page.jobs, perform, flags))].join('\n'),
   })
 }
 
@@ -84,7 +84,9 @@ function jobCommand(): Command {
     ],
     call: readJob,
     text: async (detail, flags, perform) =>
-      [formatJob(detail), ...diffLines(detail), ...(await heldNow([detail.job], perform, flags))].join('\n'),
+      [formatJob(detail), ...diffLines(detail), ...(await heldLines([detail.job], perform, flags))].join(
+        '\n',
+      ),
   })
 }
 
@@ -103,15 +105,6 @@ function resendCommand(): Command {
       perform('resendJob', { path: { id: job } }),
     text: formatResend,
   })
-}
-
-/** Reports jobs that a fault holds back now. For an earlier instant, they are unknown. */
-async function heldNow(
-  jobs: readonly JobSummary[],
-  perform: Perform,
-  flags: PastFlags,
-): Promise<readonly string[]> {
-  return flags.at === undefined ? heldLines(jobs, perform, flags) : []
 }
 
 interface JobFlags extends PastFlags {
@@ -144,19 +137,16 @@ export function diffLines({ attempts, current_body: now }: ComparedJob): string[
   return ['', 'Sent body → current object:', ...lines]
 }
 
-/** Reports the number of due jobs that faults hold back. Returns no line if there are none. */
-export async function heldLines(
-  jobs: readonly JobSummary[],
-  perform: Perform,
-  target: CommandTarget,
-): Promise<string[]> {
+/** Reports the number of due jobs that faults hold back now. Returns no line if there are none, or for an earlier instant. */
+async function heldLines(jobs: readonly JobSummary[], perform: Perform, flags: PastFlags): Promise<string[]> {
+  if (flags.at !== undefined) return []
   const due = jobs.flatMap(({ status, next_due_at }) => (status === 'success' ? [] : (next_due_at ?? [])))
   if (due.length === 0) return []
   const { now } = await perform('getClock')
   if (due.every((instant) => Date.parse(instant) > Date.parse(now))) return []
   const { waiting_for = [] } = await perform('settle', { body: { timeout_ms: 0 } })
   const count = waiting_for.find(({ what }) => what === 'held_by_fault')?.count ?? 0
-  return count === 0 ? [] : [`${count} delayed by a fault (${commandLine('faults', target)})`]
+  return count === 0 ? [] : [`${count} delayed by a fault (${commandLine('faults', flags)})`]
 }
 
 export function formatJobs({ jobs, older, next_cursor }: JobPage, flags: JobsFlags): string {

@@ -17,12 +17,8 @@ interface ClientOptions {
 
 interface AnyInput {
   readonly path?: Readonly<Record<string, string>>
-  readonly query?: Readonly<Record<string, string | number | undefined>>
-  readonly body?: unknown
-}
-
-export interface OperationValues extends Omit<AnyInput, 'query'> {
   readonly query?: Readonly<Record<string, unknown>>
+  readonly body?: unknown
 }
 
 /** Creates a client for the control API of another process. Its calls reject with RefusedError or UnreachableError. */
@@ -47,7 +43,7 @@ export function createControlClient(
 }
 
 /** Performs an operation by name. The sandbox validates the input. */
-export type PerformAny = (operation: string, input: OperationValues) => Promise<unknown>
+type PerformAny = (operation: string, input: AnyInput) => Promise<unknown>
 
 /** Widens `perform` for operations known only at run time. */
 export const toPerformAny = (perform: Perform): PerformAny => perform as PerformAny

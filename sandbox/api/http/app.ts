@@ -40,9 +40,9 @@ export function createApp<Actions>(
     const { path } = request
     const method = request.method === 'HEAD' ? 'GET' : request.method
     const found = find(path, method)
-    const route = found && routesByPath.get(found.value)?.get(method)
+    const route = found && routesByPath.get(found.route)?.get(method)
     if (found && route) return answer(route, { request, path: found.params, call }, ports)
-    const methods = routesByPath.get(find(path)?.value ?? '')?.keys() ?? []
+    const methods = routesByPath.get(find(path)?.route ?? '')?.keys() ?? []
     return unknown(request, [...methods])
   }
 
@@ -56,12 +56,12 @@ export function createApp<Actions>(
   }
 }
 
-const routers = new Map<string, Router<string>>()
+const routers = new Map<string, Router>()
 
 /** Returns a cached router. All worlds share it, because a router is large. */
-function routerOf(paths: readonly string[]): Router<string> {
+function routerOf(paths: readonly string[]): Router {
   const key = paths.join(' ')
-  const router = routers.get(key) ?? createRouter(new Map(paths.map((path) => [path, path])))
+  const router = routers.get(key) ?? createRouter(paths)
   routers.set(key, router)
   return router
 }

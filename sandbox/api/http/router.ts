@@ -3,24 +3,22 @@ import { RegExpRouter } from 'hono/router/reg-exp-router'
 import { SmartRouter } from 'hono/router/smart-router'
 import { TrieRouter } from 'hono/router/trie-router'
 
-export type Router<Value> = ReturnType<typeof createRouter<Value>>
+export type Router = ReturnType<typeof createRouter>
 
 /** A single method for all routes, because `fits` checks the method. */
 const METHOD = 'ALL'
 
 /** Creates a router for paths with `{name}` parameters. Ignores a trailing slash. Fixed segments take precedence over parameters. */
-export function createRouter<Value>(valueByPath: ReadonlyMap<string, Value>) {
-  const matcher: Matcher<Value> = new SmartRouter({ routers: [new RegExpRouter(), new TrieRouter()] })
-  const paths = [...valueByPath].toSorted(([a], [b]) => countParameters(a) - countParameters(b))
-  for (const [path, value] of paths) matcher.add(METHOD, path.replaceAll(/\{(\w+)\}/g, ':$1'), value)
+export function createRouter(given: readonly string[]) {
+  const matcher: Matcher<string> = new SmartRouter({ routers: [new RegExpRouter(), new TrieRouter()] })
+  const paths = given.toSorted((a, b) => countParameters(a) - countParameters(b))
+  for (const path of paths) matcher.add(METHOD, path.replaceAll(/\{(\w+)\}/g, ':$1'), path)
   return {
-    /** Returns the first value of the path that `fits` accepts, and the decoded parameters. */
-    find(path: string, fits: (value: Value) => boolean) {
+    /** Returns the first route of a path that `fits` accepts, and the decoded parameters. */
+    find(path: string, fits: (route: string) => boolean) {
       const [found, texts] = matcher.match(METHOD, readPath(path))
-      for (const [value, params] of found) {
-        if (fits(value)) return { value, params: readParams(params, texts) }
-      }
-      return undefined
+      const [route = '', params] = found.find(([each]) => fits(each)) ?? []
+      return params && { route, params: readParams(params, texts) }
     },
   }
 }

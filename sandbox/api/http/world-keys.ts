@@ -24,7 +24,7 @@ export const WORLD_HEADER = 'hookbench-world'
 
 const { path: TOKENS, method, body } = OPERATIONS.createToken
 const takenBody: RequestBody = body
-const tokens = createRouter(new Map([[TOKENS, method]]))
+const tokens = createRouter([TOKENS])
 
 /** Reads the credential that identifies the world: a client id for a token call, or else the Authorization header. */
 export function readServiceCall(
