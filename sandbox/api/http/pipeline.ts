@@ -12,7 +12,7 @@ import type { Egress } from '../../engine/delivery/egress.ts'
 import type { AnswerWithFaults } from '../../engine/faults/api-faults.ts'
 import type { Decision } from '../operations/operation.ts'
 import { carryOut, type CarryOutPorts, checkReply } from './carry-out.ts'
-import { presentValues } from '../operations/present-values.ts'
+import { requestValidator } from '../operations/request-validators.ts'
 import { isLacking } from '../operations/simulation.ts'
 import { ConflictError, StorageError, type StorageErrorKind } from '../../engine/state/storage-error.ts'
 import type { Store } from '../../engine/state/store.ts'
@@ -139,12 +139,13 @@ async function answerWithoutFaults<Actions>(
       refuseUnknownParameters(row, request)
       return await route.answerInPieces(request)
     }
-    const validator = row.body ? ports.validators[row.body.schema] : undefined
+    const validator = row.body
+      ? requestValidator(row.body.schema, ports.readings(), ports.validators)
+      : undefined
     const input = await readInput(row, request, {
       path,
       validator,
       egress: ports.egress,
-      present: presentValues(row.id, ports.readings()),
       translator: ports.translator,
     })
     const { id = '' } = path

@@ -2,7 +2,6 @@ import type { ValidationError, Validator } from '../../../spec/validator.ts'
 import { ApiError, refuseField } from '../../engine/core/api-error.ts'
 import type { HttpRequest } from '../../engine/core/http.ts'
 import type { Egress } from '../../engine/delivery/egress.ts'
-import type { PresentValues } from '../operations/present-values.ts'
 import { toProblem } from '../operations/validation-problem.ts'
 import { parseForm, parseInteger, readBody, type Fields } from './read-body.ts'
 import type { OperationRow, QueryField, RequestBody } from '../../../spec/rows.ts'
@@ -19,8 +18,6 @@ export interface ReadOptions {
   readonly path: Input['path']
   readonly validator: Validator<unknown> | undefined
   readonly egress: Egress
-  /** The fields that currently accept fewer values than the spec lists. */
-  readonly present: PresentValues
   readonly translator: Translator
 }
 
@@ -54,7 +51,7 @@ interface FieldOptions extends ReadOptions {
 async function readFields(
   row: OperationRow,
   taken: RequestBody,
-  { request, parameters, validator, egress, present, translator }: FieldOptions,
+  { request, parameters, validator, egress, translator }: FieldOptions,
 ): Promise<Fields> {
   const { inward, outward } = translator
   const { form, fields } = taken
@@ -62,9 +59,7 @@ async function readFields(
   // The service also accepts body fields in the query. Reading: webhook-operations
   const body = form ? coerceFields({ ...parameters, ...sent }, fields) : sent
   const wrong = validator && !validator(body) ? (validator.errors ?? []) : []
-  const errors = [...wrong, ...findAbsentValues(body, present, wrong)].map((error) =>
-    withPresentValues(error, present, outward),
-  )
+  const errors = wrong.map((error) => withOwnWords(error, outward))
   const { url } = body
   const target = form && typeof url === 'string' ? egress.judgeUrl(url) : undefined
   const badUrl = target?.kind === 'refused' ? target.refusal.message : undefined
@@ -152,31 +147,11 @@ function coerceFields(fields: Fields, types: Readonly<Record<string, string>>): 
   )
 }
 
-/** Returns errors for values that the spec lists but the current readings do not accept. */
-function findAbsentValues(
-  body: Fields,
-  present: PresentValues,
-  wrong: readonly ValidationError[],
-): ValidationError[] {
-  return Object.entries(present).flatMap(([field, values]) => {
-    const value = body[field]
-    const instancePath = `/${field}`
-    if (typeof value !== 'string' || values.includes(value)) return []
-    if (wrong.some((error) => error.instancePath === instancePath)) return []
-    return [{ instancePath, keyword: 'enum', params: { allowedValues: values } }]
-  })
-}
-
-/** Lists the currently accepted values, in the platform's words. */
-function withPresentValues(
-  error: ValidationError,
-  present: PresentValues,
-  outward: Translator['outward'],
-): ValidationError {
+/** Lists the accepted values in the platform's words. */
+function withOwnWords(error: ValidationError, outward: Translator['outward']): ValidationError {
   if (error.keyword !== 'enum') return error
   const field = error.instancePath.slice(error.instancePath.lastIndexOf('/') + 1)
-  const values = Object.hasOwn(present, field) ? present[field] : error.params['allowedValues']
-  const [allowedValues] = Object.values<unknown>(Object(outward({ [field]: values })))
+  const [allowedValues] = Object.values<unknown>(Object(outward({ [field]: error.params['allowedValues'] })))
   return { ...error, params: { ...error.params, allowedValues } }
 }
 
