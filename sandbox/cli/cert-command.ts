@@ -14,13 +14,6 @@ interface CertFlags extends SandboxFlags {
   readonly withCa?: boolean
 }
 
-interface IssuedFiles {
-  readonly certificate: string
-  readonly key: string
-  readonly ca: string
-  readonly ca_is_new: boolean
-}
-
 export function certCommand(): Command {
   return withManual(new Command('cert'), {
     about: [
@@ -51,7 +44,7 @@ export function certCommand(): Command {
           `Cannot issue a certificate for "${bad}": the name must be a host name or an address`,
         )
       const issued = await (isElsewhere() ? issueThere([name, ...others], flags) : issueHere(hosts, flags))
-      const paths: IssuedFiles = {
+      const paths = {
         certificate: join(flags.out, `${name}.crt.pem`),
         key: join(flags.out, `${name}.key.pem`),
         ca: (flags.withCa !== true && issued.caPath) || join(flags.out, 'ca.crt.pem'),

@@ -31,10 +31,6 @@ interface DoctorFlags extends SandboxFlags {
   readonly store?: boolean
 }
 
-interface Diagnosis {
-  readonly findings: readonly Finding[]
-}
-
 export function doctorCommand(): Command {
   const command = withManual(new Command('doctor'), {
     about: [
@@ -55,12 +51,12 @@ export function doctorCommand(): Command {
     if (flags.store) {
       const { storeFindings } = await import('./doctor-store.ts')
       const found = storeFindings(data)
-      print<Diagnosis>({ findings: found }, findingsText(found), flags)
+      print({ findings: found }, findingsText(found), flags)
       if (found.some(({ level }) => level === 'problem')) process.exitCode = EXIT.damaged
       return
     }
     const findings = [...localFindings(data, realTime.now()), ...(await runFindings(flags))]
-    print<Diagnosis>({ findings }, findingsText(findings), flags)
+    print({ findings }, findingsText(findings), flags)
     if (findings.some(({ level }) => level === 'problem')) process.exitCode = EXIT.failed
   })
 }

@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander'
 import type { NextOutcome, NextOutcomeList } from '../../spec/generated/control-types.ts'
-import { isPaymentKind, paymentKinds, paymentOutcomes } from '../../spec/payments.ts'
+import { type PaymentKind, paymentKinds, paymentOutcomes } from '../../spec/payments.ts'
 import { commandLine } from '../engine/core/command-line.ts'
 import type { Perform } from '../compose/perform.ts'
 import { toPrintable } from '../engine/core/short-text.ts'
@@ -11,7 +11,7 @@ import { withChoices } from './option-values.ts'
 import type { SandboxFlags } from './sandbox-flags.ts'
 
 interface NextOutcomeFlags extends SandboxFlags {
-  readonly kind?: string
+  readonly kind?: PaymentKind
   readonly outcome?: string
   readonly clear?: boolean
 }
@@ -56,7 +56,7 @@ function callFor(
   if (clear) return perform('clearNextOutcomes', { query: kind === undefined ? {} : { kind } })
   if (kind === undefined) return perform('listNextOutcomes')
   if (outcome !== undefined) return perform('setNextOutcome', { body: { kind, outcome } })
-  const outcomes = isPaymentKind(kind) ? paymentOutcomes(kind).join(' or ') : ''
+  const outcomes = paymentOutcomes(kind).join(' or ')
   throw new UsageError(
     `Cannot choose how the next ${kind} ends: the outcome is missing. Give ${outcomes}, or --clear`,
   )

@@ -5,7 +5,7 @@ import type {
   PaymentPage,
   PlayRequest,
 } from '../../spec/generated/control-types.ts'
-import { isPaymentKind, paymentForms, paymentKinds, paymentRows, paysItem } from '../../spec/payments.ts'
+import { type PaymentKind, paymentForms, paymentKinds, paymentRows, paysItem } from '../../spec/payments.ts'
 import { formatMoney } from '../../spec/money.ts'
 import { commandLine } from '../engine/core/command-line.ts'
 import { duration, toPrintable } from '../engine/core/short-text.ts'
@@ -27,6 +27,7 @@ import { type DryPayment, formatDryPayment, listPaymentNotifications } from './p
 import type { SandboxFlags } from './sandbox-flags.ts'
 
 interface PlayFlags extends SandboxFlags, PlayRequest {
+  readonly kind: PaymentKind
   readonly dry?: boolean
 }
 
@@ -135,7 +136,7 @@ function playCommand(): Command {
     call: (perform, given: PlayFlags): Promise<Payment | DryPayment> => {
       refuseUnusedItem(given)
       refuseUnusedWithDry(given)
-      if (given.dry === true) return Promise.resolve(listPaymentNotifications(given))
+      if (given.dry === true) return Promise.resolve(listPaymentNotifications(given.kind, given.outcome))
       const { kind, outcome, via, amount, currency, item, user, pace } = given
       return perform('playPayment', {
         body: { kind, ...withoutUndefined({ outcome, via, amount, currency, item, user, pace }) },
@@ -155,7 +156,7 @@ function parseMinorUnits(text: string): number {
 
 /** Throws UsageError if the kind pays no item, because the option would be ignored. */
 function refuseUnusedItem({ kind, item }: PlayFlags): void {
-  if (item === undefined || !isPaymentKind(kind) || paysItem(kind)) return
+  if (item === undefined || paysItem(kind)) return
   const kinds = paymentKinds.filter((each) => paysItem(each)).join(', ')
   throw new UsageError(
     `Cannot play ${kind} with --item: this kind pays no item. Omit --item, or play ${kinds}`,

@@ -1,13 +1,6 @@
-import {
-  isPaymentKind,
-  listNotifications,
-  paymentKinds,
-  paymentOutcomes,
-  type PaymentKind,
-} from '../../spec/payments.ts'
+import { listNotifications, paymentOutcomes, type PaymentKind } from '../../spec/payments.ts'
 import { UsageError } from './failure.ts'
 import { formatTable } from './listing.ts'
-import { refuseUnknown } from './option-values.ts'
 
 export interface DryPayment {
   readonly kind: PaymentKind
@@ -16,15 +9,9 @@ export interface DryPayment {
 }
 
 /** Lists the notifications of a payment. Throws UsageError with the remedy. */
-export function listPaymentNotifications(given: {
-  readonly kind: string
-  readonly outcome?: string
-}): DryPayment {
-  const { kind } = given
-  if (!isPaymentKind(kind))
-    return refuseUnknown(`play "${kind}"`, kind, { noun: 'kind', names: paymentKinds })
+export function listPaymentNotifications(kind: PaymentKind, given?: string): DryPayment {
   const outcomes = paymentOutcomes(kind)
-  const outcome = given.outcome ?? outcomes[0] ?? ''
+  const outcome = given ?? outcomes[0] ?? ''
   if (!outcomes.includes(outcome))
     throw new UsageError(`Cannot play ${kind} to "${outcome}": the outcome must be ${outcomes.join(' or ')}`)
   return { kind, outcome, notifications: listNotifications(kind, outcome) }

@@ -16,10 +16,6 @@ import { openSnapshot, snapshotRefusal } from './fill-world.ts'
 import { withManual } from './manual.ts'
 import { readLines } from '../engine/core/lines.ts'
 
-interface SavedSnapshot extends Pick<Snapshot, 'version' | 'clock' | 'checksum'> {
-  readonly file: string
-}
-
 export function snapshotCommand(): Command {
   const command = withManual(new Command('snapshot'), {
     about: [
@@ -56,7 +52,7 @@ function saveCommand(): Command {
       const summary = summarizeSnapshot(pieces)
       await writeWhole(file, summary.pieces)
       const { version, clock, checksum, entries, requests } = summary.facts()
-      print<SavedSnapshot>(
+      print(
         { file: resolve(file), version, clock, checksum },
         `Saved ${entries} entries and ${requests} calls, as of ${clock.now}, to ${file}`,
         flags,
@@ -106,19 +102,8 @@ export async function writeWhole(file: string, pieces: AsyncIterable<Uint8Array>
   }
 }
 
-interface SnapshotFacts extends Pick<Snapshot, 'version' | 'clock' | 'checksum'> {
-  readonly entries: number
-  readonly requests: number
-}
-
-/** A streamed snapshot, and its facts when the stream has ended. */
-interface SnapshotSummary {
-  /** The unchanged lines. Throws UnreachableError for a truncated or invalid snapshot. */
-  readonly pieces: AsyncIterable<Uint8Array>
-  readonly facts: () => SnapshotFacts
-}
-
-export function summarizeSnapshot(pieces: AsyncIterable<Uint8Array>): SnapshotSummary {
+/** Streams a snapshot, and returns its facts when the stream has ended. */
+export function summarizeSnapshot(pieces: AsyncIterable<Uint8Array>) {
   const fields: Record<string, unknown> = {}
   const counts = { entries: 0, requests: 0 }
 
@@ -139,6 +124,7 @@ export function summarizeSnapshot(pieces: AsyncIterable<Uint8Array>): SnapshotSu
   }
 
   return {
+    /** The unchanged lines. Throws UnreachableError for a truncated or invalid snapshot. */
     pieces: passOn(),
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- trusted to be what the spec says, as every answer is
     facts: () => ({ ...(fields as unknown as Snapshot), ...counts }),

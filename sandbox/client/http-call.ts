@@ -47,10 +47,7 @@ export function createStreamCall({ trustedCas }: Pick<CallOptions, 'trustedCas'>
   }
 }
 
-function toAnswer(
-  { statusCode = 0 }: IncomingMessage,
-  url: string,
-): Pick<HttpAnswer, 'ok' | 'status' | 'url'> {
+function toAnswer({ statusCode = 0 }: IncomingMessage, url: string) {
   return { ok: statusCode >= 200 && statusCode <= 299, status: statusCode, url }
 }
 
