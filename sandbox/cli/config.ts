@@ -22,22 +22,18 @@ export async function readConfig(file: string): Promise<ConfigFile> {
   return config
 }
 
-interface ValidatedConfig {
-  readonly config: ConfigFile
-  readonly problems: readonly string[]
-}
-
 /** Validates a configuration against its schema, and against rules that involve several keys. */
-export function validateConfig(given: object): ValidatedConfig {
+export function validateConfig(given: object) {
   const data = withoutFunction(given)
   const bySchema = validators.ConfigFile(data)
     ? []
     : describeProblems(validators.ConfigFile.errors ?? [], data)
   const rest = omitWrong(data, bySchema)
   const byRule = validators.ConfigFile(rest) ? brokenRules(rest) : []
-  const config = omitWrong(rest, byRule)
+  const right = omitWrong(rest, byRule)
+  const config: ConfigFile = validators.ConfigFile(right) ? right : {}
   return {
-    config: validators.ConfigFile(config) ? config : {},
+    config,
     problems: [...bySchema, ...byRule].map(({ message }) => message),
   }
 }

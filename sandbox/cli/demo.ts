@@ -34,25 +34,14 @@ interface DemoOptions {
 /** The path of the example receiver's configuration. The data folder holds it, because it has the port of the run. */
 export const demoConfigPath = (data: string) => join(data, 'hookbench.config.json')
 
-/** An event of `demo --json` in addition to the events of `up --json`. */
-type DemoEvent =
-  | { readonly event: 'receiver'; readonly url: string }
-  | { readonly event: 'registered'; readonly webhook: string; readonly object_type: string }
-  | {
-      readonly event: 'played'
-      readonly object_type: string
-      readonly object_id: string
-      readonly payment: string
-    }
-  | { readonly event: 'stopped' }
-
 /** Runs a sandbox, an example receiver with a certificate of the local CA, and a payment, until Ctrl-C. */
 export async function runDemo(
   options: UpOptions,
   { receiverPort, json, open, judge }: DemoOptions,
 ): Promise<void> {
   const stopped = untilStopped()
-  const report = (event: DemoEvent, text: string) => console.log(json ? toPrintableJson(event) : text)
+  // With --json, these events follow in addition to those of `up --json`.
+  const report = (event: object, text: string) => console.log(json ? toPrintableJson(event) : text)
   const others = [{ port: receiverPort, flag: '--receiver-port' }]
   const sandbox = await runSandbox(options, { json, others, ...(judge && { judge }) })
   if (open) void openDashboard(sandbox)

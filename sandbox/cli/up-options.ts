@@ -7,7 +7,7 @@ import { resolveCredentials, withCredentialOptions, type CredentialFlags } from 
 import { requireStrongToken, resolveListening, type ListenFlags } from './listen-options.ts'
 import { parseHost } from '../adapters/host-names.ts'
 import { UsageError } from './failure.ts'
-import { collect, milliseconds, speedFactor, wholeNumber, withChoices } from './option-values.ts'
+import { collect, milliseconds, speedFactor, whole, withChoices } from './option-values.ts'
 
 type ConfigFlags = Pick<
   ConfigFile,
@@ -47,6 +47,8 @@ export interface UpOptions extends Required<Pick<ServeOptions, Served>> {
 
 type Defaults = Partial<Pick<UpOptions, 'data' | 'speed'>>
 
+export const parsePort = whole('port', { most: 65_535 })
+
 export function withUpOptions(
   command: Command,
   { data = CONFIG_DEFAULTS.data, speed: factor = 1 }: Defaults = {},
@@ -76,7 +78,7 @@ export function withUpOptions(
     .option(
       '--seed <number>',
       'seed of the ids, which repeat in each run, with a manual clock also the times',
-      parseSeed,
+      whole('seed', { most: 2 ** 32 - 1 }),
     )
     .option('--config <file>', 'options and readings from a .json, .yaml, .js or .ts file')
     .option('--allow-target <host>', 'also deliver to this host or address range (repeatable)', collect)
@@ -136,14 +138,6 @@ function parseReading(text: string): readonly [string, string] {
   const at = text.indexOf('=')
   if (at < 1) throw new UsageError(`Cannot read reading "${text}": write it as id=option`)
   return [text.slice(0, at), text.slice(at + 1)]
-}
-
-export function parsePort(text: string): number {
-  return wholeNumber('port', text, { most: 65_535 })
-}
-
-function parseSeed(text: string): number {
-  return wholeNumber('seed', text, { most: 2 ** 32 - 1 })
 }
 
 export type StoreOptions = NonNullable<ReturnType<typeof resolveStore>>

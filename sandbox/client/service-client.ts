@@ -20,8 +20,6 @@ export interface RegistrationRequest {
   readonly description?: string
 }
 
-type RegistrationTarget = Pick<RegistrationRequest, 'url' | 'description'>
-
 export interface ServiceRegistration {
   readonly id: string
   readonly registration: Webhook | Callback
@@ -32,7 +30,7 @@ export interface Registrations {
   list(): Promise<readonly ServiceRegistration[]>
   create(body: RegistrationRequest): Promise<ServiceRegistration>
   /** Changes the target. A callback keeps its description. Reading: callback-operations */
-  pointAt(id: string, to: RegistrationTarget): Promise<ServiceRegistration>
+  pointAt(id: string, to: Omit<RegistrationRequest, 'object_type'>): Promise<ServiceRegistration>
   enable(id: string, enabled: boolean): Promise<ServiceRegistration>
   remove(id: string): Promise<void>
 }

@@ -33,16 +33,8 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   const errors: unknown[] = []
   const inbox = createInbox(realTime)
   const receiverCalls = createReceiverCalls()
-  const assembled = assembleInProcess(options, { origin, receiverByAddress, inbox, errors })
-  const lifetime = createLifetime(assembled)
-  const live = await createData({
-    ...assembled,
-    async performSilently(id, ...input) {
-      lifetime.refuseClosed()
-      return assembled.performSilently(id, ...input)
-    },
-    onError: (error) => errors.push(error),
-  })
+  const assembled = withLifetime(assembleInProcess(options, { origin, receiverByAddress, inbox, errors }))
+  const live = await createData({ ...assembled, onError: (error) => errors.push(error) })
   assembled.onReplaced(() => {
     inbox.clear()
     void live.resync()
@@ -68,7 +60,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     })
   }
 
-  const inside = { origin, live, lifetime, inbox, errors, registerReceivers }
+  const inside = { origin, live, inbox, errors, registerReceivers }
   const sandbox = checkCalls(openSandbox(assembled, inside), receiverCalls.isInside)
   try {
     await registerReceivers()
@@ -79,24 +71,36 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   }
 }
 
-function createLifetime({ close }: Assembled) {
+/** Makes calls throw an error after the close, because they would wait forever. */
+function withLifetime(assembled: Assembled): Assembled {
   let closed: Promise<void> | undefined
+  const refuseClosed = () => {
+    if (closed)
+      throw new Error(
+        'Cannot use the sandbox: the sandbox is closed. Create another sandbox with createSandbox()',
+      )
+  }
   return {
-    close: () => (closed ??= close()),
-    /** Throws an error after the close, because a later call would wait forever. */
-    refuseClosed(): void {
-      if (closed)
-        throw new Error(
-          'Cannot use the sandbox: the sandbox is closed. Create another sandbox with createSandbox()',
-        )
+    ...assembled,
+    async service(request) {
+      refuseClosed()
+      return assembled.service(request)
     },
+    async perform(id, ...input) {
+      refuseClosed()
+      return assembled.perform(id, ...input)
+    },
+    async performSilently(id, ...input) {
+      refuseClosed()
+      return assembled.performSilently(id, ...input)
+    },
+    close: () => (closed ??= assembled.close()),
   }
 }
 
 interface SandboxParts {
   readonly origin: string
   readonly live: LiveData
-  readonly lifetime: ReturnType<typeof createLifetime>
   readonly inbox: Inbox
   /** Internal errors, which the next call throws. */
   readonly errors: unknown[]
@@ -104,10 +108,9 @@ interface SandboxParts {
 }
 
 function openSandbox(assembled: Assembled, inside: SandboxParts): Sandbox {
-  const { context, store } = assembled
+  const { context, store, close } = assembled
   const service = toFetchHandler(assembled.service)
-  const { origin, live, inbox, errors, registerReceivers, lifetime } = inside
-  const { close, refuseClosed } = lifetime
+  const { origin, live, inbox, errors, registerReceivers } = inside
 
   function throwInner(): void {
     const [cause] = errors.splice(0)
@@ -123,7 +126,6 @@ function openSandbox(assembled: Assembled, inside: SandboxParts): Sandbox {
   return {
     origin,
     fetch: async (request) => {
-      refuseClosed()
       const response = await service(request)
       await live.synced()
       return response
@@ -131,10 +133,6 @@ function openSandbox(assembled: Assembled, inside: SandboxParts): Sandbox {
     data: live.data,
     ...createControlMethods({
       ...assembled,
-      async perform(id, ...input) {
-        refuseClosed()
-        return assembled.perform(id, ...input)
-      },
       async settled(call) {
         const result = await call
         await rest()

@@ -19,8 +19,6 @@ export const streamEvents: ControlOperation<'streamEvents'> = ({ headers }, { ev
   return { kind: 'stream', after, follow: (onMore) => events.follow(after, onMore) }
 }
 
-export type EventLog = ReturnType<typeof createEventLog>
-
 interface EventSources {
   readonly store: Store
   readonly requests: RequestLog

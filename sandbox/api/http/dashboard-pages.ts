@@ -1,7 +1,5 @@
 import type { RequestHandler } from '../../engine/core/http.ts'
 
-export type ReadPageFile = (name: string) => string | undefined
-
 /** Allows only files of this listener, and no frames. Markup in a payload is shown as text. */
 const POLICY = [
   "default-src 'none'",
@@ -39,7 +37,10 @@ const NOT_BUILT =
   'The dashboard is not built in this checkout. Run "npm run dashboard", and reload this page.\n'
 
 /** Serves the dashboard at `/` without a token, because its files contain no data. The control API serves all other paths. */
-export function withDashboard(api: RequestHandler, read: ReadPageFile): RequestHandler {
+export function withDashboard(
+  api: RequestHandler,
+  read: (name: string) => string | undefined,
+): RequestHandler {
   return async (request) => {
     const name = request.path === '/' ? 'index.html' : ASSET.exec(request.path)?.[1]
     const isRead = request.method === 'GET' || request.method === 'HEAD'
