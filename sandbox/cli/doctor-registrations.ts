@@ -34,19 +34,35 @@ export function registrationFindings(
   return [...ofTypes, ...singleGenerationFinding(registrations, readings, target)]
 }
 
-function typeFinding(type: string, generations: readonly Generation[], present: Present): Finding {
-  const { registrations } = present
-  const missing = generations.find((each) => !isEnabled(each, registrations))
-  if (missing === undefined) {
-    const enabled = registrations
-      .filter((each) => each.enabled)
-      .map(({ generation }) => GENERATION_NOUNS[generation])
-    return fine('registrations', `${type}: ${enabled.join(' and ')} enabled`)
+interface Present {
+  readonly registrations: readonly RegistrationRecord[]
+  readonly target: CommandTarget
+}
+
+function typeFinding(
+  type: string,
+  generations: readonly Generation[],
+  { registrations, target }: Present,
+): Finding {
+  const enabled = registrations.filter((each) => each.enabled)
+  const missing = generations.filter((each) => !enabled.some(({ generation }) => generation === each))
+  const [first] = missing
+  if (first === undefined) {
+    const nouns = enabled.map(({ generation }) => GENERATION_NOUNS[generation])
+    return fine('registrations', `${type}: ${nouns.join(' and ')} enabled`)
   }
-  const states = generations.flatMap((each) =>
-    isEnabled(each, registrations) ? [] : stateText(each, registrations),
+  const disabledOf = (missed: Generation) => registrations.find(({ generation }) => generation === missed)
+  const states = missing.map((each) =>
+    disabledOf(each)
+      ? `its ${GENERATION_NOUNS[each]} is disabled`
+      : `no ${GENERATION_NOUNS[each]} is registered`,
   )
-  const remedy = enableRemedy(type, missing, present)
+  const option = first === 'callbacks' ? ' --generation callbacks' : ''
+  const register = `register with "${commandLine(`register URL --type ${type}${option}`, target)}"`
+  const disabled = disabledOf(first)
+  const remedy = disabled
+    ? `enable it with "${commandLine(`enable ${disabled.id}`, target)}", or ${register}`
+    : register
   return warning('registrations', `${type}: ${states.join(', ')}`, remedy)
 }
 
@@ -78,28 +94,4 @@ function singleGenerationFinding(
       source: BOTH_GENERATIONS,
     },
   ]
-}
-
-function isEnabled(generation: Generation, registrations: readonly RegistrationRecord[]): boolean {
-  return registrations.some((each) => each.enabled && each.generation === generation)
-}
-
-function stateText(generation: Generation, registrations: readonly RegistrationRecord[]): string {
-  return registrations.some((each) => each.generation === generation)
-    ? `its ${GENERATION_NOUNS[generation]} is disabled`
-    : `no ${GENERATION_NOUNS[generation]} is registered`
-}
-
-interface Present {
-  readonly registrations: readonly RegistrationRecord[]
-  readonly target: CommandTarget
-}
-
-function enableRemedy(type: string, generation: Generation, { registrations, target }: Present): string {
-  const option = generation === 'callbacks' ? ' --generation callbacks' : ''
-  const register = `register with "${commandLine(`register URL --type ${type}${option}`, target)}"`
-  const disabled = registrations.find((each) => each.generation === generation)
-  return disabled
-    ? `enable it with "${commandLine(`enable ${disabled.id}`, target)}", or ${register}`
-    : register
 }

@@ -13,16 +13,11 @@ export function parseValue(type: string, key: string, text: string): unknown {
   return toFieldValue(textKind(type, key), text)
 }
 
-function listFields(type: string): readonly string[] {
-  const schema = isNotifiedType(type) ? serviceSchemas[MODELS[type].schema] : undefined
-  const variants = schema ? listVariants(schema) : []
-  return [...new Set(variants.flatMap(({ properties }) => Object.keys(properties ?? {})))]
-}
-
 export function listTextFields(): TextFields {
   return Object.fromEntries(
     notifiedTypes.map((type) => {
-      const kinds = listFields(type).map((name) => [name, textKind(type, name)] as const)
+      const names = new Set(variantsOf(type).flatMap(({ properties }) => Object.keys(properties ?? {})))
+      const kinds = [...names].map((name) => [name, textKind(type, name)] as const)
       return [type, Object.fromEntries(kinds.filter(([, kind]) => kind !== 'other'))]
     }),
   )
@@ -30,10 +25,13 @@ export function listTextFields(): TextFields {
 
 /** Returns the kind of a field in all variants of the type. An unknown field is `other`. */
 function textKind(type: string, field: string): TextKind {
-  const schema = isNotifiedType(type) ? serviceSchemas[MODELS[type].schema] : undefined
-  const types = schema ? listVariants(schema).flatMap(({ properties }) => jsonTypes(properties?.[field])) : []
+  const types = variantsOf(type).flatMap(({ properties }) => jsonTypes(properties?.[field]))
   if (!types.includes('string') || types.some((each) => each !== 'string' && each !== 'null')) return 'other'
   return types.includes('null') ? 'text-or-null' : 'text'
+}
+
+function variantsOf(type: string): readonly JsonSchema[] {
+  return isNotifiedType(type) ? listVariants(serviceSchemas[MODELS[type].schema] ?? {}) : []
 }
 
 function listVariants(schema: JsonSchema): readonly JsonSchema[] {

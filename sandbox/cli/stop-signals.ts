@@ -12,9 +12,13 @@ const SAME_MS = 500
  */
 export function onStopSignal(stop: (end: () => void) => void): () => void {
   let firstAt: number | undefined
+  const ignore = () => SIGNALS.forEach((each) => process.off(each, take))
 
   function take(signal: NodeJS.Signals): void {
-    const end = () => endBy(signal, take)
+    const end = () => {
+      ignore()
+      process.kill(process.pid, signal)
+    }
     if (firstAt === undefined) {
       firstAt = realTime.elapsed()
       stop(end)
@@ -22,18 +26,9 @@ export function onStopSignal(stop: (end: () => void) => void): () => void {
   }
 
   for (const signal of SIGNALS) process.on(signal, take)
-  return () => removeListener(take)
+  return ignore
 }
 
 export function untilStopped(): Promise<void> {
   return new Promise((resolve) => void onStopSignal(() => resolve()))
-}
-
-function removeListener(listener: (signal: NodeJS.Signals) => void): void {
-  for (const each of SIGNALS) process.off(each, listener)
-}
-
-function endBy(signal: NodeJS.Signals, listener: (signal: NodeJS.Signals) => void): void {
-  removeListener(listener)
-  process.kill(process.pid, signal)
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { Argument, type Command } from 'commander'
-import type { Clock, Reading, ReadingList } from '../../spec/generated/control-types.ts'
+import type { Clock, Reading } from '../../spec/generated/control-types.ts'
 import { readings } from '../../spec/readings.ts'
 import { DEFAULT_WORLD } from '../../spec/world-name.ts'
 import { claim, findHolder, pathsInFolder } from '../adapters/data-folder.ts'
@@ -11,11 +11,6 @@ import type { SandboxFlags } from './sandbox-flags.ts'
 import { formatTable } from './listing.ts'
 import { withChoices } from './option-values.ts'
 import { wrap } from './terminal.ts'
-
-interface SetFlags extends SandboxFlags {
-  readonly id: string
-  readonly option: string
-}
 
 /** The readings with options. The other readings describe shapes of the document. */
 const CHOOSABLE = readings.filter(({ kind }) => kind !== 'shape').map(({ id }) => id)
@@ -52,9 +47,10 @@ function readingsCommand(): Command {
           withChoices(new Argument('<id>', 'the reading'), CHOOSABLE),
           argument('<option>', 'a listed option, a duration or a text'),
         ],
-        call: (perform, { id, option }: SetFlags) => perform('setReadings', { body: { [id]: option } }),
-        text: (list, { id, option }) =>
-          `${id} is ${toPrintable(findReading(list, id)?.value ?? option)} from now on`,
+        call: (perform, { id, option }: SandboxFlags & Readonly<Record<'id' | 'option', string>>) =>
+          perform('setReadings', { body: { [id]: option } }),
+        text: ({ readings: all }, { id, option }) =>
+          `${id} is ${toPrintable(all.find((each) => each.id === id)?.value ?? option)} from now on`,
       }),
     ],
   })
@@ -107,10 +103,6 @@ async function removeStoreOfOldVersion({
     release()
   }
   return { removed: storePath }
-}
-
-function findReading(list: ReadingList, id: string): Reading | undefined {
-  return list.readings.find((each) => each.id === id)
 }
 
 function formatReadings(listed: readonly Reading[]): string {
