@@ -26,6 +26,11 @@ export function didYouMean(word: string, words: readonly string[]): string {
   return meant === undefined ? '' : `. Did you mean "${meant}"?`
 }
 
+/** Formats words as `a, b or c`. */
+export function formatChoices(words: readonly string[]): string {
+  return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(words)
+}
+
 function editDistance(a: string, b: string): number {
   const [left, right] = [Array.from(a), Array.from(b)]
   let row = Array.from({ length: right.length + 1 }, (_, index) => index)

@@ -2,8 +2,7 @@ import { CONFIG_SCHEMAS } from '../../spec/generated/config-schemas.ts'
 import { deref, type JsonSchema } from '../../spec/json-schema.ts'
 import { pointerStep, valueAt } from '../../spec/json-values.ts'
 import type { ValidationError } from '../../spec/validator.ts'
-import { correctSpelling } from '../../spec/nearest.ts'
-import { formatChoices } from './option-values.ts'
+import { correctSpelling, formatChoices } from '../../spec/nearest.ts'
 
 const ROOT: JsonSchema = CONFIG_SCHEMAS['ConfigFile'] ?? {}
 

@@ -1,10 +1,9 @@
 import { Command, Help, type HelpConfiguration, type Option } from 'commander'
-import { correctSpelling } from '../../spec/nearest.ts'
+import { correctSpelling, formatChoices } from '../../spec/nearest.ts'
 import { toPrintableLines } from '../engine/core/short-text.ts'
 import { VERSION } from '../engine/core/version.ts'
 import { explainCommandLine, styleError, UsageError } from './failure.ts'
 import { formatManual, manualOf, withManual } from './manual.ts'
-import { formatChoices } from './option-values.ts'
 import { style } from './terminal.ts'
 
 const EPILOGUE = `

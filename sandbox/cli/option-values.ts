@@ -2,7 +2,7 @@ import { Argument, Option } from 'commander'
 import { notifiedTypes } from '../../spec/notifications.ts'
 import { parseDuration } from '../../spec/readings.ts'
 import { FASTEST } from '../engine/core/ports.ts'
-import { correctSpelling, didYouMean } from '../../spec/nearest.ts'
+import { correctSpelling, didYouMean, formatChoices } from '../../spec/nearest.ts'
 import { UsageError } from './failure.ts'
 
 export const collect = (value: string, earlier: readonly string[] = []) => [...earlier, value]
@@ -27,10 +27,6 @@ export function withChoices<Taker extends Option | Argument>(
     )
   })
   return taker
-}
-
-export function formatChoices(choices: readonly string[]): string {
-  return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(choices)
 }
 
 /** Parses a whole number in a range. Throws UsageError. */

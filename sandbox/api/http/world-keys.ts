@@ -35,35 +35,22 @@ export function readServiceCall(
   return isTokenCall ? readTokenCall(request, inward) : { request, named: readAuthorization(request) }
 }
 
+/** Reads the client id and the secret. Finds none in a call that every world rejects. */
 async function readTokenCall(request: HttpRequest, inward: Translator['inward']): Promise<ServiceCall> {
-  const limit = findLimit(request)
-  if (limit === undefined) return { request, named: undefined }
-  const kept = await withBufferedBody(request, limit)
-  return { request: kept, named: await readClient(kept, inward) }
-}
-
-/** Returns the byte limit of the body. Returns undefined if the headers are invalid. */
-function findLimit(request: HttpRequest): number | undefined {
+  let kept = request
   try {
-    return checkBodyHeaders(request, takenBody).limit
-  } catch {
-    return undefined
-  }
-}
-
-/** Reads the client id and the secret. Returns undefined for a call that every world rejects. */
-async function readClient(request: HttpRequest, inward: Translator['inward']): Promise<NamedKey | undefined> {
-  try {
+    kept = await withBufferedBody(request, checkBodyHeaders(request, takenBody).limit)
     const parameters: Fields = request.query === '' ? {} : parseForm(request.query)
     const { client_id: value, client_secret: secret } = inward({
       ...parameters,
-      ...(await readBody(request, takenBody)),
+      ...(await readBody(kept, takenBody)),
     })
-    if (typeof value !== 'string') return undefined
-    return { key: 'clientId', value, secret: typeof secret === 'string' ? secret : undefined }
+    const proof = typeof secret === 'string' ? secret : undefined
+    if (typeof value === 'string') return { request: kept, named: { key: 'clientId', value, secret: proof } }
   } catch {
-    return undefined
+    // The world answers with the error.
   }
+  return { request: kept, named: undefined }
 }
 
 function readAuthorization({ header }: HttpRequest): NamedKey | undefined {

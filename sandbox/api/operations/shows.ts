@@ -1,9 +1,9 @@
 import type { NotifiedType, ObjectByType } from '../../../spec/notifications.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
 import { reply, type Context, type Operation, type Reply } from './operation.ts'
-import type { Account } from '../../../spec/generated/service-types.ts'
 import { toBankAccount, toCardAccount, toWalletAccount } from '../../engine/objects/accounts.ts'
-import type { AccountKind, AccountOwner } from '../../engine/state/entries.ts'
+import type { AccountKind } from '../../engine/state/entries.ts'
+import { findById } from './accounts.ts'
 
 /** Creates a Show operation. Its body equals that of notifications. Source: §4. Reading: show-operations */
 function showObject<Type extends NotifiedType, Body>(
@@ -40,14 +40,6 @@ export const showUserCardAccount: Operation<'showUserCardAccount'> = ({ path }, 
   reply(200, { card_accounts: toCardAccount(...findUserAccount(path.id, 'card', context)) })
 
 /** Returns the user's newest account of this kind. A user without one counts as unknown. */
-function findUserAccount(
-  userId: string,
-  kind: AccountKind,
-  { view }: Context,
-): readonly [Account, AccountOwner] {
-  const uuid = view.accountId(userId, kind)
-  const account = uuid === undefined ? undefined : view.object('accounts', uuid)?.body
-  const owner = uuid === undefined ? undefined : view.accountOwner(uuid)
-  if (account && owner) return [account, owner]
-  throw new ApiError('not-found', { field: 'id', message: 'not found' })
+function findUserAccount(userId: string, kind: AccountKind, context: Context) {
+  return findById(context.view.accountId(userId, kind) ?? '', kind, context)
 }

@@ -1,7 +1,7 @@
 import type { ValidationError } from '../../../spec/validator.ts'
 import type { Problem } from '../../engine/core/api-error.ts'
 import { valueAt } from '../../../spec/json-values.ts'
-import { didYouMean } from '../../../spec/nearest.ts'
+import { didYouMean, formatChoices } from '../../../spec/nearest.ts'
 import { shorten, shortJson } from '../../engine/core/short-text.ts'
 
 const SECRET = /secret/
@@ -35,7 +35,7 @@ export function toProblem(
     const values = Array.isArray(params['allowedValues']) ? params['allowedValues'].map(String) : []
     if (wording === 'control') {
       const question = didYouMean(String(value), values)
-      return { field, message: `${name} takes ${formatChoice(values)}, not ${text}${question}` }
+      return { field, message: `${name} takes ${formatChoices(values)}, not ${text}${question}` }
     }
     // Uses the words of the document. Reading: webhook-errors
     const said = typeof value === 'string' ? shorten(value) : text
@@ -69,7 +69,7 @@ function describeLimit(
   keyword: string,
   { type, limit, allowedValue }: ValidationError['params'],
 ): string | undefined {
-  if (keyword === 'type') return formatChoice([type].flat().map((each) => TYPES.get(each) ?? String(each)))
+  if (keyword === 'type') return formatChoices([type].flat().map((each) => TYPES.get(each) ?? String(each)))
   if (keyword === 'const') return JSON.stringify(allowedValue)
   if (keyword === 'minimum') return `${String(limit)} or more`
   return keyword === 'maximum' ? `${String(limit)} or less` : undefined
@@ -94,10 +94,6 @@ function unknownKind(parent: string, params: ValidationError['params'], whole: u
 function unknownField(stray: string, parent: string, words: readonly string[]): Problem {
   const field = parent === '' ? stray : `${parent}/${stray}`
   return { field, message: `Unknown field "${field}"${didYouMean(stray, words)}` }
-}
-
-function formatChoice(values: readonly string[]): string {
-  return [values.slice(0, -1).join(', '), ...values.slice(-1)].filter(Boolean).join(' or ')
 }
 
 function formatTitle(field: string): string {
