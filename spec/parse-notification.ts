@@ -85,18 +85,13 @@ export function parseNotification(
 function listTypes(body: unknown, tolerant: boolean): (BodyType | 'test')[] {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return []
   const wrappers = notifiedTypes.filter((type) => NOTIFICATIONS[type].wrapped && hasOwn(body, type))
-  const earlier = Object.keys(EARLIER_NOTIFICATIONS).filter((type): type is EarlierType =>
-    isEarlierType(type),
+  const earlier = Object.keys(EARLIER_NOTIFICATIONS).filter(
+    (type): type is EarlierType => isEarlierType(type) && hasOwn(body, type),
   )
   const flat = notifiedTypes.filter(
     (type) => !NOTIFICATIONS[type].wrapped && matchesType(type, body, tolerant),
   )
-  return [
-    ...wrappers,
-    ...earlier.filter((type) => hasOwn(body, type)),
-    ...flat,
-    ...(hasOwn(body, 'message') ? (['test'] as const) : []),
-  ]
+  return [...wrappers, ...earlier, ...flat, ...(hasOwn(body, 'message') ? (['test'] as const) : [])]
 }
 
 function isEarlierType(type: string): type is EarlierType {
@@ -121,8 +116,7 @@ function problems(body: unknown, type: BodyType | 'test', tolerant: boolean): Pa
   if (isEarlierType(type))
     return listErrors(findValidator(EARLIER_NOTIFICATIONS[type].schema, tolerant), body, '')
   const row = NOTIFICATIONS[type]
-  const object: unknown =
-    row.wrapped && typeof body === 'object' && body !== null ? Reflect.get(body, type) : undefined
+  const object = row.wrapped ? valueAt(body, `/${type}`) : undefined
   if (tolerant || row.kinds.length === 0) return listErrors(findValidator(row.schema, tolerant), body, '')
   // Errors for one kind are specific. Errors for a union only say that no kind matches.
   const kind = kindOf(type, object)
@@ -135,11 +129,9 @@ function problems(body: unknown, type: BodyType | 'test', tolerant: boolean): Pa
 
 function unknownKind(type: NotifiedType, object: unknown): ParseError {
   const [kind] = NOTIFICATIONS[type].kinds
-  const told = Object.keys(kind?.constants ?? {}).map((field) => {
-    const value: unknown =
-      typeof object === 'object' && object !== null ? Reflect.get(object, field) : undefined
-    return `${field} ${JSON.stringify(value)}`
-  })
+  const told = Object.keys(kind?.constants ?? {}).map(
+    (field) => `${field} ${JSON.stringify(valueAt(object, `/${field}`))}`,
+  )
   return { pointer: `/${type}`, message: `is of no known kind: ${told.join(' with ')}` }
 }
 

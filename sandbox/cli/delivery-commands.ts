@@ -201,13 +201,11 @@ export function formatDelivery(delivery: CraftedDelivery): string {
   ].join('\n')
 }
 
-const DELIVERY_HEADINGS = ['DELIVERY', 'AT', 'TIMES', 'ANSWERS', 'URL']
-
 export function formatDeliveries(reply: CraftedDeliveryPage, flags: PageFlags): string {
   const { deliveries, older, next_cursor } = reply
   const rows = deliveries.map(deliveryRow)
   const page = { rows, none: 'No manual deliveries', older, next_cursor, first: older }
-  return formatPage(DELIVERY_HEADINGS, page, { command: 'deliveries', flags })
+  return formatPage(['DELIVERY', 'AT', 'TIMES', 'ANSWERS', 'URL'], page, { command: 'deliveries', flags })
 }
 
 function deliveryRow({ id, at, url, exchanges }: CraftedDelivery): string[] {

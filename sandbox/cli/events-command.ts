@@ -20,8 +20,6 @@ interface EventsFlags extends SandboxFlags {
   readonly count?: number
 }
 
-const MOST = 1_000_000_000
-
 export function eventsCommand(): Command {
   const command = withManual(new Command('events'), {
     about: [
@@ -38,7 +36,7 @@ export function eventsCommand(): Command {
     .description('follow events, one line each, until Ctrl-C')
     .option('--since <id>', 'continue after this event, or 0 for all known events (default: only new events)')
     .option('--type <types>', 'only events of these types, separated by commas', parseEventTypes)
-    .option('--count <count>', 'stop after this number of events', whole('--count', { least: 1, most: MOST }))
+    .option('--count <count>', 'stop after this number of events', whole('--count', { least: 1 }))
   return withSandboxOptions(command).action(follow)
 }
 

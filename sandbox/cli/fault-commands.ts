@@ -12,8 +12,6 @@ import { collect, milliseconds, whole, withChoices } from './option-values.ts'
 import type { SandboxFlags } from './sandbox-flags.ts'
 
 const FAULT_KINDS = [...new Set(Object.values(faultKinds).flatMap((kinds) => Object.keys(kinds)))]
-const MOST = 1_000_000_000
-const positive = (name: string) => whole(name, { least: 1, most: MOST })
 
 export function faultsCommand(): Command {
   return controlCommand({
@@ -93,13 +91,9 @@ function addOptions(): Option[] {
     option(
       '--times <count>',
       'how often the fault applies (default: until you remove it)',
-      positive('--times'),
+      whole('--times', { least: 1 }),
     ),
-    option(
-      '--skip <count>',
-      'number of matching deliveries or calls to skip first',
-      whole('--skip', { most: MOST }),
-    ),
+    option('--skip <count>', 'number of matching deliveries or calls to skip first', whole('--skip')),
     option('--probability <chance>', 'the probability for each match, such as 0.25', parseProbability),
     option('--seed <number>', 'the seed of the random draws', whole('--seed', { most: 2 ** 32 - 1 })),
     option('--copies <count>', 'number of extra copies', whole('--copies', { least: 1, most: 100 })),
@@ -181,12 +175,10 @@ function faultLine(fault: Fault): string {
   return toPrintable(`fault ${fault.id}: ${fault.on} ${fault.kind} on ${matchText(fault)}`)
 }
 
-const HEADINGS = ['FAULT', 'ON', 'KIND', 'MATCH', 'APPLIED', 'SETTINGS']
-
 export function formatFaults(faults: readonly Fault[]): string {
   if (faults.length === 0) return 'No faults'
   return formatTable(
-    HEADINGS,
+    ['FAULT', 'ON', 'KIND', 'MATCH', 'APPLIED', 'SETTINGS'],
     faults.map((fault) => [
       fault.id,
       fault.on,

@@ -16,8 +16,6 @@ export interface AddFlags extends SandboxFlags, Pick<FaultRequest, SameFields> {
   readonly body?: string
 }
 
-const MOST = 1_000_000_000
-
 /** Builds the fault from the options. Throws UsageError with the fix. */
 export async function faultRequest(flags: AddFlags): Promise<FaultRequest> {
   const { on, kind, match, times, skip, probability, seed, copies, at, status, set, body } = flags
@@ -69,7 +67,7 @@ function parseMatch(pairs: readonly string[]): FaultMatch {
         `Cannot match "${pair}": the key "${key}" is given twice. Add a fault for each value`,
       )
     }
-    match.set(key, key === 'attempt' ? wholeNumber('--match attempt', text, { least: 1, most: MOST }) : text)
+    match.set(key, key === 'attempt' ? wholeNumber('--match attempt', text, { least: 1 }) : text)
   }
   return Object.fromEntries(match)
 }

@@ -9,8 +9,10 @@ export const collect = (value: string, earlier: readonly string[] = []) => [...e
 
 interface Range {
   readonly least?: number
-  readonly most: number
+  readonly most?: number
 }
+
+const MOST = 1_000_000_000
 
 /** Restricts an option or argument to these values. Other values throw UsageError. */
 export function withChoices<Taker extends Option | Argument>(
@@ -30,14 +32,14 @@ export function withChoices<Taker extends Option | Argument>(
 }
 
 /** Parses a whole number in a range. Throws UsageError. */
-export function wholeNumber(name: string, text: string, { least = 0, most }: Range): number {
+export function wholeNumber(name: string, text: string, { least = 0, most = MOST }: Range): number {
   if (/^\d+$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text)
   throw new UsageError(
     `Cannot use ${name} "${text}": the value must be a whole number from ${least} to ${most}`,
   )
 }
 
-export function whole(name: string, range: Range): (text: string) => number {
+export function whole(name: string, range: Range = {}): (text: string) => number {
   return (text) => wholeNumber(name, text, range)
 }
 

@@ -112,8 +112,6 @@ async function findRegistration(given: string, client: ServiceClient) {
   throw new RefusedError(`Cannot find registration "${given}"`, { code: 'not_found', field: 'id', ...remedy })
 }
 
-const HEADINGS = ['REGISTRATION', 'BY', 'TYPE', 'ENABLED', 'URL']
-
 export function formatRegistrations(
   registrations: readonly RegistrationRecord[],
   target: CommandTarget,
@@ -122,7 +120,7 @@ export function formatRegistrations(
     return `No registrations. Register a receiver with "${commandLine('register URL --type items', target)}"`
   }
   return formatTable(
-    HEADINGS,
+    ['REGISTRATION', 'BY', 'TYPE', 'ENABLED', 'URL'],
     registrations.map(({ id, generation, object_type, enabled, url }) => [
       id,
       GENERATION_NOUNS[generation],

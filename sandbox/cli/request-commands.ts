@@ -50,13 +50,11 @@ async function knownLines(perform: Perform): Promise<readonly string[]> {
     : [`The sandbox has the calls since ${calls_since}. Earlier calls are unknown`]
 }
 
-const REQUEST_HEADINGS = ['AT', 'WHO', 'CALL', 'STATUS', 'MS', 'FAULTS', 'USER AGENT']
-
 export function formatRequests({ requests, older, next_cursor }: RequestPage, flags: RequestsFlags): string {
   const { type, object, operation } = flags
   const rows = requests.map(requestRow)
   const page = { rows, none: 'No calls', older, next_cursor, first: requests[0]?.id ?? 0 }
-  return formatPage(REQUEST_HEADINGS, page, {
+  return formatPage(['AT', 'WHO', 'CALL', 'STATUS', 'MS', 'FAULTS', 'USER AGENT'], page, {
     command: 'requests',
     flags,
     filter: { type, object, operation },

@@ -73,22 +73,17 @@ const PACES: { readonly [Kind in AccountKind]: (context: Context) => PaymentPace
 export const makePayment: Operation<'makePayment'> = ({ path, body }, context) => {
   const item = findItem(path.id, context)
   if (!PAYABLE.has(item.state)) refuseField('state', `is ${item.state}: it cannot be paid`)
+  const owner = { user_id: item.related.buyers, role: 'the buyer of the item' }
   const { account, kind } = findAccount(
     body.account_id,
-    {
-      kinds: ['bank', 'card', 'wallet'],
-      owner: { user_id: item.related.buyers, role: 'the buyer of the item' },
-    },
+    { kinds: ['bank', 'card', 'wallet'], owner },
     context,
   )
   if (kind === 'wallet' && account.amount < item.total_amount) {
     refuseField('account_id', `holds ${account.amount}, the item costs ${item.total_amount}`)
   }
-  const pace = PACES[kind](context)
-  const { writes } = startPayment(
-    { kind: PAYMENT_BY_ACCOUNT[kind], item: item.id, account: account.uuid, pace },
-    context,
-  )
+  const payment = { kind: PAYMENT_BY_ACCOUNT[kind], item: item.id, account: account.uuid }
+  const { writes } = startPayment({ ...payment, pace: PACES[kind](context) }, context)
   const items = writes.find((write) => isObjectWrite(write, 'items'))?.object ?? item
   return reply(200, { items }, writes)
 }

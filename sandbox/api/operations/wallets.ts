@@ -10,22 +10,11 @@ import { reply, type Context, type Operation } from './operation.ts'
 export const withdraw: Operation<'withdraw'> = ({ path, body }, context) => {
   const wallet = findWallet(path.id, context)
   const realtime = context.readings()['withdraw-kind'] === 'realtime'
-  const { account } = findAccount(
-    body.account_id,
-    { kinds: ['bank'], owner: ownerOf(wallet, context) },
-    context,
-  )
+  const owner = ownerOf(wallet, context)
+  const { account } = findAccount(body.account_id, { kinds: ['bank'], owner }, context)
   const kind = realtime ? 'realtime-payout' : 'direct-credit-payout'
-  return payOut(
-    wallet,
-    {
-      kind,
-      amount: body.amount,
-      account: account.uuid,
-      pace: realtime ? settlementPace(context) : 'stepwise',
-    },
-    context,
-  )
+  const pace = realtime ? settlementPace(context) : 'stepwise'
+  return payOut(wallet, { kind, amount: body.amount, account: account.uuid, pace }, context)
 }
 
 /** Pays a bill. Accepts any id except another user's account, because the sandbox stores no BPAY accounts. Our choice. */
@@ -43,10 +32,8 @@ export const billPayment: Operation<'billPayment'> = ({ path, body }, context) =
 export const createVirtualAccount: Operation<'createVirtualAccount'> = ({ path, body }, context) => {
   const wallet = findWallet(path.id, context)
   const user = ownerOf(wallet, context).user_id
-  const { payment, writes } = startPayment(
-    { kind: 'virtual-account-activation', user, pace: 'stepwise' },
-    context,
-  )
+  const request = { kind: 'virtual-account-activation', user, pace: 'stepwise' } as const
+  const { payment, writes } = startPayment(request, context)
   const names = {
     account_name: body.account_name,
     full_legal_account_name: body.account_name,
