@@ -1,4 +1,5 @@
 import type { Option } from 'commander'
+import type { ConfigFile } from '../../spec/generated/config-types.ts'
 import type { WorldRequest } from '../../spec/generated/control-types.ts'
 import { formatDuration, parseDuration } from '../../spec/readings.ts'
 import { givenCredentials, type CredentialFlags } from './credential-options.ts'
@@ -11,11 +12,7 @@ export interface NewWorldFlags extends CredentialFlags {
   readonly ttl?: number
 }
 
-export interface BeginningFlags {
-  readonly seed?: number
-  readonly clock?: 'real' | 'manual'
-  readonly speed?: number
-}
+export type BeginningFlags = Pick<ConfigFile, 'seed' | 'clock' | 'speed'>
 
 /** The name that requests a new world, as in `check --attach --world new`. */
 const FRESH_WORLD = 'new'

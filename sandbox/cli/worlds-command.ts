@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
 import type { World, WorldDetail } from '../../spec/generated/control-types.ts'
 import { DEFAULT_WORLD } from '../../spec/world-name.ts'
-import { findCaFile, serviceUrlBeside } from '../client/control-address.ts'
+import { findCaCertificate } from '../adapters/data-folder.ts'
+import { serviceUrlBeside } from '../client/control-address.ts'
 import type { Perform } from '../compose/perform.ts'
 import { commandLine, quoteForShell } from '../engine/core/command-line.ts'
 import { toPrintable } from '../engine/core/short-text.ts'
@@ -221,7 +222,7 @@ export function formatAccess(world: ReachableWorld, flags: SandboxFlags): string
   } = world
   const caFile =
     bench_url.startsWith('https:') || service_url.startsWith('https:')
-      ? findCaFile(flags.data, process.env)
+      ? (process.env['HOOKBENCH_CA'] ?? findCaCertificate({ path: flags.data }))
       : undefined
   const lines = [
     `# World "${name}"${expires_at === null ? '' : `, which is removed at ${expires_at}`}`,

@@ -1,12 +1,5 @@
 import { readCaFile } from '../adapters/ca-file.ts'
-import {
-  findCaCertificate,
-  findRun,
-  readBenchToken,
-  readCaCertificate,
-  readRun,
-  type Run,
-} from '../adapters/data-folder.ts'
+import { findRun, readBenchToken, readCaCertificate, readRun, type Run } from '../adapters/data-folder.ts'
 import { UnreachableError } from './unreachable.ts'
 
 export interface ControlAddress {
@@ -58,10 +51,6 @@ export function findTrustedCas(
   const named = file === undefined ? undefined : readCaFile(file, 'HOOKBENCH_CA')
   const cas = [named, readCaCertificate({ path: folder })].filter((pem) => pem !== undefined)
   return cas.length === 0 ? undefined : cas
-}
-
-export function findCaFile(folder: string, { HOOKBENCH_CA: file }: NodeJS.ProcessEnv): string | undefined {
-  return file ?? findCaCertificate({ path: folder })
 }
 
 /** Returns the service URL with the control API's host name. Other names may not resolve here, and the certificate covers both. */

@@ -17,7 +17,7 @@ interface ClientOptions {
 
 interface AnyInput {
   readonly path?: Readonly<Record<string, string>>
-  readonly query?: Readonly<Record<string, unknown>>
+  readonly query?: Readonly<Record<string, string | number | undefined>>
   readonly body?: unknown
 }
 
@@ -43,7 +43,7 @@ export function createControlClient(
 }
 
 /** Performs an operation by name. The sandbox validates the input. */
-type PerformAny = (operation: string, input: AnyInput) => Promise<unknown>
+type PerformAny = (operation: string, input: Partial<Record<keyof AnyInput, unknown>>) => Promise<unknown>
 
 /** Widens `perform` for operations known only at run time. */
 export const toPerformAny = (perform: Perform): PerformAny => perform as PerformAny

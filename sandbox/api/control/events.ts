@@ -37,12 +37,12 @@ export function createEventLog({ store, requests, readings, run, now }: EventSou
   })
   requests.subscribe((call) => {
     const endedAt = now()
-    const event = () => ({
+    const ended = () => ({
       type: 'request' as const,
       at: timestamp(endedAt),
       data: { ...withStoredId(toRequestRecord(call), store) },
     })
-    keep(event, textLength(call))
+    keep(ended, textLength(call))
   })
 
   return {
