@@ -78,16 +78,17 @@ export function pointerStep(key: string): string {
   return `/${key.replace(/~/g, '~0').replace(/\//g, '~1')}`
 }
 
+export function pointerKeys(pointer: string): string[] {
+  const steps = pointer.split('/').slice(1)
+  return steps.map((step) => step.replace(/~1/g, '/').replace(/~0/g, '~'))
+}
+
 /** Returns the value at a JSON pointer. Undefined if it does not exist. */
 export function valueAt(value: unknown, pointer: string): unknown {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replace(/~1/g, '/').replace(/~0/g, '~'))
-    .reduce<unknown>(
-      (node, step) => (typeof node === 'object' && node !== null ? Reflect.get(node, step) : undefined),
-      value,
-    )
+  return pointerKeys(pointer).reduce<unknown>(
+    (node, key) => (typeof node === 'object' && node !== null ? Reflect.get(node, key) : undefined),
+    value,
+  )
 }
 
 /** Replaces `{field}` with fields of the object. Undefined if a field is neither a text nor an integer. */

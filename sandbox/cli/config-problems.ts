@@ -1,6 +1,6 @@
 import { CONFIG_SCHEMAS } from '../../spec/generated/config-schemas.ts'
 import { deref, type JsonSchema } from '../../spec/json-schema.ts'
-import { pointerStep, valueAt } from '../../spec/json-values.ts'
+import { pointerKeys, pointerStep, valueAt } from '../../spec/json-values.ts'
 import type { ValidationError } from '../../spec/validator.ts'
 import { correctSpelling, formatChoices } from '../../spec/nearest.ts'
 
@@ -30,7 +30,7 @@ function describeProblem(
   { instancePath, keyword, params }: ValidationError,
   config: object,
 ): readonly ConfigProblem[] {
-  const path = instancePath.split('/').slice(1).map(unescapePointer)
+  const path = pointerKeys(instancePath)
   const { schema, isSecret } = schemaAt(path)
   switch (keyword) {
     case 'additionalProperties':
@@ -44,7 +44,7 @@ function describeProblem(
       return [
         createProblem(
           [...path, String(params['property'])],
-          `requires "${formatPath([...path, String(params['missingProperty'])])}"`,
+          `requires "${[...path, String(params['missingProperty'])].join('.')}"`,
         ),
       ]
     default: {
@@ -63,13 +63,13 @@ interface Parent {
 function unknownKey(path: readonly string[], { schema, config }: Parent): readonly ConfigProblem[] {
   const key = path.at(-1) ?? ''
   const value = valueAt(config, path.map(pointerStep).join(''))
-  if (formatPath(path) === 'effects.function') {
+  if (path.join('.') === 'effects.function') {
     const where = 'which only a configuration in TypeScript or JavaScript can contain'
     return typeof value === 'function' ? [] : [createProblem(path, `takes a function, ${where}`)]
   }
   const siblings = Object.keys(schema.properties ?? {})
   const meant = correctSpelling(key, siblings)
-  const elsewhere = meant === undefined ? findPath(key) : formatPath([...path.slice(0, -1), meant])
+  const elsewhere = meant === undefined ? findPath(key) : [...path.slice(0, -1), meant].join('.')
   if (elsewhere !== undefined) return [createProblem(path, `${UNKNOWN}. Did you mean "${elsewhere}"?`)]
   // An unknown group may contain keys that belong to another level.
   const within = isObject(value) ? Object.keys(value) : []
@@ -98,11 +98,7 @@ function findPath(key: string): string | undefined {
 }
 
 function createProblem(path: readonly string[], text: string): ConfigProblem {
-  return { path, message: `"${formatPath(path)}" ${text}` }
-}
-
-function formatPath(path: readonly string[]): string {
-  return path.join('.')
+  return { path, message: `"${path.join('.')}" ${text}` }
 }
 
 /** Returns the schema at a path, and whether its value is secret. */
@@ -169,8 +165,4 @@ function isObject(value: unknown): value is object {
 /** Returns the first sentence of a description as a clause, in lower case. */
 function asClause(description: string): string {
   return description.charAt(0).toLowerCase() + description.slice(1).replace(/\.$/, '')
-}
-
-function unescapePointer(segment: string): string {
-  return segment.replaceAll('~1', '/').replaceAll('~0', '~')
 }

@@ -42,11 +42,9 @@ export function createControlClient(
   }
 }
 
-/** Performs an operation by name. The sandbox validates the input. */
-type PerformAny = (operation: string, input: Partial<Record<keyof AnyInput, unknown>>) => Promise<unknown>
-
-/** Widens `perform` for operations known only at run time. */
-export const toPerformAny = (perform: Perform): PerformAny => perform as PerformAny
+/** Widens `perform` for operations known only at run time. The sandbox validates the input. */
+export const toPerformAny = (perform: Perform) =>
+  perform as (operation: string, input: Partial<Record<keyof AnyInput, unknown>>) => Promise<unknown>
 
 function fillPath(path: string, values: AnyInput['path'] = {}): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => toPathSegment(values[name] ?? '', name))
