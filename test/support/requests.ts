@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import { RECEIVER, testSandbox, type TestSandbox } from './test-sandbox.ts'
 
 interface Wishes {
@@ -22,7 +23,14 @@ interface Reply {
   readonly errors: readonly unknown[]
 }
 
-export const NOTHING_DONE = { stored: 0, sent: 0, errors: [] }
+/** A reply to a request that stores and sends nothing. */
+export const withoutEffect = (status: number, body: unknown = expect.anything()) => ({
+  status,
+  body,
+  stored: 0,
+  sent: 0,
+  errors: [],
+})
 
 export async function ask(sandbox: TestSandbox, path: string, wishes: Wishes = {}): Promise<Reply> {
   const { method = 'POST', body, type = 'application/json', headers = {} } = wishes

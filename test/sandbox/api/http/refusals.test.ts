@@ -4,24 +4,22 @@ import { expect, test } from 'vitest'
 import { RECEIVER, testSandbox } from '../../../support/test-sandbox.ts'
 import { notifiedTypes } from '../../../../spec/kinds.ts'
 import { NEVE } from '../../../support/platform.ts'
-import { ask, askFresh, NOTHING_DONE } from '../../../support/requests.ts'
+import { ask, askFresh, withoutEffect } from '../../../support/requests.ts'
 
 const ITEMS = '/control/objects/items'
 
 const nested = (depth: number) => '{"a":'.repeat(depth) + '1' + '}'.repeat(depth)
 
 test('the control API reads a body of 64 levels', async () => {
-  expect(await askFresh(ITEMS, { body: nested(64) })).toMatchObject({
-    status: 422,
-    body: { error: { code: 'invalid' } },
-    ...NOTHING_DONE,
-  })
+  expect(await askFresh(ITEMS, { body: nested(64) })).toMatchObject(
+    withoutEffect(422, { error: { code: 'invalid' } }),
+  )
 })
 
 test('the control API rejects a compressed body', async () => {
   const headers = { 'content-encoding': 'gzip' }
 
-  expect(await askFresh(ITEMS, { body: '{}', headers })).toMatchObject({ status: 415, ...NOTHING_DONE })
+  expect(await askFresh(ITEMS, { body: '{}', headers })).toMatchObject(withoutEffect(415))
 })
 
 test('POST /webhooks reports a wrong URL and a wrong type together', async () => {
@@ -148,7 +146,7 @@ test.each([
 ])('a list is read from %s with a field for each element', async (_, path, wishes) => {
   const answer = await askFresh(path, { method: 'PATCH', ...wishes })
 
-  expect(answer).toMatchObject({ status: 200, body: MOVED, ...NOTHING_DONE })
+  expect(answer).toMatchObject(withoutEffect(200, MOVED))
 })
 
 test('a list is read from a form with one element', async () => {
@@ -173,6 +171,6 @@ test.each([
 ])('the form %s is rejected with the field %s', async (body, field) => {
   const answer = await askFresh(MOVE, { method: 'PATCH', body, type: FORM })
 
-  expect(answer).toMatchObject({ status: 422, ...NOTHING_DONE })
+  expect(answer).toMatchObject(withoutEffect(422))
   expect(Object.keys(answer.body.errors)).toEqual([field])
 })
