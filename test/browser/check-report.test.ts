@@ -1,35 +1,20 @@
 /** @module-tag chromium */
 
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { findAxeProblems } from '../support/axe.ts'
-import { openChromium } from '../support/chromium.ts'
-import { serveWhatIf, type WhatIfBench } from '../support/dashboard-page.ts'
+import { serveWhatIf } from '../support/dashboard-page.ts'
+import { useDashboard } from '../support/dashboard-tests.ts'
 
 const CHECK = 'idempotency/same-delivery-again'
 
-let browser: Browser
-let bench: WhatIfBench
-
-beforeAll(async () => {
-  ;[browser, bench] = await Promise.all([openChromium(), serveWhatIf()])
-  await bench.register('acts-on-each-delivery')
+const { bench, openLive } = useDashboard({
+  serve: serveWhatIf,
+  prepare: ({ register }) => register('acts-on-each-delivery'),
 })
-
-afterAll(async () => {
-  await browser.close()
-  await bench.close()
-})
-
-async function open(route: string): Promise<Page> {
-  const page = await bench.open(browser, { viewport: { width: 1_280, height: 800 }, route })
-  await page.getByText('Live', { exact: true }).waitFor()
-  return page
-}
 
 test('the report on the dashboard shows the same causes, values and exchanges as the CLI report', async () => {
   const { stdout } = await bench.shop.run('check', CHECK, '--attach', '--json')
-  const page = await open(`#/workshop/checks/${encodeURIComponent(CHECK)}`)
+  const page = await openLive(`#/workshop/checks/${encodeURIComponent(CHECK)}`)
 
   await page.getByRole('button', { name: 'Run it' }).click()
   await page.getByRole('complementary', { name: 'Check' }).getByText('failed', { exact: true }).waitFor()
@@ -55,7 +40,7 @@ test('the report on the dashboard shows the same causes, values and exchanges as
 })
 
 test('the dashboard and state-changing commands warn when a check run uses this world', async () => {
-  const [page, other] = await Promise.all([open('#/'), open('#/world')])
+  const [page, other] = await Promise.all([openLive('#/'), openLive('#/world')])
   const { id } = await bench.perform('startChecks', { body: { checks: ['order', 'idempotency'] } })
   await page.getByText('is running in this world').waitFor()
   await other.getByText('is running in this world').waitFor()

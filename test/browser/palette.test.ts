@@ -1,28 +1,17 @@
 /** @module-tag chromium */
 
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
 import { findAxeProblems } from '../support/axe.ts'
-import { openChromium } from '../support/chromium.ts'
-import { serveDashboard, type DashboardBench } from '../support/dashboard.ts'
+import { serveDashboard } from '../support/dashboard.ts'
+import { useDashboard } from '../support/dashboard-tests.ts'
 
-let browser: Browser
-let bench: DashboardBench
-
-beforeAll(async () => {
-  ;[browser, bench] = await Promise.all([openChromium(), serveDashboard()])
-})
-
-afterAll(async () => {
-  await browser.close()
-  await bench.close()
-})
+const { bench, open, openLive } = useDashboard({ serve: serveDashboard })
 
 const commands = (page: Page) => page.getByRole('listbox', { name: 'Commands' }).getByRole('option')
 
 async function openPalette(): Promise<Page> {
-  const page = await bench.open(browser)
-  await page.getByText('Live', { exact: true }).waitFor()
+  const page = await openLive()
   await page.keyboard.press('Control+k')
   await commands(page).first().waitFor()
   return page
@@ -44,8 +33,7 @@ test('the command palette opens with Ctrl-K, finds a command by a few letters, a
 })
 
 test('the command palette runs a command when Enter is pressed before the commands are loaded', async () => {
-  const page = await bench.open(browser)
-  await page.getByText('Live', { exact: true }).waitFor()
+  const page = await openLive()
   const { promise: pressed, resolve: press } = Promise.withResolvers<void>()
   await page.route('**/assets/*commands*.js', async (route) => {
     await pressed
@@ -62,7 +50,7 @@ test('the command palette runs a command when Enter is pressed before the comman
 })
 
 test('the command palette includes a non-default data folder in the command line', async () => {
-  const page = await bench.open(browser)
+  const page = await open()
   await page.route('**/control/sandbox', (route) =>
     route.fulfill({ json: { service_url: 'http://127.0.0.1:4010', data_folder: '.hookbench-demo' } }),
   )
@@ -83,7 +71,7 @@ test('the command palette includes a non-default data folder in the command line
 test('the command palette lists commands for the selected delivery first and terminal commands last', async () => {
   await bench.register('items')
   await bench.bench('POST', '/objects/items', {})
-  const page = await bench.open(browser)
+  const page = await open()
   await page.locator('.row.job').first().waitFor()
 
   await page.keyboard.press('j')
@@ -136,7 +124,7 @@ test('the command palette shows the error and the fix when a command is rejected
 })
 
 test('the key f opens the list of faults on any screen', async () => {
-  const page = await bench.open(browser, { route: '#/world' })
+  const page = await open('#/world')
   await page.getByRole('link', { name: 'No faults' }).waitFor()
 
   await page.keyboard.press('f')
@@ -152,8 +140,4 @@ test('the command palette is accessible in light and dark mode', async () => {
   await page.getByLabel('In a terminal').waitFor()
 
   expect([...list, ...(await findAxeProblems(page))]).toEqual([])
-})
-
-test('the command palette obeys the content security policy and calls no other host', () => {
-  expect(bench.misdeeds).toEqual([])
 })

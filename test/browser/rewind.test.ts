@@ -1,33 +1,18 @@
 /** @module-tag chromium */
 
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
 import { findAxeProblems } from '../support/axe.ts'
-import { openChromium } from '../support/chromium.ts'
-import { serveDashboard, type DashboardBench } from '../support/dashboard.ts'
+import { serveDashboard } from '../support/dashboard.ts'
+import { useDashboard } from '../support/dashboard-tests.ts'
 
-let browser: Browser
-let bench: DashboardBench
-const pages: Page[] = []
-
-beforeAll(async () => {
-  ;[browser, bench] = await Promise.all([openChromium(), serveDashboard()])
+const { bench, openLive } = useDashboard({
+  serve: serveDashboard,
+  restore: (served) => served.bench('POST', '/reset', {}),
 })
 
-afterEach(async () => {
-  for (const page of pages.splice(0)) await page.context().close()
-  await bench.bench('POST', '/reset', {})
-})
-
-afterAll(async () => {
-  await browser.close()
-  await bench.close()
-})
-
-async function open(options: Parameters<DashboardBench['open']>[1] = {}): Promise<Page> {
-  const page = await bench.open(browser, { viewport: { width: 1_280, height: 800 }, ...options })
-  pages.push(page)
-  await page.getByText('Live', { exact: true }).waitFor()
+async function open(route?: string): Promise<Page> {
+  const page = await openLive(route)
   await expect.poll(() => rewindButton(page).isEnabled()).toBe(true)
   return page
 }
@@ -108,7 +93,7 @@ test('an arrow key moves the history slider by one event, and Escape returns to 
 
 test('a link opens an earlier state of an object read-only, and Back returns to the present', async () => {
   const { id, made } = await live()
-  const page = await open({ route: `#/world/items/${id}` })
+  const page = await open(`#/world/items/${id}`)
   await page.getByRole('heading', { name: 'items completed' }).waitFor()
 
   await page.goto(`${bench.sandbox.benchUrl}/#/world/items/${id}?at=${made}`)
@@ -134,7 +119,7 @@ test('a link opens an earlier state of an object read-only, and Back returns to 
 
 test('the history shows an earlier object state of a delivery and no delivery before its creation', async () => {
   const { jobId } = await live()
-  const page = await open({ route: `#/jobs/${jobId}` })
+  const page = await open(`#/jobs/${jobId}`)
   await page.getByRole('heading', { name: 'Attempt 2 ← 204' }).waitFor()
 
   await page.getByRole('region', { name: 'Compared with now' }).getByText('completed').first().waitFor()
@@ -148,7 +133,7 @@ test('the history shows an earlier object state of a delivery and no delivery be
 
 test('the page rejects changes with a reason when the history shows an earlier time', async () => {
   const { jobId, made } = await live()
-  const page = await open({ route: `#/jobs/${jobId}?at=${made}` })
+  const page = await open(`#/jobs/${jobId}?at=${made}`)
   await page.getByRole('heading', { name: 'Attempt 1 ← 503' }).waitFor()
 
   await page.getByRole('heading', { name: 'Attempt 1 ← 503' }).click()
@@ -228,7 +213,7 @@ test('rewinding is disabled until the page has loaded the sandbox time', async (
 
 test('a reset of the sandbox returns the page to the present with a notice', async () => {
   const { made } = await live()
-  const page = await open({ route: `#/?at=${made}` })
+  const page = await open(`#/?at=${made}`)
   await slider(page).waitFor()
 
   await bench.bench('POST', '/reset', {})
@@ -240,7 +225,7 @@ test('a reset of the sandbox returns the page to the present with a notice', asy
 test('the history view is accessible in light and dark mode', async () => {
   const { id, jobId, made } = await live()
   for (const route of ['#/', `#/activity/${jobId}`, `#/jobs/${jobId}`, '#/world', `#/world/items/${id}`]) {
-    const page = await open({ route: `${route}?at=${made}` })
+    const page = await open(`${route}?at=${made}`)
     await slider(page).waitFor()
     await page
       .locator(`text=${id.slice(0, 8)}`)
@@ -250,8 +235,4 @@ test('the history view is accessible in light and dark mode', async () => {
     expect(await findAxeProblems(page)).toEqual([])
     await page.context().close()
   }
-})
-
-test('the history pages obey the content security policy and call no other host', () => {
-  expect(bench.misdeeds).toEqual([])
 })

@@ -2,39 +2,24 @@
 
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { Locator, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
 import { splitWords } from '../../sandbox/dashboard/palette/command-text.ts'
 import { findAxeProblems } from '../support/axe.ts'
-import { openChromium } from '../support/chromium.ts'
 import { pressUntil } from '../support/dashboard.ts'
-import { readCopied, serveWhatIf, type WhatIfBench } from '../support/dashboard-page.ts'
+import { readCopied, serveWhatIf } from '../support/dashboard-page.ts'
+import { useDashboard } from '../support/dashboard-tests.ts'
 
 const PATIENCE_MS = 180_000
 
-let browser: Browser
-let bench: WhatIfBench
-const pages: Page[] = []
-
-beforeAll(async () => {
-  ;[browser, bench] = await Promise.all([openChromium(), serveWhatIf()])
-  await bench.register('believes-the-last-word')
+const { bench, openLive } = useDashboard({
+  serve: serveWhatIf,
+  prepare: ({ register }) => register('believes-the-last-word'),
 })
 
-afterEach(async () => {
-  for (const page of pages.splice(0)) await page.context().close()
-})
-
-afterAll(async () => {
-  await browser.close()
-  await bench.close()
-})
-
-async function open(route: string, options: Parameters<WhatIfBench['open']>[1] = {}): Promise<Page> {
-  const page = await bench.open(browser, { viewport: { width: 1_280, height: 800 }, route, ...options })
-  pages.push(page)
+async function open(...place: Parameters<typeof openLive>): Promise<Page> {
+  const page = await openLive(...place)
   page.setDefaultTimeout(PATIENCE_MS)
-  await page.getByText('Live', { exact: true }).waitFor()
   return page
 }
 
@@ -56,8 +41,8 @@ async function press(page: Page, key: string): Promise<string | undefined> {
   return order(page)
 }
 
-async function openWhatIf(route: string, options: Parameters<WhatIfBench['open']>[1] = {}): Promise<Page> {
-  const page = await open(route, options)
+async function openWhatIf(...place: Parameters<typeof openLive>): Promise<Page> {
+  const page = await open(...place)
   await chips(page).first().waitFor()
   return page
 }
@@ -268,8 +253,4 @@ test('the what-if screen reports a missing registration or payment kind and cont
   await other.getByRole('alert').getByText('unknown kind of payment').waitFor()
 
   expect([await other.title(), await other.locator('img').count()]).toEqual(['Hookbench', 0])
-})
-
-test('the what-if pages obey the content security policy and call no other host', () => {
-  expect(bench.misdeeds).toEqual([])
 })

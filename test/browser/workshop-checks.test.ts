@@ -1,19 +1,16 @@
 /** @module-tag chromium */
 
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
 import type { Judge, PlannedRun, RunPorts } from '../../sandbox/api/control/judge.ts'
 import { defaultSettings } from '../../sandbox/engine/core/settings.ts'
 import { createBenchJudge } from '../../contracts/judge/bench-judge.ts'
 import { findAxeProblems } from '../support/axe.ts'
-import { openChromium } from '../support/chromium.ts'
-import { pressUntil, serveDashboard, type DashboardBench } from '../support/dashboard.ts'
+import { pressUntil, serveDashboard } from '../support/dashboard.ts'
+import { useDashboard } from '../support/dashboard-tests.ts'
 import { HOSTILE_PAYLOADS } from '../support/hostile-payloads.ts'
 
-let browser: Browser
-let bench: DashboardBench
 let script: PlannedRun | undefined
-const pages: Page[] = []
 
 async function loadJudge(): Promise<Judge> {
   const { credentials } = defaultSettings
@@ -21,33 +18,19 @@ async function loadJudge(): Promise<Judge> {
   return { ...judge, check: async (request, sandbox) => script ?? judge.check(request, sandbox) }
 }
 
-beforeAll(async () => {
-  ;[browser, bench] = await Promise.all([openChromium(), serveDashboard({ judge: loadJudge })])
+const { bench, openLive } = useDashboard({
+  serve: () => serveDashboard({ judge: loadJudge }),
+  restore(served) {
+    script = undefined
+    return served.bench('POST', '/reset', {})
+  },
 })
-
-afterEach(async () => {
-  script = undefined
-  for (const page of pages.splice(0)) await page.context().close()
-  await bench.bench('POST', '/reset', {})
-})
-
-afterAll(async () => {
-  await browser.close()
-  await bench.close()
-})
-
-async function open(route: string, options: Parameters<DashboardBench['open']>[1] = {}): Promise<Page> {
-  const page = await bench.open(browser, { viewport: { width: 1_280, height: 800 }, route, ...options })
-  pages.push(page)
-  await page.getByText('Live', { exact: true }).waitFor()
-  return page
-}
 
 const cardOf = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
 const hashOf = (page: Page) => page.evaluate<string>('location.hash')
 
 test('the checks screen reports a missing registration before a run', async () => {
-  const page = await open('#/workshop/checks')
+  const page = await openLive('#/workshop/checks')
 
   await page.getByText('No notification is sent, because no registration is enabled').waitFor()
   await page.getByRole('button', { name: /^Run all/ }).click()
@@ -85,7 +68,7 @@ function scriptRun() {
 }
 
 test('a check run shows live progress and ends with a persistent report', async () => {
-  const page = await open('#/workshop/checks')
+  const page = await openLive('#/workshop/checks')
   const run = scriptRun()
   const progress = page.getByRole('progressbar')
   const value = () => progress.evaluate((element) => `${element.getAttribute('value')}`)
@@ -113,7 +96,7 @@ test('a check run shows live progress and ends with a persistent report', async 
 })
 
 test('the stop button stops a check run', async () => {
-  const page = await open('#/workshop/checks')
+  const page = await openLive('#/workshop/checks')
   const run = scriptRun()
   await page.getByRole('button', { name: /^Run all/ }).click()
   await run.report(1, '')
@@ -126,7 +109,7 @@ test('the stop button stops a check run', async () => {
 
 test('the keyboard alone opens the explanation of a check and runs the check', async () => {
   await bench.register('transactions')
-  const page = await open('#/workshop/checks')
+  const page = await openLive('#/workshop/checks')
   const { checks } = (await bench.bench('GET', '/checks')).body
   const check = checks.find(({ id }: { id: string }) => id === 'http/small-answers')
   await page.getByRole('link', { name: checks[0].id }).waitFor()
@@ -148,14 +131,14 @@ test('the keyboard alone opens the explanation of a check and runs the check', a
 })
 
 test('an unknown workshop section shows an error', async () => {
-  const page = await open('#/workshop/nothing')
+  const page = await openLive('#/workshop/nothing')
 
   await page.getByText('The workshop has no "nothing"').waitFor()
   await pressUntil(page, '4', async () => (await hashOf(page)) === '#/workshop/checks')
 })
 
 test('the workshop shows hostile texts in reports and faults as plain text', async () => {
-  const page = await open('#/workshop/checks')
+  const page = await openLive('#/workshop/checks')
   const misdeeds: string[] = []
   await page.exposeFunction('pwned', () => misdeeds.push('a script ran'))
   page.on('dialog', (dialog) => {
@@ -187,7 +170,7 @@ test('the workshop is accessible in light and dark mode', async () => {
   await bench.bench('PATCH', '/readings', { 'retry-body': 'current' })
   await bench.bench('POST', '/check-runs', {})
   for (const done of [1, 2, 3]) await run.report(done, 'Not as it should be')
-  const page = await open('#/workshop')
+  const page = await openLive('#/workshop')
   for (const [route, sign] of [
     ['#/workshop', 'Step 1 of 2'],
     ['#/workshop/faults', 'Applied 0 times, to everything'],
@@ -201,8 +184,4 @@ test('the workshop is accessible in light and dark mode', async () => {
     expect(await findAxeProblems(page)).toEqual([])
   }
   run.end()
-})
-
-test('the workshop pages obey the content security policy and call no other host', () => {
-  expect(bench.misdeeds).toEqual([])
 })

@@ -1,45 +1,26 @@
 /** @module-tag chromium */
 
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeEach, expect, test } from 'vitest'
 import { findAxeProblems } from '../support/axe.ts'
-import { openChromium } from '../support/chromium.ts'
 import { readCopied } from '../support/dashboard-page.ts'
-import { serveDashboard, type DashboardBench } from '../support/dashboard.ts'
+import { serveDashboard } from '../support/dashboard.ts'
+import { useDashboard } from '../support/dashboard-tests.ts'
 import { addWorld, type WorldClient } from '../support/world-client.ts'
 
-let browser: Browser
-let bench: DashboardBench
 let anna: WorldClient
-const pages: Page[] = []
 
-beforeAll(async () => {
-  ;[browser, bench] = await Promise.all([openChromium(), serveDashboard()])
+const { bench, open, openEmpty } = useDashboard({
+  serve: serveDashboard,
+  async restore(served) {
+    await served.bench('DELETE', '/worlds/anna')
+    await served.bench('POST', '/reset', {})
+  },
 })
 
 beforeEach(async () => {
   anna = await addWorld(bench.sandbox, bench.token, { name: 'anna', speed: 0 })
 })
-
-afterEach(async () => {
-  for (const page of pages.splice(0)) await page.context().close()
-  await bench.bench('DELETE', '/worlds/anna')
-  await bench.bench('POST', '/reset', {})
-})
-
-afterAll(async () => {
-  await browser.close()
-  await bench.close()
-})
-
-async function open(route = '#/'): Promise<Page> {
-  const page = await bench.open(browser, {
-    viewport: { width: 1_280, height: 800 },
-    route,
-  })
-  pages.push(page)
-  return page
-}
 
 const isLive = (page: Page) => page.getByText('Live', { exact: true }).waitFor()
 const addressOf = (page: Page) => page.url().replace(bench.sandbox.benchUrl, '')
@@ -99,7 +80,6 @@ test('the keyboard selects another world, and Back and Reload keep the world in 
     '/#/',
     '/?world=anna#/',
   ])
-  expect(bench.misdeeds).toEqual([])
 })
 
 test('a URL with a world opens the world, and links on the page stay in the world', async () => {
@@ -191,8 +171,7 @@ test('the page of a removed world reports the removal and links to the default w
 })
 
 test('the token of a world opens only its own world and shows no world switcher', async () => {
-  const page = await (await browser.newContext()).newPage()
-  pages.push(page)
+  const page = await openEmpty()
   const { id } = await sendItem(anna.control)
 
   await page.goto(`${bench.sandbox.benchUrl}/#token=${anna.access.control_token}`)

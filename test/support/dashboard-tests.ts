@@ -1,0 +1,70 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { openChromium } from './chromium.ts'
+import type { OpenOptions } from './dashboard-page.ts'
+
+const BROWSER: BrowserContextOptions = {
+  viewport: { width: 1_280, height: 800 },
+  permissions: ['clipboard-read', 'clipboard-write'],
+}
+
+interface Served {
+  readonly misdeeds: readonly string[]
+  open(browser: Browser, options?: OpenOptions): Promise<Page>
+  close(): Promise<void>
+}
+
+interface TestOptions<Bench> {
+  readonly serve: () => Promise<Bench>
+  readonly prepare?: (bench: Bench) => Promise<void>
+  /** Runs after each test, when the pages of the test are closed. */
+  readonly restore?: (bench: Bench) => unknown
+}
+
+/**
+ * Serves a dashboard for the tests of a file. After each test, closes its pages, which must have made no request to another host
+ * and caused no violation and no script error.
+ */
+export function useDashboard<Bench extends Served>({ serve, prepare, restore }: TestOptions<Bench>) {
+  let browser: Browser
+  let served: Bench
+  const pages: Page[] = []
+
+  beforeAll(async () => {
+    ;[browser, served] = await Promise.all([openChromium(), serve()])
+    await prepare?.(served)
+  })
+
+  afterEach(async () => {
+    for (const page of pages.splice(0)) await page.context().close()
+    await restore?.(served)
+    expect(served.misdeeds).toEqual([])
+  })
+
+  afterAll(async () => {
+    await browser.close()
+    await served.close()
+  })
+
+  function track(page: Page): Page {
+    pages.push(page)
+    return page
+  }
+
+  async function open(route = '#/', options: BrowserContextOptions = {}): Promise<Page> {
+    return track(await served.open(browser, { ...BROWSER, route, ...options }))
+  }
+
+  return {
+    /** The dashboard, once the first test has begun. */
+    bench: new Proxy({} as Bench, { get: (_, name) => Reflect.get(served, name) }),
+    open,
+    async openLive(...place: Parameters<typeof open>): Promise<Page> {
+      const page = await open(...place)
+      await page.getByText('Live', { exact: true }).waitFor()
+      return page
+    },
+    /** Opens an empty page without the token. */
+    openEmpty: async () => track(await (await browser.newContext()).newPage()),
+  }
+}
