@@ -1,4 +1,5 @@
-import { beforeEach } from 'vitest'
+import { afterEach, beforeEach, expect } from 'vitest'
+import { takeSandboxErrors } from './sandbox-errors.ts'
 import { configureGlobal, readConfigureGlobal } from 'fast-check'
 import { whyMissing } from './tools.ts'
 import { testSeed } from './test-seed.ts'
@@ -11,3 +12,6 @@ if (process.env['CI'])
     const missing = tags.flatMap((tag) => whyMissing(tag) ?? [])
     if (missing.length > 0) throw new Error(`Cannot run this test: ${missing.join('; ')}`)
   })
+
+// No test makes a sandbox report a bug.
+afterEach(() => expect(takeSandboxErrors()).toEqual([]))

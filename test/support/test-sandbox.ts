@@ -14,6 +14,7 @@ import { openMemoryStore } from './stores.ts'
 import { type Script, type ScriptedTransport, scriptedTransport } from './scripted-transport.ts'
 import type { Dependencies } from '../../sandbox/compose/wiring.ts'
 import { tokenOf } from './requests.ts'
+import { reportSandboxError } from './sandbox-errors.ts'
 
 export const START = Date.parse('2026-01-01T00:00:00.000Z')
 
@@ -93,7 +94,10 @@ export function testSandbox({
     serviceUrl,
     onAttempt: (_, attempt) => attempts.push(attempt),
     onUnsubscribed,
-    onError: (_, error) => errors.push(error),
+    onError(_, error) {
+      errors.push(error)
+      reportSandboxError(error)
+    },
     onStorage: (problem) => problems.push(problem),
   })
 

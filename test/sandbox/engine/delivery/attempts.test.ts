@@ -57,7 +57,6 @@ async function retryMinutes(script: (attempt: number) => number, readings: Recor
   const sandbox = await registeredSandbox(script, { readings })
   await makeItems(sandbox, 1)
   await sandbox.advance(START + 3 * 24 * 60 * MINUTE)
-  expect(sandbox.errors).toEqual([])
   return sandbox.attempts.map(({ started_at }) => (started_at - START) / MINUTE)
 }
 
