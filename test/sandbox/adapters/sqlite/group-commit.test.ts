@@ -22,68 +22,64 @@ function openStore() {
   const heard: number[] = []
   store.subscribe(({ at }) => heard.push(at))
   const settled: string[] = []
-  const commit = (at: number, durability: Durability = 'machine') =>
+  const commit = (at: number, durability: Durability = 'machine') => {
     void store.commit([clockAt(at)], durability).then(
       () => settled.push(`${at} kept`),
       (error: Error) => settled.push(`${at} ${error.message}`),
     )
-  return { store, writes, waits, heard, settled, commit }
+    return turn()
+  }
+  const endSync = (index: number, error?: Error) => {
+    if (error) waits[index]?.reject(error)
+    else waits[index]?.resolve()
+    return turn()
+  }
+  return { store, writes, waits, heard, settled, commit, endSync }
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 test('a store acknowledges a change only after the sync to disk', async () => {
-  const { waits, heard, settled, commit } = openStore()
+  const { waits, heard, settled, commit, endSync } = openStore()
 
-  commit(1)
-  await turn()
+  await commit(1)
   expect([heard, settled, waits.length]).toEqual([[], [], 1])
-  waits[0]?.resolve()
-  await turn()
+  await endSync(0)
 
   expect([heard, settled]).toEqual([[1], ['1 kept']])
 })
 
 test('changes during a sync are written and covered by the next sync', async () => {
-  const { writes, waits, heard, settled, commit } = openStore()
+  const { writes, waits, heard, settled, commit, endSync } = openStore()
   for (const at of [1, 2, 3]) {
-    commit(at)
-    await turn()
+    await commit(at)
   }
   expect([writes.map(({ length }) => length), waits.length]).toEqual([[1], 1])
-  waits[0]?.resolve()
-  await turn()
+  await endSync(0)
   expect([writes.map(({ length }) => length), waits.length, heard]).toEqual([[1, 2], 2, [1]])
-  waits[1]?.resolve()
-  await turn()
+  await endSync(1)
 
   expect([heard, settled, waits.length]).toEqual([[1, 2, 3], ['1 kept', '2 kept', '3 kept'], 2])
 })
 
 test('a change with the durability "process" needs no sync of its own', async () => {
-  const { waits, heard, settled, commit } = openStore()
-  commit(1)
-  await turn()
-  commit(2, 'process')
-  await turn()
+  const { waits, heard, settled, commit, endSync } = openStore()
+  await commit(1)
+  await commit(2, 'process')
   expect([heard, settled]).toEqual([[], []])
-  waits[0]?.resolve()
-  await turn()
+  await endSync(0)
 
   expect([heard, settled, waits.length]).toEqual([[1, 2], ['1 kept', '2 kept'], 1])
 })
 
 test('changes that a listener commits at the end of a sync are written', async () => {
-  const { store, writes, waits, settled, commit } = openStore()
-  store.subscribe(({ at }) => at === 2 && commit(3))
-  commit(1)
+  const { store, writes, settled, commit, endSync } = openStore()
+  store.subscribe(({ at }) => at === 2 && void commit(3))
+  await commit(1)
+  void commit(2, 'process')
+  await endSync(0)
   await turn()
-  commit(2, 'process')
-  waits[0]?.resolve()
-  await turn()
-  await turn()
-  waits[1]?.resolve()
-  await turn()
+  await endSync(1)
 
   expect([writes.length, settled]).toEqual([3, ['1 kept', '2 kept', '3 kept']])
 })
@@ -91,22 +87,17 @@ test('changes that a listener commits at the end of a sync are written', async (
 test('a process-durable change is acknowledged immediately when no sync is running', async () => {
   const { waits, heard, commit } = openStore()
 
-  commit(1, 'process')
-  await turn()
+  await commit(1, 'process')
 
   expect([heard, waits.length]).toEqual([[1], 0])
 })
 
 test('a failed sync rejects the waiting and all later changes', async () => {
-  const { store, waits, heard, settled, commit } = openStore()
-  commit(1)
-  await turn()
-  commit(2)
-  await turn()
-  waits[0]?.reject(new Error('the disk is broken'))
-  await turn()
-  commit(3)
-  await turn()
+  const { store, waits, heard, settled, commit, endSync } = openStore()
+  await commit(1)
+  await commit(2)
+  await endSync(0, new Error('the disk is broken'))
+  await commit(3)
 
   const told = 'Cannot write the store: the disk is broken'
   expect([heard, settled, waits.length]).toEqual([[], [`1 ${told}`, `2 ${told}`, `3 ${told}`], 1])
@@ -114,44 +105,35 @@ test('a failed sync rejects the waiting and all later changes', async () => {
 })
 
 test('closing a store waits until the sync to disk has finished', async () => {
-  const { store, waits, heard, settled, commit } = openStore()
-  commit(1)
-  await turn()
-  commit(2)
+  const { store, heard, settled, commit, endSync } = openStore()
+  await commit(1)
+  void commit(2)
   store.close()
   await turn()
-  waits[0]?.resolve()
-  await turn()
+  await endSync(0)
 
   expect(heard).toEqual([1, 2])
   expect(settled).toEqual(['1 kept', '2 kept'])
 })
 
 test('a change that a full disk rejected is announced after a later sync', async () => {
-  const { store, waits, heard, settled, commit } = openStore()
-  commit(1)
-  await turn()
-  waits[0]?.reject(new StorageError('full', 'full'))
-  await turn()
-  commit(2)
-  await turn()
+  const { store, heard, settled, commit, endSync } = openStore()
+  await commit(1)
+  await endSync(0, new StorageError('full', 'full'))
+  await commit(2)
   const meanwhile = [...settled]
 
   store.recover()
-  commit(3)
-  await turn()
-  waits[1]?.resolve()
-  await turn()
+  await commit(3)
+  await endSync(1)
 
   expect([meanwhile, settled.slice(2), heard]).toEqual([['1 full', '2 full'], ['3 kept'], [1, 3]])
 })
 
 test('closing a store does not access a failed disk again', async () => {
-  const { store, waits, commit } = openStore()
-  commit(1)
-  await turn()
-  waits[0]?.reject(new StorageError('failed', 'failed'))
-  await turn()
+  const { store, waits, commit, endSync } = openStore()
+  await commit(1)
+  await endSync(0, new StorageError('failed', 'failed'))
 
   store.close()
 
@@ -173,9 +155,8 @@ test('a store first syncs the writes of a killed process', async () => {
 })
 
 test('a change is rejected when the sync of a replaced world fails', async () => {
-  const { store, waits, settled, commit } = openStore()
-  commit(1)
-  await turn()
+  const { store, waits, settled, commit, endSync } = openStore()
+  await commit(1)
   const staged = store.stage()
   staged.add([clockAt(5)])
   const prepared = staged.prepare().then(
@@ -184,8 +165,7 @@ test('a change is rejected when the sync of a replaced world fails', async () =>
   )
   await turn()
   const underWay = waits.length
-  waits[0]?.resolve()
-  await turn()
+  await endSync(0)
   waits[1]?.reject(new StorageError('failed', 'The disk failed'))
 
   // With two syncs at the same time, the disk would report the failure to only one of them.

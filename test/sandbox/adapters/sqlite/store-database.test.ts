@@ -74,18 +74,6 @@ test('opening rejects a store with damaged pages in the middle', async () => {
   )
 })
 
-test('a reopened store returns its entries in order', async () => {
-  const path = newPath()
-  const store = openFileStore(path)
-  const entries = items(700, LONG)
-  await store.commit(entries.slice(0, 3))
-  await store.commit(entries.slice(3))
-  const before = [...store.entries()]
-  store.close()
-
-  expect([before, [...open(path).entries()]]).toEqual([entries, entries])
-})
-
 test.each(['file', 'memory'])('a store in a %s returns every text unchanged', async (where) => {
   const texts = [
     '',

@@ -46,16 +46,6 @@ test.each([
   expect(sandbox.context.now()).toBe(START)
 })
 
-test('an advance by a month makes every retry at its instant', async () => {
-  const sandbox = await registeredSandbox(() => 500, { readings: { 'retry-window': 'five-attempts' } })
-  await makeItems(sandbox, 50)
-
-  const { body } = await sandbox.control('POST', '/clock/advance', { by: '30d' })
-
-  expect(body).toEqual({ now: '2026-01-31T00:00:00.049Z', attempts: 250 })
-  expect(sandbox.attempts.every(({ due_at, started_at }) => due_at === started_at)).toBe(true)
-})
-
 const AT_START = new Date(START).toISOString()
 
 test.each([

@@ -66,19 +66,6 @@ test('the webhook operations respond 403 to a user with an API token', async () 
   )
 })
 
-test.each([
-  ['GET', '/webhooks'],
-  ['GET', '/webhooks/x'],
-  ['PATCH', '/webhooks/x'],
-  ['DELETE', '/webhooks/x'],
-  ['GET', '/webhooks/x/jobs'],
-  ['GET', '/webhooks/x/jobs/y'],
-])('the operation %s %s checks the token before the input', async (method, path) => {
-  expect(await askFresh(path, { method, authorization: '' })).toMatchObject(
-    withoutEffect(403, { status: 'Forbidden', message: 'empty token' }),
-  )
-})
-
 const UNKNOWN_CALLERS: readonly (readonly [name: string, authorization: string])[] = [
   ...EMPTY,
   ...INVALID.map(([name, token]) => [`a token ${name}`, `Bearer ${token}`] as const),

@@ -120,22 +120,6 @@ test('a callback of an unknown type is rejected with the words of the vocabulary
 })
 
 test.each([
-  ['GET', '/callbacks'],
-  ['POST', '/callbacks'],
-  ['GET', '/callbacks/x'],
-  ['PATCH', '/callbacks/x'],
-  ['DELETE', '/callbacks/x'],
-  ['GET', '/callbacks/x/responses'],
-  ['GET', '/callbacks/x/responses/y'],
-])('%s %s is rejected without valid credentials', async (method, path) => {
-  for (const authorization of ['', 'Basic eDp5', 'Bearer x']) {
-    const answer = await ask(testSandbox(), path, { method, authorization })
-
-    expect(answer).toMatchObject(withoutEffect(401, { message: expect.any(String) }))
-  }
-})
-
-test.each([
   ['GET', '', undefined],
   ['PATCH', '', { enabled: false }],
   ['PATCH', '', { url: OTHER }],

@@ -9,7 +9,9 @@ async function openWallet(service: Platform) {
   await service.idle()
   const { wallet_accounts } = await service.ok('GET', `/users/${seller.id}/wallet_accounts`)
   const wallet: string = wallet_accounts.id
-  return { seller, bank, wallet }
+  const payOut = (operation = 'withdraw') =>
+    service.ok('POST', `/wallet_accounts/${wallet}/${operation}`, { account_id: bank.id, amount: 5_000 })
+  return { seller, bank, wallet, payOut }
 }
 
 test.each(['direct-credit', 'realtime'])(
@@ -44,12 +46,9 @@ test.each([
 ])('the notifications of %s have the id of the disbursement, which follows their state', async (...row) => {
   const [operation, field, states] = row
   const service = await platform()
-  const { bank, wallet } = await openWallet(service)
+  const { payOut } = await openWallet(service)
   const before = service.posted().length
-  const { disbursements } = await service.ok('POST', `/wallet_accounts/${wallet}/${operation}`, {
-    account_id: bank.id,
-    amount: 5_000,
-  })
+  const { disbursements } = await payOut(operation)
   const path = `/batches/${disbursements.batch_id}/transaction_states`
   for (const state of operation === 'withdraw' ? [12_700, 12_000] : [12_000])
     await service.ok('PATCH', path, { exported_ids: [disbursements.id], state })
@@ -68,12 +67,9 @@ test.each([
 
 test('a rejected payout cancels its disbursement and notifies the change under the reading', async () => {
   const service = await platform({ 'accompanying-notifications': 'all' })
-  const { bank, wallet } = await openWallet(service)
+  const { payOut } = await openWallet(service)
   const before = service.posted().length
-  const { disbursements } = await service.ok('POST', `/wallet_accounts/${wallet}/withdraw`, {
-    account_id: bank.id,
-    amount: 5_000,
-  })
+  const { disbursements } = await payOut()
   const move = (to: string) =>
     service.control('POST', `/objects/batch_transactions/${disbursements.id}/transitions`, { to })
   await move('bank_processing')
@@ -95,11 +91,8 @@ test('a rejected payout cancels its disbursement and notifies the change under t
 
 test('a disbursement changes state only with its batch transaction', async () => {
   const service = await platform()
-  const { bank, wallet } = await openWallet(service)
-  const { disbursements } = await service.ok('POST', `/wallet_accounts/${wallet}/withdraw`, {
-    account_id: bank.id,
-    amount: 5_000,
-  })
+  const { payOut } = await openWallet(service)
+  const { disbursements } = await payOut()
   const path = `/objects/disbursements/${disbursements.id}`
 
   const moved = await service.control('POST', `${path}/transitions`, { to: 'successful' })
@@ -114,11 +107,8 @@ test('a disbursement changes state only with its batch transaction', async () =>
 
 test('the simulation exports the batch transaction of a payout by direct credit once', async () => {
   const service = await platform({ settlement: 'by-simulation' })
-  const { bank, wallet } = await openWallet(service)
-  const { disbursements } = await service.ok('POST', `/wallet_accounts/${wallet}/withdraw`, {
-    account_id: bank.id,
-    amount: 5_000,
-  })
+  const { payOut } = await openWallet(service)
+  const { disbursements } = await payOut()
 
   const { transactions } = await service.ok('GET', '/batch_transactions/export_transactions')
 
