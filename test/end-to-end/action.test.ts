@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { killProcess, openRunner, type Job } from '../support/ci-job.ts'
-import { openWorkshop } from '../support/program.ts'
+import { useWorkshop } from '../support/workshop.ts'
 import { freePorts } from '../support/free-ports.ts'
 
 const MAIN = new URL('../receivers/receiver-main.ts', import.meta.url).pathname
@@ -78,8 +78,7 @@ test('each failure becomes an annotation that names no file', async () => {
 })
 
 test('the action creates a separate world for its receiver in a running sandbox', async () => {
-  const shop = openWorkshop()
-  onTestFinished(() => shop.close())
+  const shop = useWorkshop()
   const up = await shop.up()
   await shop.run('cert', 'localhost')
   const token = readFileSync(join(shop.folder, '.hookbench/token'), 'utf8').trim()

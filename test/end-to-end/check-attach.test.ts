@@ -1,11 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
-import { openWorkshop } from '../support/program.ts'
+import { expect, test } from 'vitest'
+import { useWorkshop } from '../support/workshop.ts'
 
-const shop = openWorkshop()
-
-afterAll(() => shop.close())
+const shop = useWorkshop()
 
 interface Report {
   readonly summary: Readonly<Record<string, number>>

@@ -1,23 +1,18 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openWorkshop, type Receiver, type Up } from '../support/program.ts'
+import { beforeAll, expect, test } from 'vitest'
+import type { Receiver, Up } from '../support/program.ts'
+import { useWorkshop } from '../support/workshop.ts'
 import { prepareJobReceiver } from './job-receiver.ts'
 
 const ONE = 'registration/accepts-test-post'
-const shop = openWorkshop()
-const elsewhere = openWorkshop()
+const shop = useWorkshop()
 let up: Up
 let receiver: Receiver
 
 beforeAll(async () => {
   up = await shop.up('--memory', '--clock', 'manual')
   receiver = await shop.receiver()
-})
-
-afterAll(() => {
-  shop.close()
-  elsewhere.close()
 })
 
 const servicePort = () => new URL(String(up.ready['service_url'])).port

@@ -1,18 +1,17 @@
 import { readFileSync, rmSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import { afterAll, afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import type { TestCertificate } from '../support/certificates.ts'
-import { openWorkshop } from '../support/program.ts'
+import { useWorkshop } from '../support/workshop.ts'
 import { serveHttp, type TestServer } from '../support/scripted-server.ts'
 
-const shop = openWorkshop()
+const shop = useWorkshop()
 const servers: TestServer[] = []
 
 afterEach(async () => {
   await Promise.all(servers.splice(0).map(({ close }) => close()))
 })
-afterAll(() => shop.close())
 
 type Answer = (response: ServerResponse, look: number) => void
 

@@ -1,15 +1,14 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { openWorkshop } from '../support/program.ts'
+import { useWorkshop } from '../support/workshop.ts'
 import { serveHttp, type TestServer } from '../support/scripted-server.ts'
 
-const shop = openWorkshop()
+const shop = useWorkshop()
 const servers: TestServer[] = []
 
 afterAll(async () => {
   await Promise.all(servers.map(({ close }) => close()))
-  shop.close()
 })
 
 /** One secret for each source. The name of the source is part of the secret. */
@@ -42,6 +41,7 @@ function repeated(authorization: string | undefined): string {
 }
 
 const CHECKS = ['http/accepts-golden-bodies', 'idempotency/same-delivery-again', 'http/other-methods']
+const FIRST = [...CHECKS.slice(0, 1), '--port', '0']
 const REPORTS = ['junit', 'html', 'markdown', 'report-json', 'annotations']
 
 test('no report contains secrets of the configuration, requests or responses', async () => {
@@ -58,15 +58,7 @@ test('no report contains secrets of the configuration, requests or responses', a
 
   const asText = await shop.run('check', ...CHECKS, '--config', 'secrets.json', ...outputs)
   const asJson = await shop.run('check', ...CHECKS, '--config', 'secrets.json', '--json')
-  const byFlags = await shop.run(
-    'check',
-    url,
-    CHECKS[0] ?? '',
-    '--port',
-    '0',
-    '--effects',
-    config.effects.http,
-  )
+  const byFlags = await shop.run('check', url, ...FIRST, '--effects', config.effects.http)
 
   const files = readdirSync(shop.folder).filter((name) => name.startsWith('secrets-report.'))
   expect(files.length).toBeGreaterThanOrEqual(REPORTS.length)
@@ -89,15 +81,7 @@ test('error messages hide a password in the effects URL', async () => {
   const origin = await openReceiver()
   const effects = `${origin.replace('https://', 'https://me:hush-password@')}/{object_type}/{id}?token=hush-token`
 
-  const { code, stdout, stderr } = await shop.run(
-    'check',
-    `${origin}/x`,
-    CHECKS[0] ?? '',
-    '--port',
-    '0',
-    '--effects',
-    effects,
-  )
+  const { code, stdout, stderr } = await shop.run('check', `${origin}/x`, ...FIRST, '--effects', effects)
 
   expect(code).toBe(2)
   expect(stderr).toContain('effects.http at https://***@localhost:')

@@ -5,21 +5,19 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { ciFiles, ciScript } from '../support/ci-job.ts'
 import { PROGRAM } from '../support/installed-package.ts'
-import { openWorkshop } from '../support/program.ts'
+import { useWorkshop } from '../support/workshop.ts'
 import { freePorts } from '../support/free-ports.ts'
 
 // Runs the jobs of docs/guides/shared-sandbox.md.
 
 const MAIN = new URL('../receivers/receiver-main.ts', import.meta.url).pathname
 const CHECKS = ['registration/accepts-test-post', 'trust/asks-back']
-const shop = openWorkshop()
+const shop = useWorkshop()
 const data = join(shop.folder, 'srv')
 const adapt = (written: string) => written.replaceAll('/srv/hookbench', data)
-
-afterAll(() => shop.close())
 
 function openCheckout(name: string): string {
   const folder = join(shop.folder, name)

@@ -6,17 +6,16 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createControlClient } from '../../sandbox/client/control-client.ts'
 import { findControlAddress } from '../../sandbox/client/control-address.ts'
-import { openWorkshop } from '../support/program.ts'
+import { useWorkshop } from '../support/workshop.ts'
 import { prepareJobReceiver, type JobReceiver } from './job-receiver.ts'
 
 // Tests of many CI jobs on one sandbox, each in its own world.
 
-const shop = openWorkshop()
+const shop = useWorkshop()
 const receivers: JobReceiver[] = []
 
 afterAll(() => {
   for (const receiver of receivers) receiver.kill()
-  shop.close()
 })
 
 beforeAll(async () => {

@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { CALL } from '../support/installed-package.ts'
-import { openWorkshop, type Receiver } from '../support/program.ts'
+import type { Receiver } from '../support/program.ts'
+import { useWorkshop } from '../support/workshop.ts'
 
 // All tests share one receiver, which answers every request the same way and has no effects.
-const shop = openWorkshop()
+const shop = useWorkshop()
 const FREE = ['--port', '0']
 const ONE = 'registration/accepts-test-post'
 let receiver: Receiver
@@ -13,8 +14,6 @@ let receiver: Receiver
 beforeAll(async () => {
   receiver = await shop.receiver()
 })
-
-afterAll(() => shop.close())
 
 const file = (name: string) => readFileSync(join(shop.folder, name), 'utf8')
 
@@ -67,16 +66,9 @@ test('two runs with the same seed send and report the same data', async () => {
 })
 
 test('check --failed repeats the last failed checks, or all checks when no check failed', async () => {
+  const args = ['check', receiver.url, 'registration/url-form', ONE, ...FREE, '--json']
   const check = async (...words: string[]) => {
-    const names = ['registration/url-form', ONE]
-    const { code, stdout, stderr } = await shop.run(
-      'check',
-      receiver.url,
-      ...names,
-      ...words,
-      ...FREE,
-      '--json',
-    )
+    const { code, stdout, stderr } = await shop.run(...args, ...words)
     return { code, stderr, ids: JSON.parse(stdout).checks.map(({ id }: { id: string }) => id) }
   }
   receiver.status = 500
@@ -117,15 +109,8 @@ test('a known failure does not fail the run until its check passes', async () =>
 
 test('no report is green when the receiver is unreachable', async () => {
   const url = 'https://localhost:1/{object_type}'
-  const { code, stdout } = await shop.run(
-    'check',
-    url,
-    ...FREE,
-    '--markdown',
-    'lost.md',
-    '--html',
-    'lost.html',
-  )
+  const files = '--markdown lost.md --html lost.html'.split(' ')
+  const { code, stdout } = await shop.run('check', url, ...FREE, ...files)
 
   const sentence = 'o verdict: your receiver could not be reached'
   expect(code).toBe(3)
@@ -136,16 +121,8 @@ test('no report is green when the receiver is unreachable', async () => {
 })
 
 test('check writes every report, and one report can go to standard output', async () => {
-  const files = ['--junit', 'r.xml', '--html', 'r.html', '--markdown', 'r.md']
-  const { code, stdout, stderr } = await shop.run(
-    'check',
-    receiver.url,
-    ONE,
-    ...FREE,
-    ...files,
-    '--report-json',
-    '-',
-  )
+  const files = '--junit r.xml --html r.html --markdown r.md --report-json -'.split(' ')
+  const { code, stdout, stderr } = await shop.run('check', receiver.url, ONE, ...FREE, ...files)
 
   expect([code, JSON.parse(stdout).summary.passed]).toEqual([0, 1])
   expect(stderr).toContain('Nothing failed')

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { spawnSync, spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { PROGRAM_COMMAND } from '../support/installed-package.ts'
-import { openWorkshop } from '../support/program.ts'
+import { useWorkshop } from '../support/workshop.ts'
 import { BASH_COMPLETION } from '../support/tools.ts'
 
 const KEYS = { tab: '\t', insertAll: '\u001b*', clear: '\u0015', show: '\u0007' } as const
@@ -49,7 +49,7 @@ async function typeInto({ command, cwd, env }: Shell, groups: readonly string[])
   return { lines: [...screen.matchAll(LINE)].map(([, line = '']) => line), screen }
 }
 
-const shop = openWorkshop()
+const shop = useWorkshop()
 const bin = join(shop.folder, 'bin')
 const env = { HOME: shop.folder, PATH: `${bin}:${process.env['PATH']}` }
 
@@ -62,8 +62,6 @@ beforeAll(async () => {
     writeFileSync(join(shop.folder, `completion.${shell}`), (await shop.run('completion', shell)).stdout)
   }
 })
-
-afterAll(() => shop.close())
 
 const LINES = [
   ['hookbench unreg', 'hookbench unregister'],
@@ -171,12 +169,10 @@ test('the completion script prefers the program of the project to an installed o
 })
 
 test("completion prints the script of the user's shell by default", async () => {
-  const own = openWorkshop({ SHELL: '/usr/bin/fish' })
-  const other = openWorkshop({ SHELL: '/bin/tcsh' })
+  const own = useWorkshop({ SHELL: '/usr/bin/fish' })
+  const other = useWorkshop({ SHELL: '/bin/tcsh' })
 
   const [fish, tcsh] = await Promise.all([own.run('completion'), other.run('completion')])
-  own.close()
-  other.close()
 
   expect(fish.stdout).toMatch(/^# fish completion for hookbench/m)
   expect([tcsh.code, tcsh.stdout, tcsh.stderr]).toEqual([

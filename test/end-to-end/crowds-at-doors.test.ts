@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { openProcessShop } from './process-shop.ts'
+import { useProcessShop } from './process-shop.ts'
+import { duringTest } from '../support/lifetimes.ts'
 import { startWalk, type Walk } from '../support/walk.ts'
 
 interface Connection {
@@ -28,8 +29,7 @@ function openConnections(url: string, count: number, written: (index: number) =>
 }
 
 async function openWalk(): Promise<Walk> {
-  const walk = await startWalk()
-  onTestFinished(() => walk.close())
+  const walk = await duringTest(startWalk())
   const url = walk.urlFor('webhooks', 'items')
   expect((await walk.service('POST', '/webhooks', { url, object_type: 'items' })).status).toBe(201)
   return walk
@@ -95,7 +95,7 @@ function memoryMb(pid: number | undefined): number {
 test.skipIf(process.platform !== 'linux')(
   'event readers that never read or always reconnect use little memory and block no delivery',
   async () => {
-    const shop = openProcessShop()
+    const shop = useProcessShop()
     onTestFinished(() => shop.close())
     const up = await shop.up()
     const receiver = await shop.receiver()

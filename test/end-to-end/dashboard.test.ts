@@ -16,15 +16,14 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { listCommands } from '../../build/page-commands.ts'
-import { openWorkshop } from '../support/program.ts'
+import { useWorkshop } from '../support/workshop.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Opens a workshop with a browser that writes opened URLs to a file. */
 function openShop() {
   const bin: Record<string, string> = {}
-  const shop = openWorkshop(bin)
-  onTestFinished(() => shop.close())
+  const shop = useWorkshop(bin)
   const folder = join(shop.folder, 'bin')
   mkdirSync(folder)
   writeFileSync(join(folder, 'xdg-open'), `#!/bin/sh\nprintf '%s' "$1" > "${shop.folder}/opened"\n`, {

@@ -1,15 +1,13 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readBenchToken } from '../../sandbox/adapters/data-folder.ts'
 import type { JobPage } from '../../spec/generated/control-types.ts'
-import { openWorkshop } from '../support/program.ts'
+import { useWorkshop } from '../support/workshop.ts'
 import { serveHttp } from '../support/scripted-server.ts'
 
-const shop = openWorkshop()
+const shop = useWorkshop()
 const FREE_PORTS = ['--port', '0', '--bench-port', '0', '--receiver-port', '0']
-
-afterAll(() => shop.close())
 
 test('demo plays a payment with two failed deposit notifications and their retries in a separate data folder', async () => {
   const demo = shop.start('demo', ...FREE_PORTS)

@@ -1,19 +1,17 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { runChecks, type Config } from '../../contracts/index.ts'
 import { runInNode } from '../../contracts/frameworks/run-in-node.ts'
 import { createSharedRun } from '../../contracts/frameworks/shared-run.ts'
 import { describeReceiver } from '../../contracts/frameworks/vitest.ts'
-import { openWorkshop } from '../support/program.ts'
+import { useWorkshop } from '../support/workshop.ts'
 
 const ONE = 'registration/accepts-test-post'
 
-const shop = openWorkshop()
+const shop = useWorkshop()
 const receiver = await shop.receiver()
 const own = { port: 0, data: join(shop.folder, '.hookbench') }
-
-afterAll(() => shop.close())
 
 const config: Config = {
   receiver: { url: receiver.url },

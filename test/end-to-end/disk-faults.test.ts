@@ -3,17 +3,12 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Health, JobPage, ObjectRecord } from '../../spec/generated/control-types.ts'
 import { injectFailure, mountSmallDisk, type SmallDisk } from './disks.ts'
-import { openWorkshop, type Receiver, type Up } from '../support/program.ts'
+import type { Receiver, Up } from '../support/program.ts'
+import { useWorkshop } from '../support/workshop.ts'
 
 // These tests cause real faults: a small disk, and failing system calls. The unit tests use a simulated log.
 
-type Workshop = ReturnType<typeof openWorkshop>
-
-function workshop(): Workshop {
-  const shop = openWorkshop()
-  onTestFinished(() => shop.close())
-  return shop
-}
+type Workshop = ReturnType<typeof useWorkshop>
 
 function smallDisk(shop: Workshop, kilobytes: number): SmallDisk {
   const disk = mountSmallDisk(join(shop.folder, 'disk'), kilobytes)
@@ -45,7 +40,7 @@ test(
   'a sandbox rejects changes and sends nothing while the disk is full, and recovers afterwards',
   { tags: 'small-disk' },
   async () => {
-    const shop = workshop()
+    const shop = useWorkshop()
     const disk = smallDisk(shop, 1_500)
     const data = 'disk/data'
     const up = await shop.up('--data', data)
@@ -88,7 +83,7 @@ test.each([
   ['the data folder is deleted', (folder: string) => rmSync(folder, { recursive: true })],
   ['the newest writes are deleted', (folder: string) => rmSync(join(folder, 'store.sqlite-wal'))],
 ])('the first affected change gets 507 and up exits with 4 when %s', async (_, remove) => {
-  const shop = workshop()
+  const shop = useWorkshop()
   const up = await shop.up()
   const bench = createBench(up, shop)
   const before = await bench.create()
@@ -107,7 +102,7 @@ test.each(['fdatasync:error=EIO', 'pwrite64:error=EIO'])(
   'a change gets 500 and up exits with 4 when the disk fails with %s',
   { tags: 'strace' },
   async (failure) => {
-    const shop = workshop()
+    const shop = useWorkshop()
     const up = await shop.up()
     const bench = createBench(up, shop)
     const { id } = await shop.json<ObjectRecord>('create', 'items')

@@ -1,14 +1,12 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { openWorkshop } from '../support/program.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { useWorkshop } from '../support/workshop.ts'
 
 // All tests share one store and depend on their order.
-const shop = openWorkshop()
+const shop = useWorkshop()
 const STORE = join(shop.folder, '.hookbench/store.sqlite')
-
-afterAll(() => shop.close())
 
 test('doctor --store reports a running sandbox', async () => {
   const up = await shop.up('--clock', 'manual')

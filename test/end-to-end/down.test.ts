@@ -1,9 +1,7 @@
-import { afterAll, expect, test } from 'vitest'
-import { openWorkshop } from '../support/program.ts'
+import { expect, test } from 'vitest'
+import { useWorkshop } from '../support/workshop.ts'
 
-const shop = openWorkshop()
-
-afterAll(() => shop.close())
+const shop = useWorkshop()
 
 test('ready reports the sandbox of the data folder, and down stops this sandbox', async () => {
   const up = await shop.up()

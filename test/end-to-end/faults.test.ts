@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startWalk, type Walk } from '../support/walk.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { duringFile } from '../support/lifetimes.ts'
+import { startWalk } from '../support/walk.ts'
 
-let walk: Walk
+const walk = duringFile(startWalk)
 
 beforeAll(async () => {
-  walk = await startWalk()
   await walk.service('POST', '/webhooks', { url: walk.urlFor('webhooks', 'items'), object_type: 'items' })
 })
-
-afterAll(() => walk.close())
 
 const causeOf = (error: unknown): unknown =>
   error instanceof Error && error.cause instanceof Error ? Reflect.get(error.cause, 'code') : error

@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { defaultSettings } from '../../sandbox/engine/core/settings.ts'
 import { DELIVERY } from '../../spec/generated/delivery.ts'
 import { notifiedTypes } from '../../spec/notifications.ts'
 import { paymentKinds } from '../../spec/payments.ts'
-import { openWorkshop } from '../support/program.ts'
+import { useWorkshop } from '../support/workshop.ts'
 import { startWalk } from '../support/walk.ts'
 
 const TSC = join(dirname(fileURLToPath(import.meta.url)), '../../node_modules/.bin/tsc')
@@ -19,10 +19,8 @@ const VOCABULARY = {
   request_response: 'request_responses',
 }
 const platformWord = (type: string) => (type === 'items' ? VOCABULARY.items : type)
-const shop = openWorkshop()
+const shop = useWorkshop()
 const at = (...path: readonly string[]) => join(shop.folder, ...path)
-
-afterAll(() => shop.close())
 
 /** The strictest platform, without `node` or `dom`, in the oldest supported language. */
 const COMPILER_OPTIONS = {

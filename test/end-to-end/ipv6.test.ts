@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { sendRawRequest } from '../../contracts/probes/raw-request.ts'
 import type { JobPage } from '../../spec/generated/control-types.ts'
-import { openWorkshop } from '../support/program.ts'
+import { useWorkshop } from '../support/workshop.ts'
 import { onRequest, openTlsServer } from '../support/scripted-server.ts'
 
 const hasIpv6 = Object.values(networkInterfaces()).some((each) =>
@@ -12,8 +12,7 @@ const hasIpv6 = Object.values(networkInterfaces()).some((each) =>
 )
 
 test.skipIf(!hasIpv6)('the receiver at [::1] is registered, notified and probed', async () => {
-  const shop = openWorkshop()
-  onTestFinished(() => shop.close())
+  const shop = useWorkshop()
   await shop.up('--clock', 'manual')
   await shop.run('cert', '::1')
   const pem = (name: string) => readFileSync(join(shop.folder, name), 'utf8')

@@ -1,22 +1,21 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import type { RunDetail } from '../../spec/generated/control-types.ts'
 import { createControlClient } from '../../sandbox/client/control-client.ts'
 import { followEvents } from '../../sandbox/cli/events-command.ts'
 import { findControlAddress } from '../../sandbox/client/control-address.ts'
 import type { Receiver } from '../receivers/receiver.ts'
 import { CALL } from '../support/installed-package.ts'
-import { openWorkshop } from '../support/program.ts'
+import { useWorkshop } from '../support/workshop.ts'
 import { registerReceiver } from '../support/receiver-program.ts'
 
-const shop = openWorkshop()
+const shop = useWorkshop()
 const receivers: Receiver[] = []
 
 afterEach(async () => {
   for (const receiver of receivers.splice(0)) await receiver.close()
 })
-afterAll(() => shop.close())
 
 async function open(defect?: string) {
   const up = await shop.up()

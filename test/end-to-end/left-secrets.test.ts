@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readBenchToken } from '../../sandbox/adapters/data-folder.ts'
-import { openWorkshop } from '../support/program.ts'
+import { useWorkshop } from '../support/workshop.ts'
 
 const SECRET = {
   client: 'hush-client-secret-of-the-sandbox',
@@ -12,9 +12,7 @@ const SECRET = {
   signature: 'hush-secret-of-the-signature-0123456789',
 }
 
-const shop = openWorkshop({ HOOKBENCH_CLIENT_SECRET: SECRET.client, HOOKBENCH_API_TOKEN: SECRET.api })
-
-afterAll(() => shop.close())
+const shop = useWorkshop({ HOOKBENCH_CLIENT_SECRET: SECRET.client, HOOKBENCH_API_TOKEN: SECRET.api })
 
 function filesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
@@ -61,14 +59,8 @@ test('secrets appear only in their own files of the data folder', async () => {
       shop.run(command, '--json'),
     ),
   )
-  const refused = await shop.run(
-    'register',
-    'https://localhost:9/x',
-    '--type',
-    'items',
-    '--client-secret',
-    SECRET.wrong,
-  )
+  const register = 'register https://localhost:9/x --type items --client-secret'.split(' ')
+  const refused = await shop.run(...register, SECRET.wrong)
   await shop.run('snapshot', 'save', 'world.json')
   const code = await end('SIGTERM')
 

@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openStoredSandbox, rawCall, type StoredSandbox } from '../support/stored-sandbox.ts'
+import { expect, test } from 'vitest'
+import { duringFile } from '../support/lifetimes.ts'
+import { openStoredSandbox, rawCall } from '../support/stored-sandbox.ts'
 
-let sandbox: StoredSandbox
-
-beforeAll(async () => {
-  sandbox = await openStoredSandbox()
-})
-
-afterAll(() => sandbox.close())
+const sandbox = duringFile(openStoredSandbox)
 
 test.each([
   ['its own address', [], 200],

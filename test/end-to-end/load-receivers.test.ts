@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeAll, expect, test } from 'vitest'
 import { issueForLocalhost, type TestCertificate } from '../support/certificates.ts'
-import { openWorkshop } from '../support/program.ts'
+import { useWorkshop } from '../support/workshop.ts'
 import { serveHttp } from '../support/scripted-server.ts'
 
 interface LoadShop {
@@ -41,7 +41,7 @@ async function openLoadShop(certificate: TestCertificate, releases: Releases): P
   }
 }
 
-const workshop = openWorkshop()
+const workshop = useWorkshop()
 let certificate: TestCertificate
 const shops: LoadShop[] = []
 
@@ -51,7 +51,6 @@ beforeAll(async () => {
 afterEach(async () => {
   await Promise.all(shops.splice(0).map(({ close }) => close()))
 })
-afterAll(() => workshop.close())
 
 async function openShop(releases: Releases = () => 1): Promise<LoadShop> {
   const shop = await openLoadShop(certificate, releases)
@@ -86,16 +85,8 @@ test('a load of a registered receiver in a running sandbox restores the world at
   ]
   const before = await world()
 
-  const { stdout, stderr } = await workshop.run(
-    'load',
-    '--effects',
-    effects,
-    '--rate',
-    '20',
-    '--for',
-    '1s',
-    '--json',
-  )
+  const load = `load --effects ${effects} --rate 20 --for 1s --json`.split(' ')
+  const { stdout, stderr } = await workshop.run(...load)
 
   const report = JSON.parse(stdout)
   expect(stderr).toContain(`Your receiver can call the service at ${String(ready['service_url'])}`)

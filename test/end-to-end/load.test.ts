@@ -1,13 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { startReceiver } from '../receivers/receiver.ts'
 import { issueForLocalhost } from '../support/certificates.ts'
-import { openWorkshop } from '../support/program.ts'
+import { useWorkshop } from '../support/workshop.ts'
 import { freePort } from '../support/free-ports.ts'
 
-const shop = openWorkshop()
-afterAll(() => shop.close())
+const shop = useWorkshop()
 
 test('load passes a careful receiver whose effects match the service', async () => {
   const port = await freePort()
@@ -28,14 +27,8 @@ test('load passes a careful receiver whose effects match the service', async () 
   try {
     const place = [receiver.webhooks, '--effects', receiver.effects, '--calls-back', '--port', String(port)]
     const content = ['--rate', '40', '--for', '1s', '--mix', 'items', '--payments', 'card-payin,npp-payin']
-    const { code, stdout, stderr } = await shop.run(
-      'load',
-      ...place,
-      ...content,
-      '--json',
-      '--html',
-      'load.html',
-    )
+    const output = ['--json', '--html', 'load.html']
+    const { code, stdout, stderr } = await shop.run('load', ...place, ...content, ...output)
 
     const report = JSON.parse(stdout)
     expect(report).toMatchObject({

@@ -1,9 +1,7 @@
-import { afterAll, expect, test } from 'vitest'
-import { openWorkshop } from '../support/program.ts'
+import { expect, test } from 'vitest'
+import { useWorkshop } from '../support/workshop.ts'
 
-const shop = openWorkshop()
-
-afterAll(() => shop.close())
+const shop = useWorkshop()
 
 interface Shown {
   readonly id: string

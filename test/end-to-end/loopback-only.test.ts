@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
-import { openProcessShop } from './process-shop.ts'
+import { useProcessShop } from './process-shop.ts'
 
 const LISTENING = '0A'
 
@@ -31,7 +31,7 @@ function linkOf(pid: number, fd: string): string {
 test.skipIf(process.platform !== 'linux')(
   'a sandbox listens on exactly two ports of 127.0.0.1, even during a delivery',
   async () => {
-    const shop = openProcessShop()
+    const shop = useProcessShop()
     onTestFinished(() => shop.close())
     const { pid = 0, ready } = await shop.up()
     const receiver = await shop.receiver()

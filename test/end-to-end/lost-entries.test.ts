@@ -1,9 +1,9 @@
 import { cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openWorkshop } from '../support/program.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { useWorkshop } from '../support/workshop.ts'
 
-const shop = openWorkshop()
+const shop = useWorkshop()
 const KILLED = join(shop.folder, 'killed')
 
 beforeAll(async () => {
@@ -13,7 +13,6 @@ beforeAll(async () => {
   await shop.run('create', 'items', 'name=Hers', '--world', 'anna', '--data', 'killed')
   await up.end('SIGKILL')
 })
-afterAll(() => shop.close())
 
 /** Copies the store of a killed sandbox with acknowledged items. */
 function copyKilled(name: string): string {
@@ -26,13 +25,8 @@ const runUp = (name: string, ...more: readonly string[]) =>
   shop.run('up', '--data', name, '--port', '0', '--bench-port', '0', ...more)
 
 async function itemsIn(data: string, ...more: readonly string[]): Promise<number> {
-  const { objects } = await shop.json<{ objects: readonly unknown[] }>(
-    'objects',
-    'items',
-    '--data',
-    data,
-    ...more,
-  )
+  const args = ['objects', 'items', '--data', data, ...more]
+  const { objects } = await shop.json<{ objects: readonly unknown[] }>(...args)
   return objects.length
 }
 

@@ -1,25 +1,20 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { ObjectRecord } from '../../spec/generated/control-types.ts'
-import { openWorkshop, type Up } from '../support/program.ts'
+import type { Up } from '../support/program.ts'
+import { useWorkshop } from '../support/workshop.ts'
 import { serveHttp } from '../support/scripted-server.ts'
 
-const shop = openWorkshop()
+const shop = useWorkshop()
 let up: Up
 
 beforeAll(async () => {
   up = await shop.up('--memory')
 })
 
-afterAll(() => shop.close())
-
-async function runElsewhere(variables: Readonly<Record<string, string>>, ...args: string[]) {
-  const other = openWorkshop(variables)
-  const ended = await other.run(...args)
-  other.close()
-  return ended
-}
+const runElsewhere = (variables: Readonly<Record<string, string>>, ...args: string[]) =>
+  useWorkshop(variables).run(...args)
 
 test('commands reach a remote sandbox through HOOKBENCH_URL and HOOKBENCH_TOKEN', async () => {
   const HOOKBENCH_URL = String(up.ready['bench_url'])
@@ -89,7 +84,7 @@ test('snapshot restore names the file when the snapshot was modified', async () 
 })
 
 test('up --memory stores nothing, and a run with --seed and a manual clock is repeatable', async () => {
-  const other = openWorkshop()
+  const other = useWorkshop()
   const seeded = async () => {
     const started = await other.up('--memory', '--clock', 'manual', '--seed', '7')
     const { id, object } = await other.json<ObjectRecord>('create', 'items')
@@ -99,7 +94,6 @@ test('up --memory stores nothing, and a run with --seed and a manual clock is re
 
   const [first, second] = [await seeded(), await seeded()]
   const kept = existsSync(join(other.folder, '.hookbench/store.sqlite'))
-  other.close()
 
   expect([second, kept]).toEqual([first, false])
 })

@@ -1,16 +1,10 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterAll, expect, test } from 'vitest'
-import { openWorkshop } from '../support/program.ts'
+import { expect, test } from 'vitest'
+import { useWorkshop } from '../support/workshop.ts'
 
-const shop = openWorkshop()
-/** A workshop for commands that reach no running sandbox. */
-const elsewhere = openWorkshop({ HOOKBENCH_URL: 'http://127.0.0.1:9' })
-afterAll(() => {
-  shop.close()
-  elsewhere.close()
-})
+const shop = useWorkshop()
 
 /** Makes a data folder of a killed version 0.1.0 with an additional world. */
 async function makeOldFolder(name: string): Promise<string> {

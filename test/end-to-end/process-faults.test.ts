@@ -1,21 +1,8 @@
-import { afterEach, expect, test } from 'vitest'
-import type { RegistrationList } from '../../spec/generated/control-types.ts'
-import { openProcessShop, type ProcessShop } from './process-shop.ts'
-
-const shops: ProcessShop[] = []
-
-function opened(...options: Parameters<typeof openProcessShop>): ProcessShop {
-  const shop = openProcessShop(...options)
-  shops.push(shop)
-  return shop
-}
-
-afterEach(() => {
-  for (const shop of shops.splice(0)) shop.close()
-})
+import { expect, test } from 'vitest'
+import { useProcessShop } from './process-shop.ts'
 
 test('SIGTERM with 50 deliveries in flight exits with 0, and the next start sends the deliveries again', async () => {
-  const shop = opened()
+  const shop = useProcessShop()
   const up = await shop.up()
   const receiver = await shop.receiver()
   await shop.register(receiver.url)
@@ -32,7 +19,7 @@ test('SIGTERM with 50 deliveries in flight exits with 0, and the next start send
 })
 
 test('SIGINT during the test POST of a registration stores nothing', async () => {
-  const shop = opened()
+  const shop = useProcessShop()
   const up = await shop.up()
   const receiver = await shop.receiver()
   receiver.answers.push('never')
@@ -43,12 +30,12 @@ test('SIGINT during the test POST of a registration stores nothing', async () =>
   expect(await registering).toBeInstanceOf(Error)
   await shop.up()
 
-  expect(await shop.control<RegistrationList>('GET', '/registrations')).toEqual({ registrations: [] })
+  expect(await shop.perform('listRegistrations')).toEqual({ registrations: [] })
   expect(receiver.received.length).toBe(1)
 })
 
 test('deliveries are postponed but do not fail when the process has no free file descriptors', async () => {
-  const shop = opened({}, ['sh', '-c', 'ulimit -n 64; exec "$@"', 'sh'])
+  const shop = useProcessShop({}, ['sh', '-c', 'ulimit -n 64; exec "$@"', 'sh'])
   await shop.up()
   const receiver = await shop.receiver()
   await shop.register(receiver.url)
@@ -56,7 +43,7 @@ test('deliveries are postponed but do not fail when the process has no free file
   receiver.answers.push(...Array.from({ length: 100 }, () => answer.promise))
 
   for (let count = 0; count < 100; count++) await shop.create(1)
-  const calls = Array.from({ length: 10 }, () => shop.control('GET', '/clock'))
+  const calls = Array.from({ length: 10 }, () => shop.perform('getClock'))
   expect(await Promise.all(calls)).toHaveLength(10)
   answer.resolve(200)
   await shop.settle()
@@ -65,7 +52,7 @@ test('deliveries are postponed but do not fail when the process has no free file
 })
 
 test('a process with 48 MB of heap delivers hundreds of notifications', async () => {
-  const shop = opened({ NODE_OPTIONS: '--max-old-space-size=48' })
+  const shop = useProcessShop({ NODE_OPTIONS: '--max-old-space-size=48' })
   await shop.up()
   const receiver = await shop.receiver()
   await shop.register(receiver.url)
@@ -77,7 +64,7 @@ test('a process with 48 MB of heap delivers hundreds of notifications', async ()
 })
 
 test('notifications and checks work when Node disables __proto__', async () => {
-  const shop = opened({ NODE_OPTIONS: '--disable-proto=throw' })
+  const shop = useProcessShop({ NODE_OPTIONS: '--disable-proto=throw' })
   await shop.up()
   const receiver = await shop.receiver()
   await shop.register(receiver.url)
@@ -91,7 +78,9 @@ test('notifications and checks work when Node disables __proto__', async () => {
 
 test('an unhandled rejection ends the process with an error and loses no due job', async () => {
   const planted = `process.on('SIGUSR2', () => void Promise.reject(new Error('Planted')))`
-  const shop = opened({ NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(planted)}` })
+  const shop = useProcessShop({
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(planted)}`,
+  })
   const up = await shop.up()
   const receiver = await shop.receiver()
   await shop.register(receiver.url)

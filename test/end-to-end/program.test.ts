@@ -1,14 +1,15 @@
 import { X509Certificate } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { JobDetail, JobPage, ObjectRecord } from '../../spec/generated/control-types.ts'
 import { selfSigned } from '../support/certificates.ts'
 import { CALL } from '../support/installed-package.ts'
-import { openWorkshop, type Receiver, type Up } from '../support/program.ts'
+import type { Receiver, Up } from '../support/program.ts'
+import { useWorkshop } from '../support/workshop.ts'
 
 // All tests share one sandbox and one receiver and depend on their order.
-const shop = openWorkshop()
+const shop = useWorkshop()
 const FREE_PORTS = ['--port', '0', '--bench-port', '0']
 let up: Up
 let receiver: Receiver
@@ -17,8 +18,6 @@ beforeAll(async () => {
   up = await shop.up('--clock', 'manual')
   receiver = await shop.receiver()
 })
-
-afterAll(() => shop.close())
 
 /** Creates an item, answers its first delivery with `status`, and returns the job's id. */
 async function createAnswered(status: number): Promise<string> {

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { DELIVERY } from '../../spec/generated/delivery.ts'
 import type { Webhook } from '../../spec/generated/service-types.ts'
-import { openWorkshop, type Receiver } from '../support/program.ts'
+import type { Receiver } from '../support/program.ts'
+import { useWorkshop } from '../support/workshop.ts'
 
 // All tests share one sandbox and one receiver and depend on their order.
-const shop = openWorkshop()
+const shop = useWorkshop()
 const { webhooks, callbacks } = DELIVERY.object_types
 let receiver: Receiver
 let pattern: string
@@ -14,8 +15,6 @@ beforeAll(async () => {
   receiver = await shop.receiver()
   pattern = `${receiver.url}/{object_type}`
 })
-
-afterAll(() => shop.close())
 
 async function registered() {
   const { registrations } = await shop.json<{ registrations: readonly Record<string, unknown>[] }>(

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeAll, expect, test } from 'vitest'
 import type { Receiver } from '../receivers/receiver.ts'
 import { rehearse, type RehearsalResult } from '../../contracts/index.ts'
 import { CALL } from '../support/installed-package.ts'
-import { openWorkshop } from '../support/program.ts'
+import { useWorkshop } from '../support/workshop.ts'
 import { registerReceiver } from '../support/receiver-program.ts'
 
-const shop = openWorkshop()
+const shop = useWorkshop()
 const receivers: Receiver[] = []
 let service = ''
 
@@ -16,7 +16,6 @@ beforeAll(async () => {
 afterEach(async () => {
   for (const receiver of receivers.splice(0)) await receiver.close()
 })
-afterAll(() => shop.close())
 
 async function register(defect?: string): Promise<Receiver> {
   const receiver = await registerReceiver(shop, { service, defect })

@@ -1,6 +1,6 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { JobDetail, JobPage } from '../../spec/generated/control-types.ts'
-import { openWorkshop } from '../support/program.ts'
+import { useWorkshop } from '../support/workshop.ts'
 import { onRequest } from '../support/scripted-server.ts'
 import { tlsServer } from '../support/transport.ts'
 
@@ -10,8 +10,7 @@ const OK = 'HTTP/1.1 204 No Content\r\n\r\n'
 const dropping = onRequest((socket, { number }) => (number === 1 ? socket.write(OK) : socket.end()))
 
 test('a job shows a delivery that was sent twice after a reused connection closed without a response', async () => {
-  const shop = openWorkshop()
-  onTestFinished(() => shop.close())
+  const shop = useWorkshop()
   await shop.up('--clock', 'manual')
   const { url } = await tlsServer(await shop.certificate(), dropping)
   await shop.run('register', url, '--type', 'items')

@@ -2,12 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { ReadingList } from '../../spec/generated/control-types.ts'
-import { openWorkshop, type Receiver, type Up } from '../support/program.ts'
+import type { Receiver, Up } from '../support/program.ts'
+import { useWorkshop } from '../support/workshop.ts'
 
 // All tests share one sandbox over HTTPS and depend on their order.
-const shop = openWorkshop({
+const shop = useWorkshop({
   HOOKBENCH_CLIENT_ID: 'id-of-environment',
   HOOKBENCH_CLIENT_SECRET: 'secret-of-environment',
   HOOKBENCH_EMAIL: 'environment@example.test',
@@ -27,8 +28,6 @@ beforeAll(async () => {
   up = await shop.up(...UP)
   receiver = await shop.receiver()
 })
-
-afterAll(() => shop.close())
 
 interface Wishes {
   readonly method?: string
@@ -98,12 +97,11 @@ test('register trusts the local CA and takes its credentials from the environmen
 })
 
 test('register does not call a sandbox whose CA is unknown or different', async () => {
-  const other = openWorkshop({ HOOKBENCH_URL: String(up.ready['bench_url']) })
+  const other = useWorkshop({ HOOKBENCH_URL: String(up.ready['bench_url']) })
   await other.run('cert', 'localhost')
 
   const register = ['register', receiver.url, '--type', 'users']
   const ended = await Promise.all([other.run(...register), other.run(...register, '--data', 'nowhere')])
-  other.close()
 
   const refusal = { code: 3, stdout: '', stderr: expect.stringContaining('Cannot trust the sandbox') }
   expect(ended).toEqual([refusal, refusal])

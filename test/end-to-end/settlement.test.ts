@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { DELIVERY } from '../../spec/generated/delivery.ts'
 import {
   arrivedLines,
@@ -9,19 +9,17 @@ import {
   PLATFORM_OUTCOMES,
   PRICE,
 } from './platform-payments.ts'
-import { startWalk, type Walk } from '../support/walk.ts'
+import { duringFile } from '../support/lifetimes.ts'
+import { startWalk } from '../support/walk.ts'
 
-let walk: Walk
+const walk = duringFile(startWalk)
 
 beforeAll(async () => {
-  walk = await startWalk()
   const { service, bench } = openDoors(walk)
   for (const object_type of DELIVERY.object_types.webhooks.value)
     await service('POST', '/webhooks', { url: walk.urlFor('webhooks', object_type), object_type })
   await bench('PATCH', '/readings', { settlement: 'by-simulation' })
 })
-
-afterAll(() => walk.close())
 
 interface Exported {
   readonly id: string

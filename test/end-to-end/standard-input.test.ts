@@ -1,17 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { PROGRAM } from '../support/installed-package.ts'
-import { openWorkshop } from '../support/program.ts'
+import { useWorkshop } from '../support/workshop.ts'
 
-const shop = openWorkshop()
+const shop = useWorkshop()
 
 beforeAll(async () => {
   await shop.up('--memory')
 })
-
-afterAll(() => shop.close())
 
 /** More data than the system buffers. The write ends only after most of it was read. */
 const PADDING = ' '.repeat(4_000_000)

@@ -1,12 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { openWorkshop } from '../support/program.ts'
+import { useWorkshop } from '../support/workshop.ts'
 import { freePorts } from '../support/free-ports.ts'
 
 test('init --receiver writes a receiver and its configuration, and never overwrites', async () => {
-  const shop = openWorkshop()
-  onTestFinished(() => shop.close())
+  const shop = useWorkshop()
   const folder = join(shop.folder, 'receiver')
   mkdirSync(folder)
 
@@ -30,8 +29,7 @@ test('init --receiver writes a receiver and its configuration, and never overwri
 })
 
 test('init --lang writes a configuration without TypeScript, and with --receiver a receiver in that language', async () => {
-  const shop = openWorkshop()
-  onTestFinished(() => shop.close())
+  const shop = useWorkshop()
   const config = join(shop.folder, 'hookbench.config.yaml')
 
   const alone = await shop.run('init', '--lang', 'ruby')
@@ -54,7 +52,7 @@ test('init --lang writes a configuration without TypeScript, and with --receiver
 
 test('a check starts and passes the receiver that init writes', async () => {
   const [port, pagePort, servicePort] = await freePorts(3)
-  const shop = openWorkshop({
+  const shop = useWorkshop({
     // Commands find the Node that runs the program.
     PATH: `${dirname(process.execPath)}:${process.env['PATH']}`,
     RECEIVER_PORT: String(port),

@@ -10,15 +10,14 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { openDataFolder } from '../../sandbox/adapters/data-folder.ts'
 import type { Entry } from '../../sandbox/engine/state/entries.ts'
 import { mountSmallDisk, type SmallDisk } from './disks.ts'
-import { openWorkshop } from '../support/program.ts'
+import { useWorkshop } from '../support/workshop.ts'
 import { openFileStore } from '../support/stores.ts'
 
-const shop = openWorkshop()
-afterAll(() => shop.close())
+const shop = useWorkshop()
 
 async function makeUsedFolder(name: string): Promise<string> {
   const folder = openDataFolder(join(shop.folder, name))

@@ -1,30 +1,19 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { DELIVERY } from '../../spec/generated/delivery.ts'
 import { paymentOutcomes, paymentKinds, paymentSteps } from '../../spec/payments.ts'
 import { parseNotification } from '../../spec/parse-notification.ts'
-import { startWalk, type Received, type Walk } from '../support/walk.ts'
+import { duringFile } from '../support/lifetimes.ts'
+import { startWalk, type Received } from '../support/walk.ts'
 
-let walk: Walk
+const walk = duringFile(startWalk)
 
 beforeAll(async () => {
-  walk = await startWalk()
-  for (const object_type of DELIVERY.object_types.webhooks.value) {
-    const { status } = await walk.service('POST', '/webhooks', {
-      url: walk.urlFor('webhooks', object_type),
-      object_type,
-    })
-    expect(status).toBe(201)
-  }
-  for (const object_type of DELIVERY.object_types.callbacks.value) {
-    const { status } = await walk.service('POST', '/callbacks', {
-      url: walk.urlFor('callbacks', object_type),
-      object_type,
-    })
-    expect(status).toBe(201)
-  }
+  for (const generation of ['webhooks', 'callbacks'] as const)
+    for (const object_type of DELIVERY.object_types[generation].value) {
+      const body = { url: walk.urlFor(generation, object_type), object_type }
+      expect((await walk.service('POST', `/${generation}`, body)).status).toBe(201)
+    }
 })
-
-afterAll(() => walk.close())
 
 function line({ object_type, body }: Received): string {
   const object = body[object_type] ?? body

@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { addWorld, eventReader, type WorldClient } from '../support/world-client.ts'
-import { startWalk, type Walk } from '../support/walk.ts'
+import { duringFile } from '../support/lifetimes.ts'
+import { startWalk } from '../support/walk.ts'
 
 const ROOT = 'a-token-of-the-run'
 
 type World = Pick<WorldClient, 'control' | 'service'> & { readonly token: string }
 
-let walk: Walk
+const walk = duringFile(startWalk)
 let [a, b, first]: World[] = []
 beforeAll(async () => {
-  walk = await startWalk()
   ;[a, b] = [await add('a', 1), await add('b', 2)]
-  first = { ...walk, control: walk.bench, token: ROOT }
+  first = { service: walk.service, control: walk.bench, token: ROOT }
 })
-afterAll(() => walk.close())
 
 async function add(name: string, seed: number): Promise<World> {
   const world = await addWorld(walk.sandbox, ROOT, { name, speed: 0, seed })

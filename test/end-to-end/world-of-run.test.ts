@@ -1,26 +1,22 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { runChecks } from '../../contracts/index.ts'
 import { defaultSettings } from '../../sandbox/engine/core/settings.ts'
-import { startWalk, type Walk } from '../support/walk.ts'
+import { duringFile } from '../support/lifetimes.ts'
+import { startWalk } from '../support/walk.ts'
 import { addWorld, type WorldClient } from '../support/world-client.ts'
 
 const ROOT = 'a-token-of-the-run'
-let walk: Walk
+const OWN = { client_id: 'mine', client_secret: 'of-the-default-world' }
+const credentials = { ...defaultSettings.credentials, ...OWN }
+const walk = duringFile(() => startWalk({ settings: { ...defaultSettings, credentials } }))
 let anna: WorldClient
 beforeAll(async () => {
-  const credentials = {
-    ...defaultSettings.credentials,
-    client_id: 'mine',
-    client_secret: 'of-the-default-world',
-  }
-  walk = await startWalk({ settings: { ...defaultSettings, credentials } })
   anna = await addWorld(walk.sandbox, ROOT, { name: 'anna' })
   await anna.control('POST', '/objects/items', { name: 'Sofa' })
   await walk.bench('POST', '/objects/items', { name: 'Table' })
 })
-afterAll(() => walk.close())
 
 async function check(service: object): Promise<string | undefined> {
   const { results } = await runChecks({

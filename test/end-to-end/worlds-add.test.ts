@@ -1,18 +1,18 @@
 import { execFileSync } from 'node:child_process'
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { findControlAddress } from '../../sandbox/client/control-address.ts'
 import { createControlClient } from '../../sandbox/client/control-client.ts'
-import { openWorkshop, type Up } from '../support/program.ts'
+import type { Up } from '../support/program.ts'
+import { useWorkshop } from '../support/workshop.ts'
 
-const shop = openWorkshop()
+const shop = useWorkshop()
 let up: Up
 
 beforeAll(async () => {
   up = await shop.up('--memory')
 })
-afterAll(() => shop.close())
 
 async function worlds(): Promise<readonly string[]> {
   const perform = createControlClient(findControlAddress(join(shop.folder, '.hookbench'), {}))

@@ -2,17 +2,14 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { WorldList } from '../../spec/generated/control-types.ts'
 import type { ServeOptions } from '../../sandbox/compose/serve-options.ts'
 import { readAllButRecords, storedWorlds } from '../support/stores.ts'
+import { duringTest } from '../support/lifetimes.ts'
 import { startWalk, type Walk } from '../support/walk.ts'
 import { addWorld, callAt, worldClient, type WorldClient } from '../support/world-client.ts'
 
 const ROOT = 'a-token-of-the-run'
 const IDLE_MS = 150
 
-async function start(options: Partial<ServeOptions> = {}): Promise<Walk> {
-  const walk = await startWalk({ idleMs: IDLE_MS, ...options })
-  onTestFinished(() => walk.close())
-  return walk
-}
+const start = (options: Partial<ServeOptions> = {}) => duringTest(startWalk({ idleMs: IDLE_MS, ...options }))
 
 const add = (walk: Walk, request: Readonly<Record<string, unknown>>) => addWorld(walk.sandbox, ROOT, request)
 async function isOpen(walk: Walk, name: string): Promise<boolean> {

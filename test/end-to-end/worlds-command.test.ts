@@ -1,16 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { World, WorldList } from '../../spec/generated/control-types.ts'
 import type { ReachableWorld } from '../../sandbox/cli/worlds-command.ts'
 import { runProgram } from '../../sandbox/cli/program.ts'
-import { startWalk, type Walk } from '../support/walk.ts'
+import { duringFile } from '../support/lifetimes.ts'
+import { startWalk } from '../support/walk.ts'
 
-let walk: Walk
-beforeAll(async () => {
-  walk = await startWalk()
-})
-afterAll(() => walk.close())
+const walk = duringFile(startWalk)
 
 interface Ended {
   readonly code: typeof process.exitCode
@@ -105,26 +102,9 @@ test('a command reports the expiry of its world after --ttl', async () => {
 })
 
 test('the worlds command adds, copies, lists, shows and removes worlds', async () => {
-  const given = [
-    '--client-id',
-    'shop',
-    '--client-secret',
-    'hush',
-    '--email',
-    'a@shop.test',
-    '--api-token',
-    'hush-2',
-  ]
-  const added = await json<ReachableWorld>(
-    'worlds',
-    'add',
-    'shop',
-    '--ttl',
-    '7d',
-    '--clock',
-    'manual',
-    ...given,
-  )
+  const own = '--client-id shop --client-secret hush --email a@shop.test --api-token hush-2'.split(' ')
+  const add = 'worlds add shop --ttl 7d --clock manual'.split(' ')
+  const added = await json<ReachableWorld>(...add, ...own)
   await run('create', 'items', 'name=Sofa', '--world', 'shop')
   const copy = await json<ReachableWorld>('worlds', 'copy', 'shop', 'branch', '--ttl', '30m')
   const lasts = ({ created_at, expires_at }: World) => Date.parse(expires_at ?? '') - Date.parse(created_at)

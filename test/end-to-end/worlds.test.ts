@@ -1,20 +1,12 @@
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { countRowsOfNoWorld, storedWorlds } from '../support/stores.ts'
+import { duringTest } from '../support/lifetimes.ts'
 import { startWalk, type Walk } from '../support/walk.ts'
 import { addWorld, callAt, worldClient, type WorldClient } from '../support/world-client.ts'
 
 const ROOT = 'a-token-of-the-run'
-const walks: Walk[] = []
 
-afterEach(async () => {
-  for (const walk of walks.splice(0)) await walk.close()
-})
-
-async function start(): Promise<Walk> {
-  const walk = await startWalk()
-  walks.push(walk)
-  return walk
-}
+const start = () => duringTest(startWalk())
 
 const add = (walk: Walk, request: Readonly<Record<string, unknown>>) => addWorld(walk.sandbox, ROOT, request)
 

@@ -1,7 +1,8 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { afterEach, beforeAll, expect } from 'vitest'
 import { openChromium } from './chromium.ts'
 import type { OpenOptions } from './dashboard-page.ts'
+import { duringFile } from './lifetimes.ts'
 
 const BROWSER: BrowserContextOptions = {
   viewport: { width: 1_280, height: 800 },
@@ -26,24 +27,16 @@ interface TestOptions<Bench> {
  * and caused no violation and no script error.
  */
 export function useDashboard<Bench extends Served>({ serve, prepare, restore }: TestOptions<Bench>) {
-  let browser: Browser
-  let served: Bench
+  const bench = duringFile(serve)
+  const browser = duringFile(openChromium)
   const pages: Page[] = []
 
-  beforeAll(async () => {
-    ;[browser, served] = await Promise.all([openChromium(), serve()])
-    await prepare?.(served)
-  })
+  if (prepare) beforeAll(() => prepare(bench))
 
   afterEach(async () => {
     for (const page of pages.splice(0)) await page.context().close()
-    await restore?.(served)
-    expect(served.misdeeds).toEqual([])
-  })
-
-  afterAll(async () => {
-    await browser.close()
-    await served.close()
+    await restore?.(bench)
+    expect(bench.misdeeds).toEqual([])
   })
 
   function track(page: Page): Page {
@@ -52,12 +45,11 @@ export function useDashboard<Bench extends Served>({ serve, prepare, restore }: 
   }
 
   async function open(route = '#/', options: BrowserContextOptions = {}): Promise<Page> {
-    return track(await served.open(browser, { ...BROWSER, route, ...options }))
+    return track(await bench.open(browser, { ...BROWSER, route, ...options }))
   }
 
   return {
-    /** The dashboard, once the first test has begun. */
-    bench: new Proxy({} as Bench, { get: (_, name) => Reflect.get(served, name) }),
+    bench,
     open,
     async openLive(...place: Parameters<typeof open>): Promise<Page> {
       const page = await open(...place)

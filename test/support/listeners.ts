@@ -1,11 +1,6 @@
-import { afterAll, beforeAll, expect } from 'vitest'
-import {
-  openStoredSandbox,
-  type RawAnswer,
-  rawCall,
-  type RawRequest,
-  type StoredSandbox,
-} from './stored-sandbox.ts'
+import { beforeAll, expect } from 'vitest'
+import { duringFile } from './lifetimes.ts'
+import { openStoredSandbox, type RawAnswer, rawCall, type RawRequest } from './stored-sandbox.ts'
 
 export type Side = 'service' | 'bench'
 export type Expected = number | readonly [status: number, said: string] | null
@@ -26,17 +21,14 @@ interface SentRequest extends Partial<RawRequest> {
 }
 
 export function useListeners() {
-  let sandbox: StoredSandbox
+  const listenAt = isBeyondLoopback ? BEYOND : undefined
+  const sandbox = duringFile(() => openStoredSandbox({ benchToken: TOKEN, listenAt }))
   let serviceToken: string
 
   beforeAll(async () => {
-    const listenAt = isBeyondLoopback ? BEYOND : undefined
-    sandbox = await openStoredSandbox({ benchToken: TOKEN, listenAt })
     await sandbox.perform('createObject', { path: { type: 'items' }, body: {} })
     serviceToken = await sandbox.grant()
   })
-
-  afterAll(() => sandbox.close())
 
   async function send(side: Side, request: SentRequest): Promise<RawAnswer> {
     const url = side === 'service' ? sandbox.serviceUrl : sandbox.benchUrl

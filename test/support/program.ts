@@ -29,8 +29,10 @@ interface Workshop {
 export interface Lasting {
   /** Waits for the first line that matches. Rejects if the process ends first. */
   line(pattern: RegExp): Promise<string>
+  find(isMeant: (line: string) => boolean): Promise<string>
   /** Ends the process. Resolves with the exit code, or null after a signal. */
   end(...signals: readonly NodeJS.Signals[]): Promise<number | null>
+  ended(): Promise<Omit<Ended, 'stdout'>>
 }
 
 type Child = ChildProcessByStdio<null, Readable, Readable>
@@ -41,14 +43,11 @@ export interface Ended {
   readonly stderr: string
 }
 
-export interface Up {
+export interface Up extends Pick<Lasting, 'end' | 'ended'> {
   readonly pid: number | undefined
   readonly ready: Event
   /** Waits for the first event with these fields. Rejects if the process ends first. */
   event(fields: Event): Promise<Event>
-  /** Ends the process. Resolves with the exit code, or null after a signal. */
-  end(signal: NodeJS.Signals): Promise<number | null>
-  ended(): Promise<Omit<Ended, 'stdout'>>
 }
 
 type Event = Readonly<Record<string, unknown>>
@@ -131,51 +130,20 @@ function followLines(child: Child): Lasting {
     more = waiting()
   })
   void ended.then(async () => more.reject(new Error(`it ended with ${child.exitCode}: ${await stderr}`)))
-  return {
-    async line(pattern) {
-      for (;;) {
-        const found = lines.find((line) => pattern.test(line))
-        if (found !== undefined) return found
-        await more.promise
-      }
-    },
-    async end(...signals) {
-      for (const signal of signals) child.kill(signal)
-      await ended
-      return child.exitCode
-    },
-  }
-}
 
-async function upOf(child: Child): Promise<Up> {
-  const events: Event[] = []
-  let more = waiting()
-  const stderr = text(child.stderr)
-  const ended = once(child, 'close')
-  const lines = createInterface({ input: child.stdout })
-  lines.on('line', (line) => {
-    events.push(JSON.parse(line))
-    more.resolve()
-    more = waiting()
-  })
-  void ended.then(async () => more.reject(new Error(`up ended with ${child.exitCode}: ${await stderr}`)))
-
-  async function event(fields: Event): Promise<Event> {
+  async function find(isMeant: (line: string) => boolean): Promise<string> {
     for (;;) {
-      const found = events.find((told) =>
-        Object.entries(fields).every(([name, value]) => told[name] === value),
-      )
-      if (found) return found
+      const found = lines.find(isMeant)
+      if (found !== undefined) return found
       await more.promise
     }
   }
 
   return {
-    pid: child.pid,
-    ready: await event({ event: 'ready' }),
-    event,
-    async end(signal) {
-      child.kill(signal)
+    line: (pattern) => find((line) => pattern.test(line)),
+    find,
+    async end(...signals) {
+      for (const signal of signals) child.kill(signal)
       await ended
       return child.exitCode
     },
@@ -184,6 +152,15 @@ async function upOf(child: Child): Promise<Up> {
       return { code: child.exitCode, stderr: await stderr }
     },
   }
+}
+
+async function upOf(child: Child): Promise<Up> {
+  const { find, end, ended } = followLines(child)
+  async function event(fields: Event): Promise<Event> {
+    const isMeant = (told: Event) => Object.entries(fields).every(([name, value]) => told[name] === value)
+    return JSON.parse(await find((line) => isMeant(JSON.parse(line))))
+  }
+  return { pid: child.pid, ready: await event({ event: 'ready' }), event, end, ended }
 }
 
 /** A promise whose rejection may have no handler. */

@@ -4,19 +4,14 @@ import type { Server } from 'node:http'
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { rawCall } from '../../support/stored-sandbox.ts'
-import { startWalk, type Walk } from '../../support/walk.ts'
+import { duringTest } from '../../support/lifetimes.ts'
+import { startWalk } from '../../support/walk.ts'
 
 const GIGABYTE = 1e9
 const SIDES = ['service', 'bench'] as const
 
-async function openWalk(): Promise<Walk> {
-  const walk = await startWalk()
-  onTestFinished(() => walk.close())
-  return walk
-}
-
 test.each(SIDES)('the listener %s rejects a chunked gigabyte body after 256 KB', async (side) => {
-  const { sandbox } = await openWalk()
+  const { sandbox } = await duringTest(startWalk())
   const [url, path] =
     side === 'service' ? [sandbox.serviceUrl, '/tokens'] : [sandbox.benchUrl, '/control/faults']
   const { port, host } = new URL(url)
@@ -68,7 +63,7 @@ function watchTimers(): ReadonlySet<number> {
 }
 
 test('both listeners limit headers to 10 s and 16 KB, bodies to 30 s, and connections to 1,000', async () => {
-  const { sandbox } = await openWalk()
+  const { sandbox } = await duringTest(startWalk())
   const servers: Server[] = []
   const note = (message: unknown) => servers.push((message as { readonly server: Server }).server)
   subscribe('http.server.request.start', note)

@@ -5,23 +5,18 @@ import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { connect } from 'node:tls'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { ReachableWorld } from '../../../sandbox/cli/worlds-command.ts'
 import { OPERATIONS } from '../../../spec/generated/control-operations.ts'
-import { openWorkshop } from '../../support/program.ts'
-import { openStoredSandbox, rawCall, type StoredSandbox } from '../../support/stored-sandbox.ts'
+import { useWorkshop } from '../../support/workshop.ts'
+import { duringFile } from '../../support/lifetimes.ts'
+import { openStoredSandbox, rawCall } from '../../support/stored-sandbox.ts'
 
 // A public listener on a loopback address. With `HOOKBENCH_LISTENERS=beyond-loopback`, the tests in `inputs` also use it.
 
 const TOKEN = 'a-token-of-the-test'
-let sandbox: StoredSandbox
-
-beforeAll(async () => {
-  const listenAt = { address: '127.0.0.1', allowedHosts: ['hookbench.test', 'localhost:5011'] }
-  sandbox = await openStoredSandbox({ benchToken: TOKEN, listenAt })
-})
-
-afterAll(() => sandbox.close())
+const listenAt = { address: '127.0.0.1', allowedHosts: ['hookbench.test', 'localhost:5011'] }
+const sandbox = duringFile(() => openStoredSandbox({ benchToken: TOKEN, listenAt }))
 
 interface Call {
   readonly host?: string
@@ -182,22 +177,19 @@ const SECRETS = {
 }
 
 test('up names missing credentials, and other commands find the started sandbox', async () => {
-  const bare = openWorkshop()
-  onTestFinished(() => bare.close())
-  const own = openWorkshop(SECRETS)
-  onTestFinished(() => own.close())
+  const bare = useWorkshop()
+  const own = useWorkshop(SECRETS)
   const listen = ['--listen', '127.0.0.1', '--allowed-host', 'localhost']
 
   const refused = await bare.run('up', '--memory', ...listen)
   const { ready } = await own.up('--memory', ...listen)
   const found = await own.run('ready')
   await own.run('cert', 'receiver', '--with-ca', '--out', 'certs')
-  const elsewhere = openWorkshop({
+  const elsewhere = useWorkshop({
     ...SECRETS,
     HOOKBENCH_URL: String(ready['bench_url']),
     HOOKBENCH_CA: join(own.folder, 'certs/ca.crt.pem'),
   })
-  onTestFinished(() => elsewhere.close())
   const fromElsewhere = await elsewhere.run('jobs')
 
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('HOOKBENCH_API_TOKEN=$(openssl') })
@@ -213,8 +205,7 @@ const hasIpv6 = Object.values(networkInterfaces()).some((each) =>
 )
 
 test.skipIf(!hasIpv6)('commands find a sandbox at an IPv6 address and trust its certificate', async () => {
-  const own = openWorkshop(SECRETS)
-  onTestFinished(() => own.close())
+  const own = useWorkshop(SECRETS)
 
   const { ready } = await own.up('--memory', '--listen', '::1', '--allowed-host', 'hookbench.test')
   const jobs = await own.run('jobs')
@@ -224,8 +215,7 @@ test.skipIf(!hasIpv6)('commands find a sandbox at an IPv6 address and trust its 
 })
 
 test('a new world prints its external and local addresses', async () => {
-  const own = openWorkshop(SECRETS)
-  onTestFinished(() => own.close())
+  const own = useWorkshop(SECRETS)
   const { ready } = await own.up('--memory', '--listen', '127.0.0.1', '--allowed-host', 'hookbench.test')
 
   const world = await own.json<ReachableWorld>('worlds', 'add', 'anna')
@@ -242,15 +232,13 @@ test('a new world prints its external and local addresses', async () => {
 })
 
 test('a developer without the data folder gets a certificate of the sandbox CA', async () => {
-  const own = openWorkshop(SECRETS)
-  onTestFinished(() => own.close())
+  const own = useWorkshop(SECRETS)
   const { ready } = await own.up('--memory', '--listen', '127.0.0.1', '--allowed-host', 'hookbench.test')
-  const elsewhere = openWorkshop({
+  const elsewhere = useWorkshop({
     ...SECRETS,
     HOOKBENCH_URL: String(ready['bench_url']),
     HOOKBENCH_CA: join(own.folder, '.hookbench/ca/ca.crt.pem'),
   })
-  onTestFinished(() => elsewhere.close())
 
   const issued = await elsewhere.json<{ ca: string; ca_is_new: boolean }>('cert', 'receiver.test')
   const refused = await elsewhere.run('cert', 'a..b')

@@ -10,11 +10,11 @@ import {
 } from 'node:fs'
 import { join, dirname } from 'node:path'
 import { tmpdir } from 'node:os'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { VERSION } from '../../../sandbox/engine/core/version.ts'
 import type { JobPage } from '../../../spec/generated/control-types.ts'
 import { IS_SINGLE_FILE, SINGLE_FILE, run } from '../../support/installed-package.ts'
-import { openWorkshop } from '../../support/program.ts'
+import { useWorkshop } from '../../support/workshop.ts'
 
 /** Creates a root folder that contains only the program and its linked libraries. */
 function makeCleanRoot(program: string): string {
@@ -53,8 +53,7 @@ describe.runIf(IS_SINGLE_FILE)(
     afterAll(() => rmSync(root, { recursive: true }))
 
     function openMachine(variables: Readonly<Record<string, string>> = {}) {
-      const shop = openWorkshop(variables, ['chroot', root])
-      onTestFinished(() => shop.close())
+      const shop = useWorkshop(variables, ['chroot', root])
       return shop
     }
 
@@ -114,25 +113,16 @@ describe.runIf(IS_SINGLE_FILE)(
       writeFileSync(join(root, 'configs/ports.ts'), 'export const port: number = 70_000')
       writeFileSync(join(root, `configs/hookbench.${extension}`), text)
 
-      const { code, stderr } = await openMachine().run(
-        'up',
-        '--memory',
-        '--config',
-        `/configs/hookbench.${extension}`,
-      )
+      const file = `/configs/hookbench.${extension}`
+      const { code, stderr } = await openMachine().run('up', '--memory', '--config', file)
 
       expect([code, stderr]).toEqual([2, expect.stringContaining('"benchPort"')])
-      expect(stderr).toContain(`/configs/hookbench.${extension}`)
+      expect(stderr).toContain(file)
     })
 
     test.each(['ts', 'json-schema', 'openapi'])('generates %s', async (language) => {
-      const { code, stdout, stderr } = await openMachine().run(
-        'generate',
-        '--lang',
-        language,
-        '--out',
-        `/${language}`,
-      )
+      const args = ['generate', '--lang', language, '--out', `/${language}`]
+      const { code, stdout, stderr } = await openMachine().run(...args)
 
       expect([code, stderr, stdout]).toEqual([0, '', expect.stringMatching(/^Wrote \d+ files? into /)])
     })
