@@ -61,7 +61,6 @@ const LONGER = endToEnd([
   'power-loss',
   'process-faults',
   'rehearse',
-  'settlement',
   'site',
   'starter-receiver',
   'test-frameworks',

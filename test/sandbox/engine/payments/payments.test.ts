@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { LIFECYCLES } from '../../../../spec/generated/lifecycles.ts'
-import { paymentOutcomes, paymentKinds, paymentSteps } from '../../../../spec/payments.ts'
+import { paymentSteps } from '../../../../spec/payments.ts'
 import { parseNotification } from '../../../../spec/parse-notification.ts'
 import { startPayment, type PlayRequest } from '../../../../sandbox/engine/payments/play.ts'
+import { documentedSteps, expectInSteps, PLAYS, summary } from '../../../support/payment-summaries.ts'
 import { type Platform, platform } from '../../../support/platform.ts'
 import { START, testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
 
@@ -30,13 +31,9 @@ function posted({ bodies }: Platform): Sent[] {
   })
 }
 
-function summary({ type, object }: Sent): string {
-  return [type, object.type, object.type_method, object.state ?? object.event].filter(Boolean).join(' ')
-}
+const lineOf = ({ type, object }: Sent) => summary(type, object)
 
-const plays = paymentKinds.flatMap((kind) => paymentOutcomes(kind).map((outcome) => [kind, outcome] as const))
-
-test.each(plays)(
+test.each(PLAYS)(
   'a payment %s with outcome %s sends the documented notifications in order',
   async (kind, outcome) => {
     const sandbox = await platform()
@@ -45,19 +42,9 @@ test.each(plays)(
 
     const steps = paymentSteps(kind, outcome)
     const types = new Set<string>(steps.flat().map(({ object }) => object))
-    const expected = steps.map((notifications) =>
-      notifications
-        .map(({ object, type, type_method, state }) =>
-          [object, type, type_method, object === 'virtual_accounts' ? 'status_updated' : state]
-            .filter(Boolean)
-            .join(' '),
-        )
-        .toSorted(),
-    )
     const sent = posted(sandbox)
-    const arrived = sent.filter(({ type }) => types.has(type)).map(summary)
-    expect(steps.map(({ length }) => arrived.splice(0, length).toSorted())).toEqual(expected)
-    expect(arrived).toEqual([])
+    const arrived = sent.filter(({ type }) => types.has(type)).map(lineOf)
+    expectInSteps(arrived, documentedSteps(kind, outcome))
     expect(
       [...new Set(sent.map(({ type }) => type))].filter((type) => !types.has(type) && type !== 'items'),
     ).toEqual([])
@@ -65,7 +52,7 @@ test.each(plays)(
   },
 )
 
-test.each(plays)(
+test.each(PLAYS)(
   'a payment %s with outcome %s has consistent codes, amounts and relations',
   async (kind, outcome) => {
     const sandbox = await platform()
@@ -159,7 +146,7 @@ test('a direct-credit payout has a transaction when accompanying-notifications i
   const { participants } = await play(sandbox, { kind: 'direct-credit-payout' })
 
   const transactions = posted(sandbox).filter(({ type }) => type === 'transactions')
-  expect(transactions.map(summary)).toEqual(['transactions disbursement direct_credit successful'])
+  expect(transactions.map(lineOf)).toEqual(['transactions disbursement direct_credit successful'])
   expect(transactions[0]?.object).toMatchObject({
     dynamic_descriptor: expect.any(String),
     related: { transactions: [{ account_id: participants.bank_account, account_type: 'bank_account' }] },
@@ -178,7 +165,7 @@ test('a stepwise payment waits for a request', async () => {
   const sandbox = await platform()
   const started = await play(sandbox, { kind: 'bpay-payin', pace: 'stepwise' })
   await sandbox.advance(START + 60 * MINUTE)
-  const before = posted(sandbox).map(summary)
+  const before = posted(sandbox).map(lineOf)
 
   const next = () =>
     sandbox.perform('takePaymentStep', { path: { id: started.id }, query: {}, body: undefined })
