@@ -13,7 +13,6 @@ import { decodeBody, encodeBody } from './json-bodies.ts'
 import { openMemoryStore } from './stores.ts'
 import { type Script, type ScriptedTransport, scriptedTransport } from './scripted-transport.ts'
 import type { Dependencies } from '../../sandbox/compose/wiring.ts'
-import { tokenOf } from './requests.ts'
 import { reportSandboxError } from './sandbox-errors.ts'
 
 export const START = Date.parse('2026-01-01T00:00:00.000Z')
@@ -244,26 +243,4 @@ export function manualTime(start = Date.parse('2026-01-01T00:00:00.000Z')): Manu
       }
     },
   }
-}
-
-export async function withFault(fault: object, readings: Record<string, string> = {}) {
-  const sandbox = testSandbox({ readings })
-  const { body: first } = await sandbox.control('POST', '/objects/items', { amount: 100 })
-  const { body: second } = await sandbox.control('PATCH', `/objects/items/${first.id}`, { amount: 200 })
-  const { body: third } = await sandbox.control('PATCH', `/objects/items/${first.id}`, { amount: 300 })
-  const { status, body } = await sandbox.control('POST', '/faults', { on: 'api', ...fault })
-  if (status !== 201) throw new Error(JSON.stringify(body))
-  const token = await tokenOf(sandbox)
-  const ask = (
-    path: string,
-    init: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> } = {},
-  ) =>
-    sandbox.service(
-      new Request(`http://service.test${path}`, {
-        ...init,
-        headers: { authorization: `Bearer ${token}`, ...init.headers },
-      }),
-    )
-  const revisions = [first, second, third].map(({ object }) => ({ items: object }))
-  return { ...sandbox, fault: body.id, path: `/items/${first.id}`, revisions, ask }
 }

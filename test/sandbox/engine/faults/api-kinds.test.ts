@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { atRest, type TestSandbox, withFault } from '../../../support/test-sandbox.ts'
+import { atRest, type TestSandbox } from '../../../support/test-sandbox.ts'
+import { withApiFault } from '../../../support/faults.ts'
 import { tokenOf } from '../../../support/requests.ts'
 
 const ITEMS = { match: { object_type: 'items' } }
@@ -16,7 +17,7 @@ test.each([
   [{ status: 204 }, 204, ''],
   [{ status: 304, body: 'x' }, 304, ''],
 ])('status with %j answers %d and changes nothing', async (settings, status, text) => {
-  const { ask, ...sandbox } = await withFault({ kind: 'status', ...ITEMS, ...settings })
+  const { ask, ...sandbox } = await withApiFault({ kind: 'status', ...ITEMS, ...settings })
 
   const answer = await ask('/items', { method: 'POST' })
 
@@ -34,7 +35,7 @@ test.each([
 })
 
 test('delay makes the call late in real time', async () => {
-  const { ask, path, revisions, ...sandbox } = await withFault({ kind: 'delay', delay_ms: 250, ...ITEMS })
+  const { ask, path, revisions, ...sandbox } = await withApiFault({ kind: 'delay', delay_ms: 250, ...ITEMS })
   const asked = ask(path)
   await atRest(sandbox)
   const before = await lastRequest(sandbox)
@@ -55,7 +56,7 @@ test.each([
   ['the world is reset', (sandbox: TestSandbox) => sandbox.control('POST', '/reset')],
   ['the sandbox closes', (sandbox: TestSandbox) => sandbox.close()],
 ])('the fault hang sends no response until %s', async (_, end) => {
-  const { ask, path, ...sandbox } = await withFault({ kind: 'hang', ...ITEMS })
+  const { ask, path, ...sandbox } = await withApiFault({ kind: 'hang', ...ITEMS })
   const caller = new AbortController()
   let answered = false
   const asked = ask(path, { signal: caller.signal }).then((answer) => {
@@ -73,7 +74,7 @@ test.each([
 })
 
 test('hang blocks no due job, and POST /settle reports the held call', async () => {
-  const { ask, path, ...sandbox } = await withFault({ kind: 'hang', ...ITEMS })
+  const { ask, path, ...sandbox } = await withApiFault({ kind: 'hang', ...ITEMS })
   const asked = ask(path)
   await atRest(sandbox)
 
@@ -90,7 +91,7 @@ test('hang blocks no due job, and POST /settle reports the held call', async () 
 })
 
 test('reset cuts the connection and changes nothing', async () => {
-  const { ask, ...sandbox } = await withFault({ kind: 'reset', ...ITEMS })
+  const { ask, ...sandbox } = await withApiFault({ kind: 'reset', ...ITEMS })
 
   const answer = await ask('/items', { method: 'POST' })
 
@@ -103,7 +104,7 @@ test.each([
   [{ revisions_back: 2 }, 0],
   [{ revisions_back: 50 }, 0],
 ])('stale-show with %j shows an earlier revision', async (settings, index) => {
-  const { ask, path, revisions } = await withFault({ kind: 'stale-show', ...settings })
+  const { ask, path, revisions } = await withApiFault({ kind: 'stale-show', ...settings })
 
   const answer = await ask(path)
 
@@ -111,7 +112,7 @@ test.each([
 })
 
 test('stale-show shows a virtual account without a wrapper', async () => {
-  const { ask, ...sandbox } = await withFault({ kind: 'stale-show' })
+  const { ask, ...sandbox } = await withApiFault({ kind: 'stale-show' })
   const { body } = await sandbox.control('POST', '/objects/virtual_accounts', {})
   await sandbox.control('POST', `/objects/virtual_accounts/${body.id}/transitions`, { to: 'active' })
 
@@ -122,7 +123,7 @@ test.each(['stale-show', 'modified-show'])(
   'the fault %s does not apply to calls that return no object',
   async (kind) => {
     const settings = kind === 'modified-show' ? { body: {} } : {}
-    const { ask, path, ...sandbox } = await withFault({ kind, ...settings })
+    const { ask, path, ...sandbox } = await withApiFault({ kind, ...settings })
 
     const answers = [
       await ask('/webhooks'),
@@ -135,7 +136,7 @@ test.each(['stale-show', 'modified-show'])(
 )
 
 test('the fault modified-show changes fields of the returned object', async () => {
-  const { ask, path, revisions } = await withFault({ kind: 'modified-show', set: { '/items/amount': 1 } })
+  const { ask, path, revisions } = await withApiFault({ kind: 'modified-show', set: { '/items/amount': 1 } })
 
   const [known, unknown] = [await ask(path), await ask('/items/unknown')]
 
@@ -150,7 +151,7 @@ test('the fault modified-show changes fields of the returned object', async () =
 test.each(['not-found', 'not-authorized'])(
   'modified-show with a body answers for an unknown id under %s',
   async (option) => {
-    const { ask, path, service } = await withFault(
+    const { ask, path, service } = await withApiFault(
       { kind: 'modified-show', body: { items: { id: 'ghost' } } },
       { 'unknown-object': option },
     )
@@ -175,7 +176,7 @@ test.each([
   [{ retry_after: 30 }, '30'],
   [{ retry_after: 0 }, '0'],
 ])('the fault rate-limit with %j responds 429 with a Retry-After header', async (settings, seconds) => {
-  const { ask, path } = await withFault({ kind: 'rate-limit', times: 1, ...ITEMS, ...settings })
+  const { ask, path } = await withApiFault({ kind: 'rate-limit', times: 1, ...ITEMS, ...settings })
 
   const [limited, next] = [await ask(path), await ask(path)]
 
@@ -183,7 +184,7 @@ test.each([
 })
 
 test('the fault expired-token rejects valid tokens with each API error format and permits new tokens', async () => {
-  const { ask, path, ...sandbox } = await withFault({ kind: 'expired-token' })
+  const { ask, path, ...sandbox } = await withApiFault({ kind: 'expired-token' })
 
   const answers = [await ask('/webhooks'), await ask('/callbacks'), await ask(path)]
 
@@ -197,7 +198,7 @@ test('the fault expired-token rejects valid tokens with each API error format an
 })
 
 test('two faults apply to a call in the order of their creation', async () => {
-  const { ask, path, ...sandbox } = await withFault({ kind: 'stale-show' })
+  const { ask, path, ...sandbox } = await withApiFault({ kind: 'stale-show' })
   await sandbox.control('POST', '/faults', {
     on: 'api',
     kind: 'modified-show',
@@ -210,7 +211,7 @@ test('two faults apply to a call in the order of their creation', async () => {
 })
 
 test('a call that two faults delay is released when both faults are removed', async () => {
-  const { ask, path, ...sandbox } = await withFault({ kind: 'hang', ...ITEMS })
+  const { ask, path, ...sandbox } = await withApiFault({ kind: 'hang', ...ITEMS })
   await sandbox.control('POST', '/faults', { on: 'api', kind: 'delay', delay_ms: 1_000 })
   const asked = ask(path)
   await atRest(sandbox)

@@ -3,18 +3,17 @@ import { expect, test } from 'vitest'
 import {
   atRest,
   makeItems,
-  registeredSandbox,
   sandboxWithJob,
   type TestSandbox,
   testSandbox,
-  withFault,
 } from '../../../support/test-sandbox.ts'
+import { faultCounts, withApiFault, withDeliveryFault } from '../../../support/faults.ts'
 
 const ITEMS = { match: { object_type: 'items' } }
 
 test('the fault delay at the response shows the object state from before the delay', async () => {
   const settings = { kind: 'delay', delay_ms: 60_000, at: 'answer', ...ITEMS }
-  const { ask, path, revisions, ...sandbox } = await withFault(settings)
+  const { ask, path, revisions, ...sandbox } = await withApiFault(settings)
   const asked = ask(path)
   await isHeld(sandbox)
   await sandbox.control('PATCH', `/objects${path}`, { amount: 400 })
@@ -26,7 +25,7 @@ test('the fault delay at the response shows the object state from before the del
 })
 
 test.each(['reset', 'hang'])('%s of the response makes the change and cuts the connection', async (kind) => {
-  const { ask, path, ...sandbox } = await withFault({ kind, at: 'answer', ...ITEMS })
+  const { ask, path, ...sandbox } = await withApiFault({ kind, at: 'answer', ...ITEMS })
   const headers = { 'content-type': 'application/json' }
   const asked = ask(path, { method: 'PATCH', body: '{"amount":400}', headers })
   if (kind === 'hang') {
@@ -41,7 +40,7 @@ test.each(['reset', 'hang'])('%s of the response makes the change and cuts the c
 
 test('the fault delay in the body sends the first half at once and the remainder later', async () => {
   const settings = { kind: 'delay', delay_ms: 60_000, at: 'body', ...ITEMS }
-  const { ask, path, revisions, ...sandbox } = await withFault(settings)
+  const { ask, path, revisions, ...sandbox } = await withApiFault(settings)
   const answer = await ask(path)
   const pieces = piecesOf(answer)
   const first = await pieces.next()
@@ -63,7 +62,7 @@ test('the fault delay in the body sends the first half at once and the remainder
 test.each(['reset', 'hang'])(
   'the fault %s in the body stops after the first half of the body',
   async (kind) => {
-    const { ask, path, revisions, ...sandbox } = await withFault({ kind, at: 'body', ...ITEMS })
+    const { ask, path, revisions, ...sandbox } = await withApiFault({ kind, at: 'body', ...ITEMS })
     const pieces = piecesOf(await ask(path))
     const first = await pieces.next()
     const rest = pieces.next().then(
@@ -80,7 +79,7 @@ test.each(['reset', 'hang'])(
 )
 
 test('hang in the body ends when the reader stops', async () => {
-  const { ask, path, ...sandbox } = await withFault({ kind: 'hang', at: 'body', ...ITEMS })
+  const { ask, path, ...sandbox } = await withApiFault({ kind: 'hang', at: 'body', ...ITEMS })
   const reader = (await ask(path)).body?.getReader()
   await reader?.read()
   const waiting = reader?.read()
@@ -92,7 +91,7 @@ test('hang in the body ends when the reader stops', async () => {
 })
 
 test('a second fault changes the response body before the reset fault closes the connection', async () => {
-  const { ask, path, ...sandbox } = await withFault({ kind: 'reset', at: 'body', ...ITEMS })
+  const { ask, path, ...sandbox } = await withApiFault({ kind: 'reset', at: 'body', ...ITEMS })
   await sandbox.control('POST', '/faults', { on: 'api', kind: 'modified-show', body: { odd: 1 } })
 
   const first = await piecesOf(await ask(path)).next()
@@ -116,18 +115,6 @@ async function* piecesOf({ body }: Response): AsyncGenerator<string, undefined> 
   return undefined
 }
 
-async function withDeliveryFault(fault: object): Promise<TestSandbox> {
-  const sandbox = await registeredSandbox()
-  await sandbox.control('POST', '/faults', { on: 'delivery', ...fault })
-  return sandbox
-}
-
-const countsOf = async ({ control }: TestSandbox) =>
-  (await control('GET', '/faults')).body.faults.map(({ matched, applied }: Record<string, number>) => [
-    matched,
-    applied,
-  ])
-
 test.each([
   ['stale-body at the first revision', { kind: 'stale-body' }],
   ['modified-body without an existing field', { kind: 'modified-body', set: { '/nope/x': 1 } }],
@@ -136,7 +123,7 @@ test.each([
   await makeItems(sandbox, 1)
   await atRest(sandbox)
 
-  expect([await countsOf(sandbox), sandbox.attempts[0]?.faults]).toEqual([[[0, 0]], undefined])
+  expect([await faultCounts(sandbox), sandbox.attempts[0]?.faults]).toEqual([[[0, 0]], undefined])
 })
 
 test('stale-show needs an older object version, and expired-token needs a token', async () => {
@@ -146,7 +133,7 @@ test('stale-show needs an older object version, and expired-token needs a token'
   await sandbox.control('POST', '/faults', { on: 'api', kind: 'expired-token' })
   const bare = await sandbox.service(new Request('http://service.test/webhooks'))
 
-  expect([bare.status, await countsOf(sandbox)]).toEqual([
+  expect([bare.status, await faultCounts(sandbox)]).toEqual([
     403,
     [
       [0, 0],

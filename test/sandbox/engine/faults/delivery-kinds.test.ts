@@ -5,22 +5,11 @@ import {
   bodiesSent,
   idsSent,
   makeItems,
-  registeredSandbox,
   START,
   type TestSandbox,
   testSandbox,
 } from '../../../support/test-sandbox.ts'
-
-/** Creates a sandbox with a webhook for items, these responses and this fault. */
-async function withFault(
-  fault: object,
-  answer: (attempt: number) => number | Promise<number> = () => 200,
-): Promise<TestSandbox & { readonly fault: string }> {
-  const sandbox = await registeredSandbox(answer)
-  const { status, body } = await sandbox.control('POST', '/faults', { on: 'delivery', ...fault })
-  if (status !== 201) throw new Error(JSON.stringify(body))
-  return { ...sandbox, fault: body.id }
-}
+import { withDeliveryFault } from '../../../support/faults.ts'
 
 async function jobs({ control, store }: TestSandbox) {
   return Promise.all(store.jobs().map(async ({ id }) => (await control('GET', `/jobs/${id}`)).body))
@@ -30,7 +19,10 @@ const statusesOf = (exchanges: readonly { readonly status: number | null }[]) =>
   exchanges.map(({ status }) => status)
 
 test.each(['duplicate', 'concurrent-duplicate'])('%s sends the same bytes again', async (kind) => {
-  const sandbox = await withFault({ kind, copies: 2, times: 1 }, (index) => [200, 500, 503][index] ?? 200)
+  const sandbox = await withDeliveryFault(
+    { kind, copies: 2, times: 1 },
+    (index) => [200, 500, 503][index] ?? 200,
+  )
   await makeItems(sandbox, 1)
   await sandbox.idle()
 
@@ -46,7 +38,7 @@ test.each(['duplicate', 'concurrent-duplicate'])('%s sends the same bytes again'
 test.each(['duplicate', 'concurrent-duplicate'])(
   '%s is retried when the first copy is rejected',
   async (kind) => {
-    const sandbox = await withFault({ kind, times: 1 }, (index) => (index === 0 ? 500 : 200))
+    const sandbox = await withDeliveryFault({ kind, times: 1 }, (index) => (index === 0 ? 500 : 200))
     await makeItems(sandbox, 1)
     await sandbox.control('POST', '/clock/advance', { by: '5m' })
 
@@ -62,7 +54,7 @@ test('concurrent-duplicate sends its copies before a response, and duplicate aft
   const most = await Promise.all(
     ['concurrent-duplicate', 'duplicate'].map(async (kind) => {
       const [counts, gate] = [{ underWay: 0, most: 0 }, Promise.withResolvers<void>()]
-      const sandbox = await withFault({ kind, copies: 3 }, async () => {
+      const sandbox = await withDeliveryFault({ kind, copies: 3 }, async () => {
         counts.most = Math.max(counts.most, ++counts.underWay)
         await gate.promise
         counts.underWay--
@@ -82,7 +74,7 @@ test('concurrent-duplicate sends its copies before a response, and duplicate aft
 })
 
 test('drop sends nothing, and the job is retried by its schedule', async () => {
-  const sandbox = await withFault({ kind: 'drop', times: 1 })
+  const sandbox = await withDeliveryFault({ kind: 'drop', times: 1 })
   const ids = await makeItems(sandbox, 1)
   await sandbox.idle()
   const before = bodiesSent(sandbox).length
@@ -102,7 +94,7 @@ test('drop sends nothing, and the job is retried by its schedule', async () => {
 })
 
 test('lost-answer drops the response of the receiver', async () => {
-  const sandbox = await withFault({ kind: 'lost-answer', times: 1 })
+  const sandbox = await withDeliveryFault({ kind: 'lost-answer', times: 1 })
   const [id = ''] = await makeItems(sandbox, 1)
   await sandbox.control('POST', '/clock/advance', { by: '5m' })
 
@@ -118,7 +110,7 @@ test.each([
   [{ set: { '/items/related/buyers': null } }, { related: { buyers: null } }],
   [{ set: { '/items/nothing/here': 1 } }, {}],
 ])('modified-body sends the body with %j and records the sent bytes', async (settings, changed) => {
-  const sandbox = await withFault({ kind: 'modified-body', times: 1, ...settings })
+  const sandbox = await withDeliveryFault({ kind: 'modified-body', times: 1, ...settings })
   const { body: made } = await sandbox.control('POST', '/objects/items', {})
   await sandbox.idle()
 
@@ -137,7 +129,7 @@ test.each([
   [{ body: null }, 'null'],
   [{ set: { '/__proto__': 1, '/items': 0 } }, '{"items":0,"__proto__":1}'],
 ])('modified-body with %j sends %s', async (settings, expected) => {
-  const sandbox = await withFault({ kind: 'modified-body', times: 1, ...settings })
+  const sandbox = await withDeliveryFault({ kind: 'modified-body', times: 1, ...settings })
   await makeItems(sandbox, 1)
   await sandbox.idle()
 
@@ -146,7 +138,7 @@ test.each([
 
 test('the fault modified-body keeps the signature of the original bytes', async () => {
   const fault = { kind: 'modified-body', body: 'forged', times: 1 }
-  const sandbox = await withFault(fault, (attempt) => (attempt === 0 ? 500 : 200))
+  const sandbox = await withDeliveryFault(fault, (attempt) => (attempt === 0 ? 500 : 200))
   await sandbox.call('POST', '/webhooks/secret_key', { secret_key: 'k3Vq8ZrT1mXw6Yp0sDf4Gh7Jb2Nc5Le9' })
   await makeItems(sandbox, 1)
   await sandbox.control('POST', '/clock/advance', { by: '5m' })
@@ -161,7 +153,7 @@ test.each([
   [{ revisions_back: 2 }, 0],
   [{ revisions_back: 9 }, 0],
 ])('stale-body with %j sends an earlier revision', async (settings, revision) => {
-  const sandbox = await withFault({ kind: 'stale-body', match: { state: 'completed' }, ...settings })
+  const sandbox = await withDeliveryFault({ kind: 'stale-body', match: { state: 'completed' }, ...settings })
   const [id = ''] = await makeItems(sandbox, 1)
   await sandbox.control('PATCH', `/objects/items/${id}`, { amount: 7 })
   await sandbox.control('PATCH', `/objects/items/${id}`, { state: 'completed' })
@@ -175,7 +167,7 @@ test.each([
 })
 
 test('delay holds a delivery back in real time without a later delivery', async () => {
-  const sandbox = await withFault({ kind: 'delay', delay_ms: 500, times: 1 })
+  const sandbox = await withDeliveryFault({ kind: 'delay', delay_ms: 500, times: 1 })
   const [late = '', early = ''] = await makeItems(sandbox, 2)
   const advanced = sandbox.control('POST', '/clock/advance', { by: '1h' })
   await aWhile(sandbox)
@@ -194,7 +186,7 @@ test('delay holds a delivery back in real time without a later delivery', async 
 })
 
 test('two faults apply to a delivery in the order of their creation', async () => {
-  const sandbox = await withFault({ kind: 'lost-answer', times: 1 })
+  const sandbox = await withDeliveryFault({ kind: 'lost-answer', times: 1 })
   await sandbox.control('POST', '/faults', { on: 'delivery', kind: 'duplicate', times: 1 })
   await makeItems(sandbox, 1)
   await sandbox.idle()

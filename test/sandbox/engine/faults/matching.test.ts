@@ -4,24 +4,13 @@ import type { Fault } from '../../../../spec/generated/control-types.ts'
 import {
   makeItems,
   RECEIVER,
-  type TestOptions,
+  registeredSandbox,
   type TestSandbox,
   testSandbox,
 } from '../../../support/test-sandbox.ts'
+import { addFault } from '../../../support/faults.ts'
 import { openFileStore } from '../../../support/stores.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
-
-async function add(sandbox: TestSandbox, fault: object): Promise<Fault> {
-  const { status, body } = await sandbox.control('POST', '/faults', fault)
-  if (status !== 201) throw new Error(JSON.stringify(body))
-  return body
-}
-
-async function registered(options: TestOptions = {}): Promise<TestSandbox> {
-  const sandbox = testSandbox(options)
-  await sandbox.register()
-  return sandbox
-}
 
 const appliedTo = ({ attempts }: TestSandbox) => attempts.map(({ faults = [] }) => faults.length)
 const faultsOf = async ({ control }: TestSandbox) => (await control('GET', '/faults')).body.faults
@@ -31,7 +20,7 @@ const DROP = { on: 'delivery', kind: 'drop' }
 test('a fault shows its fields and its defaults', async () => {
   const sandbox = testSandbox()
 
-  const fault = await add(sandbox, { ...DROP, match: { attempt: 1 } })
+  const fault = await addFault(sandbox, { ...DROP, match: { attempt: 1 } })
 
   expect(fault).toEqual({
     id: fault.id,
@@ -57,8 +46,8 @@ test.each([
   [{ skip: 1, times: 2 }, [0, 1, 1, 0]],
   [{ skip: 9 }, [0, 0, 0, 0]],
 ])('a fault with %j applies to the attempts %j', async (settings, expected) => {
-  const sandbox = await registered()
-  await add(sandbox, { ...DROP, ...settings })
+  const sandbox = await registeredSandbox()
+  await addFault(sandbox, { ...DROP, ...settings })
   await makeItems(sandbox, 4)
   await sandbox.idle()
 
@@ -68,8 +57,8 @@ test.each([
 test('a fault with a probability applies to the same matches for the same seed', async () => {
   const runs = await Promise.all(
     [7, 7, 8].map(async (seed) => {
-      const sandbox = await registered()
-      await add(sandbox, { ...DROP, probability: 0.5, seed })
+      const sandbox = await registeredSandbox()
+      await addFault(sandbox, { ...DROP, probability: 0.5, seed })
       await makeItems(sandbox, 60)
       await sandbox.idle()
       const [{ matched, applied }] = await faultsOf(sandbox)
@@ -84,11 +73,11 @@ test('a fault with a probability applies to the same matches for the same seed',
 })
 
 test('a fault with a probability draws a seed when none is given', async () => {
-  expect((await add(testSandbox(), { ...DROP, probability: 0.1 })).seed).toBeGreaterThan(0)
+  expect((await addFault(testSandbox(), { ...DROP, probability: 0.1 })).seed).toBeGreaterThan(0)
 })
 
 test('a fault matches a delivery by each key', async () => {
-  const sandbox = await registered({ script: (_, index) => (index < 2 ? 200 : 500) })
+  const sandbox = await registeredSandbox((index) => (index === 0 ? 200 : 500))
   await sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type: 'items' })
   const [one = '', two = ''] = await makeItems(sandbox, 2)
   await sandbox.idle()
@@ -111,7 +100,7 @@ test('a fault matches a delivery by each key', async () => {
     { attempt: 2, generation: 'webhooks', object_id: one, state: 'pending' },
     { attempt: 2, object_id: 'unknown' },
   ]
-  for (const match of matches) await add(sandbox, { ...DROP, match })
+  for (const match of matches) await addFault(sandbox, { ...DROP, match })
 
   // Runs the second attempts of both webhooks. Callbacks are not retried.
   await sandbox.control('POST', '/clock/advance', { by: '5m' })
@@ -127,7 +116,14 @@ test('a fault matches a delivery and a call by any id of the object', async () =
   const { uuid, id } = body.object
   for (const object_id of [uuid, String(id)])
     for (const on of ['delivery', 'api'])
-      await add(sandbox, { on, kind: 'delay', delay_ms: 0, match: { object_id }, probability: 1e-9, seed: 1 })
+      await addFault(sandbox, {
+        on,
+        kind: 'delay',
+        delay_ms: 0,
+        match: { object_id },
+        probability: 1e-9,
+        seed: 1,
+      })
 
   await sandbox.control('PATCH', `/objects/accounts/${uuid}`, { enabled: false })
   await sandbox.call('GET', `/accounts/${uuid}`)
@@ -154,7 +150,7 @@ test('a fault matches a call by each key', async () => {
     { object_id: 'unknown' },
   ]
   for (const match of matches)
-    await add(sandbox, { on: 'api', kind: 'rate-limit', match, probability: 1e-9, seed: 1 })
+    await addFault(sandbox, { on: 'api', kind: 'rate-limit', match, probability: 1e-9, seed: 1 })
 
   // Each call needs a token, so a token call comes before it.
   await sandbox.call('GET', `/items/${id}`)
@@ -166,8 +162,8 @@ test('a fault matches a call by each key', async () => {
 })
 
 test('a removed fault applies to no later attempt', async () => {
-  const sandbox = await registered()
-  const { id } = await add(sandbox, DROP)
+  const sandbox = await registeredSandbox()
+  const { id } = await addFault(sandbox, DROP)
   await makeItems(sandbox, 1)
 
   const removed = await sandbox.control('DELETE', `/faults/${id}`)
@@ -181,9 +177,9 @@ test('a removed fault applies to no later attempt', async () => {
 
 test('faults and their counts survive a restart', async () => {
   const path = join(temporaryFolder(), 'store.sqlite')
-  const sandbox = await registered({ store: openFileStore(path) })
-  await add(sandbox, { ...DROP, times: 2, probability: 0.9, seed: 3 })
-  await add(sandbox, { on: 'api', kind: 'modified-show', body: { a: [null] }, match: { path: '/x' } })
+  const sandbox = await registeredSandbox(undefined, { store: openFileStore(path) })
+  await addFault(sandbox, { ...DROP, times: 2, probability: 0.9, seed: 3 })
+  await addFault(sandbox, { on: 'api', kind: 'modified-show', body: { a: [null] }, match: { path: '/x' } })
   await makeItems(sandbox, 1)
   await sandbox.idle()
   const before = await faultsOf(sandbox)

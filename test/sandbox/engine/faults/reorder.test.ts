@@ -1,32 +1,15 @@
 import { expect, test } from 'vitest'
-import {
-  atRest,
-  aWhile,
-  bodiesSent,
-  idsSent,
-  makeItems,
-  registeredSandbox,
-  type TestSandbox,
-} from '../../../support/test-sandbox.ts'
+import { atRest, aWhile, bodiesSent, idsSent, makeItems } from '../../../support/test-sandbox.ts'
+import { faultCounts, withDeliveryFault } from '../../../support/faults.ts'
 
-async function withReorder(settings: object = {}): Promise<TestSandbox & { readonly fault: string }> {
-  const sandbox = await registeredSandbox()
-  const { body } = await sandbox.control('POST', '/faults', { on: 'delivery', kind: 'reorder', ...settings })
-  return { ...sandbox, fault: body.id }
-}
-
-const counts = async ({ control }: TestSandbox) =>
-  (await control('GET', '/faults')).body.faults.map(({ matched, applied }: Record<string, unknown>) => [
-    matched,
-    applied,
-  ])
+const withReorder = (settings: object = {}) => withDeliveryFault({ kind: 'reorder', ...settings })
 
 test('reorder swaps two notifications of different objects', async () => {
   const sandbox = await withReorder({ times: 1 })
   const [first, second, third] = await makeItems(sandbox, 3)
   await sandbox.idle()
 
-  expect([idsSent(sandbox), await counts(sandbox)]).toEqual([[second, first, third], [[1, 1]]])
+  expect([idsSent(sandbox), await faultCounts(sandbox)]).toEqual([[second, first, third], [[1, 1]]])
 })
 
 test('reorder swaps two notifications of one object', async () => {
@@ -43,7 +26,7 @@ test('reorder without a limit swaps pair after pair', async () => {
   const [a, b, c, d] = await makeItems(sandbox, 4)
   await sandbox.idle()
 
-  expect([idsSent(sandbox), await counts(sandbox)]).toEqual([[b, a, d, c], [[2, 2]]])
+  expect([idsSent(sandbox), await faultCounts(sandbox)]).toEqual([[b, a, d, c], [[2, 2]]])
 })
 
 test('reorder waits for a later delivery during its delay in real time', async () => {
