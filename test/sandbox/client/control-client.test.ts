@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createControlClient } from '../../../sandbox/client/control-client.ts'
 import { RefusedError } from '../../../sandbox/client/requests.ts'
 import type { Perform } from '../../../sandbox/compose/perform.ts'
-import { testSandbox } from '../../support/test-sandbox.ts'
+import { registeredSandbox } from '../../support/test-sandbox.ts'
 import { callHttp, createHttpCall, createStreamCall } from '../../../sandbox/client/http-call.ts'
 import { explainNoAnswer } from '../../../sandbox/client/no-answer.ts'
 import { UnreachableError } from '../../../sandbox/client/unreachable.ts'
@@ -107,8 +107,7 @@ test('a call is unreachable after an abort', async () => {
 })
 
 test('a remote sandbox returns the same replies as a sandbox in this process', async () => {
-  const sandbox = testSandbox()
-  await sandbox.register()
+  const sandbox = await registeredSandbox()
   const through = ((url: string, init: RequestInit) =>
     sandbox.bench(new Request(url, init))) as unknown as typeof fetch
   const remote = createControlClient({ url: 'http://127.0.0.1:4011', token: 'bench-token' }, { through })

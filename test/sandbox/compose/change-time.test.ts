@@ -128,8 +128,7 @@ function openKillable() {
 
 /** Takes a snapshot. Unless the clock is stopped, it is an hour after the last entry. */
 async function snapshotAt(speed: number | undefined) {
-  const sandbox = testSandbox()
-  await sandbox.register()
+  const sandbox = await registeredSandbox()
   await sandbox.control('POST', '/objects/items', {})
   if (speed !== undefined) await sandbox.control('PATCH', '/clock', { speed })
   if (speed !== undefined && speed > 0) sandbox.realTime.move(HOUR / speed)

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
 import { LIFECYCLES } from '../../../../spec/generated/lifecycles.ts'
-import { makeItems, RECEIVER, START, type TestSandbox, testSandbox } from '../../../support/test-sandbox.ts'
+import {
+  makeItems,
+  RECEIVER,
+  registeredSandbox,
+  START,
+  type TestSandbox,
+  testSandbox,
+} from '../../../support/test-sandbox.ts'
 
 async function made(sandbox: TestSandbox, type: string, fields: object = {}): Promise<string> {
   const { status, body } = await sandbox.control('POST', `/objects/${type}`, fields)
@@ -99,8 +106,7 @@ test('an item moves to every listed state in any order', async () => {
 })
 
 test('an item notifies nothing when it moves to its present state', async () => {
-  const sandbox = testSandbox()
-  await sandbox.register()
+  const sandbox = await registeredSandbox()
   const id = await made(sandbox, 'items')
 
   const { status, body } = await move(sandbox, `items/${id}`, 'pending')

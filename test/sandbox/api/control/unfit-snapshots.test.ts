@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Forged, forged } from '../../../support/stores.ts'
-import { type TestSandbox, testSandbox } from '../../../support/test-sandbox.ts'
+import { registeredSandbox, type TestSandbox, testSandbox } from '../../../support/test-sandbox.ts'
 
 async function snapshotOf({ control }: TestSandbox): Promise<Forged> {
   return (await control('GET', '/snapshot')).body
@@ -81,8 +81,7 @@ test.each<[string, Forged, code: string, why: string]>([
     '169.254.169.254',
   ],
 ])('a snapshot with an entry %s is rejected and changes nothing', async (...[, added, code, why]) => {
-  const sandbox = testSandbox()
-  await sandbox.register()
+  const sandbox = await registeredSandbox()
   const before = await snapshotOf(sandbox)
 
   const entries = [...before['entries'], added]

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ask, askFresh, withoutEffect } from '../../../support/requests.ts'
-import { RECEIVER, testSandbox } from '../../../support/test-sandbox.ts'
+import { RECEIVER, registeredSandbox, testSandbox } from '../../../support/test-sandbox.ts'
 import { createRouter } from '../../../../sandbox/api/http/router.ts'
 
 test.each([
@@ -107,8 +107,7 @@ test.each([...HOSTILE_IDS, '%', '%ff', '%E0%A4%A'])('the id %s is not found', as
 })
 
 test.each(['PATCH', 'DELETE'])('a request %s for an unknown webhook changes nothing', async (method) => {
-  const sandbox = testSandbox()
-  await sandbox.register()
+  const sandbox = await registeredSandbox()
 
   expect(await ask(sandbox, '/webhooks/constructor', { method, body: '{"enabled":false}' })).toMatchObject(
     withoutEffect(404, { status: 'Not Found', message: 'resource not found' }),

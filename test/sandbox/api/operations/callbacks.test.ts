@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ask, registerCallback, withoutEffect } from '../../../support/requests.ts'
-import { RECEIVER, START, testSandbox } from '../../../support/test-sandbox.ts'
+import { RECEIVER, registeredSandbox, START, testSandbox } from '../../../support/test-sandbox.ts'
 
 const OTHER = 'https://localhost:9444/notifications/items/0a1b2c3d4e5f6071'
 const refused = { kind: 'unanswered', reason: 'connect_refused', message: 'Nothing listens there' } as const
@@ -139,8 +139,7 @@ test.each([
 })
 
 test('callbacks are listed by pages, the oldest first', async () => {
-  const sandbox = testSandbox()
-  await sandbox.register()
+  const sandbox = await registeredSandbox()
   for (const object_type of ['items', 'users', 'accounts']) await registerCallback(sandbox, { object_type })
 
   const { body } = await sandbox.call('GET', '/callbacks?limit=2&offset=1')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { RECEIVER, testSandbox } from '../../../support/test-sandbox.ts'
+import { RECEIVER, registeredSandbox, testSandbox } from '../../../support/test-sandbox.ts'
 import { forged } from '../../../support/stores.ts'
 
 const OTHER = 'https://localhost:9444/notifications/items/0a1b2c3d4e5f6071'
@@ -62,8 +62,7 @@ test.each([
 })
 
 test('a second enabled webhook of one type is rejected, but a disabled webhook is accepted', async () => {
-  const sandbox = testSandbox()
-  await sandbox.register()
+  const sandbox = await registeredSandbox()
 
   const second = await sandbox.call('POST', '/webhooks', { url: OTHER, object_type: 'items' })
   const sent = { url: OTHER, object_type: 'items', enabled: false }
@@ -172,8 +171,7 @@ test.each(STRAY.flatMap((stray) => [`/?a=${stray}`, `/${stray}`]))(
 )
 
 test.each(['job', 'attempt'])('a snapshot whose %s has an invalid URL is rejected', async (kind) => {
-  const sandbox = testSandbox()
-  await sandbox.register()
+  const sandbox = await registeredSandbox()
   await sandbox.control('POST', '/objects/items', {})
   await sandbox.idle()
   const { body: snapshot } = await sandbox.control('GET', '/snapshot')

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
-import { RECEIVER, type TestSandbox, testSandbox } from '../../../support/test-sandbox.ts'
+import { RECEIVER, registeredSandbox, type TestSandbox, testSandbox } from '../../../support/test-sandbox.ts'
 import type { UnsubscribedTrigger } from '../../../../sandbox/engine/notifications/unsubscribed-triggers.ts'
 
 test('an object change creates one job for the enabled registration in the same commit', async () => {
-  const sandbox = testSandbox()
-  await sandbox.register()
+  const sandbox = await registeredSandbox()
   const batches: string[][] = []
   let turn: string[] = []
   sandbox.store.subscribe((head) => {
@@ -32,8 +31,7 @@ test('an object change creates no job when no registration is enabled', async ()
 })
 
 test('a change without an effect makes no revision and no job', async () => {
-  const sandbox = testSandbox()
-  await sandbox.register()
+  const sandbox = await registeredSandbox()
   const { body } = await sandbox.control('POST', '/objects/items', { name: 'Same' })
 
   const again = await sandbox.control('PATCH', `/objects/items/${body.id}`, {
@@ -46,8 +44,7 @@ test('a change without an effect makes no revision and no job', async () => {
 })
 
 test('a hundred simultaneous changes create a hundred jobs, each with its own object state', async () => {
-  const sandbox = testSandbox()
-  await sandbox.register()
+  const sandbox = await registeredSandbox()
   const { body } = await sandbox.control('POST', '/objects/items', { amount: 0 })
   const changes = Array.from({ length: 100 }, (_, index) => ({ amount: index + 1 }))
 
@@ -65,8 +62,7 @@ test('a hundred simultaneous changes create a hundred jobs, each with its own ob
 })
 
 test('a notification body has the same bytes as the Show response', async () => {
-  const sandbox = testSandbox()
-  await sandbox.register()
+  const sandbox = await registeredSandbox()
   const { body } = await sandbox.control('POST', '/objects/items', {})
   await sandbox.idle()
 
