@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { LATEST_NOW } from '../../../sandbox/engine/core/timestamp.ts'
 import { createSandbox } from '../../../sandbox/index.ts'
+import { takeSandboxErrors } from '../../support/sandbox-errors.ts'
 import { registeredSandbox, START, type TestSandbox, testSandbox } from '../../support/test-sandbox.ts'
 import { createFailingDisk, openFileStore } from '../../support/stores.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
@@ -98,6 +99,7 @@ test('an attempt ends after a change that was recorded before, and its retries c
   const heads = sandbox.store.jobs().flatMap((job) => sandbox.store.attemptHeads(job))
   expect(heads[0]).toMatchObject({ number: 1, at: changedAt, next_due_at: changedAt + 5 * MINUTE })
   expect(times(sandbox)).toEqual(times(sandbox).toSorted((one, other) => one - other))
+  expect(takeSandboxErrors()).toMatchObject([{ kind: 'full' }])
 })
 
 test('two changes at the last instant of the clock have the last instant', async () => {

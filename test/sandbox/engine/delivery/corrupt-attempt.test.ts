@@ -10,6 +10,7 @@ import {
   type TestSandbox,
   testSandbox,
 } from '../../../support/test-sandbox.ts'
+import { takeSandboxErrors } from '../../../support/sandbox-errors.ts'
 import { createFailingDisk, openFileStore } from '../../../support/stores.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 import type { Message } from '../../../../sandbox/engine/core/ports.ts'
@@ -224,4 +225,5 @@ test('a closing sandbox records the end of an attempt that a full disk rejected'
 
   const ends = [...sandbox.store.entries()].filter(({ head }) => head.kind === 'attempt')
   expect(ends).toHaveLength(1)
+  expect(takeSandboxErrors()).toMatchObject([{ kind: 'full' }])
 })
