@@ -1,6 +1,7 @@
-import { cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { cpSync, rmSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
+import { turnBit } from '../support/stores.ts'
 import { useWorkshop } from '../support/workshop.ts'
 
 const shop = useWorkshop()
@@ -30,16 +31,10 @@ async function itemsIn(data: string, ...more: readonly string[]): Promise<number
   return objects.length
 }
 
-function turnBit(path: string): void {
-  const bytes = readFileSync(path)
-  bytes.writeUInt8(bytes.readUInt8(9) ^ 1, 9)
-  writeFileSync(path, bytes)
-}
-
 const LOSSES: readonly (readonly [string, (path: string) => void])[] = [
   ['deleted', (wal) => rmSync(wal)],
   ['emptied', (wal) => truncateSync(wal)],
-  ['damaged-in-its-header', turnBit],
+  ['damaged-in-its-header', (wal) => turnBit(wal, 9)],
 ]
 
 test.each(LOSSES)(

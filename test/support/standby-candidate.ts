@@ -57,3 +57,19 @@ export async function openCandidate(
     },
   }
 }
+
+/** Commits 20 entries in one process and closes it, so that another process takes over. */
+export async function takeOver(url: string) {
+  const first = await openCandidate(url, { name: 'a' })
+  const second = await openCandidate(url, { name: 'b' })
+  const { store } = await first.serve()
+  for (let at = 1; at <= 20; at++) await store.commit([{ head: { kind: 'clock', at }, body: '' }])
+
+  const taking = second.serve()
+  await first.close()
+  const taken = await taking
+
+  const seen = { entries: taken.store.length, epoch: taken.held.lease.epoch }
+  await second.close()
+  return seen
+}

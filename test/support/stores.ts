@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { createHash } from 'node:crypto'
@@ -153,6 +153,12 @@ export function copyStoreFiles(path: string, folder: string): void {
   mkdirSync(folder, { recursive: true })
   for (const suffix of STORE_SUFFIXES)
     if (existsSync(path + suffix)) cpSync(path + suffix, join(folder, basename(path) + suffix))
+}
+
+export function turnBit(path: string, at: number): void {
+  const bytes = readFileSync(path)
+  bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at)
+  writeFileSync(path, bytes)
 }
 
 /** Calls the function with a copy of the store, which another process may have open. */

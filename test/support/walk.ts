@@ -7,6 +7,7 @@ import { serveSandbox, type ServedSandbox } from '../../sandbox/compose/serve-sa
 import { defaultSettings } from '../../sandbox/engine/core/settings.ts'
 import type { IncomingMessage } from 'node:http'
 import { json } from 'node:stream/consumers'
+import type { Answer } from './test-sandbox.ts'
 import { serveHttp } from './scripted-server.ts'
 import { callAt } from './world-client.ts'
 
@@ -32,12 +33,6 @@ export interface Walk {
   /** Restarts the sandbox with the same store. */
   restart(): Promise<void>
   close(): Promise<void>
-}
-
-export interface Answer {
-  readonly status: number
-  // oxlint-disable-next-line typescript/no-explicit-any -- a test looks at any field
-  readonly body: any
 }
 
 const TOKEN = 'a-token-of-the-run'

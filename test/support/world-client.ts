@@ -1,7 +1,7 @@
 import type { Event, WorldDetail } from '../../spec/generated/control-types.ts'
 import type { ServedSandbox } from '../../sandbox/compose/serve-sandbox.ts'
 import { decodeBody, encodeBody } from './json-bodies.ts'
-import type { Answer } from './walk.ts'
+import type { Answer } from './test-sandbox.ts'
 
 export interface WorldClient {
   readonly access: WorldDetail['access']

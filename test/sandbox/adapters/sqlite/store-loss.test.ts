@@ -5,7 +5,7 @@ import { acceptLoss, isUnguarded } from '../../../../sandbox/adapters/sqlite/ver
 import { readHead } from '../../../../sandbox/adapters/sqlite/head-file.ts'
 import { verifyStore } from '../../../../sandbox/adapters/sqlite/verify-store.ts'
 import type { Store } from '../../../../sandbox/engine/state/store.ts'
-import { openFileStore } from '../../../support/stores.ts'
+import { openFileStore, turnBit } from '../../../support/stores.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 import { files, item, items, makeClosedStore, newPath, open } from './store-files.ts'
 
@@ -26,12 +26,6 @@ async function makeKilled(count = 60): Promise<string> {
 }
 
 const makeClosed = () => makeClosedStore(items(1_200, LONG))
-
-function turnBit(path: string, at: number): void {
-  const bytes = readFileSync(path)
-  bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at)
-  writeFileSync(path, bytes)
-}
 
 const LOSSES: readonly (readonly [string, () => Promise<string>, (path: string) => void, string])[] = [
   ['a bit of the "-wal" header is turned', makeKilled, (path) => turnBit(`${path}-wal`, 9), '60 entries were written and synced, but only 0 remain'],

@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { startPgBouncer } from '../../../support/pgbouncer.ts'
 import { startPostgres, type PostgresServer } from '../../../support/postgres.ts'
-import { openCandidate } from '../../../support/standby-candidate.ts'
+import { takeOver } from '../../../support/standby-candidate.ts'
 
 async function toPoolUrl(server: PostgresServer): Promise<string> {
   const pool = await startPgBouncer(server)
@@ -21,16 +21,6 @@ test.each([
 ])('a standby takes over with every change through the connection: %s', async (_, toUrl) => {
   const server = await startPostgres()
   onTestFinished(() => server.remove())
-  const url = await toUrl(server)
-  const first = await openCandidate(url, { name: 'a' })
-  const second = await openCandidate(url, { name: 'b' })
-  const { store } = await first.serve()
-  for (let at = 1; at <= 20; at++) await store.commit([{ head: { kind: 'clock', at }, body: '' }])
 
-  const taking = second.serve()
-  await first.close()
-  const taken = await taking
-
-  expect(taken.store.length).toBe(20)
-  await second.close()
+  expect(await takeOver(await toUrl(server))).toEqual({ entries: 20, epoch: 2 })
 })

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Entry } from '../../../../sandbox/engine/state/entries.ts'
 import { startPostgres, type PostgresServer } from '../../../support/postgres.ts'
-import { openCandidate } from '../../../support/standby-candidate.ts'
+import { openCandidate, takeOver } from '../../../support/standby-candidate.ts'
 
 let server: PostgresServer
 let schemas = 0
@@ -15,19 +15,7 @@ const nextUrl = () => server.url({ schema: `s${++schemas}` })
 const clockAt = (at: number): Entry => ({ head: { kind: 'clock', at }, body: '' })
 
 test('a standby takes over with every acknowledged change after the active process stops', async () => {
-  const url = nextUrl()
-  const first = await openCandidate(url, { name: 'a' })
-  const second = await openCandidate(url, { name: 'b' })
-  const { store } = await first.serve()
-  for (let at = 1; at <= 20; at++) await store.commit([clockAt(at)])
-
-  const taking = second.serve()
-  await first.close()
-  const taken = await taking
-
-  expect(taken.store.length).toBe(20)
-  expect(taken.held.lease.epoch).toBe(2)
-  await second.close()
+  expect(await takeOver(nextUrl())).toEqual({ entries: 20, epoch: 2 })
 })
 
 test('a process without the lease acknowledges no change', async () => {
