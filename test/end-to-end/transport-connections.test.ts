@@ -7,6 +7,7 @@ import { DEADLINE_MS, message, openTransport, summary, tcpServer, tlsServer } fr
 
 const root = await testAuthority()
 const certificate = await root.issue()
+const answering = (...answer: Parameters<typeof onRequest>) => tlsServer(certificate, onRequest(...answer))
 
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
 const answer: Serve = onRequest((socket) => socket.write(OK))
@@ -47,9 +48,8 @@ test('post() repeats a message at most once', async () => {
 })
 
 test('post() does not repeat a message after the response has begun', async () => {
-  const server = await tlsServer(
-    certificate,
-    onRequest((socket, { number }) => (number === 1 ? socket.write(OK) : socket.end('HTTP/1.1 2'))),
+  const server = await answering((socket, { number }) =>
+    number === 1 ? socket.write(OK) : socket.end('HTTP/1.1 2'),
   )
   const transport = openTransport(root.pem)
   await transport.post(message(server.url), 5_000)
@@ -89,10 +89,7 @@ test.each([
   ['in one record', OK],
   ['in two records of one segment', answerOfOneRecord()],
 ])('post() flags the exchange when a second response arrives %s', async (_, first) => {
-  const server = await tlsServer(
-    certificate,
-    onRequest((socket) => socket.write(first + SECOND)),
-  )
+  const server = await answering((socket) => socket.write(first + SECOND))
   const transport = openTransport(root.pem, { connectionsPerOrigin: 1 })
 
   const exchanges = await Promise.all(times(5).map(() => transport.post(message(server.url), 5_000)))
@@ -121,10 +118,7 @@ test('post() closes a connection after a surplus response', async () => {
 
 test('post() reports when all connections are busy', async () => {
   const reached = Promise.withResolvers<void>()
-  const server = await tlsServer(
-    certificate,
-    onRequest(() => reached.resolve()),
-  )
+  const server = await answering(() => reached.resolve())
   const transport = openTransport(root.pem, { connectionsPerOrigin: 1 })
   const hanging = transport.post(message(server.url), 60_000)
   await reached.promise
@@ -136,10 +130,7 @@ test('post() reports when all connections are busy', async () => {
 })
 
 test('post() sends the next request when the previous request hangs until its deadline', async () => {
-  const server = await tlsServer(
-    certificate,
-    onRequest((socket, { text }) => text.includes('answer me') && socket.write(OK)),
-  )
+  const server = await answering((socket, { text }) => text.includes('answer me') && socket.write(OK))
   const transport = openTransport(root.pem, { connectionsPerOrigin: 1 })
 
   const exchanges = await Promise.all([
@@ -152,10 +143,7 @@ test('post() sends the next request when the previous request hangs until its de
 })
 
 test('post() ends requests in the order of their deadlines, not earlier', async () => {
-  const server = await tlsServer(
-    certificate,
-    onRequest(() => undefined),
-  )
+  const server = await answering(() => undefined)
   const transport = openTransport(root.pem)
   const ended: number[] = []
 
@@ -175,10 +163,7 @@ test('post() ends requests in the order of their deadlines, not earlier', async 
 
 test('close() interrupts requests in flight', async () => {
   const reached = Promise.withResolvers<void>()
-  const server = await tlsServer(
-    certificate,
-    onRequest(() => reached.resolve()),
-  )
+  const server = await answering(() => reached.resolve())
   const transport = openTransport(root.pem, { connectionsPerOrigin: 1 })
   const pending = [transport.post(message(server.url), 60_000), transport.post(message(server.url), 60_000)]
   await reached.promise

@@ -8,18 +8,16 @@ import { createEgress } from '../../sandbox/engine/delivery/egress.ts'
 const root = await testAuthority()
 
 const certificate = await root.issue()
+const answering = (...answer: Parameters<typeof onRequest>) => tlsServer(certificate, onRequest(...answer))
 
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
 
 test('post() sends the message unchanged', async () => {
   let seen = ''
-  const server = await tlsServer(
-    certificate,
-    onRequest((socket, request) => {
-      seen = request.text
-      socket.write(OK)
-    }),
-  )
+  const server = await answering((socket, request) => {
+    seen = request.text
+    socket.write(OK)
+  })
 
   await openTransport(root.pem).post(message(`${server.url}?a=%20b&c`, Buffer.from('{"a": 1}\n')), 5_000)
 
@@ -35,11 +33,8 @@ test('post() sends the message unchanged', async () => {
 })
 
 test('post() joins the chunks of a body', async () => {
-  const server = await tlsServer(
-    certificate,
-    onRequest((socket) =>
-      socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n'),
-    ),
+  const server = await answering((socket) =>
+    socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n'),
   )
 
   const { outcome } = await openTransport(root.pem).post(message(server.url), 5_000)
@@ -67,10 +62,7 @@ test('post() does not reuse a connection when the server did not read the messag
 
 test('post() reports the times of the phases of an exchange', async () => {
   const reached = Promise.withResolvers<void>()
-  const server = await tlsServer(
-    certificate,
-    onRequest(() => reached.resolve()),
-  )
+  const server = await answering(() => reached.resolve())
   const transport = openTransport(root.pem)
   const pending = transport.post(message(server.url), 60_000)
   await reached.promise
@@ -86,10 +78,7 @@ test('post() reports the times of the phases of an exchange', async () => {
 })
 
 test('post() reports connection times only for the exchange that opened the connection', async () => {
-  const server = await tlsServer(
-    certificate,
-    onRequest((socket) => socket.write(OK)),
-  )
+  const server = await answering((socket) => socket.write(OK))
   const transport = openTransport(root.pem)
 
   const { timings: fresh } = await transport.post(message(server.url), 60_000)
