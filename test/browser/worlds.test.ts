@@ -19,7 +19,7 @@ const { bench, open, openEmpty } = useDashboard({
 })
 
 beforeEach(async () => {
-  anna = await addWorld(bench.sandbox, bench.token, { name: 'anna', speed: 0 })
+  anna = await addWorld(bench, { name: 'anna', speed: 0 })
 })
 
 const isLive = (page: Page) => page.getByText('Live', { exact: true }).waitFor()
@@ -48,7 +48,7 @@ test('the page shows a world switcher when a second world is added', async () =>
   const before = await worldButton(page, 'default').count()
   await page.keyboard.press('Escape')
 
-  await addWorld(bench.sandbox, bench.token, { name: 'anna' })
+  await addWorld(bench, { name: 'anna' })
   await page.evaluate('dispatchEvent(new Event("focus"))')
 
   await worldButton(page, 'default').waitFor()

@@ -3,19 +3,17 @@ import { addWorld, eventReader, type WorldClient } from '../support/world-client
 import { duringFile } from '../support/lifetimes.ts'
 import { startWalk } from '../support/walk.ts'
 
-const ROOT = 'a-token-of-the-run'
-
 type World = Pick<WorldClient, 'control' | 'service'> & { readonly token: string }
 
 const walk = duringFile(startWalk)
 let [a, b, first]: World[] = []
 beforeAll(async () => {
   ;[a, b] = [await add('a', 1), await add('b', 2)]
-  first = { service: walk.service, control: walk.bench, token: ROOT }
+  first = { service: walk.service, control: walk.bench, token: walk.token }
 })
 
 async function add(name: string, seed: number): Promise<World> {
-  const world = await addWorld(walk.sandbox, ROOT, { name, speed: 0, seed })
+  const world = await addWorld(walk, { name, speed: 0, seed })
   return { ...world, token: world.access.control_token }
 }
 

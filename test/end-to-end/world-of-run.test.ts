@@ -7,13 +7,12 @@ import { duringFile } from '../support/lifetimes.ts'
 import { startWalk } from '../support/walk.ts'
 import { addWorld, type WorldClient } from '../support/world-client.ts'
 
-const ROOT = 'a-token-of-the-run'
 const OWN = { client_id: 'mine', client_secret: 'of-the-default-world' }
 const credentials = { ...defaultSettings.credentials, ...OWN }
 const walk = duringFile(() => startWalk({ settings: { ...defaultSettings, credentials } }))
 let anna: WorldClient
 beforeAll(async () => {
-  anna = await addWorld(walk.sandbox, ROOT, { name: 'anna' })
+  anna = await addWorld(walk, { name: 'anna' })
   await anna.control('POST', '/objects/items', { name: 'Sofa' })
   await walk.bench('POST', '/objects/items', { name: 'Table' })
 })
@@ -33,7 +32,7 @@ async function check(service: object): Promise<string | undefined> {
 const countCalls = async (): Promise<number> => (await walk.bench('GET', '/requests')).body.requests.length
 
 test.each([
-  ['its name', () => ({ token: ROOT, world: 'anna' })],
+  ['its name', () => ({ token: walk.token, world: 'anna' })],
   ['its token', () => ({ token: anna.access.control_token })],
 ])('a check run uses the world selected by %s and the credentials of that world', async (_, service) => {
   const objects = async () => [
@@ -48,16 +47,16 @@ test.each([
 })
 
 test('a check run accepts any credentials of the default world by default', async () => {
-  expect(await check({ token: ROOT })).toBe('passed')
+  expect(await check({ token: walk.token })).toBe('passed')
 })
 
 test('a check run with credentials of another world is rejected before its start', async () => {
-  const { client_id, client_secret } = (await addWorld(walk.sandbox, ROOT, { name: 'ben' })).access
+  const { client_id, client_secret } = (await addWorld(walk, { name: 'ben' })).access
 
   await expect(
     runChecks({
       receiver: { url: walk.urlFor('webhooks', '{object_type}') },
-      service: { attach: walk.sandbox.benchUrl, token: ROOT, world: 'anna' },
+      service: { attach: walk.sandbox.benchUrl, token: walk.token, world: 'anna' },
       data: walk.folder,
       credentials: { client_id, client_secret },
     }),
@@ -71,8 +70,8 @@ test('each world has its own saved state that is restored after a run', async ()
   const file = `before-check-anna.${Date.parse(world.created_at)}.json`
   writeFileSync(join(walk.folder, file), '{}')
 
-  await expect(check({ token: ROOT, world: 'anna' })).rejects.toThrow(
+  await expect(check({ token: walk.token, world: 'anna' })).rejects.toThrow(
     /Restore the world with "npx hookbench snapshot restore \S+\/before-check-anna\.\d+\.json --data \S+ --world anna"/,
   )
-  expect(await check({ token: ROOT, world: 'default' })).toBe('passed')
+  expect(await check({ token: walk.token, world: 'default' })).toBe('passed')
 })

@@ -6,12 +6,10 @@ import { duringTest } from '../support/lifetimes.ts'
 import { startWalk, type Walk } from '../support/walk.ts'
 import { addWorld, callAt, worldClient, type WorldClient } from '../support/world-client.ts'
 
-const ROOT = 'a-token-of-the-run'
 const IDLE_MS = 150
 
 const start = (options: Partial<ServeOptions> = {}) => duringTest(startWalk({ idleMs: IDLE_MS, ...options }))
 
-const add = (walk: Walk, request: Readonly<Record<string, unknown>>) => addWorld(walk.sandbox, ROOT, request)
 async function isOpen(walk: Walk, name: string): Promise<boolean> {
   return (await walk.bench('GET', `/worlds/${name}`)).body.open
 }
@@ -27,8 +25,8 @@ async function register(walk: Walk, world: WorldClient): Promise<void> {
 test('an unused world closes and later continues with its objects, calls, clock and ID sequence', async () => {
   const walk = await start()
   const worlds = [
-    await add(walk, { name: 'a', seed: 5, speed: 0 }),
-    await add(walk, { name: 'b', seed: 5, speed: 0 }),
+    await addWorld(walk, { name: 'a', seed: 5, speed: 0 }),
+    await addWorld(walk, { name: 'b', seed: 5, speed: 0 }),
   ]
   for (const world of worlds) {
     await world.control('POST', '/objects/items', {})
@@ -53,11 +51,11 @@ test('an unused world closes and later continues with its objects, calls, clock 
 
 test('a world with an open event stream stays open', async () => {
   const walk = await start()
-  const a = await add(walk, { name: 'a' })
+  const a = await addWorld(walk, { name: 'a' })
   const authorization = `Bearer ${a.access.control_token}`
   const stream = await fetch(`${walk.sandbox.benchUrl}/control/events`, { headers: { authorization } })
   const reader = stream.body?.getReader()
-  const b = await add(walk, { name: 'b' })
+  const b = await addWorld(walk, { name: 'b' })
   await b.control('GET', '/clock')
   await untilClosed(walk, 'b')
   expect(await isOpen(walk, 'a')).toBe(true)
@@ -67,7 +65,7 @@ test('a world with an open event stream stays open', async () => {
 
 test('a request with only the client ID does not open a closed world', async () => {
   const walk = await start()
-  const a = await add(walk, { name: 'a' })
+  const a = await addWorld(walk, { name: 'a' })
   const { client_id, client_secret } = a.access
   const grant = async (secret: string) => {
     const body = { grant_type: 'client_credentials', client_id, client_secret: secret }
@@ -79,7 +77,7 @@ test('a request with only the client ID does not open a closed world', async () 
 
 test('a world can be removed despite a call in flight and an open event stream', async () => {
   const walk = await start({ graceMs: 100 })
-  const a = await add(walk, { name: 'a' })
+  const a = await addWorld(walk, { name: 'a' })
   await register(walk, a)
   await a.control('POST', '/faults', { on: 'api', kind: 'hang' })
   await a.control('POST', '/objects/items', {})
@@ -102,8 +100,8 @@ test('the next process leaves idle worlds closed and sends notifications that ar
   const walk = await start({ idleMs: 60_000 })
   walk.answer(() => 503)
   const [a, b] = [
-    await add(walk, { name: 'a', speed: 300 }),
-    await add(walk, { name: 'b', seed: 1, speed: 0 }),
+    await addWorld(walk, { name: 'a', speed: 300 }),
+    await addWorld(walk, { name: 'b', seed: 1, speed: 0 }),
   ]
   await register(walk, a)
   await a.control('POST', '/objects/items', {})
@@ -118,7 +116,7 @@ test('the next process leaves idle worlds closed and sends notifications that ar
 
 test('the store contains the credentials of a world only in the world record', async () => {
   const walk = await start()
-  const a = await add(walk, { name: 'a' })
+  const a = await addWorld(walk, { name: 'a' })
   await register(walk, a)
   await a.control('POST', '/objects/items', {})
   const snapshot = JSON.stringify((await a.control('GET', '/snapshot')).body)
@@ -161,17 +159,17 @@ test('the least recently used worlds close early when many worlds are open', asy
     const { worlds } = (await walk.bench('GET', '/worlds')).body as WorldList
     return worlds.filter(({ open }) => open).map(({ name }) => name)
   }
-  const first = await add(walk, { name: 'first' })
+  const first = await addWorld(walk, { name: 'first' })
   const { id } = (await first.control('POST', '/objects/items', {})).body
   for (let index = 0; index < 40; index++)
-    await (await add(walk, { name: `w-${index}` })).control('GET', '/clock')
+    await (await addWorld(walk, { name: `w-${index}` })).control('GET', '/clock')
 
   let index = 40
   await expect
     .poll(
       async () => {
         await walk.bench('GET', '/clock')
-        await (await add(walk, { name: `w-${index++}` })).control('GET', '/clock')
+        await (await addWorld(walk, { name: `w-${index++}` })).control('GET', '/clock')
         return openNames()
       },
       { timeout: 20_000 },

@@ -4,19 +4,12 @@ import { duringTest } from '../support/lifetimes.ts'
 import { startWalk, type Walk } from '../support/walk.ts'
 import { addWorld, callAt, worldClient, type WorldClient } from '../support/world-client.ts'
 
-const ROOT = 'a-token-of-the-run'
-
 const start = () => duringTest(startWalk())
 
-const add = (walk: Walk, request: Readonly<Record<string, unknown>>) => addWorld(walk.sandbox, ROOT, request)
-
-type RootCall = readonly [path: string, body?: unknown, world?: string]
-
-const root = (walk: Walk, method: string, ...[path, body, world]: RootCall) =>
+const getIn = (walk: Walk, world: string, path: string) =>
   callAt(`${walk.sandbox.benchUrl}/control${path}`, {
-    method,
-    body,
-    headers: { authorization: `Bearer ${ROOT}`, ...(world !== undefined && { 'hookbench-world': world }) },
+    method: 'GET',
+    headers: { authorization: `Bearer ${walk.token}`, 'hookbench-world': world },
   })
 
 const atService = (walk: Walk, path: string, authorization: string) =>
@@ -29,7 +22,7 @@ async function addItem(world: WorldClient, fields: object = {}): Promise<string>
 
 test('the default world handles and records calls that no other world recognizes', async () => {
   const walk = await start()
-  const a = await add(walk, { name: 'a' })
+  const a = await addWorld(walk, { name: 'a' })
   // A caller without a valid token does not open a closed world.
   await a.control('GET', '/clock')
   const body = { grant_type: 'client_credentials', client_id: 'nobody', client_secret: 's' }
@@ -46,28 +39,28 @@ test('the default world handles and records calls that no other world recognizes
     headers: {},
   })
   expect([refused.status, unread.status, proven.status]).toEqual([401, 413, 401])
-  expect((await root(walk, 'GET', '/requests')).body.requests).toHaveLength(2)
+  expect((await walk.bench('GET', '/requests')).body.requests).toHaveLength(2)
   expect((await a.control('GET', '/requests')).body.requests).toHaveLength(1)
 })
 
 test('an access token works only in its world and stops working when the world is removed', async () => {
   const walk = await start()
-  const a = await add(walk, { name: 'a', credentials: { client_id: 'c', client_secret: 's' } })
+  const a = await addWorld(walk, { name: 'a', credentials: { client_id: 'c', client_secret: 's' } })
   const bearer = `Bearer ${await a.accessToken()}`
   const id = await addItem(a)
   expect((await atService(walk, `/items/${id}`, bearer)).status).toBe(200)
-  expect((await root(walk, 'DELETE', '/worlds/a')).body).toMatchObject({ name: 'a', client_id: 'c' })
+  expect((await walk.bench('DELETE', '/worlds/a')).body).toMatchObject({ name: 'a', client_id: 'c' })
   expect((await atService(walk, `/items/${id}`, bearer)).status).toBe(401)
   expect((await a.control('GET', '/clock')).status).toBe(401)
 
-  const again = await add(walk, { name: 'a', credentials: { client_id: 'c', client_secret: 's' } })
+  const again = await addWorld(walk, { name: 'a', credentials: { client_id: 'c', client_secret: 's' } })
   expect((await atService(walk, `/items/${id}`, bearer)).status).toBe(401)
   expect((await again.control('GET', '/objects/items')).body.objects).toEqual([])
 })
 
 test('a control token works only in its world and cannot add or remove worlds', async () => {
   const walk = await start()
-  const [a, b] = [await add(walk, { name: 'a' }), await add(walk, { name: 'b' })]
+  const [a, b] = [await addWorld(walk, { name: 'a' }), await addWorld(walk, { name: 'b' })]
   const withHeader = (world: string) =>
     callAt(`${walk.sandbox.benchUrl}/control/clock`, {
       method: 'GET',
@@ -93,11 +86,11 @@ test('a control token works only in its world and cannot add or remove worlds', 
 
 test('the root token opens every world by name, and other tokens reveal no names', async () => {
   const walk = await start()
-  const a = await add(walk, { name: 'a' })
+  const a = await addWorld(walk, { name: 'a' })
   await addItem(a)
-  expect((await root(walk, 'GET', '/objects/items', undefined, 'a')).body.objects).toHaveLength(1)
-  expect((await root(walk, 'GET', '/objects/items', undefined, 'default')).body.objects).toHaveLength(0)
-  const unknown = await root(walk, 'GET', '/clock', undefined, 'b')
+  expect((await getIn(walk, 'a', '/objects/items')).body.objects).toHaveLength(1)
+  expect((await getIn(walk, 'default', '/objects/items')).body.objects).toHaveLength(0)
+  const unknown = await getIn(walk, 'b', '/clock')
   expect([unknown.status, unknown.body.error.code, unknown.body.error.command]).toEqual([
     404,
     'unknown_world',
@@ -113,9 +106,9 @@ test('the root token opens every world by name, and other tokens reveal no names
 
 test('the names and credentials of worlds are unique', async () => {
   const walk = await start()
-  await add(walk, { name: 'a', credentials: { client_id: 'c', email: 'e', api_token: 't' } })
+  await addWorld(walk, { name: 'a', credentials: { client_id: 'c', email: 'e', api_token: 't' } })
   const codes = async (request: object) => {
-    const { status, body } = await root(walk, 'POST', '/worlds', request)
+    const { status, body } = await walk.bench('POST', '/worlds', request)
     return [status, body.error?.code]
   }
   expect(await codes({ name: 'a' })).toEqual([409, 'world_taken'])
@@ -126,17 +119,17 @@ test('the names and credentials of worlds are unique', async () => {
   expect(await codes({ name: 'b', credentials: { email: 'e', api_token: 'u' } })).toEqual([201, undefined])
   for (const name of ['', '-a', 'a-', 'A', '.', '..', 'a/b', 'a'.repeat(41)])
     expect(await codes({ name })).toEqual([422, 'invalid'])
-  expect((await root(walk, 'DELETE', '/worlds/default')).body.error.code).toBe('default_world')
-  expect((await root(walk, 'DELETE', '/worlds/none')).status).toBe(404)
+  expect((await walk.bench('DELETE', '/worlds/default')).body.error.code).toBe('default_world')
+  expect((await walk.bench('DELETE', '/worlds/none')).status).toBe(404)
 })
 
 test('a removed world and a failed new world leave no data in the store', async () => {
   const walk = await start()
-  const a = await add(walk, { name: 'a' })
+  const a = await addWorld(walk, { name: 'a' })
   await addItem(a)
   expect(storedWorlds(walk)).toEqual(['a', 'default'])
-  await root(walk, 'DELETE', '/worlds/a')
-  await root(walk, 'POST', '/worlds/default/copy', { name: 'default' })
+  await walk.bench('DELETE', '/worlds/a')
+  await walk.bench('POST', '/worlds/default/copy', { name: 'default' })
   expect(storedWorlds(walk)).toEqual(['default'])
   await expect.poll(() => countRowsOfNoWorld(walk)).toBe(0)
   await walk.restart()
@@ -145,9 +138,9 @@ test('a removed world and a failed new world leave no data in the store', async 
 
 test('a copied world starts with the contents of the other world and new credentials', async () => {
   const walk = await start()
-  const a = await add(walk, { name: 'a', speed: 0 })
+  const a = await addWorld(walk, { name: 'a', speed: 0 })
   const id = await addItem(a)
-  const { status, body } = await root(walk, 'POST', '/worlds/a/copy', { name: 'b' })
+  const { status, body } = await walk.bench('POST', '/worlds/a/copy', { name: 'b' })
   const b = worldClient(walk.sandbox, body.access)
   expect(status).toBe(201)
   expect(b.access.client_id).not.toBe(a.access.client_id)

@@ -6,10 +6,7 @@ import { openDashboard, type OpenOptions } from './dashboard-page.ts'
 import { freePort } from './free-ports.ts'
 import { startWalk, type Walk } from './walk.ts'
 
-const TOKEN = 'a-token-of-the-run'
-
 export interface DashboardBench extends Walk {
-  readonly token: string
   open(browser: Browser, options?: OpenOptions): Promise<Page>
   /** Violations of the content security policy, external requests and script errors. Each test expects none. */
   readonly misdeeds: readonly string[]
@@ -29,10 +26,9 @@ export async function serveDashboard(given: Pick<ServeOptions, 'judge'> = {}): P
     get sandbox() {
       return walk.sandbox
     },
-    token: TOKEN,
     misdeeds,
     open: (browser, options) =>
-      openDashboard(browser, { ...options, benchUrl: walk.sandbox.benchUrl, token: TOKEN, misdeeds }),
+      openDashboard(browser, { ...options, benchUrl: walk.sandbox.benchUrl, token: walk.token, misdeeds }),
     async register(...types) {
       for (const type of types) {
         const body = { url: walk.urlFor('webhooks', type), object_type: type }

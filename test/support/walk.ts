@@ -9,7 +9,7 @@ import type { IncomingMessage } from 'node:http'
 import { json } from 'node:stream/consumers'
 import type { Answer } from './test-sandbox.ts'
 import { serveHttp } from './scripted-server.ts'
-import { callAt } from './world-client.ts'
+import { callsOf } from './world-client.ts'
 
 export interface Received {
   /** The generation from the URL: `webhooks` or `callbacks`. */
@@ -25,6 +25,8 @@ export interface Received {
 export interface Walk {
   readonly folder: string
   readonly sandbox: ServedSandbox
+  /** The root token. */
+  readonly token: string
   readonly received: readonly Received[]
   answer(status: (received: Received) => number | Promise<number>): void
   urlFor(generation: string, type: string): string
@@ -35,9 +37,10 @@ export interface Walk {
   close(): Promise<void>
 }
 
-const TOKEN = 'a-token-of-the-run'
+const ACCESS = { client_id: 'sandbox', client_secret: 'sandbox-secret' }
 
 export async function startWalk(options: Partial<ServeOptions> = {}): Promise<Walk> {
+  const { benchToken: token = 'a-token-of-the-run' } = options
   const folder = mkdtempSync(join(tmpdir(), 'hookbench-walk-'))
   const ca = await openCertificateAuthority(join(folder, 'ca'))
   const leaf = await ca.issue(['localhost'])
@@ -64,42 +67,28 @@ export async function startWalk(options: Partial<ServeOptions> = {}): Promise<Wa
       benchPort: 0,
       speed: 0,
       allowTargets: [],
-      benchToken: TOKEN,
+      benchToken: token,
       tokenKey: new Uint8Array(32),
       settings: defaultSettings,
       onError: (where, error) => console.error(where, error),
       ...options,
     })
   let sandbox = await open()
-  let accessToken = ''
-
-  async function call(url: string, method: string, sent: { body?: unknown; token: string }): Promise<Answer> {
-    return callAt(url, { method, body: sent.body, headers: { authorization: `Bearer ${sent.token}` } })
-  }
+  const { service, control } = callsOf(() => sandbox, { ...ACCESS, control_token: token })
 
   return {
     folder,
     get sandbox() {
       return sandbox
     },
+    token,
     received,
     answer(next) {
       status = next
     },
     urlFor: (generation, type) => `${receiver.origin}/${generation}/${type}/3f9c1d2ab47e8051`,
-    async service(method, path, body) {
-      if (accessToken === '') {
-        const grant = {
-          grant_type: 'client_credentials',
-          client_id: 'sandbox',
-          client_secret: 'sandbox-secret',
-        }
-        accessToken = (await call(`${sandbox.serviceUrl}/tokens`, 'POST', { body: grant, token: '' })).body
-          .access_token
-      }
-      return call(`${sandbox.serviceUrl}${path}`, method, { body, token: accessToken })
-    },
-    bench: (method, path, body) => call(`${sandbox.benchUrl}/control${path}`, method, { body, token: TOKEN }),
+    service,
+    bench: control,
     async restart() {
       await sandbox.close()
       sandbox = await open()

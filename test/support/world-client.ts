@@ -2,6 +2,7 @@ import type { Event, WorldDetail } from '../../spec/generated/control-types.ts'
 import type { ServedSandbox } from '../../sandbox/compose/serve-sandbox.ts'
 import { decodeBody, encodeBody } from './json-bodies.ts'
 import type { Answer } from './test-sandbox.ts'
+import type { Walk } from './walk.ts'
 
 export interface WorldClient {
   readonly access: WorldDetail['access']
@@ -30,38 +31,39 @@ export async function callAt(url: string, { method, body, headers }: Call): Prom
 }
 
 export async function addWorld(
-  sandbox: Addresses,
-  rootToken: string,
+  { sandbox, bench }: Pick<Walk, 'sandbox' | 'bench'>,
   request: Readonly<Record<string, unknown>>,
 ): Promise<WorldClient> {
-  const headers = { authorization: `Bearer ${rootToken}` }
-  const { status, body } = await callAt(`${sandbox.benchUrl}/control/worlds`, {
-    method: 'POST',
-    body: request,
-    headers,
-  })
+  const { status, body } = await bench('POST', '/worlds', request)
   if (status !== 201) throw new Error(`Cannot add a world: ${JSON.stringify(body)}`)
   return worldClient(sandbox, body.access)
 }
 
 export function worldClient(sandbox: Addresses, access: WorldClient['access']): WorldClient {
-  const { client_id, client_secret, control_token } = access
+  return { access, ...callsOf(() => sandbox, access) }
+}
+
+type Credentials = Pick<WorldClient['access'], 'client_id' | 'client_secret' | 'control_token'>
+
+export function callsOf(
+  sandbox: () => Addresses,
+  { client_id, client_secret, control_token }: Credentials,
+): Omit<WorldClient, 'access'> {
   let token: Promise<string> | undefined
   async function grant(): Promise<string> {
     const body = { grant_type: 'client_credentials', client_id, client_secret }
-    const answer = await callAt(`${sandbox.serviceUrl}/tokens`, { method: 'POST', body, headers: {} })
+    const answer = await callAt(`${sandbox().serviceUrl}/tokens`, { method: 'POST', body, headers: {} })
     return answer.body.access_token
   }
   const accessToken = () => (token ??= grant())
   return {
-    access,
     accessToken,
     async service(method, path, body) {
       const headers = { authorization: `Bearer ${await accessToken()}` }
-      return callAt(`${sandbox.serviceUrl}${path}`, { method, body, headers })
+      return callAt(`${sandbox().serviceUrl}${path}`, { method, body, headers })
     },
     control: (method, path, body) =>
-      callAt(`${sandbox.benchUrl}/control${path}`, {
+      callAt(`${sandbox().benchUrl}/control${path}`, {
         method,
         body,
         headers: { authorization: `Bearer ${control_token}` },

@@ -8,8 +8,6 @@ import { defaultCredentials } from '../../../sandbox/engine/core/settings.ts'
 import { startWalk } from '../../support/walk.ts'
 import { addWorld } from '../../support/world-client.ts'
 
-const ROOT = 'a-token-of-the-run'
-
 async function start(options: Partial<ServeOptions> = {}) {
   const walk = await startWalk(options)
   onTestFinished(() => walk.close())
@@ -18,7 +16,7 @@ async function start(options: Partial<ServeOptions> = {}) {
   const attach = (chosen: Partial<AttachedService>): AttachedService => ({
     kind: 'attached',
     url: bench_url,
-    token: ROOT,
+    token: walk.token,
     world: undefined,
     ownWorld: undefined,
     data: walk.folder,
@@ -32,7 +30,7 @@ async function start(options: Partial<ServeOptions> = {}) {
     readdirSync(walk.folder, { encoding: 'utf8', recursive: true }).filter((path) =>
       path.includes('before-check'),
     )
-  const add = (name: string) => addWorld(walk.sandbox, ROOT, { name })
+  const add = (name: string) => addWorld(walk, { name })
   return { walk, attach, kept, add }
 }
 
