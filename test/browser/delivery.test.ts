@@ -1,6 +1,5 @@
 /** @module-tag chromium */
 
-import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { findAxeProblems } from '../support/axe.ts'
 import { HOSTILE_PAYLOADS } from '../support/hostile-payloads.ts'
