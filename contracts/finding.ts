@@ -148,20 +148,12 @@ export function passedExcept(...unobserved: readonly (string | undefined)[]): Pa
   return texts.size === 0 ? PASSED : { kind: 'passed', unobserved: [...texts].join('; ') }
 }
 
-/** Adds unobserved parts to a passed finding. */
-export function withUnobserved(finding: Finding, ...unobserved: readonly (string | undefined)[]): Finding {
-  return finding.kind === 'passed' ? passedExcept(finding.unobserved, ...unobserved) : finding
-}
-
-/** Calls the functions in turn, and returns their first finding. Returns a pass if there is none. */
-export async function firstFinding(
-  ...looks: readonly (() => Finding | undefined | Promise<Finding | undefined>)[]
-): Promise<Finding> {
-  for (const look of looks) {
-    const finding = await look()
-    if (finding) return finding
-  }
-  return PASSED
+/** Adds unobserved parts to a passed finding. No finding is a pass. */
+export function withUnobserved(
+  finding: Finding | undefined,
+  ...unobserved: readonly (string | undefined)[]
+): Finding {
+  return !finding || finding.kind === 'passed' ? passedExcept(finding?.unobserved, ...unobserved) : finding
 }
 
 /**

@@ -82,6 +82,7 @@ function withFlags(
   { url, flags }: { readonly url: string | undefined; readonly flags: ConfigFlags },
 ): object {
   const { port, data, allowTarget, callsBack, effects, settle, explore, seed, failOn } = flags
+  const targets: unknown = Reflect.get(config, 'allowTargets')
   return {
     ...config,
     ...mergeInto(config, 'receiver', withoutUndefined({ url, callsBack })),
@@ -97,7 +98,7 @@ function withFlags(
     ...withoutUndefined({
       port: readNumber('port', port, 65_535),
       data,
-      allowTargets: allowTarget && [...readTargets(config), ...allowTarget],
+      allowTargets: allowTarget && [...(Array.isArray(targets) ? targets : []), ...allowTarget],
       effects: effects === undefined ? undefined : { http: effects },
       failOn,
       settleMs: readNumber('settle', settle, 2 ** 31 - 1),
@@ -117,11 +118,6 @@ function mergeInto(config: object, key: string, more: object): object {
   if (Object.keys(more).length === 0) return {}
   const present: unknown = Reflect.get(config, key)
   return { [key]: typeof present === 'object' && present !== null ? { ...present, ...more } : more }
-}
-
-function readTargets(config: object): readonly unknown[] {
-  const targets: unknown = Reflect.get(config, 'allowTargets')
-  return Array.isArray(targets) ? targets : []
 }
 
 function readNumber(name: string, text: string | undefined, most: number): number | undefined {

@@ -39,7 +39,8 @@ export interface CheckFlags extends ConfigFlags, OutputFlags {
 /** Runs the checks and sets the exit code. `words` are a URL, ids or topics. Throws UsageError. */
 export async function check(words: readonly string[], flags: CheckFlags): Promise<void> {
   const [first = '', ...others] = words
-  const url = isUrl(first) ? first : undefined
+  // A URL has a scheme, or a host after two slashes.
+  const url = /^([a-z][a-z0-9+.-]*:|\/\/)/i.test(first) ? first : undefined
   const names = url === undefined ? words : others
   if (url === undefined) refuseUnknownWord(first)
   const checks = selectChecks(catalogue, names)
@@ -94,11 +95,6 @@ function onlyFailed(checks: readonly ReceiverCheck[], { service }: RunOptions): 
   if (chosen.length > 0) return chosen
   console.error('No check failed in the last run, so all checks run')
   return checks
-}
-
-/** Returns true for a word with a scheme, or with a host after two slashes. */
-function isUrl(word: string): boolean {
-  return /^[a-z][a-z0-9+.-]*:/i.test(word) || word.startsWith('//')
 }
 
 /** Throws UsageError if the first word names no check, because it may be a mistyped URL. */

@@ -3,7 +3,6 @@ import { loadHtml, loadJson, loadText, progressText } from '../load/load-report.
 import { runLoad } from '../load/run-load.ts'
 import type { Shape } from '../load/schedule.ts'
 import type { ShareWish } from '../load/shares.ts'
-import type { RunOptions } from '../toolkit/options.ts'
 import { parseKind } from '../toolkit/rehearsal-plan.ts'
 import { onStopSignal, replaceFile, UsageError, wholeNumber } from '../../sandbox/internal.ts'
 import { correctSpelling } from '../../spec/nearest.ts'
@@ -52,7 +51,8 @@ export async function loadInTerminal(url: string | undefined, flags: LoadCommand
       {
         ...wish,
         stop: stopping.signal,
-        compare: wish.compare ?? usualCompared(options),
+        // A command for the effects starts a process for each object.
+        compare: wish.compare ?? (options.effects?.kind === 'command' ? 500 : 10_000),
         isSeedGiven: Reflect.get(config, 'seed') !== undefined,
         longMs: maxP99Ms ?? options.warnMs,
       },
@@ -74,11 +74,6 @@ export async function loadInTerminal(url: string | undefined, flags: LoadCommand
   process.exitCode = concludeLoad(result, { maxP99Ms }).exitCode
   // The process ends after the standard output is written.
   if (end) process.stdout.write('', end)
-}
-
-/** Returns the default number of compared objects. A command for the effects starts a process for each object. */
-function usualCompared({ effects }: Pick<RunOptions, 'effects'>): number {
-  return effects?.kind === 'command' ? 500 : 10_000
 }
 
 const [RATE, MAX_RATE] = [100, 100_000]

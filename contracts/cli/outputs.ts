@@ -35,9 +35,12 @@ export interface Output {
 
 /** Returns the requested reports. Throws UsageError for files that could not be written at the end of a run. */
 export function parseOutputs(flags: OutputFlags): readonly Output[] {
-  const outputs = Object.entries(REPORTS).flatMap(([name, [flag, report]]) =>
-    parseOutput(Reflect.get(flags, name), { flag, report }),
-  )
+  const outputs = Object.entries(REPORTS).flatMap(([name, [flag, report]]): readonly Output[] => {
+    const file: unknown = Reflect.get(flags, name)
+    if (typeof file !== 'string') return []
+    if (file !== '') return [{ flag, file, report }]
+    throw new UsageError(`Cannot use ${flag} "": the value must be a file, or - for the standard output`)
+  })
   const json = { flag: '--json', file: '-', report: inOneFile(jsonReport) }
   const all = flags.json === true ? [...outputs, json] : outputs
   const streamed = all.filter(({ file }) => file === '-').map(({ flag }) => flag)
@@ -65,13 +68,6 @@ function markdownFiles(result: RunResult, options: ReportOptions, file: string):
   const { text, rest } = markdownPages(result, options, file === '-' ? undefined : name)
   // Without a text, the second file of an earlier run is removed.
   return [{ file, text }, ...(file === '-' ? [] : [{ file: join(dirname(file), name), text: rest }])]
-}
-
-function parseOutput(file: unknown, { flag, report }: Omit<Output, 'file'>): readonly Output[] {
-  if (typeof file !== 'string') return []
-  if (file === '')
-    throw new UsageError(`Cannot use ${flag} "": the value must be a file, or - for the standard output`)
-  return [{ flag, file, report }]
 }
 
 /** Throws UsageError if the file cannot be written, before the run starts. */

@@ -2,9 +2,15 @@ import type { RehearsalDelivery } from '../../spec/generated/control-types.ts'
 import { planFor, rehearseWith } from '../judge/rehearse.ts'
 import { configLiteral, rehearsalTest } from '../report/repeat.ts'
 import { toRehearsalResult, rehearsalText, type RehearsalReportOptions } from '../report/rehearsal.ts'
+import { CONCLUSIONS } from '../run/exit-code.ts'
 import type { RehearsalOutcome } from '../run/rehearse.ts'
-import { DELIVERY_MARKS, type DeliveryMarks } from '../toolkit/scenario.ts'
-import { MARK_OPTIONS, parseKind, toNumbered, type RehearsalWish } from '../toolkit/rehearsal-plan.ts'
+import {
+  DELIVERY_MARKS,
+  MARK_OPTIONS,
+  parseKind,
+  type DeliveryMark,
+  type RehearsalWish,
+} from '../toolkit/rehearsal-plan.ts'
 import { toPrintableJson, UsageError, wholeNumber } from '../../sandbox/internal.ts'
 import { caseCheck } from '../checks/oracle/index.ts'
 import { paymentKinds } from '../../spec/payments.ts'
@@ -45,8 +51,7 @@ export async function rehearseInTerminal(
     )
   const payment = parsePayment(kind, flags)
   const { config, file, options, mask } = await openGivenConfig(url, flags)
-  const { deliveries, branch } = planFor(options, payment).rehearsal
-  const documented = toNumbered(deliveries, branch).map(({ number }) => number)
+  const documented = planFor(options, payment).rehearsal.deliveries.map(({ number }) => number)
   const request = { ...payment, deliveries: parseDeliveries(flags, documented) }
   const given = { ...flags, ...(file !== undefined && { config: file }) }
   const repeat = {
@@ -69,7 +74,8 @@ export async function rehearseInTerminal(
     }),
   )
   print(outcome, flags, { repeat, options })
-  process.exitCode = outcome.exitCode
+  const [exitCode] = CONCLUSIONS[outcome.conclusion]
+  process.exitCode = exitCode
 }
 
 /** Replays an explored case and reports the result like `check`. Throws UsageError. */
@@ -104,8 +110,7 @@ function print(
   const stream = flags.vitest === true ? process.stderr : process.stdout
   say(flags, rehearsalText(outcome, { repeat, screen: screenFor(stream) }))
   if (flags.vitest !== true) return
-  const { deliveries } = outcome.shortest ?? outcome.whole
-  process.stdout.write(rehearsalTest(repeat, toNumbered(deliveries, outcome.plan.rehearsal.branch)))
+  process.stdout.write(rehearsalTest(repeat, (outcome.shortest ?? outcome.whole).deliveries))
 }
 
 /** Returns the configuration for a test. Without a URL, the test uses the registered receiver. */
@@ -135,8 +140,10 @@ export function parseDeliveries(
   documented: readonly number[],
 ): readonly RehearsalDelivery[] {
   const numbers = flags.order === undefined ? documented : parseOrder(flags.order)
+  const { lose, breakAnswer: break_answer, late, callback } = flags
+  const given = { lose, break_answer, late, callback }
   const marks = DELIVERY_MARKS.flatMap((mark) =>
-    (flagOf(mark, flags) ?? [])
+    (given[mark] ?? [])
       .flatMap((text) => text.split(','))
       .map((text) => ({ mark, place: parsePlace(text, mark, numbers.length) })),
   )
@@ -144,10 +151,6 @@ export function parseDeliveries(
     const own = marks.filter(({ place }) => place === index)
     return { number, ...Object.fromEntries(own.map(({ mark }) => [mark, true] as const)) }
   })
-}
-
-function flagOf(mark: keyof DeliveryMarks, { lose, breakAnswer, late, callback }: OrderFlags) {
-  return { lose, break_answer: breakAnswer, late, callback }[mark]
 }
 
 function parseOrder(text: string): readonly number[] {
@@ -167,7 +170,7 @@ function parseOrder(text: string): readonly number[] {
 }
 
 /** Returns the index of a delivery such as `@2`, which is the second delivery of the order. */
-function parsePlace(text: string, mark: keyof DeliveryMarks, count: number): number {
+function parsePlace(text: string, mark: DeliveryMark, count: number): number {
   const [, digits] = /^@([1-9]\d{0,2})$/.exec(text.trim()) ?? []
   const place = Number(digits) - 1
   if (digits !== undefined && place < count) return place

@@ -29,12 +29,8 @@ interface ValueOrigin {
 }
 
 /** Returns the context of a configuration file. */
-export function configContext({
-  name,
-  folder,
-  world = process.env['HOOKBENCH_WORLD'],
-  credentials = {},
-}: ValueOrigin) {
+export function configContext(origin: ValueOrigin) {
+  const { name, folder, world = process.env['HOOKBENCH_WORLD'], credentials = {} } = origin
   return {
     name,
     freshSeed: () => randomInt(2 ** 32),

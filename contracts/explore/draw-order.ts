@@ -1,6 +1,6 @@
 import type { Branch } from '../toolkit/branches.ts'
 import type { DeliveryPlan } from '../explored-case.ts'
-import { shuffle } from './values.ts'
+import { shuffle } from '../toolkit/sequences.ts'
 
 export const ORDERS = [
   'documented',

@@ -1,17 +1,13 @@
 import { createBounds } from './bounds.ts'
 import { createDraw, type Draw } from './draw.ts'
 import { asksAboutUsers } from './people.ts'
-import { createSearch, type Search } from './search.ts'
+import { createSearch, type Search, type SearchOptions } from './search.ts'
 import { isRestarting, type ExploredCase } from '../explored-case.ts'
-import type { Branch } from '../toolkit/branches.ts'
 import type { CheckContext } from '../toolkit/check-context.ts'
 
-export interface ExploreOptions {
-  readonly branches: readonly Branch[]
-  readonly forMs: number
+export interface ExploreOptions extends Omit<SearchOptions, 'bounds'> {
   /** The failing cases of earlier runs. They are played first. */
   readonly kept: readonly ExploredCase[]
-  readonly onSuspect: (plan: ExploredCase) => void
 }
 
 const LANES = 16
@@ -54,12 +50,9 @@ export type Exploration = Awaited<ReturnType<typeof explore>>
 async function searchCases(
   context: Pick<CheckContext, 'elapsed' | 'process' | 'effects'>,
   { forMs, kept }: ExploreOptions,
-  {
-    draw,
-    search,
-    untilAlone,
-  }: { readonly draw: Draw; readonly search: Search; readonly untilAlone: () => Promise<void> },
+  tools: { readonly draw: Draw; readonly search: Search; readonly untilAlone: () => Promise<void> },
 ): Promise<void> {
+  const { draw, search, untilAlone } = tools
   const { elapsed } = context
   const restarts = context.process.observable && context.effects.observable
   let drawn = 0

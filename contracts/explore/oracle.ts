@@ -11,7 +11,6 @@ import type { CheckContext } from '../toolkit/check-context.ts'
 import { describeExchange, isAccepted } from '../toolkit/expectations.ts'
 import { companionObjects } from '../toolkit/payment-outcome.ts'
 import { lastAboutConsequence } from '../toolkit/scenario.ts'
-import type { EffectState } from '../toolkit/ports.ts'
 
 export interface Expectation extends ExpectedBooking {
   readonly object: ObjectRef
@@ -21,9 +20,7 @@ export interface Expectation extends ExpectedBooking {
   readonly isAsked?: true
 }
 
-export interface Difference {
-  readonly expected: string
-  readonly actual: string
+export interface Difference extends Omit<BookingDifference, 'symptom'> {
   readonly object?: ObjectRef
   readonly exchanges?: readonly Exchange[]
   /** The kind of failure. A reduced case must fail in the same way. */
@@ -89,36 +86,18 @@ export function findRefusal({ exchanges }: PlayedCase): Difference | undefined {
   }
 }
 
-function compare({ object, name, ...expected }: Expectation, seen: EffectState): Difference | undefined {
-  const difference = findBookingDifference(expected, seen)
-  if (!difference) return undefined
-  return {
-    expected: `${difference.expected} for ${name}`,
-    actual: difference.actual,
-    object,
-    symptom: difference.symptom,
-  }
-}
-
-function missingCall(object: ObjectRef, name: string): Difference {
-  return {
-    expected: `a call to the service about ${name}`,
-    actual: 'no call',
-    object,
-    symptom: 'missing-call',
-  }
-}
-
 export async function findDifference(
   { effects, calls }: Pick<CheckContext, 'effects' | 'calls'>,
   expected: readonly Expectation[],
 ): Promise<Difference | undefined> {
-  for (const each of expected) {
-    const { object, name, isAsked } = each
-    const difference = isAsked
-      ? (await calls.about(object)).length === 0 && missingCall(object, name)
-      : compare(each, await effects.read(object))
-    if (difference) return difference
+  for (const { object, name, isAsked, ...booking } of expected) {
+    if (isAsked) {
+      if ((await calls.about(object)).length > 0) continue
+      const call = `a call to the service about ${name}`
+      return { expected: call, actual: 'no call', object, symptom: 'missing-call' }
+    }
+    const difference = findBookingDifference(booking, await effects.read(object))
+    if (difference) return { ...difference, expected: `${difference.expected} for ${name}`, object }
   }
   return undefined
 }

@@ -47,7 +47,7 @@ export function createPeople(context: CheckContext, plans: readonly PersonPlan[]
 export async function asksAboutUsers(context: CheckContext): Promise<boolean> {
   const { calls, receiver, service } = context
   if (!calls.observable || !receiver.types().includes('users')) return false
-  const message = context.messageFor(await service.create('users'))
+  const message = await service.create('users')
   await context.send(message)
   return (await calls.settle(message)).length > 0
 }

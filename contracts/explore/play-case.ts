@@ -4,7 +4,7 @@ import { isAccepted } from '../toolkit/expectations.ts'
 import { ownMessages, reachMessages } from '../toolkit/scenario.ts'
 import type { Exchange, ObjectRef } from '../finding.ts'
 import { failCallBack, type FailingCallBack } from './call-backs.ts'
-import type { DeliveryPlan, ExploredCase, PaymentPlan, UserPlan } from '../explored-case.ts'
+import type { DeliveryPlan, ExploredCase, PaymentPlan } from '../explored-case.ts'
 import { createDisguise, type Disguise } from './disguise.ts'
 import { branchOf } from './fair-case.ts'
 import { createPeople, freshDigits } from './people.ts'
@@ -85,7 +85,8 @@ async function sendAll(
 
   async function sendUsers(before: number): Promise<void> {
     for (const user of users.filter((each) => Math.min(each.before, deliveries.length) === before)) {
-      const message = await makeUser(context, user)
+      const id = user.id.replaceAll('{n}', freshDigits(context))
+      const message = await context.service.create('users', { id })
       madeUsers.push({ type: message.type, id: message.id })
       await sendOne({ delivery: {}, message, label: message.label })
     }
@@ -108,7 +109,10 @@ async function sendAll(
       await late.untilAsked(ASKS_WITHIN_MS)
     } else await sends
     for (const each of failing.slice(begun)) if (each.isFirst) await each.untilOver()
-    if (group.some(({ restart }) => restart)) await restartProcess(context)
+    if (group.some(({ restart }) => restart)) {
+      await context.process.stop()
+      await context.process.start()
+    }
   }
   await sendUsers(deliveries.length)
   await Promise.all(pending)
@@ -131,8 +135,8 @@ async function beginPayments(
         `Cannot play ${plan.kind} ${plan.outcome}: the receiver has no URL for its notifications`,
       )
     const { kind, outcome, via, amount, currency, fee } = plan
-    const before = plan.item === undefined ? undefined : running[plan.item]?.play
-    const item = before && (await itemOf(before))
+    const [first] = (plan.item === undefined ? undefined : running[plan.item]?.play.messages) ?? []
+    const item = first?.type === 'items' ? first.id : undefined
     const { person } = plan
     const price = pricedBy(plan, payments)
     const user = person === undefined ? undefined : await people.userFor({ ...price, kind, person })
@@ -149,20 +153,10 @@ async function beginPayments(
   return running
 }
 
-async function makeUser(context: CheckContext, { id }: UserPlan): Promise<Message> {
-  const user = { id: id.replaceAll('{n}', freshDigits(context)) }
-  return context.messageFor(await context.service.create('users', user))
-}
-
 /** Returns the payment that fixes the price. This is the first payment of a shared item. */
 function pricedBy(plan: PaymentPlan, payments: readonly PaymentPlan[]): PaymentPlan {
   const first = plan.item === undefined ? undefined : payments[plan.item]
   return first ? pricedBy(first, payments) : plan
-}
-
-async function itemOf(play: Play): Promise<string | undefined> {
-  const [item] = play.messages
-  return item?.type === 'items' ? item.id : undefined
 }
 
 /** Plays the payment until the notification exists. */
@@ -199,11 +193,6 @@ function send(context: CheckContext, { delivery, message, label }: Sending): Pro
     label: `${label} (${wire})`,
     ...wireOf(wire, message.body),
   })
-}
-
-async function restartProcess(context: CheckContext): Promise<void> {
-  await context.process.stop()
-  await context.process.start()
 }
 
 const MAX_TRIES = 4

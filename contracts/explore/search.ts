@@ -12,7 +12,7 @@ import {
   type Patience,
 } from './oracle.ts'
 import { playCase } from './play-case.ts'
-import { shrinkCase, type FailedCase, type ShrinkOptions } from './shrink.ts'
+import { shrinkCase, type FailedCase } from './shrink.ts'
 import { isRestarting, LONG_CALL_BACKS, type ExploredCase } from '../explored-case.ts'
 import type { Branch } from '../toolkit/branches.ts'
 import type { CheckContext, ContextFork } from '../toolkit/check-context.ts'
@@ -38,7 +38,8 @@ const MAX_WAITING = 32
 
 export function createSearch(context: CheckContext, options: SearchOptions) {
   const { branches, bounds, onSuspect } = options
-  const shrink = shrinkOptions(context, options)
+  const shrinkMs = Math.min(MAX_SHRINK_MS, Math.max(MIN_SHRINK_MS, options.forMs))
+  const shrink = { branches, forMs: shrinkMs, patience: createPatience(context) }
   const provisional: Provisional[] = []
   const forks: ContextFork[] = []
   const looks = createInFlight()
@@ -93,11 +94,6 @@ export function createSearch(context: CheckContext, options: SearchOptions) {
 }
 
 export type Search = ReturnType<typeof createSearch>
-
-function shrinkOptions(context: CheckContext, { branches, forMs }: SearchOptions): ShrinkOptions {
-  const shrinkMs = Math.min(MAX_SHRINK_MS, Math.max(MIN_SHRINK_MS, forMs))
-  return { branches, forMs: shrinkMs, patience: createPatience(context) }
-}
 
 function look({ plan, expected, fork }: Provisional, patience: Patience): Promise<Difference | undefined> {
   const isLong = plan.deliveries.some(({ callBack }) => LONG_CALL_BACKS.some((each) => each === callBack))

@@ -70,14 +70,6 @@ export async function shrinkCase(
   return confirm(context, smallest, branches)
 }
 
-/** The symptoms that no later effect can remove. Cases with another symptom must fail once more. */
-const DONE: ReadonlySet<Difference['symptom']> = new Set([
-  'undue-effect',
-  'repeated-effect',
-  'amount',
-  'owner',
-])
-
 /** Plays the failed cases once more with the full wait, the smallest case first. */
 async function confirm(
   context: CheckContext,
@@ -92,7 +84,10 @@ async function confirm(
     if (difference) return { plan, difference, fork }
   }
   const [first] = found
-  return first && DONE.has(first.difference.symptom) ? first : undefined
+  // Nothing later can remove another wrong effect. Other failures must occur once more.
+  const isLasting = ({ difference: { symptom } }: FailedCase) =>
+    symptom !== 'answer' && !MAY_PASS.includes(symptom)
+  return first && isLasting(first) ? first : undefined
 }
 
 /** Plays a case and returns its difference, by default after the receiver has finished. */
@@ -185,13 +180,11 @@ function withPlainerDeliveries(plan: ExploredCase): readonly ExploredCase[] {
   const { deliveries } = plan
   return MARKS.flatMap((mark) => {
     const marked = [...deliveries.keys()].filter((place) => deliveries[place]?.[mark] !== undefined)
-    const without = (places: readonly number[]): ExploredCase => ({
+    const all = marked.length > 1 ? [marked] : []
+    return [...all, ...marked.map((place) => [place])].map((places) => ({
       ...plan,
       deliveries: deliveries.map((each, place) => (places.includes(place) ? omit(each, mark) : each)),
-    })
-    return marked.length > 1
-      ? [without(marked), ...marked.map((place) => without([place]))]
-      : marked.map((place) => without([place]))
+    }))
   })
 }
 

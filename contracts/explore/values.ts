@@ -64,11 +64,6 @@ export function pick<Value>(values: readonly Value[], random: () => number): Val
   return value
 }
 
-export function shuffle<Value>(values: readonly Value[], random: () => number): readonly Value[] {
-  const left = [...values]
-  return values.flatMap(() => left.splice(Math.floor(random() * left.length), 1))
-}
-
 export type Traits = Readonly<Record<string, string>>
 
 export function createCoverage(values: Readonly<Record<string, readonly string[]>>) {

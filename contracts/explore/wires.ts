@@ -3,22 +3,17 @@ import type { Wire } from '../explored-case.ts'
 
 type WireForm = Pick<RawRequest, 'body' | 'headers' | 'splits' | 'expectsContinue' | 'hasCapitalHeaders'>
 
+const FORMS: { readonly [Each in Wire]: (body: string) => WireForm } = {
+  'split-in-character': (body) => ({ splits: splitsInCharacters(body) }),
+  'byte-by-byte': (body) => ({ splits: firstBytes(body) }),
+  'expect-continue': () => ({ expectsContinue: true }),
+  'header-case': () => ({ hasCapitalHeaders: true }),
+  'fresh-connection': () => ({}),
+}
+
 export function wireOf(wire: Wire, body: string): WireForm {
   const headers = { 'content-type': 'application/json', 'user-agent': 'Payments-Notifications/1.0' }
-  switch (wire) {
-    case 'split-in-character':
-      return { body, headers, splits: splitsInCharacters(body) }
-    case 'byte-by-byte':
-      return { body, headers, splits: firstBytes(body) }
-    case 'expect-continue':
-      return { body, headers, expectsContinue: true }
-    case 'header-case':
-      return { body, headers, hasCapitalHeaders: true }
-    case 'fresh-connection':
-      return { body, headers }
-    default:
-      return wire satisfies never
-  }
+  return { body, headers, ...FORMS[wire](body) }
 }
 
 const MAX_SPLITS = 4

@@ -24,7 +24,9 @@ export function describeReceiver(config: Config, given: Partial<TestFunctions> =
   const own = createSharedRun(config, repeat)
   const run = runtime === 'node' ? own : runInNode(own, { config, repeat: repeat('{id}'), program: PROGRAM })
   const { first, alone, last } = run.plan
-  const open = openOnce(run)
+  // The first test opens the run, because some frameworks start concurrent tests before hooks.
+  let opened: Promise<void> | undefined
+  const open = () => (opened ??= run.open())
   describe(run.title, () => {
     for (const check of first) defineTest(check, { run, open, functions, define: test.concurrent ?? test })
     for (const check of [...alone, ...last]) defineTest(check, { run, open, functions, define: test })
@@ -58,12 +60,6 @@ function defineTest(check: ReceiverCheck, { run, open, functions, define }: Test
   else if (run.isKnownFailure(check) && test.failing)
     test.failing(name, limited(throwing(judge)), TEST_LIMIT_MS)
   else define(name, limited(judge, { id: check.id, runtime }), TEST_LIMIT_MS)
-}
-
-/** The first test opens the run, because some frameworks start concurrent tests before hooks. */
-function openOnce({ open }: SharedRun): () => Promise<void> {
-  let opened: Promise<void> | undefined
-  return () => (opened ??= open())
 }
 
 /**

@@ -14,7 +14,7 @@ import { runChecks } from '../run/run-checks.ts'
 import type { CheckResult } from '../run/run-result.ts'
 import { listSecrets } from '../run/run-secrets.ts'
 import { selectChecks } from '../run/select.ts'
-import { formatOrder, toNumbered } from '../toolkit/rehearsal-plan.ts'
+import { formatOrder } from '../toolkit/rehearsal-plan.ts'
 import {
   ApiError,
   commandLine,
@@ -99,7 +99,7 @@ async function planRehearsalRun(
 ): Promise<PlannedRun> {
   const { options, file } = await prepare(judge, sandbox)
   const { branch, deliveries } = planFor(options, request).rehearsal
-  const order = formatOrder(toNumbered(deliveries, branch))
+  const order = formatOrder(deliveries)
   const repeat = repeatFor(request, { ...judge, ...sandbox }, file)
   return {
     about: `${branch.kind} to ${branch.outcome} ${order}`,
@@ -172,7 +172,8 @@ async function planCheckRun(
       let done = 0
       onProgress({ done, total, text: `Running ${total} checks against your receiver`, check: null })
       const onResult = (result: CheckResult) => {
-        const check = toCheckOutcome(result)
+        const { id } = result.check
+        const check = { id, verdict: verdictName(result), actual: explainVerdict(result) || null }
         onProgress({ done: ++done, total, text: `${check.id}: ${check.verdict}`, check })
       }
       const result = await runChecks(options, { checks, signal, onResult })
@@ -185,13 +186,5 @@ async function planCheckRun(
         report: JSON.parse(jsonReport(result, { repeat, demands })),
       }
     },
-  }
-}
-
-function toCheckOutcome(result: CheckResult): NonNullable<RunProgress['check']> {
-  return {
-    id: result.check.id,
-    verdict: verdictName(result),
-    actual: explainVerdict(result) || null,
   }
 }

@@ -1,6 +1,7 @@
 import type { ConfigContext } from '../config/config-context.ts'
 import { createRunOptions } from '../config/run-options.ts'
 import { receiverUrls } from '../run/receiver-urls.ts'
+import { toJsonObject, type JsonObject } from '../toolkit/messages.ts'
 import type { ReceiverOptions } from '../toolkit/options.ts'
 import {
   adviseOnLeftWorlds,
@@ -12,16 +13,17 @@ import {
 } from '../../sandbox/internal.ts'
 import type { Generation } from '../../spec/delivery.ts'
 
-type Fields = Readonly<Record<string, unknown>>
-
 /**
  * Adds the registered receiver of a running sandbox, with its readings and signature secret. Throws UsageError without a
  * registration, and UnreachableError without a sandbox.
  */
-export async function withRegisteredReceiver(config: Fields, context: ConfigContext): Promise<Fields> {
-  const receiver = toFields(config['receiver'])
+export async function withRegisteredReceiver(
+  config: JsonObject,
+  context: ConfigContext,
+): Promise<JsonObject> {
+  const receiver = toJsonObject(config['receiver'])
   if (receiver['url'] !== undefined) return config
-  const service = { attach: true, ...toFields(config['service']) }
+  const service = { attach: true, ...toJsonObject(config['service']) }
   const placeholder = { ...config, service, receiver: { ...receiver, url: 'https://localhost/' } }
   const options = createRunOptions(placeholder, context)
   if (options.service.kind !== 'attached') return config
@@ -33,11 +35,15 @@ export async function withRegisteredReceiver(config: Fields, context: ConfigCont
   const perform = createControlClient(options.service)
   const url = await registeredUrls(perform)
   if (Object.keys(url).length === 0) {
+    // An earlier run may not have restored the world with the registration.
+    const leftWorlds = adviseOnLeftWorlds(options.service.data)
+      .map(({ message, remedy }) => `. ${message}. ${startSentence(remedy)}`)
+      .join('')
     throw new UsageError(
-      `Cannot find your receiver: no receiver is registered at ${options.service.url}. Register your receiver with "${commandLine('register URL --type items', options.service)}", or give its URL${leftWorldsText(options.service)}`,
+      `Cannot find your receiver: no receiver is registered at ${options.service.url}. Register your receiver with "${commandLine('register URL --type items', options.service)}", or give its URL${leftWorlds}`,
     )
   }
-  const readings: Fields = { ...(await chosenReadings(perform)), ...toFields(config['readings']) }
+  const readings: JsonObject = { ...(await chosenReadings(perform)), ...toJsonObject(config['readings']) }
   const isSigned = readings['signature'] !== 'off' && config['signatureSecret'] === undefined
   return {
     ...config,
@@ -46,13 +52,6 @@ export async function withRegisteredReceiver(config: Fields, context: ConfigCont
     readings,
     ...(isSigned && (await signatureSecret(perform))),
   }
-}
-
-/** Returns a hint at a world that an earlier run has not restored. */
-function leftWorldsText({ data }: { readonly data: string }): string {
-  return adviseOnLeftWorlds(data)
-    .map(({ message, remedy }) => `. ${message}. ${startSentence(remedy)}`)
-    .join('')
 }
 
 /** Returns the registered URLs by generation and type. */
@@ -77,10 +76,6 @@ async function signatureSecret(perform: Perform): Promise<{ readonly signatureSe
   const { secrets } = await perform('listSnapshotSecrets')
   const [newest] = secrets
   return newest ? { signatureSecret: newest.secret_key } : {}
-}
-
-function toFields(value: unknown): Fields {
-  return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 
 const GENERATIONS: readonly Generation[] = ['webhooks', 'callbacks']

@@ -9,7 +9,8 @@ import { toRehearsalResult } from '../report/rehearsal.ts'
 import { configLiteral } from '../report/repeat.ts'
 import { explainVerdict } from '../report/report.ts'
 import { branchContext } from '../run/receiver-urls.ts'
-import { runRehearsal, type RehearsalOutcome, type RehearsalWishes } from '../run/rehearse.ts'
+import { withRun } from '../run/open-run.ts'
+import { conductRehearsal, type RehearsalOutcome, type RehearsalWishes } from '../run/rehearse.ts'
 import { runChecks } from '../run/run-checks.ts'
 import type { Verdict } from '../run/run-result.ts'
 import type { RunOptions } from '../toolkit/options.ts'
@@ -52,13 +53,14 @@ async function openConfig(config: Config | string, caller: string): Promise<RunO
 const WINDOW_MS = 300
 
 /** Runs a rehearsal. Rejects an impossible rehearsal before anything is opened. */
-export function rehearseWith(
+export async function rehearseWith(
   options: RunOptions,
   request: RehearsalWish,
   wishes: RehearsalWishes,
 ): Promise<RehearsalOutcome> {
   const windowMs = options.windowMs === CONFIG_DEFAULTS.windowMs ? WINDOW_MS : options.windowMs
-  return runRehearsal({ ...options, windowMs }, planFor(options, request), wishes)
+  const plan = planFor(options, request)
+  return withRun({ ...options, windowMs }, wishes, (run) => conductRehearsal(run, plan, wishes))
 }
 
 /** Plans a rehearsal. Throws UsageError with a remedy. */

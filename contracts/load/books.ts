@@ -1,10 +1,13 @@
 import type { Stopwatch } from '../probes/stopwatch.ts'
+import type { Shared } from '../run/shared-state.ts'
 import {
   findBookingDifference,
   type BookingDifference,
   type ExpectedBooking,
 } from '../toolkit/booked-effect.ts'
-import { ProbeError, type EffectProbe, type EffectState } from '../toolkit/ports.ts'
+import type { Message } from '../toolkit/check-context.ts'
+import type { RunOptions } from '../toolkit/options.ts'
+import { ProbeError, type EffectState } from '../toolkit/ports.ts'
 import type { NotifiedType } from '../../spec/notifications.ts'
 
 export interface BookDifference {
@@ -25,13 +28,10 @@ export type BookComparison =
       readonly differences: readonly BookDifference[]
     }
 
-export interface ComparisonPorts extends Stopwatch {
-  readonly probe: EffectProbe | undefined
-  /** The wait after the last new effect, and then the window without effects, in milliseconds. */
-  readonly settleMs: number
-  readonly windowMs: number
-  readonly mask: (text: string) => string
-}
+/** `settleMs` is the wait after the last new effect, and `windowMs` the following window without effects. */
+export type ComparisonPorts = Stopwatch &
+  Pick<Shared, 'probe' | 'mask'> &
+  Pick<RunOptions, 'settleMs' | 'windowMs'>
 
 const POLL_MS = 200
 /** The limit for a platform whose effects never stop changing, as a multiple of the wait for an effect. */
@@ -130,11 +130,7 @@ function pickEvenly<Item>(items: readonly Item[], most: number): readonly Item[]
   return items.length <= most ? items : items.filter((_, index) => place(index) !== place(index - 1))
 }
 
-export interface LoadMessage {
-  readonly type: NotifiedType
-  readonly id: string
-  /** The body as the service sends it, byte by byte. */
-  readonly body: string
+export interface LoadMessage extends Pick<Message, 'type' | 'id' | 'body'> {
   /** The expected booking after this notification. Undefined if the object has no effect yet. */
   readonly booking: ExpectedBooking | undefined
 }

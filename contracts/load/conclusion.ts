@@ -3,9 +3,9 @@ import type { ConnectionUse } from './connection-places.ts'
 import type { Unsent } from './generate-load.ts'
 import type { Measurements } from './measurements.ts'
 import type { ScheduleOptions } from './schedule.ts'
-import { capitalize } from '../report/columns.ts'
 import { formatCount, formatDuration } from '../report/report.ts'
 import type { Ending } from '../run/exit-code.ts'
+import { startSentence } from '../../sandbox/internal.ts'
 
 export interface LoadResult {
   /** The URL without its secrets. */
@@ -89,10 +89,10 @@ function describeConclusion(
   const load = `${most}${schedule.rate} notifications a second for ${duration}`
   switch (kind) {
     case 'unreached':
-      return ['No verdict: your receiver could not be reached', [capitalize(unreached ?? '')]]
+      return ['No verdict: your receiver could not be reached', [startSentence(unreached ?? '')]]
     case 'failed': {
       const more = limits.length === 0 ? [] : ['The sender was also at its limit', ...limits]
-      return [`Your receiver failed at ${load}`, [...failures.map(capitalize), ...more]]
+      return [`Your receiver failed at ${load}`, [...failures.map(startSentence), ...more]]
     }
     case 'stopped':
       return [

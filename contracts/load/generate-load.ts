@@ -67,8 +67,8 @@ async function sleep(waitMs: number, { elapsed, pause, recorder }: LoadPorts): P
 }
 
 interface DueNotification {
-  /** The message, or a promise of the message. Undefined if the notification is dropped. */
-  readonly given: LoadMessage | Promise<LoadMessage | undefined>
+  /** A promise of the message. Undefined if the notification is dropped. */
+  readonly given: Promise<LoadMessage | undefined>
   readonly dueMs: number
   readonly inTurn: ObjectTurns
   /** Returns the milliseconds since the start. */

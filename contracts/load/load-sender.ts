@@ -2,7 +2,7 @@ import type { LoadMessage } from './books.ts'
 import type { LoadResponse } from './measurements.ts'
 import type { ReceiverUrls } from '../toolkit/check-context.ts'
 import type { ReceiverOptions } from '../toolkit/options.ts'
-import { serviceMessage, type Outcome, type Transport } from '../../sandbox/internal.ts'
+import { serviceMessage, type Transport } from '../../sandbox/internal.ts'
 import type { Generation } from '../../spec/delivery.ts'
 import type { ReadingValues } from '../../spec/readings.ts'
 
@@ -45,12 +45,8 @@ export function createLoadSender(options: LoadSenderOptions, transport: Transpor
       { ...message, headers: { ...message.headers, ...own } },
       deadlineMs,
     )
-    return toAnswer(outcome)
+    return outcome.kind === 'answered'
+      ? { kind: 'status', status: outcome.status }
+      : { kind: 'reason', reason: outcome.reason }
   }
-}
-
-function toAnswer(outcome: Outcome): LoadResponse {
-  return outcome.kind === 'answered'
-    ? { kind: 'status', status: outcome.status }
-    : { kind: 'reason', reason: outcome.reason }
 }

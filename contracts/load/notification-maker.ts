@@ -2,7 +2,7 @@ import { AMOUNT_CLASSES, AMOUNTS, pick } from '../explore/values.ts'
 import type { LoadMessage } from './books.ts'
 import { createObjectNotifications } from './object-notifications.ts'
 import { createPeople, type People } from './people.ts'
-import type { LoadPace, PlannedNotification } from './plan.ts'
+import { subjectOf, type LoadPace, type PlannedNotification, type PlannedPart } from './plan.ts'
 import type { LoadContent } from './shares.ts'
 import type { Shared } from '../run/shared-state.ts'
 import { playPayment, type ServiceObjectsPorts } from '../run/payment-play.ts'
@@ -10,7 +10,6 @@ import { readBooking } from '../toolkit/booked-effect.ts'
 import type { Play } from '../toolkit/check-context.ts'
 import { ownMessages, reachMessages } from '../toolkit/scenario.ts'
 import { createSeeds, type Seeds } from '../run/seeds.ts'
-import type { Branch } from '../toolkit/branches.ts'
 import { ProbeError, type EffectProbe } from '../toolkit/ports.ts'
 import { UsageError } from '../../sandbox/internal.ts'
 import type { NotifiedType } from '../../spec/notifications.ts'
@@ -37,8 +36,6 @@ export function notificationMaker(ports: NotificationMakerPorts): MakeNotificati
   })
   return (planned) => (planned.kind === 'payment' ? ofPayments(planned) : ofObjects(planned.type))
 }
-
-type PlannedPart = Extract<PlannedNotification, { readonly kind: 'payment' }>
 
 /** Returns a function that plays a payment to its next notification. */
 export function createPaymentNotifications(
@@ -120,11 +117,11 @@ export function refuseRepeats(
   make: MakeNotification,
   { seed, probe }: { readonly seed: number; readonly probe: EffectProbe },
 ): MakeNotification {
-  const looks = new Map<Branch | NotifiedType, number>()
+  const looks = new Map<ReturnType<typeof subjectOf>, number>()
   const seen = new Set<string>()
 
   function isToBeLookedAt(planned: PlannedNotification, { type, id }: LoadMessage): boolean {
-    const share = planned.kind === 'object' ? planned.type : planned.branch
+    const share = subjectOf(planned)
     const count = looks.get(share) ?? 0
     if (count >= MAX_LOOKS || !isOfActedOnType(planned) || seen.has(`${type} ${id}`)) return false
     looks.set(share, count + 1)

@@ -73,7 +73,7 @@ export function createObjectNotifications(ports: ObjectNotificationsPorts): Next
     const to = oldest && nextState(type, oldest.object)
     const current = oldest && to !== undefined ? await move(type, oldest, to) : await create(type)
     if (nextState(type, current.object) !== undefined) living.push(current)
-    const message = messageFor(type, asObjectOf(type, current.object), service.translator)
+    const message = messageFor(type, current.object, service.translator)
     const fields = { ...current.object, state: message.state }
     const booking = isConsequence(profile, type, fields) ? readBooking(message) : undefined
     return { type, id: message.id, body: message.body, booking }

@@ -2,22 +2,30 @@ import type { Branch } from '../toolkit/branches.ts'
 import type { NotifiedType } from '../../spec/notifications.ts'
 
 /** An object that changes, or a payment, and its relative frequency in a load. */
-export type Share = { readonly weight: number } & (
-  | { readonly kind: 'object'; readonly type: NotifiedType }
-  | { readonly kind: 'payment'; readonly branch: Branch }
-)
+export type Share = Content & { readonly weight: number }
+
+type Content = { readonly kind: 'object'; readonly type: NotifiedType } | PaymentContent
+
+interface PaymentContent {
+  readonly kind: 'payment'
+  readonly branch: Branch
+}
+
+/** A notification of a payment. */
+export interface PlannedPart extends PaymentContent {
+  /** The number of the payment, counted from 0. */
+  readonly payment: number
+  /** The index of the notification in the payment. */
+  readonly part: number
+}
 
 /** The content of one position in the schedule. */
-export type PlannedNotification =
-  | { readonly kind: 'object'; readonly type: NotifiedType }
-  | {
-      readonly kind: 'payment'
-      /** The number of the payment, counted from 0. */
-      readonly payment: number
-      readonly branch: Branch
-      /** The index of the notification in the payment. */
-      readonly part: number
-    }
+export type PlannedNotification = Exclude<Content, PaymentContent> | PlannedPart
+
+/** Returns the type or the branch that distinguishes the notifications of a share. */
+export function subjectOf(content: Content): NotifiedType | Branch {
+  return content.kind === 'object' ? content.type : content.branch
+}
 
 interface PlanOptions {
   readonly count: number
@@ -25,12 +33,10 @@ interface PlanOptions {
   readonly apart: number
 }
 
+/** A payment in progress, and the place of its next part in the schedule. */
 interface BegunPayment {
-  readonly payment: number
-  readonly branch: Branch
-  part: number
-  /** The place of its next part in the schedule. */
-  place: number
+  readonly next: PlannedPart
+  readonly place: number
 }
 
 /**
@@ -49,38 +55,29 @@ export function* planNotifications(
     const isTurn = begun[0]?.place === place
     const share = isTurn ? undefined : draw((each) => place + (sizeOf(each) - 1) * apart < count)
     if (share?.kind === 'object') {
-      yield { kind: 'object', type: share.type }
+      yield share
       continue
     }
-    if (!isTurn && !share) {
-      if (begun.length === 0) return
+    if (!isTurn && !share && begun.length > 0) {
       yield null
       continue
     }
-    const current = share ? { payment: payments++, branch: share.branch, part: 0, place } : begun.shift()
+    const current = share ? { ...share, payment: payments++, part: 0 } : begun.shift()?.next
     if (!current) return
-    const { payment, branch, part } = current
-    yield { kind: 'payment', payment, branch, part }
-    current.part++
-    current.place = place + apart
-    if (current.part < branch.parts.length) begun.push(current)
+    yield current
+    const next = { ...current, part: current.part + 1 }
+    if (next.part < next.branch.parts.length) begun.push({ next, place: place + apart })
   }
 }
 
 /** Returns the shares that start at least once. */
-export function findBegun(shares: readonly Share[], options: PlanOptions): ReadonlySet<Share> {
-  const begun = new Set<Share>()
+export function findBegun(shares: readonly Share[], options: PlanOptions): readonly Share[] {
+  const begun = new Set<NotifiedType | Branch>()
   for (const planned of planNotifications(shares, options)) {
-    for (const share of shares) if (planned && isOf(share, planned)) begun.add(share)
+    if (planned) begun.add(subjectOf(planned))
     if (begun.size === shares.length) break
   }
-  return begun
-}
-
-function isOf(share: Share, planned: PlannedNotification): boolean {
-  return share.kind === 'object'
-    ? planned.kind === 'object' && share.type === planned.type
-    : planned.kind === 'payment' && share.branch === planned.branch
+  return shares.filter((share) => begun.has(subjectOf(share)))
 }
 
 export function sizeOf(share: Share): number {

@@ -15,19 +15,14 @@ import {
   type ShareWish,
 } from './shares.ts'
 import { createSupply } from './supply.ts'
+import { createCheckContext } from '../run/create-check-context.ts'
 import type { Shared } from '../run/shared-state.ts'
 import { testBody } from '../toolkit/messages.ts'
 import { openRun, type Run } from '../run/open-run.ts'
-import { listSecrets } from '../run/run-secrets.ts'
+import { maskedReceiverUrl } from '../run/run-secrets.ts'
+import { untilAborted } from '../toolkit/scheduling.ts'
 import type { RunOptions } from '../toolkit/options.ts'
-import {
-  ApiError,
-  createEgress,
-  createMask,
-  createUndiciTransport,
-  maxConcurrentDeliveries,
-  RefusedError,
-} from '../../sandbox/internal.ts'
+import { createEgress, createUndiciTransport, maxConcurrentDeliveries } from '../../sandbox/internal.ts'
 
 export interface LoadWish {
   readonly schedule: ScheduleOptions
@@ -61,8 +56,12 @@ export async function runLoad(
   const size = { count, rate: wish.schedule.rate }
   const shares = selectStartedShares(planned.shares, size, { isAskedFor: wish.shares.length > 0 })
   const content = { ...planned, shares }
-  const service = withServiceMemory(options.service, count)
-  const run = await openRun({ ...options, service })
+  const { service } = options
+  const isLarge = count > MAX_IN_MEMORY
+  const run = await openRun({
+    ...options,
+    service: service.kind === 'own' ? { ...service, isLarge } : service,
+  })
   try {
     hooks.onReady?.(run)
     const reached =
@@ -107,9 +106,12 @@ async function conduct(run: Run, conducted: Conducted, hooks: LoadHooks): Promis
     })
     const tookMs = shared.elapsed() - startedAt
     progress.end()
-    const comparison = await unlessStopped(wish.stop, () => {
+    const comparison = await untilAborted(wish.stop, async () => {
       if (shared.probe) hooks.onCompare?.()
       return compareBooks(books, wish.compare, { ...shared, ...options })
+    }).catch((error: unknown): BookComparison => {
+      if (wish.stop?.aborted === true && error === wish.stop.reason) return { kind: 'stopped' }
+      throw error
     })
     const facts = { measurements: recorder.result(), connections: places.result() }
     return { ...aboutRun(run, conducted), ...facts, tookMs, unreached: null, unsent, comparison }
@@ -117,18 +119,6 @@ async function conduct(run: Run, conducted: Conducted, hooks: LoadHooks): Promis
     progress.end()
     await transport.close()
   }
-}
-
-async function unlessStopped(
-  stop: AbortSignal | undefined,
-  compare: () => Promise<BookComparison>,
-): Promise<BookComparison> {
-  if (!stop) return compare()
-  const stopped = Promise.withResolvers<BookComparison>()
-  const end = () => stopped.resolve({ kind: 'stopped' })
-  if (stop.aborted) end()
-  stop.addEventListener('abort', end)
-  return stop.aborted ? stopped.promise : Promise.race([compare(), stopped.promise])
 }
 
 function createParts(shared: Shared, { content, wish, hosts }: Conducted) {
@@ -168,11 +158,8 @@ type Around = Pick<Conducted, 'content' | 'wish'>
 
 function aboutRun({ shared, serviceUrl, startedAt }: Run, { content, wish }: Around) {
   const { options } = shared
-  const { generation, urls } = content
-  const every = new Set(urls.types().map((type) => urls.url(type, generation)))
-  const given = options.receiver.urls[generation]
   return {
-    receiver: createMask(listSecrets(options))(typeof given === 'string' ? given : [...every].join(', ')),
+    receiver: maskedReceiverUrl(options),
     serviceUrl,
     seed: options.seed,
     startedAt,
@@ -196,36 +183,21 @@ function unreachedResult(run: Run, around: Around, unreached: string): LoadResul
 /** The maximum number of notifications for a service in memory, which then takes up to 250 MB. */
 const MAX_IN_MEMORY = 50_000
 
-function withServiceMemory(service: RunOptions['service'], count: number): RunOptions['service'] {
-  return service.kind === 'own' ? { ...service, isLarge: count > MAX_IN_MEMORY } : service
-}
-
 type ReachedHosts = { readonly hosts: readonly string[] } | { readonly unreached: string }
 
 /** Posts once to each origin through the service. Returns the hosts, which the load may then call directly. */
 async function reachHosts(shared: Shared, { urls, generation }: LoadContent): Promise<ReachedHosts> {
-  const { service, profile, options, mask } = shared
-  const raw = testBody(profile)
+  const { context } = createCheckContext('the hosts of a load', shared)
+  const body = testBody(shared.profile)
   const byOrigin = new Map(
     urls.types().map((type) => {
       const url = urls.url(type, generation)
       return [new URL(url).origin, url] as const
     }),
   )
-  const isSigned = generation === 'webhooks'
   for (const url of byOrigin.values()) {
-    try {
-      const headers = { ...options.receiver.headers, ...(isSigned && shared.sign({ url, body: raw })) }
-      const { exchanges } = await service.perform('craftDelivery', {
-        body: { url, raw, headers, signed: false },
-      })
-      const [exchange] = exchanges
-      if (exchange?.status === null) return { unreached: mask(exchange.message) }
-    } catch (error) {
-      if (error instanceof ApiError || error instanceof RefusedError)
-        return { unreached: mask(error.message) }
-      throw error
-    }
+    const { status, message } = await context.post({ url, generation, body, label: 'the test POST' })
+    if (status === null) return { unreached: shared.mask(message) }
   }
   return { hosts: [...byOrigin.keys()].map((origin) => new URL(origin).hostname.replace(/[[\]]/g, '')) }
 }

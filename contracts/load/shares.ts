@@ -1,6 +1,6 @@
 import { findBegun, planLoadPace, sizeOf, type LoadSize, type Share } from './plan.ts'
 import { branchContext, receiverUrls } from '../run/receiver-urls.ts'
-import { branchesOfKind, describeObstacle, type Branch, type BranchContext } from '../toolkit/branches.ts'
+import { branchesOfKind, describeObstacle, type BranchContext } from '../toolkit/branches.ts'
 import type { ReceiverUrls } from '../toolkit/check-context.ts'
 import type { RunOptions } from '../toolkit/options.ts'
 import { UsageError } from '../../sandbox/internal.ts'
@@ -69,10 +69,8 @@ export function describeShares(shares: readonly Share[]): string {
 
 /** Returns a text such as `items` or `direct-debit-payin:failed_direct_debit`. */
 function describeShare(share: Share): string {
-  return share.kind === 'object' ? share.type : describeBranch(share.branch)
-}
-
-function describeBranch({ kind, outcome }: Pick<Branch, 'kind' | 'outcome'>): string {
+  if (share.kind === 'object') return share.type
+  const { kind, outcome } = share.branch
   return outcome === paymentOutcomes(kind)[0] ? kind : `${kind}:${outcome}`
 }
 
@@ -83,11 +81,11 @@ export function selectStartedShares(
   { isAskedFor }: { readonly isAskedFor: boolean },
 ): readonly Share[] {
   const begun = findBegun(shares, { ...size, ...planLoadPace(shares, size) })
-  const missing = shares.find((share) => !begun.has(share))
+  const missing = shares.find((share) => !begun.includes(share))
   if (!missing) return shares
-  if (isAskedFor || begun.size === 0) throw new UsageError(describeMissing(missing, size))
+  if (isAskedFor || begun.length === 0) throw new UsageError(describeMissing(missing, size))
   // Without the missing shares, the plan is different.
-  return selectStartedShares([...begun], size, { isAskedFor })
+  return selectStartedShares(begun, size, { isAskedFor })
 }
 
 function describeMissing(share: Share, { count }: LoadSize): string {

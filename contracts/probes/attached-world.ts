@@ -76,7 +76,10 @@ export async function claimWorld(perform: Perform, times = realTimes) {
   }
 
   await claim().catch((error: unknown) => {
-    throw isTaken(error) ? toUsageError(error) : error
+    if (!isTaken(error)) throw error
+    const hint = 'or give each run its own world, with --world new'
+    const remedy = `${startSentence(error.hint ?? 'wait for it')}, ${hint}`
+    throw new UsageError(`${error.message}. ${remedy}`, { cause: error })
   })
   // The next renewal tries again. A lost claim is reported at the next operation.
   const stop = times.every(AGAIN_MS, () => void claimAgain().catch(() => {}))
@@ -106,22 +109,14 @@ export async function claimWorld(perform: Perform, times = realTimes) {
 const isTaken = (error: unknown): error is RefusedError =>
   error instanceof RefusedError && error.code === 'run_under_way'
 
-function toUsageError(cause: RefusedError): UsageError {
-  const hint = 'or give each run its own world, with --world new'
-  return new UsageError(
-    `${cause.message}. ${startSentence(cause.hint ?? 'wait for the other run')}, ${hint}`,
-    { cause },
-  )
-}
-
 /** Returns the error for a claim that expired, for example during a restart, and that another run then took. */
 function toLoss(cause: RefusedError): UnreachableError {
-  return new UnreachableError('continue the run', {
-    code: 'lost_world',
-    state: `another run has claimed the world (${cause.message})`,
-    hint: 'give each run its own world, with --world new',
-    cause,
-  })
+  const state = `another run has claimed the world (${cause.message})`
+  return lostWorldError(state, 'give each run its own world, with --world new', cause)
+}
+
+export function lostWorldError(state: string, hint: string, cause: RefusedError): UnreachableError {
+  return new UnreachableError('continue the run', { code: 'lost_world', state, hint, cause })
 }
 
 /**

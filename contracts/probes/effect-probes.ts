@@ -1,8 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { rootCertificates } from 'node:tls'
 import { EXAMPLE, formatValue, parseEffectState, parseJson } from './effect-state.ts'
 import { openSink } from './local-server.ts'
 import { openShell, type Shell } from './processes.ts'
+import { untilAborted } from '../toolkit/scheduling.ts'
 import { stopwatch, type Stopwatch } from './stopwatch.ts'
 import type { EffectOptions } from '../toolkit/options.ts'
 import { ProbeError, type EffectProbe, type EffectState } from '../toolkit/ports.ts'
@@ -114,24 +114,17 @@ async function callFunction(
   timeoutMs: number,
 ): Promise<EffectState> {
   const where = 'effects.function'
+  const limit = AbortSignal.timeout(timeoutMs)
   // `async` also catches a function that throws before it returns a promise.
-  const look = async () => read(type, id)
-  const ended = new AbortController()
-  const refuse = (what: string, cause?: unknown) => {
+  const answer = await untilAborted(limit, async () => read(type, id)).catch((cause: unknown) => {
+    const isLate = limit.aborted && cause === limit.reason
+    const what = isLate ? `did not end within ${timeoutMs} ms` : `threw "${errorMessage(cause)}"`
     throw new ProbeError(
       `Cannot read ${where}: the function ${what} for ${type} "${id}". Return a value such as ${EXAMPLE}`,
       { cause },
     )
-  }
-  const late = pause(timeoutMs, undefined, { signal: ended.signal }).then(() =>
-    refuse(`did not end within ${timeoutMs} ms`),
-  )
-  const reading = look().catch((cause: unknown) => refuse(`threw "${errorMessage(cause)}"`, cause))
-  try {
-    return parseEffectState(await Promise.race([reading, late]), where)
-  } finally {
-    ended.abort()
-  }
+  })
+  return parseEffectState(answer, where)
 }
 
 /** The time limit after a timeout, in real milliseconds. A run has hundreds of looks. */

@@ -105,12 +105,9 @@ export async function runReconciliation(
   options: ReconcileOptions,
   shell: Shell,
 ): Promise<string | undefined> {
-  return options.kind === 'http' ? postTo(options.url) : runCommand(options.command, shell)
-}
-
-async function runCommand(command: string, shell: Shell): Promise<string | undefined> {
+  if (options.kind === 'http') return postTo(options.url)
   try {
-    await shell.run(command, { name: 'reconcile.command', timeoutMs: RECONCILE_TIMEOUT_MS })
+    await shell.run(options.command, { name: 'reconcile.command', timeoutMs: RECONCILE_TIMEOUT_MS })
     return undefined
   } catch (error) {
     return errorMessage(error)

@@ -21,7 +21,13 @@ const MAX_KEPT = 65_536
 export function sendRawRequest(raw: OddRequest, ca: readonly string[]): Promise<Exchange> {
   const { method, url, label, body = '', hangUpWhen, about, from, timeoutMs = TIMEOUT_MS } = raw
   const bytes = Buffer.from(body)
-  const headers = { ...raw.headers, ...framing(raw, bytes.length) }
+  const { isChunked, expectsContinue, splits } = raw
+  const headers = {
+    ...raw.headers,
+    ...(isChunked === true && { 'transfer-encoding': 'chunked' }),
+    ...((splits ?? expectsContinue) && { 'content-length': String(bytes.length) }),
+    ...(expectsContinue === true && { expect: '100-continue' }),
+  }
   const startedAt = performance.now()
   const sent = (rest: Pick<Exchange, 'status' | 'reason' | 'message' | 'response'>): Exchange => ({
     label,
@@ -89,14 +95,6 @@ function sendBody(
 }
 
 const CONTINUE_MS = 1_000
-
-function framing({ isChunked, expectsContinue, splits }: OddRequest, length: number) {
-  return {
-    ...(isChunked === true && { 'transfer-encoding': 'chunked' }),
-    ...((splits !== undefined || expectsContinue === true) && { 'content-length': String(length) }),
-    ...(expectsContinue === true && { expect: '100-continue' }),
-  }
-}
 
 /** Sends each part as a separate packet, if possible. */
 async function writeParts(call: ClientRequest, bytes: Buffer, splits: readonly number[]): Promise<void> {

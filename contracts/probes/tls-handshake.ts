@@ -1,4 +1,4 @@
-import { connect, type PeerCertificate, type TLSSocket } from 'node:tls'
+import { connect, type PeerCertificate } from 'node:tls'
 import type { SeenCertificate, TlsProbe } from '../toolkit/ports.ts'
 
 const TIMEOUT_MS = 5_000
@@ -26,19 +26,12 @@ export function handshake(url: string, from?: string): Promise<TlsProbe> {
     socket.once('error', (error: NodeJS.ErrnoException) =>
       give({ kind: 'failed', reason: error.code ?? 'failed', message: error.message }),
     )
-    socket.once('secureConnect', () => give(seen(socket)))
+    socket.once('secureConnect', () => {
+      const chain = chainOf(socket.getPeerCertificate(true))
+      const message = `The receiver sent ${chain.length} ${chain.length === 1 ? 'certificate' : 'certificates'}`
+      give({ kind: 'seen', seenAt: new Date().toISOString(), chain, distrust: null, message })
+    })
   })
-}
-
-function seen(socket: TLSSocket): TlsProbe {
-  const chain = chainOf(socket.getPeerCertificate(true))
-  return {
-    kind: 'seen',
-    seenAt: new Date().toISOString(),
-    chain,
-    distrust: null,
-    message: `The receiver sent ${chain.length} ${chain.length === 1 ? 'certificate' : 'certificates'}`,
-  }
 }
 
 type Detailed = PeerCertificate & { readonly issuerCertificate?: Detailed }

@@ -1,6 +1,6 @@
 import type { NotifiedType } from '../../spec/notifications.ts'
 import { isSameObject, type Exchange, type ObjectRef, type Symptom } from '../finding.ts'
-import type { CheckResult, RunEvent } from '../run/run-result.ts'
+import type { CheckResult, EventOf } from '../run/run-result.ts'
 import { exchangesAbout } from './events.ts'
 import { evidenceOf } from './excerpt.ts'
 import { isAccepted, isReached, isTimedOut } from '../toolkit/expectations.ts'
@@ -44,7 +44,10 @@ export function surveyRun(results: readonly CheckResult[], open: readonly CheckR
     /** States with a correct effect, such as `transactions successful`. */
     rightly: new Set(effectsIn(passed).map(stateKey)),
     /** `onlyAfterStart` is true if each repeated effect followed a restart of the process. */
-    repeated: { types: targetTypes(repeated), onlyAfterStart: repeated.every(needsProcess) },
+    repeated: {
+      types: targetTypes(repeated),
+      onlyAfterStart: repeated.every(({ check }) => check.needs?.includes('process')),
+    },
     ignored: targetTypes(open.filter(ignoresState)),
   }
 }
@@ -61,10 +64,6 @@ function targetOf({ finding }: CheckResult): ObjectRef | undefined {
 
 function targetTypes(results: readonly CheckResult[]): ReadonlySet<NotifiedType> {
   return new Set(results.flatMap((one) => targetOf(one)?.type ?? []))
-}
-
-function needsProcess({ check: { needs = [] } }: CheckResult): boolean {
-  return needs.includes('process')
 }
 
 /** Returns true if the receiver does not believe the last notified state. Some bodies name no state. */
@@ -103,14 +102,12 @@ function acceptsUsual({ events }: CheckResult): boolean {
   )
 }
 
-type EffectsEvent = Extract<RunEvent, { readonly kind: 'effects' }>
-
-function effectsIn(results: readonly CheckResult[]): readonly EffectsEvent[] {
+function effectsIn(results: readonly CheckResult[]): readonly EventOf<'effects'>[] {
   const effects = results.flatMap(({ events }) => events).filter((event) => event.kind === 'effects')
   return effects.filter(({ seen }) => seen.effects > 0)
 }
 
-function stateKey({ target, seen }: EffectsEvent): string {
+function stateKey({ target, seen }: EventOf<'effects'>): string {
   return `${target.type} ${seen.state}`
 }
 
@@ -127,7 +124,11 @@ export function findCause(result: CheckResult, known: RunSurvey): Cause | undefi
   if ([...evidenceExchanges(result), ...exchangesAbout(objects, result.events)].some(isBroken))
     return { kind: 'protocol-error' }
   if (finding.symptom === 'undue-effect') return undueEffectCause(objects, result, known)
-  if (finding.symptom === 'repeated-effect') return repeatedCause(result, known)
+  if (finding.symptom === 'repeated-effect') {
+    const { types, onlyAfterStart } = known.repeated
+    if (objects.length === 0) return undefined
+    return { kind: onlyAfterStart ? 'repeated-after-start' : 'repeated-effect', type: onlyOne(types) }
+  }
   if (ignoresState(result)) return { kind: 'ignored-state', type: onlyOne(known.ignored) }
   // If the receiver acts although it rejects, the rejection is not the cause.
   if (hasActed(result)) return undefined
@@ -162,12 +163,6 @@ function undueEffectCause(
   const seen = target && looks.findLast((look) => isSameObject(look.target, target))
   if (!seen || seen.seen.state === null || rightly.has(stateKey(seen))) return undefined
   return { kind: 'undue-effect', type: seen.target.type, state: seen.seen.state }
-}
-
-function repeatedCause(result: CheckResult, { repeated }: RunSurvey): Cause | undefined {
-  if (!targetOf(result)) return undefined
-  const { types, onlyAfterStart } = repeated
-  return { kind: onlyAfterStart ? 'repeated-after-start' : 'repeated-effect', type: onlyOne(types) }
 }
 
 function onlyOne<Each>(each: ReadonlySet<Each>): Each | undefined {

@@ -17,7 +17,7 @@ import {
   explainVerdict,
   formatMs,
   listSettings,
-  VERDICTS,
+  verdictText,
   formatFlags,
   type CheckReportOptions,
 } from './report.ts'
@@ -61,11 +61,11 @@ function describeOutcome(result: CheckResult): string {
   const { verdict, tookMs, missing, finding } = result
   const detail = finding?.kind === 'passed' && finding.detail !== undefined ? `  ${finding.detail}` : ''
   const reported = reportedVerdict(result)
-  if (reported === 'partly-observed') return `${VERDICTS[reported]}: ${explainVerdict(result)}${detail}`
+  if (reported === 'partly-observed') return `${verdictText(reported)}: ${explainVerdict(result)}${detail}`
   if (verdict === 'passed' || verdict === 'failed') return `${formatMs(tookMs)}${detail}`
   const needs = missing.length === 0 ? undefined : `needs ${listSettings(missing)}`
   if (verdict === 'not-observable' && needs !== undefined) return needs
-  return `${VERDICTS[verdict]}: ${needs ?? explainVerdict(result)}`
+  return `${verdictText(verdict)}: ${needs ?? explainVerdict(result)}`
 }
 
 export interface CheckTextOptions extends CheckReportOptions {
@@ -152,7 +152,10 @@ function exchangeLines({ deciding }: Excerpt, field: string | undefined, screen:
   const answer = response
     ? [
         ...wrapText(`${response.status} in ${formatMs(sent.tookMs)}${formatFlags(sent)}`, MARGIN, width),
-        ...headerLines(response.headers.filter(isTelling), width),
+        ...headerLines(
+          response.headers.filter(([name]) => !COMMON.has(name.toLowerCase())),
+          width,
+        ),
         ...bodyLines(excerptBody(response.body), width),
       ]
     : wrapText(`none: ${sent.message}${formatFlags(sent)}`, MARGIN, width)
@@ -187,10 +190,6 @@ function effectLines(excerpt: Excerpt, screen: Screen): readonly string[] {
 }
 
 const COMMON = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding'])
-
-function isTelling([name]: readonly [name: string, value: string]): boolean {
-  return !COMMON.has(name.toLowerCase())
-}
 
 function headerLines(
   headers: readonly (readonly [name: string, value: string])[],

@@ -62,10 +62,6 @@ export function abbreviateIds(text: string): string {
   return text.replaceAll(UUID, (id) => `${id.slice(0, 8)}…`)
 }
 
-export function capitalize(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1)
-}
-
 export function lowerFirst(text: string): string {
   return text.slice(0, 1).toLowerCase() + text.slice(1)
 }
@@ -75,10 +71,4 @@ export const LABEL = 11
 export function labelRow(label: string, text: string, { paint, width }: Screen): readonly string[] {
   const [first = '', ...rest] = wrapText(text, LABEL + 2, width)
   return [`  ${paint('dim', label.padEnd(LABEL))}${first.trimStart()}`, ...rest]
-}
-
-/** Returns text behind a mark. The further lines are indented. */
-export function hangingText(mark: string, text: string, { width }: Screen): readonly string[] {
-  const [first = '', ...rest] = wrapText(text, 4, width)
-  return [`  ${mark} ${first.trimStart()}`, ...rest]
 }

@@ -3,7 +3,6 @@ import { clip } from './columns.ts'
 import { formatMs } from './report.ts'
 import type { RunEvent } from '../run/run-result.ts'
 import { describeEffectCount } from '../toolkit/expectations.ts'
-import type { EffectState } from '../toolkit/ports.ts'
 
 /** An event of a check. A delivery with `times` represents several deliveries with the same request and answer. */
 export type ShownEvent = RunEvent & {
@@ -58,9 +57,10 @@ function viewCall({ kind, atMs: at_ms, request: { id: _, ...request } }: EventOf
 
 function viewEffects({ kind, atMs: at_ms, target, seen }: EventOf<'effects'>) {
   const { type, id } = target
+  const state = seen.state === null ? '' : `, state ${seen.state}`
   return {
     mark: '●',
-    text: `${type} ${id}: ${formatEffects(seen)}`,
+    text: `${type} ${id}: ${describeEffectCount(seen)}${state}`,
     outcome: '',
     about: [target],
     order: `3 ${type} ${id} ${seen.effects}`,
@@ -74,11 +74,6 @@ export const OUTCOME_WIDTH = 19
 function formatAnswer(answer: string | number, tookMs: number | null): string {
   const took = tookMs === null ? '' : ` in ${formatMs(tookMs)}`
   return clip(String(answer), OUTCOME_WIDTH - took.length) + took
-}
-
-/** Returns a text such as `one effect of AUD 12.00, state successful`. */
-function formatEffects(seen: EffectState): string {
-  return `${describeEffectCount(seen)}${seen.state === null ? '' : `, state ${seen.state}`}`
 }
 
 /** A line of a timeline. An answer has its own line if something else happened before the answer. */

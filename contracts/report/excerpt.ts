@@ -1,10 +1,7 @@
-import type { CheckResult, RunEvent } from '../run/run-result.ts'
+import type { CheckResult, EventOf, RunEvent } from '../run/run-result.ts'
 import { isSameObject, type Evidence, type Exchange, type ObjectRef } from '../finding.ts'
 import { isAccepted } from '../toolkit/expectations.ts'
 import { objectKey, viewEvent, type ShownEvent } from './events.ts'
-
-type SentEvent = Extract<RunEvent, { readonly kind: 'sent' }>
-type EffectsEvent = Extract<RunEvent, { readonly kind: 'effects' }>
 
 /** Selects about `most` deciding events, because a check can try a hundred sequences. */
 export function selectExcerpt({ finding, events: all }: CheckResult, most: number) {
@@ -12,6 +9,8 @@ export function selectExcerpt({ finding, events: all }: CheckResult, most: numbe
   const events = withoutRepeatedReads(all)
   const related = relatedEvents(events, evidence)
   const merged = mergeAlike(related)
+  // The steps of a payment are the least important events.
+  const isStep = (event: RunEvent) => event.kind === 'world' && event.about.length > 0
   const lean = merged.length > most ? merged.filter((event) => !isStep(event)) : merged
   const deciding = decidingExchange(related, evidence)
   const target = evidence.objects?.[0] ?? deciding?.exchange.about
@@ -38,11 +37,6 @@ export type Excerpt = ReturnType<typeof selectExcerpt>
 
 export function evidenceOf(finding: CheckResult['finding']): Evidence {
   return (finding && 'evidence' in finding && finding.evidence) || {}
-}
-
-/** Returns true for an event that only reports progress of a payment. */
-function isStep(event: RunEvent): boolean {
-  return event.kind === 'world' && event.about.length > 0
 }
 
 /** Returns the events of the evidence and its objects. Returns all events if the evidence is empty. */
@@ -80,7 +74,7 @@ function mergeAlike(events: readonly RunEvent[]): readonly ShownEvent[] {
 }
 
 /** Returns true if both deliveries have the same request and result. The numbers in their labels can differ. */
-function isAlike({ exchange: one }: SentEvent, { exchange: other }: SentEvent): boolean {
+function isAlike({ exchange: one }: EventOf<'sent'>, { exchange: other }: EventOf<'sent'>): boolean {
   const partsOf = ({ label, request, status, reason }: Exchange) =>
     JSON.stringify([label.replaceAll(/\d+/g, ''), request, status, reason])
   return one === other || partsOf(one) === partsOf(other)
@@ -106,7 +100,7 @@ export function withoutRepeatedReads(events: readonly RunEvent[]): readonly RunE
 function decidingExchange(
   events: readonly RunEvent[],
   { exchanges = [], objects: [target] = [] }: Evidence,
-): SentEvent | undefined {
+): EventOf<'sent'> | undefined {
   const sent = events.filter((event) => event.kind === 'sent')
   const named = sent.filter(({ exchange }) => exchanges.includes(exchange))
   if (named.length > 0) return named.find(({ exchange }) => !isAccepted(exchange)) ?? named.at(-1)
@@ -120,7 +114,7 @@ export function effectsAround({ events, target }: Excerpt) {
   return { before: looks.at(-2), after: looks.at(-1) }
 }
 
-function looksAt(target: ObjectRef, events: readonly RunEvent[]): readonly EffectsEvent[] {
+function looksAt(target: ObjectRef, events: readonly RunEvent[]): readonly EventOf<'effects'>[] {
   return events
     .filter((event) => event.kind === 'effects')
     .filter(({ target: seen }) => isSameObject(seen, target))

@@ -28,7 +28,10 @@ function rank({ lead, cause }: FailureGroup): number {
 
 /** Returns the group of checks with the same cause. A check without a known cause is a group of its own. */
 function toGroup(members: readonly CheckResult[], known: RunSurvey) {
-  const failed = members.filter(({ verdict }) => verdict === 'failed').toSorted(bySeverity)
+  const isOptional = ({ check }: CheckResult) => Number(check.severity === 'should')
+  const failed = members
+    .filter(({ verdict }) => verdict === 'failed')
+    .toSorted((a, b) => isOptional(a) - isOptional(b))
   const unjudged = members.filter(({ verdict }) => verdict === 'inconclusive')
   const [first] = [...failed, ...unjudged]
   if (!first) return []
@@ -59,10 +62,6 @@ function simplest(members: readonly CheckResult[], first: CheckResult): CheckRes
 
 function countDeliveries({ finding, events }: CheckResult): number {
   return exchangesAbout(evidenceOf(finding).objects ?? [], events).length
-}
-
-function bySeverity(a: CheckResult, b: CheckResult): number {
-  return Number(a.check.severity === 'should') - Number(b.check.severity === 'should')
 }
 
 export function describeUnjudged({ words, lead }: FailureGroup): string {

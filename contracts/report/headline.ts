@@ -1,7 +1,8 @@
+import { startSentence } from '../../sandbox/internal.ts'
 import { concludeRun, CONCLUSIONS, type Conclusion, type Demands, type Tone } from '../run/exit-code.ts'
 import { formatConsequence } from '../run/judged-consequences.ts'
 import { reportedVerdict, type CheckResult, type ReportedVerdict, type RunResult } from '../run/run-result.ts'
-import { capitalize, lowerFirst, type Style } from './columns.ts'
+import { lowerFirst, type Style } from './columns.ts'
 import { describeUnjudged, groupByCause, type FailureGroup } from './failure-groups.ts'
 import { fixedFailures, formatCount, knownFailures, newFailures } from './report.ts'
 
@@ -45,7 +46,7 @@ function describeConclusion(
   const noFailure = newFailures(result).length === 0 ? 'Nothing failed' : 'No required check failed'
   switch (kind) {
     case 'unreached':
-      return ['No verdict: your receiver could not be reached', [capitalize(result.unreached ?? '')]]
+      return ['No verdict: your receiver could not be reached', [startSentence(result.unreached ?? '')]]
     case 'failed':
     case 'recommendation-failed':
       return [describeFailures(newFailures(result))]
@@ -68,7 +69,7 @@ function describeConclusion(
       const causes = new Set(unjudged.map(describeUnjudged))
       return [
         `${start} ${failOn === 'must' ? countRequired(open) : formatCount(open.length, 'check')} could not be judged`,
-        [...causes].slice(0, MAX_CAUSES).map(capitalize),
+        [...causes].slice(0, MAX_CAUSES).map(startSentence),
       ]
     }
     case 'nothing-seen': {

@@ -4,7 +4,7 @@ import { escapeHtml } from './escape.ts'
 import { describeEntry, toTimeline, type TimelineEntry } from './events.ts'
 import { excerptBody, FULL_REPORT, selectExcerpt, selectShown, type OmittedExchanges } from './excerpt.ts'
 import { modelCheck, type Fact } from './model.ts'
-import { checkUrl, formatCount, formatFlags, formatMs, VERDICTS, type ReportOptions } from './report.ts'
+import { checkUrl, formatCount, formatFlags, formatMs, verdictText, type ReportOptions } from './report.ts'
 import { timelineHtml } from './timeline-html.ts'
 
 /** The maximum number of events in a timeline. */
@@ -36,7 +36,7 @@ export function checkHtml(
     `<details class="check ${reported}" id="${escapeHtml(anchorOf(result))}" data-verdict="${reported}"${isOpen ? ' open' : ''}>`,
     '<summary>',
     `<span class="id mono">${escapeHtml(check.id)}</span><span class="req">${escapeHtml(title)}</span>`,
-    `${known}<span class="tag">${rank}</span><span class="tag ${reported}">${VERDICTS[reported]}</span>`,
+    `${known}<span class="tag">${rank}</span><span class="tag ${reported}">${verdictText(reported)}</span>`,
     '</summary><div class="body"><dl>',
     ...facts.map((fact) => factHtml(fact, isFailed)),
     '</dl>',

@@ -6,7 +6,7 @@ import type { FailureGroup } from './failure-groups.ts'
 import { anchorOf, checkHtml, type PageOptions } from './html-check.ts'
 import { CHECKS_SCRIPT, pageHtml } from './html-page.ts'
 import { modelRun, type ReportModel } from './model.ts'
-import { explainVerdict, fixedFailures, VERDICTS, type Report } from './report.ts'
+import { explainVerdict, fixedFailures, verdictText, type Report } from './report.ts'
 import type { Section, SectionItem } from './sections.ts'
 
 /** Writes an HTML page that works offline and without scripts. */
@@ -133,7 +133,7 @@ const ORDER: readonly ReportedVerdict[] = [
 function tilesHtml(summary: VerdictCounts): string {
   const tiles = ORDER.map((verdict) => {
     const zero = summary[verdict] === 0 ? ' zero' : ''
-    return `<div class="tile ${verdict}${zero}"><b>${summary[verdict]}</b><span>${VERDICTS[verdict]}</span></div>`
+    return `<div class="tile ${verdict}${zero}"><b>${summary[verdict]}</b><span>${verdictText(verdict)}</span></div>`
   })
   return `<div class="tiles">${tiles.join('')}</div>`
 }
@@ -142,7 +142,7 @@ function tilesHtml(summary: VerdictCounts): string {
 function filtersHtml(summary: VerdictCounts): string {
   const buttons = ORDER.filter((verdict) => summary[verdict] > 0).map(
     (verdict) =>
-      `<button type="button" data-verdict="${verdict}" aria-pressed="false">${VERDICTS[verdict]}</button>`,
+      `<button type="button" data-verdict="${verdict}" aria-pressed="false">${verdictText(verdict)}</button>`,
   )
   return `<div class="filters" hidden><button type="button" data-verdict="" aria-pressed="true">all</button>${buttons.join('')}</div>`
 }

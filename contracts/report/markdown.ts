@@ -6,7 +6,13 @@ import { evidenceLines } from './check-text.ts'
 import type { FailureGroup } from './failure-groups.ts'
 import { TONES } from './headline.ts'
 import { modelCheck, modelRun, titleOf, type ReportModel } from './model.ts'
-import { checkUrl, explainVerdict, VERDICTS, type CheckReportOptions, type ReportOptions } from './report.ts'
+import {
+  checkUrl,
+  explainVerdict,
+  verdictText,
+  type CheckReportOptions,
+  type ReportOptions,
+} from './report.ts'
 import type { Section } from './sections.ts'
 
 /** GitHub rejects a comment of 65,536 characters. */
@@ -110,7 +116,7 @@ function checkRow(result: CheckResult): string {
   const { check, knownFailure } = result
   const { rank } = modelCheck(result, { repeat: () => '' })
   const note = knownFailure ? ' (known to fail)' : ''
-  return `| ${code(check.id)} | ${rank} | ${VERDICTS[reportedVerdict(result)]}${note} |`
+  return `| ${code(check.id)} | ${rank} | ${verdictText(reportedVerdict(result))}${note} |`
 }
 
 /** Writes a collapsed failure. Lists other failures with the same cause by name. */

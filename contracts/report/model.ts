@@ -7,7 +7,6 @@ import {
   describeEffectDelay,
   explainVerdict,
   formatMs,
-  formatWorld,
   LEVELS,
   quoteSource,
   type CheckReportOptions,
@@ -18,6 +17,7 @@ import { describeUnseenMusts, listSections } from './sections.ts'
 /** Returns the content of a report, which every format renders. */
 export function modelRun(result: RunResult, demands: Demands) {
   const { failures, unjudged } = groupByCause(result)
+  const { world } = result
   const delay = describeEffectDelay(result)
   const sections = listSections(result, unjudged)
   return {
@@ -32,7 +32,7 @@ export function modelRun(result: RunResult, demands: Demands) {
       `seed ${result.seed}`,
       `observed up to level ${result.level} (${LEVELS[result.level]})`,
       formatMs(result.tookMs),
-      ...formatWorld(result),
+      ...(world === null ? [] : [world === 'new' ? 'in its own world' : `in world ${world}`]),
       ...(delay === undefined ? [] : [delay]),
     ],
   }

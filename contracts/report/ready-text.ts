@@ -5,20 +5,15 @@ import { formatCount, LEVELS } from './report.ts'
 import type { Paint } from './columns.ts'
 import { defaultCredentials, maskText, toPrintable } from '../../sandbox/internal.ts'
 
-export function readyText(
-  {
-    options,
-    serviceUrl,
-    sinkUrl,
-    count,
-  }: Pick<Run, 'options' | 'serviceUrl' | 'sinkUrl'> & { readonly count: number },
-  paint: Paint,
-): string {
+interface ReadyRun extends Pick<Run, 'options' | 'serviceUrl' | 'sinkUrl'> {
+  /** The number of checks. */
+  readonly count: number
+}
+
+export function readyText({ options, serviceUrl, sinkUrl, count }: ReadyRun, paint: Paint): string {
+  const note = options.process === undefined ? '' : ': HOOKBENCH_SERVICE_URL of process.start'
   const rows: readonly (readonly [string, string])[] = [
-    [
-      'service',
-      `${paint('cyan', toPrintable(serviceUrl))}  for the calls of your receiver${addressNote(options)}`,
-    ],
+    ['service', `${paint('cyan', toPrintable(serviceUrl))}  for the calls of your receiver${note}`],
     ...credentialRows(options.service),
     ...(sinkUrl === undefined
       ? []
@@ -29,10 +24,6 @@ export function readyText(
   const head = `Running ${formatCount(count, 'check')} against your receiver`
   const lines = rows.map(([name, text]) => `  ${paint('dim', name.padEnd(9))} ${text}`)
   return [paint('bold', head), ...lines, ''].join('\n')
-}
-
-function addressNote({ process }: RunOptions): string {
-  return process === undefined ? '' : ': HOOKBENCH_SERVICE_URL of process.start'
 }
 
 /** Returns the credentials of the run. Secrets other than the public defaults are hidden. */

@@ -11,16 +11,16 @@ import { receiverUrls } from '../run/receiver-urls.ts'
 import type { RunEvent } from '../run/run-result.ts'
 import type { Branch } from '../toolkit/branches.ts'
 import type { RunOptions } from '../toolkit/options.ts'
-import { toNumbered, describeDeliveries, type RehearsalPlan } from '../toolkit/rehearsal-plan.ts'
+import { describeDeliveries, type RehearsalPlan } from '../toolkit/rehearsal-plan.ts'
 import { describeBlindness } from '../toolkit/rehearsal-verdict.ts'
 import { readingValues } from '../../spec/readings.ts'
 import { toTimeline, viewEvent } from './events.ts'
 import { withoutRepeatedReads } from './excerpt.ts'
 import { rehearsalCommand, rehearsalTest, type RehearsalRepeat } from './repeat.ts'
 import { explainVerdict } from './report.ts'
-import { capitalize, LABEL, labelRow, type Screen } from './columns.ts'
+import { LABEL, labelRow, type Screen } from './columns.ts'
 import { eventLine } from './check-text.ts'
-import { toPrintable } from '../../sandbox/internal.ts'
+import { startSentence, toPrintable } from '../../sandbox/internal.ts'
 
 export interface RehearsalReportOptions {
   readonly options: Pick<RunOptions, 'readings' | 'receiver' | 'effects' | 'seed'>
@@ -32,7 +32,7 @@ export function toRehearsalResult(
   { options, repeat }: RehearsalReportOptions,
 ): RehearsalResult {
   const { branch } = plan.rehearsal
-  const toOrder = (order: RehearsedOrder) => toOrderResult(order, { branch, repeat, unreached })
+  const toOrder = (order: RehearsedOrder) => toOrderResult(order, { repeat, unreached })
   const { kind, outcome } = branch
   return {
     kind,
@@ -47,11 +47,10 @@ export function toRehearsalResult(
 }
 
 export function toRehearsalPreview(
-  { rehearsal: { branch, deliveries: planned }, obstacle }: RehearsalPlan,
+  { rehearsal: { branch, deliveries }, obstacle }: RehearsalPlan,
   { options, repeat }: RehearsalReportOptions,
 ): RehearsalPreview {
   const { kind, outcome } = branch
-  const deliveries = toNumbered(planned, branch)
   return {
     kind,
     outcome,
@@ -79,15 +78,10 @@ function listNotifications(
 }
 
 function toOrderResult(
-  { deliveries: planned, result }: RehearsedOrder,
-  {
-    branch,
-    repeat,
-    unreached,
-  }: Pick<RehearsalOutcome, 'unreached'> & { readonly branch: Branch; readonly repeat: RehearsalRepeat },
+  { deliveries, result }: RehearsedOrder,
+  { repeat, unreached }: Pick<RehearsalOutcome, 'unreached'> & { readonly repeat: RehearsalRepeat },
 ): RehearsalOrderResult {
   const { verdict, finding, events, check } = result
-  const deliveries = toNumbered(planned, branch)
   const why = unreached ?? explainVerdict(result)
   return {
     deliveries,
@@ -132,15 +126,16 @@ export function rehearsalText(
   const { whole, shortest, unsearched, plan } = outcome
   const { branch } = plan.rehearsal
   const row = (label: string, text: string) => labelRow(label, text, screen)
-  const commandOf = (order: RehearsedOrder) =>
-    `  ${screen.paint('dim', 'Repeat'.padEnd(LABEL))}${screen.paint('cyan', toPrintable(rehearsalCommand(repeat, toNumbered(order.deliveries, branch))))}`
+  const orderLines = (order: RehearsedOrder, verdict: readonly string[]) => [
+    ...row('Order', describeDeliveries(order.deliveries, branch)),
+    '',
+    ...traceLines(order, screen),
+    ...verdict,
+    `  ${screen.paint('dim', 'Repeat'.padEnd(LABEL))}${screen.paint('cyan', toPrintable(rehearsalCommand(repeat, order.deliveries)))}`,
+  ]
   return [
     screen.paint('bold', `${branch.kind} to ${branch.outcome}`),
-    ...row('Order', describeDeliveries(whole.deliveries, branch)),
-    '',
-    ...traceLines(whole, screen),
-    ...verdictLines(outcome, screen),
-    commandOf(whole),
+    ...orderLines(whole, verdictLines(outcome, screen)),
     ...(unsearched === null
       ? []
       : row('Shorter', `The search for a shorter order stopped early: ${unsearched}`)),
@@ -148,11 +143,10 @@ export function rehearsalText(
       ? [
           '',
           screen.paint('bold', 'The shortest order that fails in the same way'),
-          ...row('Order', describeDeliveries(shortest.deliveries, branch)),
-          '',
-          ...traceLines(shortest, screen),
-          ...row('Actual', explainVerdict(shortest.result)).map((line) => screen.paint('red', line)),
-          commandOf(shortest),
+          ...orderLines(
+            shortest,
+            row('Actual', explainVerdict(shortest.result)).map((line) => screen.paint('red', line)),
+          ),
         ]
       : []),
   ].join('\n')
@@ -170,12 +164,12 @@ function verdictLines(outcome: RehearsalOutcome, screen: Screen): readonly strin
   const { paint } = screen
   const row = (label: string, text: string) => labelRow(label, text, screen)
   if (unreached !== null)
-    return [paint(['bold', 'red'], `? ${headline}`), ...row('Why', capitalize(unreached))]
+    return [paint(['bold', 'red'], `? ${headline}`), ...row('Why', startSentence(unreached))]
   if (finding?.kind === 'passed') {
     const { unobserved } = finding
     return [
       paint(['bold', 'green'], `✓ ${headline}`),
-      ...(unobserved === undefined ? [] : row('Open', capitalize(unobserved))),
+      ...(unobserved === undefined ? [] : row('Open', startSentence(unobserved))),
     ]
   }
   if (finding?.kind === 'failed') {

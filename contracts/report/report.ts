@@ -35,28 +35,22 @@ export function checkUrl(id: string): string {
 /** The names of the levels of observation. */
 export const LEVELS = ['answers', 'calls back', 'effects', 'process'] as const
 
-export const VERDICTS: { readonly [Each in ReportedVerdict]: string } = {
-  passed: 'passed',
-  'partly-observed': 'partly observed',
-  failed: 'failed',
-  inconclusive: 'inconclusive',
-  'not-observable': 'not observable',
-  skipped: 'skipped',
+/** Returns a text such as `not observable`. */
+export function verdictText(verdict: ReportedVerdict): string {
+  return verdict.replace('-', ' ')
 }
 
+/** Returns texts such as `L283 (§5): A receiver should …`. */
 export function quoteSource({ check }: Pick<CheckResult, 'check'>): string[] {
-  return check.lines.map(quoteLine)
+  return check.lines.map((number) => {
+    const line = documentLines[number]
+    return line ? `L${number} (${line.section}): ${line.promises.join(' ')}` : `L${number}`
+  })
 }
 
 const documentLines: Readonly<
   Record<string, { readonly section: string; readonly promises: readonly string[] }>
 > = PROMISES
-
-/** Returns a text such as `L283 (§5): A receiver should …`. */
-function quoteLine(number: number): string {
-  const line = documentLines[number]
-  return line ? `L${number} (${line.section}): ${line.promises.join(' ')}` : `L${number}`
-}
 
 /** Returns a text such as `set effects.http`. Undefined if no setting is missing. */
 export function describeSettings({ missing }: Pick<CheckResult, 'missing'>): string | undefined {
@@ -107,11 +101,6 @@ export function formatMs(durationMs: number): string {
 
 export function formatFlags({ flags }: Pick<Exchange, 'flags'>): string {
   return flags.length === 0 ? '' : ` (${describeFlags(flags)})`
-}
-
-export function formatWorld({ world }: Pick<RunResult, 'world'>): readonly string[] {
-  if (world === null) return []
-  return [world === 'new' ? 'in its own world' : `in world ${world}`]
 }
 
 export function formatCount(count: number, noun: string): string {

@@ -157,7 +157,11 @@ const MAX_STAKES = 2
 
 /** Returns the risks of the topics in which no effect and no signature was observed. */
 function describeStakes(musts: readonly CheckResult[], { results }: Pick<RunResult, 'results'>): string {
-  const seen = new Set(results.filter(isSeenByEffects).map(({ check }) => topicOf(check)))
+  const isSeen = ({ verdict, check: { severity, needs = [] } }: CheckResult) =>
+    (verdict === 'passed' || verdict === 'failed') &&
+    severity === 'must' &&
+    (needs.includes('effects') || needs.includes('signature'))
+  const seen = new Set(results.filter(isSeen).map(({ check }) => topicOf(check)))
   const topics = new Set(musts.map(({ check }) => topicOf(check)))
   const stakes = [...STAKES].flatMap(([topic, stake]) =>
     topics.has(topic) && !seen.has(topic) ? [stake] : [],
@@ -167,9 +171,4 @@ function describeStakes(musts: readonly CheckResult[], { results }: Pick<RunResu
   return topics.size <= MAX_STAKES && stakes.length === topics.size
     ? ` about ${named}`
     : `, ${named} among them`
-}
-
-function isSeenByEffects({ verdict, check: { severity, needs = [] } }: CheckResult): boolean {
-  const isJudged = verdict === 'passed' || verdict === 'failed'
-  return isJudged && severity === 'must' && (needs.includes('effects') || needs.includes('signature'))
 }

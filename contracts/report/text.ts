@@ -2,15 +2,7 @@ import { toPrintable } from '../../sandbox/internal.ts'
 import { describeEffectDelay, explainVerdict, newFailures, type ReportOptions } from './report.ts'
 import type { CheckResult, RunResult } from '../run/run-result.ts'
 import { checkText } from './check-text.ts'
-import {
-  abbreviateIds,
-  clip,
-  hangingText,
-  PLAIN_SCREEN,
-  wrapText,
-  type Screen,
-  type Style,
-} from './columns.ts'
+import { abbreviateIds, clip, PLAIN_SCREEN, wrapText, type Screen, type Style } from './columns.ts'
 import type { FailureGroup } from './failure-groups.ts'
 import { TONES } from './headline.ts'
 import { modelRun, type ReportModel } from './model.ts'
@@ -47,15 +39,18 @@ function groupLines(group: FailureGroup, options: ReportOptions, screen: Screen)
     checkText(lead, { ...options, screen, isExample: words.isRemedy }),
     ...(others.length === 0 ? [] : ['', '  Failed for the same cause']),
     ...others.map((one) => otherLine(one, screen)),
-    ...others.slice(0, 1).map(({ check }) => repeatLine(options.repeat(check.id), screen)),
+    ...others.slice(0, 1).map(({ check }) => {
+      const command = options.repeat(check.id)
+      return `    ${paint('dim', 'details of a check:')} ${paint('cyan', toPrintable(command))}`
+    }),
     ...(unjudged.length === 0
       ? []
-      : ['', '  No verdict until this is fixed', ...idLines(unjudged, 4, screen)]),
+      : [
+          '',
+          '  No verdict until this is fixed',
+          ...wrapText(unjudged.map(({ check }) => check.id).join(', '), 4, width),
+        ]),
   ]
-}
-
-function repeatLine(command: string, { paint }: Screen): string {
-  return `    ${paint('dim', 'details of a check:')} ${paint('cyan', toPrintable(command))}`
 }
 
 /** The minimum width of a reason in characters. Shorter reasons are omitted. */
@@ -67,10 +62,6 @@ function otherLine(result: CheckResult, { paint, width }: Screen): string {
   const room = width - 15 - name.length
   const text = room < MIN_ROOM ? '' : clip(toPrintable(abbreviateIds(explainVerdict(result))), room)
   return `  ${paint('red', '✗')} ${name} ${check.severity.padEnd(7)}${paint('dim', text)}`.trimEnd()
-}
-
-function idLines(results: readonly CheckResult[], indent: number, { width }: Screen): readonly string[] {
-  return wrapText(results.map(({ check }) => check.id).join(', '), indent, width)
 }
 
 const SECTION_MARKS: { readonly [Kind in Section['kind']]: readonly [mark: string, style: Style] } = {
@@ -92,8 +83,10 @@ function sectionLines(
   const itemLines = ({ text, names }: SectionItem) => {
     if (text === '') return names.map((name) => `  ${paint(style, mark)} ${name}`)
     const [name = ''] = names
+    const [first = '', ...rest] = wrapText(text, 4, width)
     return [
-      ...hangingText(paint(style, mark), text, screen),
+      `  ${paint(style, mark)} ${first.trimStart()}`,
+      ...rest,
       ...wrapText(names.join(', '), 6, width).map((line) => paint('dim', line)),
       ...(kind === 'inconclusive' && names.length === 1
         ? [`      ${paint('cyan', toPrintable(repeat(name)))}`]

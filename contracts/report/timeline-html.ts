@@ -11,14 +11,10 @@ export function timelineHtml({ events, isPart, hasEarlier }: Excerpt, name: stri
   return [
     `<ol class="timeline" aria-label="${escapeHtml(`Timeline of ${name}`)}">`,
     '<li class="lanes" aria-hidden="true"><b>service</b><b>receiver</b><b>effects</b></li>',
-    ...toTimeline(events).map(entryHtml),
+    ...toTimeline(events).map((entry) => `<li><time>${formatMs(entry.atMs)}</time>${lanesHtml(entry)}</li>`),
     ...(isPart ? [`<li><p class="world">${more}</p></li>`] : []),
     '</ol>',
   ].join('\n')
-}
-
-function entryHtml(entry: TimelineEntry): string {
-  return `<li><time>${formatMs(entry.atMs)}</time>${lanesHtml(entry)}</li>`
 }
 
 function lanesHtml(entry: TimelineEntry): string {

@@ -1,8 +1,7 @@
 import type { Finding, ObjectRef } from '../finding.ts'
 import { runReconciliation } from '../probes/processes.ts'
-import { createActivity, type Activity } from './activity.ts'
+import { createActivity } from './activity.ts'
 import { createEffectTimes, type EffectTimes } from './effect-delay.ts'
-import { messageFor } from './messages.ts'
 import { createOddRequests, createSender } from './sender.ts'
 import type { BegunPayment } from './payment-play.ts'
 import { createProcessHooks } from './process-hooks.ts'
@@ -40,12 +39,11 @@ export function createCheckContext(
   const { made, onMade } = recordMade(known)
   const lastLooks: CheckSession['lastLooks'] = new Map()
   const nameFork = forkNames(name)
-  const { receiver, consequences } = options
+  const { consequences } = options
   const objects = createServiceObjects({ service, urls, seeds, log, consequences, onMade })
-  const { callsBack } = profile
-  const activity = createActivity(shared.feed, (object) => made.get(object), callsBack)
+  const activity = createActivity(shared.feed, (object) => made.get(object), profile.callsBack)
   const times = createEffectTimes(shared.delay, shared.elapsed)
-  const sender = createSender({ ...shared, receiver, log, activity: timed(activity, times) })
+  const sender = createSender({ ...shared, log, activity, onAccepted: times.accepted })
   const watching = { ...shared, log, activity, times, isKnown: (id: string) => known.has(id) }
   const calls = createCallWatch(watching)
   const effects = createEffectWatch(shared.probe, watching)
@@ -54,7 +52,6 @@ export function createCheckContext(
     profile,
     receiver: urls,
     service: { ...objects, disturb: tellingOf(objects.disturb, times) },
-    messageFor: ({ type, body }) => messageFor(type, body, service.translator),
     random: seeds.random,
     ...sender,
     request: createOddRequests({ ...shared, log, calls, activity }),
@@ -65,8 +62,12 @@ export function createCheckContext(
     restOfRun: restOfRun(shared, untilEnd),
     canary: () => shared.canary(seeds.newId()),
     process: hooks,
-    reconcile: reconcileHook(shared),
-    note: noteIn(log),
+    reconcile: {
+      observable: options.reconcile !== undefined,
+      run: async () => options.reconcile && runReconciliation(options.reconcile, shared.shell),
+    },
+    note: (text, ...about) =>
+      log.add({ kind: 'world', text, about: about.map(({ type, id }) => ({ type, id })) }),
     atEnd: ({ type, id }, look) => void lastLooks.set(`${type}/${id}`, look),
     exploration: shared.exploration,
     fork: (part) => forkSession(session, createCheckContext(nameFork(part), shared)),
@@ -121,11 +122,6 @@ function forkSession({ log, made, plays }: CheckSession, fork: CheckSession) {
   }
 }
 
-function noteIn(log: ExchangeLog): CheckContext['note'] {
-  return (text, ...about) =>
-    log.add({ kind: 'world', text, about: about.map(({ type, id }) => ({ type, id })) })
-}
-
 function restOfRun({ elapsed, pause }: Shared, untilEnd: () => Promise<void>): CheckContext['restOfRun'] {
   return async (leastMs) => {
     const end = elapsed() + leastMs
@@ -139,19 +135,6 @@ function tellingOf(disturb: ServiceObjects['disturb'], times: EffectTimes): Serv
   return (object, fault) => {
     times.interfered()
     return disturb(object, fault)
-  }
-}
-
-/** Records when the receiver accepts each message. */
-function timed({ sending }: Activity, times: EffectTimes): Pick<Activity, 'sending'> {
-  return {
-    async sending(message) {
-      const accepted = await sending(message)
-      return () => {
-        times.accepted(message)
-        accepted()
-      }
-    },
   }
 }
 
@@ -172,12 +155,4 @@ async function probeTls(
     label: 'the test POST',
   })
   return reason?.startsWith('tls_') ? { ...seen, distrust: reason, message } : seen
-}
-
-function reconcileHook({ options, shell }: Shared): CheckContext['reconcile'] {
-  const { reconcile } = options
-  return {
-    observable: reconcile !== undefined,
-    run: () => (reconcile ? runReconciliation(reconcile, shell) : Promise.resolve(undefined)),
-  }
 }

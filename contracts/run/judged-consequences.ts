@@ -50,12 +50,7 @@ function isNotifiedOf({ receiver }: { readonly receiver: ReceiverUrls }, kind: P
 }
 
 /** Returns a text such as "card-payin (items completed)". */
-export function formatConsequence({
-  kind,
-  object,
-  type,
-  type_method,
-  state,
-}: Consequence & Pick<JudgedConsequence, 'kind'>): string {
+export function formatConsequence(consequence: Consequence & Pick<JudgedConsequence, 'kind'>): string {
+  const { kind, object, type, type_method, state } = consequence
   return `${kind} (${[object, type, type_method, state].filter((part) => part !== undefined).join(' ')})`
 }

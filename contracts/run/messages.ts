@@ -4,23 +4,21 @@ import type { Translator } from '../../spec/vocabulary.ts'
 import type { Message } from '../toolkit/check-context.ts'
 import { notificationBody } from '../../sandbox/internal.ts'
 
-/** Returns the id of a notified object as a text. Some ids are numbers. */
-export function notifiedId(object: object): string {
-  return String(Reflect.get(object, 'id'))
-}
-
-export function messageFor<Type extends NotifiedType>(
-  type: Type,
-  object: ObjectByType[Type],
+/** Returns the notification of an object with the exact bytes of the service. */
+export function messageFor(
+  type: NotifiedType,
+  object: object,
   translator: Pick<Translator, 'outward'>,
 ): Message {
-  const state = objectState(type, object)
+  const known = asObjectOf(type, object)
+  const state = objectState(type, known)
   return {
     type,
-    id: notifiedId(object),
+    // Some ids are numbers.
+    id: String(Reflect.get(object, 'id')),
     state,
     label: state === null ? type : `${type} ${state}`,
-    body: notificationBody(type, object, { translator }),
+    body: notificationBody(type, known, { translator }),
   }
 }
 

@@ -5,7 +5,7 @@ import { learnDelay, reachReceiver } from './reach-receiver.ts'
 import { runCheck, type PendingResult } from './run-check.ts'
 import type { CheckResult } from './run-result.ts'
 import { withWorldCredentials } from './run-secrets.ts'
-import { createCleanups, untilAborted } from './scheduling.ts'
+import { createCleanups, untilAborted } from '../toolkit/scheduling.ts'
 import { createSpanningChecks } from './select.ts'
 import { openService } from './service.ts'
 import { openShared } from './shared-state.ts'
@@ -62,8 +62,8 @@ export async function openRun(
     const startedAt = stopwatch.elapsed()
     let learned: Promise<void> | undefined
     const start = async (check: ReceiverCheck, untilEnd: () => Promise<void>, kind?: PaymentKind) => {
-      if (shared.probe && unreached === null && looksAtEffects(check))
-        await (learned ??= learnDelay(shared, kind))
+      const looksAtEffects = [...(check.needs ?? []), ...(check.uses ?? [])].includes('effects')
+      if (shared.probe && unreached === null && looksAtEffects) await (learned ??= learnDelay(shared, kind))
       return runCheck(check, shared, { unreached, untilEnd })
     }
     const spanning = createSpanningChecks(start)
@@ -101,8 +101,4 @@ export async function openRun(
     await close()
     throw error
   }
-}
-
-function looksAtEffects({ needs = [], uses = [] }: ReceiverCheck): boolean {
-  return [...needs, ...uses].includes('effects')
 }

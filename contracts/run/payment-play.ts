@@ -1,5 +1,5 @@
 import type { ObjectRef } from '../finding.ts'
-import { asObjectOf, messageFor } from './messages.ts'
+import { messageFor } from './messages.ts'
 import type { ExchangeLog } from './run-result.ts'
 import type { Seeds } from './seeds.ts'
 import type { Service } from './service.ts'
@@ -147,7 +147,7 @@ async function findItem(
     item === undefined
       ? await service.perform('createObject', { path: { type }, query: { seed: seeds.next() }, body })
       : await service.perform('getObject', { path: { type, id: item } })
-  const message = messageFor(type, asObjectOf(type, made.object), service.translator)
+  const message = messageFor(type, made.object, service.translator)
   const about = { type, id: made.id } as const
   onMade(about, message.id)
   log.add({ kind: 'world', text: `The service created items ${made.id} for ${kind}`, about: [about] })
@@ -168,7 +168,7 @@ async function stepMessages(kind: PaymentKind, payment: Payment, { service, onMa
     if (!isNotified(notification, service.readings) || !made || !isNotifiedType(made.object_type)) continue
     const { id, object_type: type } = made
     const { object } = await service.perform('getObject', { path: { type, id } })
-    const message = messageFor(type, asObjectOf(type, object), service.translator)
+    const message = messageFor(type, object, service.translator)
     onMade({ type, id }, message.id)
     messages.push({ message: { ...message, usualBody: message.body }, notification })
   }

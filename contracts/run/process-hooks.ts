@@ -5,18 +5,13 @@ import type { CheckContext } from '../toolkit/check-context.ts'
 import { isTimedOut } from '../toolkit/expectations.ts'
 import { testBody } from '../toolkit/messages.ts'
 import type { RunOptions } from '../toolkit/options.ts'
-import { ProbeError, type ProcessHooks, type StartOptions } from '../toolkit/ports.ts'
+import { ProbeError, type StartOptions } from '../toolkit/ports.ts'
 
 /** The maximum wait until a started receiver answers, in real milliseconds. */
 const START_MS = 20_000
 const POLL_MS = 100
 /** The maximum wait for a free port after a kill, in real milliseconds. A proxy never frees its port. */
 const GONE_MS = 2_000
-
-interface OpenProcessHooks extends ProcessHooks {
-  /** Starts the process again, in real time, if a check has left it stopped or in another time. */
-  close(): Promise<void>
-}
 
 interface ProcessPorts extends Stopwatch {
   readonly options: Pick<RunOptions, 'process'>
@@ -28,8 +23,9 @@ export function createProcessHooks(
   context: () => Pick<CheckContext, 'receiver' | 'post' | 'profile' | 'note'>,
   ports: ProcessPorts,
   times: Pick<EffectTimes, 'interfered'>,
-): OpenProcessHooks {
-  const { process: commands } = ports.options
+) {
+  const { options, isListening, elapsed, pause } = ports
+  const { process: commands } = options
   let state: 'as-usual' | 'stopped' | 'at-another-time' = 'as-usual'
   const hook = async (key: 'stop' | 'start', environment: Readonly<Record<string, string>> = {}) => {
     if (!commands)
@@ -41,7 +37,8 @@ export function createProcessHooks(
   const stop = async () => {
     await hook('stop')
     state = 'stopped'
-    await untilGone(urlOf(context()), ports)
+    const end = elapsed() + GONE_MS
+    while (elapsed() < end && (await isListening(urlOf(context())))) await pause(POLL_MS)
   }
   const start = async ({ now }: StartOptions = {}) => {
     // A failed start is not repeated.
@@ -53,6 +50,7 @@ export function createProcessHooks(
     observable: commands !== undefined,
     stop,
     start,
+    /** Starts the process again, in real time, if a check has left it stopped or in another time. */
     async close() {
       try {
         if (state === 'at-another-time') await stop()
@@ -63,11 +61,6 @@ export function createProcessHooks(
       }
     },
   }
-}
-
-async function untilGone(url: string, { isListening, elapsed, pause }: ProcessPorts): Promise<void> {
-  const end = elapsed() + GONE_MS
-  while (elapsed() < end && (await isListening(url))) await pause(POLL_MS)
 }
 
 async function untilAnswered(

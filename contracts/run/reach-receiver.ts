@@ -1,5 +1,5 @@
 import type { Exchange } from '../finding.ts'
-import { isReached, isAccepted, sendAll } from '../toolkit/expectations.ts'
+import { isReached, isAccepted, isTimedOut, sendAll } from '../toolkit/expectations.ts'
 import { createCheckContext } from './create-check-context.ts'
 import type { Shared } from './shared-state.ts'
 import { UsageError } from '../../sandbox/internal.ts'
@@ -48,8 +48,7 @@ function refuseUntold({ reason }: Exchange, { options: { service } }: Shared): v
 }
 
 function findObstacle(sent: Exchange, { mask }: Pick<Shared, 'mask'>): string | null {
-  const hangs = sent.reason === 'header_timeout' || sent.reason === 'send_timeout'
-  return isReached(sent) && !hangs ? null : mask(sent.message)
+  return isReached(sent) && !isTimedOut(sent) ? null : mask(sent.message)
 }
 
 /** The number of payments to learn from. A worker that polls may act on the first payment at once. */

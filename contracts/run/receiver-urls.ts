@@ -1,5 +1,4 @@
-import type { Generation } from '../../spec/delivery.ts'
-import { callbackTypes } from '../../spec/delivery.ts'
+import { callbackTypes, type Generation } from '../../spec/delivery.ts'
 import { notifiedTypes, type NotifiedType } from '../../spec/notifications.ts'
 import { readingValues } from '../../spec/readings.ts'
 import type { BranchContext } from '../toolkit/branches.ts'
@@ -12,7 +11,8 @@ export function receiverUrls({ urls }: Pick<ReceiverOptions, 'urls'>): ReceiverU
   const typesOf = (generation: Generation = 'webhooks'): readonly NotifiedType[] => {
     const given = urls[generation]
     if (given === undefined) return []
-    const possible = generation === 'webhooks' ? notifiedTypes : notifiedTypes.filter(isCallbackType)
+    const callbacks: readonly string[] = callbackTypes('current')
+    const possible = notifiedTypes.filter((type) => generation === 'webhooks' || callbacks.includes(type))
     if (typeof given !== 'string') return possible.filter((type) => given[type] !== undefined)
     // A URL with the name of a type serves this type. Another URL serves every possible type.
     const named = possible.filter((type) => given.split('/').includes(type))
@@ -39,9 +39,4 @@ export function branchContext(
     profile: { readings: readingValues(readings), consequences, unused: unusedKinds(consequences) },
     calls: { observable: receiver.callsBack },
   }
-}
-
-function isCallbackType(type: NotifiedType): boolean {
-  const types: readonly string[] = callbackTypes('current')
-  return types.includes(type)
 }

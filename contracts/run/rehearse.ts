@@ -1,12 +1,12 @@
 import { notObservable, PASSED, type Finding } from '../finding.ts'
-import { concludeRun, toExitCode, type Conclusion } from './exit-code.ts'
-import { withRun, type OpenWishes, type Run } from './open-run.ts'
+import { concludeRun, type Conclusion } from './exit-code.ts'
+import type { OpenWishes, Run } from './open-run.ts'
 import type { CheckResult } from './run-result.ts'
 import type { ReceiverCheck } from '../toolkit/check-context.ts'
-import type { RunOptions } from '../toolkit/options.ts'
 import type { RehearsalPlan } from '../toolkit/rehearsal-plan.ts'
 import { checkRehearsal, shrinkOrder } from '../toolkit/rehearsal-verdict.ts'
-import { playRehearsals, type PlannedDelivery } from '../toolkit/scenario.ts'
+import { playRehearsals } from '../toolkit/scenario.ts'
+import type { RehearsalDelivery } from '../../spec/generated/control-types.ts'
 
 export type RehearsalProgress =
   | { readonly phase: 'playing'; readonly sent: number }
@@ -19,7 +19,7 @@ export interface RehearsalWishes extends OpenWishes {
 }
 
 export interface RehearsedOrder {
-  readonly deliveries: readonly PlannedDelivery[]
+  readonly deliveries: readonly RehearsalDelivery[]
   readonly result: CheckResult
 }
 
@@ -32,21 +32,11 @@ export interface RehearsalOutcome {
   readonly unsearched: string | null
   readonly unreached: string | null
   readonly conclusion: Conclusion
-  readonly exitCode: ReturnType<typeof toExitCode>
 }
 
 type Conductor = Pick<Run, 'check' | 'unreached'>
 
-/** Plays a payment and sends its notifications in the planned order. */
-export function runRehearsal(
-  options: RunOptions,
-  plan: RehearsalPlan,
-  wishes: RehearsalWishes,
-): Promise<RehearsalOutcome> {
-  return withRun(options, wishes, (run) => conductRehearsal(run, plan, wishes))
-}
-
-/** Plays the rehearsal in an open run. */
+/** Plays a payment in an open run, and sends its notifications in the planned order. */
 export async function conductRehearsal(
   run: Conductor,
   plan: RehearsalPlan,
@@ -61,15 +51,13 @@ export async function conductRehearsal(
   }
   const { shortest, unsearched = null } = shrinks ? await findShortest(run, plan, { whole, onProgress }) : {}
   const concluded = { results: [whole.result], unreached: run.unreached, consequences: [] }
-  const demands = { failOn: 'must', require: [] } as const
   return {
     plan,
     whole,
     shortest,
     unsearched,
     unreached: run.unreached,
-    conclusion: concludeRun(concluded, demands),
-    exitCode: toExitCode(concluded, demands),
+    conclusion: concludeRun(concluded, { failOn: 'must', require: [] }),
   }
 }
 
@@ -96,15 +84,13 @@ async function findShortest(run: Conductor, plan: RehearsalPlan, { whole, onProg
     },
   }
   const searched = await run.check(search)
-  if (searched.verdict !== 'passed') return { unsearched: explainEnd(searched) }
+  const { verdict, finding: end } = searched
+  if (verdict !== 'passed')
+    return { unsearched: end && 'why' in end ? end.why : 'the rehearsal has no verdict' }
   if (deliveries === whole.deliveries) return {}
   const shorter = { ...plan, rehearsal: { ...plan.rehearsal, deliveries } }
   const result = await run.check(orderCheck('rehearsal/shortest', shorter))
   return result.verdict === 'failed' ? { shortest: { deliveries, result } } : {}
-}
-
-function explainEnd({ finding }: CheckResult): string {
-  return finding && 'why' in finding ? finding.why : 'the rehearsal has no verdict'
 }
 
 /** Returns a check of one order. The ids of its objects depend on the id of the check. */

@@ -1,4 +1,4 @@
-import { describeLoss, NEEDS, type Need } from '../check.ts'
+import { describeLoss, NEEDS } from '../check.ts'
 import {
   controlFailed,
   isSameObject,
@@ -12,7 +12,7 @@ import type { Shared } from './shared-state.ts'
 import { maskResult } from './run-secrets.ts'
 import type { BegunPayment } from './payment-play.ts'
 import { isConfigured } from './observations.ts'
-import type { CheckResult, RunEvent } from './run-result.ts'
+import type { CheckResult, EventOf, RunEvent } from './run-result.ts'
 import type { CheckContext, ReceiverCheck } from '../toolkit/check-context.ts'
 import { isNotSent, isTimedOut, requireAccepted } from '../toolkit/expectations.ts'
 import type { RunOptions } from '../toolkit/options.ts'
@@ -101,7 +101,9 @@ async function obstacleOrFinding(
     if (check.probes !== 'address' && why !== undefined) return silentFor(why)
     const finding = await (check.negative === true ? runBetweenControls(check, context) : check.run(context))
     const silent = log.events.find((event) => event.kind === 'sent' && isNotSent(event.exchange))
-    return silent?.kind === 'sent' && !showsSilence(finding) ? silentFor(silent.exchange.message) : finding
+    // A check that failed because the receiver did not respond shows the silence itself.
+    const isShown = finding.kind === 'failed' && finding.evidence.exchanges?.some(isTimedOut) === true
+    return silent?.kind === 'sent' && !isShown ? silentFor(silent.exchange.message) : finding
   } catch (error) {
     // The run continues, because the next check may succeed.
     if (error instanceof ProbeError) return probeFailed(error.message)
@@ -109,11 +111,6 @@ async function obstacleOrFinding(
   } finally {
     await close()
   }
-}
-
-/** Returns true if the check failed because the receiver did not respond. */
-function showsSilence(finding: Finding): boolean {
-  return finding.kind === 'failed' && finding.evidence.exchanges?.some(isTimedOut) === true
 }
 
 /** Runs the check between two valid notifications. Without their acceptance, the finding is inconclusive. */
@@ -128,7 +125,7 @@ async function sendControl(context: CheckContext, label: string): Promise<Findin
   const types = context.receiver.types()
   const type = types.find((one) => one === 'items') ?? types[0]
   if (type === undefined) return notObservable('the receiver has no URL')
-  const message = context.messageFor(await context.service.create(type))
+  const message = await context.service.create(type)
   return requireAccepted(
     await context.send(message, { label: `${label}: ${message.label}`, role: 'control' }),
   )
@@ -166,7 +163,7 @@ async function collectEvents(
 /** The precision of the times of calls in milliseconds. A call must not precede its delivery. */
 const PRECISION_MS = 2
 
-function afterItsDelivery(call: CallEvent, events: readonly RunEvent[]): CallEvent {
+function afterItsDelivery(call: EventOf<'called'>, events: readonly RunEvent[]): EventOf<'called'> {
   const { object_type: type, object_id: id } = call.request
   const cause = events.find(
     (event) =>
@@ -179,8 +176,6 @@ function afterItsDelivery(call: CallEvent, events: readonly RunEvent[]): CallEve
   return cause ? { ...call, atMs: cause.atMs } : call
 }
 
-type CallEvent = Extract<RunEvent, { readonly kind: 'called' }>
-
 /** Returns the result if the configuration determines it. Returns undefined if the check must run. */
 export function judgeByConfiguration(
   check: ReceiverCheck,
@@ -189,12 +184,9 @@ export function judgeByConfiguration(
   const missing = (check.needs ?? []).filter((need) => !isConfigured(need, options))
   const [need] = missing
   if (need === undefined) return undefined
-  if (!isPlaced(missing, options)) return { verdict: 'skipped', finding: undefined, missing }
+  // If the platform has no callbacks or no signatures, the check does not apply.
+  const isUnsigned = missing.includes('signature') && options.readings['signature'] === 'off'
+  if (missing.includes('callbacks') || isUnsigned) return { verdict: 'skipped', finding: undefined, missing }
   const finding = notObservable(`set ${NEEDS[need].settings}${NEEDS[need].detail}${describeLoss([need])}`)
   return { verdict: finding.kind, finding, missing }
-}
-
-/** Returns false if the platform has no callbacks or no signatures, so that the check does not apply. */
-function isPlaced(missing: readonly Need[], { readings }: Pick<RunOptions, 'readings'>): boolean {
-  return !missing.includes('callbacks') && !(missing.includes('signature') && readings['signature'] === 'off')
 }

@@ -1,12 +1,11 @@
 import { withRun, type OpenWishes, type Run } from './open-run.ts'
 import type { PendingResult } from './run-check.ts'
 import type { CheckResult, RunResult } from './run-result.ts'
-import { listSecrets } from './run-secrets.ts'
-import { createLimit } from './scheduling.ts'
+import { maskedReceiverUrl } from './run-secrets.ts'
+import { createLimit } from '../toolkit/scheduling.ts'
 import { planChecks } from './select.ts'
 import type { ReceiverCheck } from '../toolkit/check-context.ts'
 import type { RunOptions } from '../toolkit/options.ts'
-import { createMask } from '../../sandbox/internal.ts'
 
 export interface RunWishes extends OpenWishes {
   readonly checks: readonly ReceiverCheck[]
@@ -52,7 +51,7 @@ async function conduct(run: Run, options: RunOptions, { checks, onResult = () =>
   await Promise.all(provisional.map((pending) => inTurn(() => conclude(pending))))
   const results = checks.flatMap(({ id }) => resultById.get(id) ?? [])
   return {
-    receiver: createMask(listSecrets(options))(receiverUrl(options)),
+    receiver: maskedReceiverUrl(options),
     seed: options.seed,
     level: run.level,
     readings: options.readings,
@@ -71,10 +70,4 @@ async function conduct(run: Run, options: RunOptions, { checks, onResult = () =>
 function namedWorld({ service }: RunOptions): string | null {
   if (service.kind === 'own') return null
   return service.ownWorld ? 'new' : (service.world ?? null)
-}
-
-function receiverUrl({ receiver: { urls } }: RunOptions): string {
-  const { webhooks = urls.callbacks } = urls
-  if (typeof webhooks === 'string') return webhooks
-  return Object.values(webhooks ?? {}).join(', ')
 }

@@ -24,6 +24,8 @@ export type RunEvent =
       readonly about: readonly { readonly type: string; readonly id: string }[]
     }
 
+export type EventOf<Kind extends RunEvent['kind']> = Extract<RunEvent, { readonly kind: Kind }>
+
 /** `skipped` means that the check does not apply to the configuration. */
 export type Verdict = Finding['kind'] | 'skipped'
 
@@ -107,24 +109,20 @@ export function countVerdicts({ results }: Pick<RunResult, 'results'>): VerdictC
 
 type NewEvent = RunEvent extends infer Each ? (Each extends RunEvent ? Omit<Each, 'atMs'> : never) : never
 
-export interface ExchangeLog {
-  readonly events: readonly RunEvent[]
-  /** Returns the milliseconds since the check started. */
-  now(): number
-  /** Adds an event. `atMs` defaults to the present. */
-  add(event: NewEvent, atMs?: number): void
-}
-
 /** Creates the log of a check. `elapsed` returns real milliseconds of a monotonic clock. */
-export function createExchangeLog(elapsed: () => number): ExchangeLog {
+export function createExchangeLog(elapsed: () => number) {
   const startedAt = elapsed()
   const events: RunEvent[] = []
   const now = () => elapsed() - startedAt
   return {
     events,
+    /** Returns the milliseconds since the check started. */
     now,
-    add(event, atMs = now()) {
+    /** Adds an event. `atMs` defaults to the present. */
+    add(event: NewEvent, atMs = now()) {
       events.push({ ...event, atMs })
     },
   }
 }
+
+export type ExchangeLog = ReturnType<typeof createExchangeLog>

@@ -1,6 +1,7 @@
 import type { RunOptions } from '../toolkit/options.ts'
 import {
   createControlClient,
+  createMask,
   defaultCredentials,
   findCredentials,
   urlTokens,
@@ -11,13 +12,8 @@ import type { CheckResult } from './run-result.ts'
 type SecretOptions = Pick<RunOptions, 'receiver' | 'service' | 'effects' | 'reconcile' | 'secret'>
 
 /** Lists the secrets of a run, which no report may contain. A receiver may repeat them in a response. */
-export function listSecrets({
-  receiver,
-  service,
-  effects,
-  reconcile,
-  secret,
-}: SecretOptions): readonly string[] {
+export function listSecrets(options: SecretOptions): readonly string[] {
+  const { receiver, service, effects, reconcile, secret } = options
   const { client_secret, api_token } = service.credentials
   const urls = Object.values(receiver.urls).flatMap((url) =>
     typeof url === 'string' ? [url] : Object.values(url),
@@ -35,6 +31,14 @@ export function listSecrets({
       return asked?.kind === 'command' ? commandSecrets(asked.command) : []
     }),
   ]
+}
+
+/** Returns the URLs of the receiver without secrets, in which `{object_type}` can stand for the type. */
+export function maskedReceiverUrl(options: SecretOptions): string {
+  const { webhooks, callbacks } = options.receiver.urls
+  const given = webhooks ?? callbacks ?? {}
+  const urls = typeof given === 'string' ? [given] : new Set(Object.values(given))
+  return createMask(listSecrets(options))([...urls].join(', '))
 }
 
 /** The names of headers that are not credentials. Most other configured headers are. */

@@ -1,4 +1,4 @@
-import { unansweredExchange, type Exchange } from '../finding.ts'
+import { unansweredExchange, type Exchange, type ObjectRef } from '../finding.ts'
 import type { Activity } from './activity.ts'
 import type { ExchangeLog } from './run-result.ts'
 import type { Service } from './service.ts'
@@ -14,19 +14,24 @@ import type {
   RawRequest,
 } from '../toolkit/check-context.ts'
 import { describeExchange, isAccepted, isSentTwice } from '../toolkit/expectations.ts'
-import type { ReceiverOptions, RunOptions } from '../toolkit/options.ts'
+import type { RunOptions } from '../toolkit/options.ts'
 import { ApiError, RefusedError, leaveFrom } from '../../sandbox/internal.ts'
 import { sendingAddresses } from '../../spec/delivery.ts'
 import type { CraftedDelivery, DeliveryRequest } from '../../spec/generated/control-types.ts'
 import type { OddRequest } from '../probes/raw-request.ts'
 
-export interface SenderPorts {
-  readonly service: Service
-  readonly receiver: Pick<ReceiverOptions, 'headers' | 'source'>
-  readonly urls: ReceiverUrls
+interface SendingPorts {
+  readonly options: Pick<RunOptions, 'receiver'>
   readonly log: ExchangeLog
   readonly activity: Pick<Activity, 'sending'>
   readonly sign: Sign
+}
+
+export interface SenderPorts extends SendingPorts {
+  readonly service: Service
+  readonly urls: ReceiverUrls
+  /** Called when the receiver has accepted a message. */
+  readonly onAccepted: (target: ObjectRef) => void
   readonly silence: Silence
   readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>
 }
@@ -36,7 +41,7 @@ const MAX_ATTEMPTS = 5
 
 /** Creates the functions that send notifications by the delivery code of the service. */
 export function createSender(ports: SenderPorts): Pick<CheckContext, 'send' | 'post' | 'sendUntilAccepted'> {
-  const { service, urls, log, activity, inTurn, silence } = ports
+  const { service, urls, log, activity, onAccepted, inTurn, silence } = ports
 
   async function post({ label, about, role, ...request }: PostRequest, isUsual = false): Promise<Exchange> {
     const { beganAt, delivered } = await inTurn(async () => {
@@ -68,7 +73,10 @@ export function createSender(ports: SenderPorts): Pick<CheckContext, 'send' | 'p
     const accepted = await activity.sending(message)
     const isUsual = message.body === message.usualBody && isPlain(options)
     const sent = await post({ ...options, url, body: message.body, label, about: message }, isUsual)
-    if (isAccepted(sent)) accepted()
+    if (isAccepted(sent)) {
+      onAccepted(message)
+      accepted()
+    }
     return sent
   }
 
@@ -78,10 +86,8 @@ export function createSender(ports: SenderPorts): Pick<CheckContext, 'send' | 'p
     async sendUntilAccepted(message, options) {
       let sent = await send(message, options)
       for (let attempt = 2; attempt <= MAX_ATTEMPTS && !isAccepted(sent); attempt++) {
-        sent = await send(message, {
-          ...options,
-          label: `${options?.label ?? message.label}, attempt ${attempt}`,
-        })
+        const label = `${options?.label ?? message.label}, attempt ${attempt}`
+        sent = await send(message, { ...options, label })
       }
       return sent
     },
@@ -96,7 +102,8 @@ function toDelivery(
   { url, body, headers, signature, generation = 'webhooks', ...from }: Omit<PostRequest, 'label'>,
   ports: SenderPorts,
 ): DeliveryRequest {
-  const { receiver, service, sign } = ports
+  const { service, sign } = ports
+  const { receiver } = ports.options
   // Callbacks come from other source addresses than webhooks. Source: §5
   const [first] = generation === 'callbacks' ? sendingAddresses(generation, service.readings) : []
   const sourceAddress = from.sourceAddress ?? first
@@ -152,15 +159,11 @@ function toExchange(label: string, { url, request, exchanges: [exchange] }: Craf
   }
 }
 
-export interface OddRequestPorts {
-  readonly options: Pick<RunOptions, 'receiver'>
+export interface OddRequestPorts extends SendingPorts {
   readonly service: Pick<Service, 'readings'>
-  readonly log: ExchangeLog
   readonly calls: Pick<CallWatch, 'observable' | 'settle'>
-  readonly activity: Pick<Activity, 'sending'>
   readonly odd: (request: OddRequest) => Promise<Exchange>
   readonly pause: (ms: number) => Promise<unknown>
-  readonly sign: Sign
   readonly silence: Pick<Silence, 'reason'>
 }
 
@@ -184,7 +187,8 @@ export function createOddRequests(ports: OddRequestPorts): CheckContext['request
       ...request.headers,
     }
     const headers = request.hasCapitalHeaders ? withCapitals(named) : named
-    const accepted = await announce(request, activity)
+    const { about } = request
+    const accepted = about && isNotification(request) ? await activity.sending({ ...about, body }) : () => {}
     const beganAt = log.now()
     const timeoutMs = isNotification(request) ? ports.service.readings['delivery-deadline'] : undefined
     const { from } = placed
@@ -200,11 +204,6 @@ const withCapitals = (headers: Readonly<Record<string, string>>) =>
 
 /** Returns true for a notification in any form, which may take until the deadline of a delivery. */
 const isNotification = ({ method, about }: RawRequest) => method === 'POST' && about !== undefined
-
-async function announce(request: RawRequest, activity: Pick<Activity, 'sending'>): Promise<() => void> {
-  const { about, body = '' } = request
-  return about && isNotification(request) ? activity.sending({ ...about, body }) : () => {}
-}
 
 /** Returns the source address of a request and its headers. Defaults to a documented address. Source: §5 */
 export function placeRequest(

@@ -1,7 +1,7 @@
 import type { FaultRequest, JobPage } from '../../spec/generated/control-types.ts'
 import type { NotifiedType } from '../../spec/notifications.ts'
-import type { ServiceObjects, ServiceObject, Outage } from '../toolkit/check-context.ts'
-import { asObjectOf, notifiedId } from './messages.ts'
+import type { Message, ServiceObjects, Outage } from '../toolkit/check-context.ts'
+import { messageFor } from './messages.ts'
 import { playPayment, type BegunPayment, type ServiceObjectsPorts } from './payment-play.ts'
 import type { Service } from './service.ts'
 import { RefusedError, type Registrations } from '../../sandbox/internal.ts'
@@ -22,9 +22,10 @@ export function createServiceObjects(ports: ServiceObjectsPorts): OpenServiceObj
   const plays: BegunPayment[] = []
   const outages = createOutages(ports)
 
-  function known<Type extends NotifiedType>(type: Type, id: string, object: object): ServiceObject<Type> {
-    onMade({ type, id }, notifiedId(object))
-    return { type, id: notifiedId(object), body: asObjectOf(type, object) }
+  function known(type: NotifiedType, id: string, object: object): Message {
+    const message = messageFor(type, object, service.translator)
+    onMade({ type, id }, message.id)
+    return message
   }
 
   return {
@@ -33,10 +34,10 @@ export function createServiceObjects(ports: ServiceObjectsPorts): OpenServiceObj
     async create(type, fields = {}) {
       const body = { ...fields }
       const made = await perform('createObject', { path: { type }, query: { seed: seeds.next() }, body })
-      const object = known(type, made.id, made.object)
-      const about = [object, { type, id: made.id }]
+      const message = known(type, made.id, made.object)
+      const about = [message.id, made.id].map((id) => ({ type, id }))
       log.add({ kind: 'world', text: `The service created ${type} ${made.id}`, about })
-      return object
+      return message
     },
     async change({ type, id }, fields) {
       const changed = await perform('changeObject', { path: { type, id }, query: {}, body: { ...fields } })
@@ -47,7 +48,12 @@ export function createServiceObjects(ports: ServiceObjectsPorts): OpenServiceObj
       })
       return known(type, id, changed.object)
     },
-    ...clockOf(ports),
+    now: async () => (await perform('getClock')).now,
+    async advance(ms) {
+      const now = await service.passTime(ms)
+      log.add({ kind: 'world', text: `The service's clock was moved to ${now}`, about: [] })
+      return now
+    },
     play: (kind, outcome, options = {}) =>
       playPayment({ kind, outcome, ...options }, ports, (begun) => void plays.push(begun)),
     plays,
@@ -58,19 +64,6 @@ export function createServiceObjects(ports: ServiceObjectsPorts): OpenServiceObj
       await outages.close()
     },
     forget: disturbances.forget,
-  }
-}
-
-function clockOf({ service, log }: ServiceObjectsPorts): Pick<ServiceObjects, 'now' | 'advance'> {
-  return {
-    async now() {
-      return (await service.perform('getClock')).now
-    },
-    async advance(ms) {
-      const now = await service.passTime(ms)
-      log.add({ kind: 'world', text: `The service's clock was moved to ${now}`, about: [] })
-      return now
-    },
   }
 }
 

@@ -1,7 +1,8 @@
 import { isSandbox } from '../probes/local-server.ts'
 import { untilClosed } from '../probes/until-closed.ts'
-import { takeWorld } from '../probes/attached-world.ts'
+import { lostWorldError, takeWorld } from '../probes/attached-world.ts'
 import type { AttachedService, OwnService, RunOptions } from '../toolkit/options.ts'
+import { createLimit } from '../toolkit/scheduling.ts'
 import {
   createServiceClient,
   findRun,
@@ -11,7 +12,7 @@ import {
   RefusedError,
   serveSandbox,
   serviceUrlBeside,
-  UnreachableError,
+  type UnreachableError,
   UsageError,
   type Perform,
   type Registrations,
@@ -61,13 +62,7 @@ type OpenedService = Omit<Service, 'webhooks'>
 
 async function openOwn(
   { receiver, readings, vocabulary }: RunOptions,
-  {
-    port,
-    data,
-    allowTargets,
-    credentials,
-    isLarge = false,
-  }: Extract<RunOptions['service'], { readonly kind: 'own' }>,
+  { port, data, allowTargets, credentials, isLarge = false }: OwnService,
 ): Promise<OpenedService> {
   const served = await serveSandbox({
     caFolder: openDataFolder(data).caFolder,
@@ -127,12 +122,8 @@ async function openAttached({ readings, vocabulary }: RunOptions, service: Attac
 
 /** Returns a function that advances the clock. Advances run in turn, because the clock takes one at a time. */
 function createTicker(perform: Perform): Service['passTime'] {
-  let last: Promise<unknown> = Promise.resolve()
-  return async (ms) => {
-    const tick = last.catch(() => {}).then(() => perform('advanceClock', { body: { by: `${ms}ms` } }))
-    last = tick
-    return (await tick).now
-  }
+  const inTurn = createLimit(1)
+  return (ms) => inTurn(async () => (await perform('advanceClock', { body: { by: `${ms}ms` } })).now)
 }
 
 /** Returns an error that names the user of the port and another way to run the check. */
@@ -177,19 +168,12 @@ function toLoss(
   { world = 'default', ownWorld }: Pick<AttachedService, 'world' | 'ownWorld'>,
 ): UnreachableError | undefined {
   const { code, message } = cause
-  const attempt = 'continue the run'
   if (code === 'unknown_world') {
     const ttl = `the ${ownWorld?.lifetimeSeconds} seconds of its lifetime are over, or another user removed it`
     const [why, hint] = ownWorld
       ? [ttl, 'set a lifetime longer than the run, with --ttl or "service.ttlSeconds"']
       : ['another user removed it', 'add the world, and repeat the run']
-    return new UnreachableError(attempt, {
-      code: 'lost_world',
-      state: `world "${world}" no longer exists: ${why}`,
-      hint,
-      cause,
-    })
+    return lostWorldError(`world "${world}" no longer exists: ${why}`, hint, cause)
   }
-  if (!PASSING.has(code)) return undefined
-  return new UnreachableError(attempt, { code: 'lost_world', state: message, hint: 'repeat the run', cause })
+  return PASSING.has(code) ? lostWorldError(message, 'repeat the run', cause) : undefined
 }

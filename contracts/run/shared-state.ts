@@ -11,14 +11,14 @@ import { createEffectDelay } from './effect-delay.ts'
 import { placeRequest } from './sender.ts'
 import { receiverUrls } from './receiver-urls.ts'
 import { listSecrets } from './run-secrets.ts'
-import { createLimit } from './scheduling.ts'
+import { createLimit } from '../toolkit/scheduling.ts'
 import type { Service } from './service.ts'
 import { createSigning } from './signing.ts'
 import { createSilence } from './silence.ts'
 import { listCalls } from './watches.ts'
 import { unusedKinds } from '../toolkit/consequences.ts'
 import type { Profile, RunOptions } from '../toolkit/options.ts'
-import type { EffectProbe, ExplorationHook } from '../toolkit/ports.ts'
+import type { ExplorationHook } from '../toolkit/ports.ts'
 import { createMask } from '../../sandbox/internal.ts'
 
 /** The maximum number of concurrent deliveries. A receiver would answer hundreds of them late. */
@@ -45,6 +45,7 @@ export async function openShared(
   const canaries = await openCanaryServer()
   add(canaries.close)
   const oddInTurn = createLimit(MAX_DELIVERIES)
+  const readInTurn = createLimit(MAX_PROBES)
   const exploration: ExplorationHook = {
     forMs: options.exploreMs,
     ...keepCounterexamples(options.service.data),
@@ -59,7 +60,7 @@ export async function openShared(
     urls: receiverUrls(receiver),
     /** PEM certificates of CAs that the service trusts in addition to the public CAs. */
     trustedCas: trusted,
-    probe: effects && limitedProbe(effects.probe),
+    probe: effects && ((type: string, id: string) => readInTurn(() => effects.probe(type, id))),
     /** The URL for posted effects. Undefined without `effects.sink`. */
     sinkUrl: effects?.sinkUrl,
     /** Runs a delivery within the limit of concurrent deliveries. */
@@ -98,9 +99,4 @@ function shellEnvironment({ service: { credentials } }: RunOptions, { url }: Ser
     HOOKBENCH_EMAIL: credentials.email,
     HOOKBENCH_API_TOKEN: credentials.api_token,
   }
-}
-
-function limitedProbe(probe: EffectProbe): EffectProbe {
-  const inTurn = createLimit(MAX_PROBES)
-  return (type, id) => inTurn(() => probe(type, id))
 }

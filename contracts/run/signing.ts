@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { SIGNATURE_HEADER } from '../../spec/signature-header.ts'
-import { signatureHeader } from '../../spec/signature.ts'
 import type { MakeSignature, Signing } from '../toolkit/check-context.ts'
+import { signedNow } from '../toolkit/messages.ts'
 
 /** Returns the signature header. Empty if webhooks are not signed. */
 export type Sign = (
@@ -15,7 +15,7 @@ export type Sign = (
  */
 export function createSigning(secret: string | undefined, now: () => string): Sign {
   const taken = new Set<string>()
-  return ({ url, body }, makeSignature = signAsService) => {
+  return ({ url, body }, makeSignature = signedNow) => {
     if (secret === undefined) return {}
     const message = createHash('sha256').update(`${url}\n`).update(body).digest('base64')
     let seconds = Math.floor(Date.parse(now()) / 1_000)
@@ -23,8 +23,4 @@ export function createSigning(secret: string | undefined, now: () => string): Si
     taken.add(`${seconds} ${message}`)
     return { [SIGNATURE_HEADER]: makeSignature({ secret, now: seconds, body }) }
   }
-}
-
-function signAsService({ secret, now, body }: Signing): string {
-  return signatureHeader([secret], now, body)
 }

@@ -87,78 +87,53 @@ const markOfEffects = ({ effects, state }: EffectState) => `${effects} ${state}`
 const hasAtLeast = (count: number) => (seen: EffectState) => seen.effects >= count
 
 export function createEffectWatch(probe: EffectProbe | undefined, ports: WatchPorts): EffectWatch {
-  const { delay } = ports
-  const { read, noteEffects, lookAt } = createEffectReads(probe, ports)
-  const untilDue = (
-    { type }: ObjectRef,
-    look: () => Promise<EffectState>,
-    isSo: (seen: EffectState) => boolean,
-  ) => until(look, { isSo, restMs: delay.waitMs(type), markOf: markOfEffects }, ports)
-  const waitUntil = async (target: ObjectRef, isSo: (seen: EffectState) => boolean) =>
-    noteEffects(target, await untilDue(target, lookAt(target), isSo))
-  /** Waits until the first condition holds, and then for a window in which the second must not be violated. */
-  async function waitForEffects(
-    target: ObjectRef,
-    isReached: (seen: EffectState) => boolean,
-    isKept: (seen: EffectState) => boolean,
-  ): Promise<EffectState> {
-    const look = lookAt(target)
-    const seen = await untilDue(target, look, isReached)
-    const isLost = (now: EffectState) => !isKept(now)
-    const kept = { isSo: isLost, restMs: delay.windowMs(), markOf: markOfEffects }
-    return noteEffects(target, isLost(seen) ? seen : await until(look, kept, ports))
-  }
-  /** Records an expected effect that did not appear. */
-  async function counted(
-    { type }: ObjectRef,
-    count: number,
-    wait: Promise<EffectState>,
-  ): Promise<EffectState> {
-    const seen = await wait
-    if (count > 0 && seen.effects === 0) delay.noteInVain(type)
-    return seen
-  }
-  return {
-    observable: probe !== undefined,
-    read: async (target) => noteEffects(target, await read(target)),
-    settle: (target, effects) =>
-      counted(
-        target,
-        effects,
-        waitForEffects(target, hasAtLeast(effects), (now) => now.effects === effects),
-      ),
-    reach: (target, effects) => counted(target, effects, waitUntil(target, hasAtLeast(effects))),
-    reachState: (target, state) => waitUntil(target, (now) => now.state === state),
-    delay: delay.seen,
-    settleState(target, state) {
-      const isSo = (now: EffectState) => now.state === state
-      return waitForEffects(target, isSo, isSo)
-    },
-  }
-}
-
-/** Reads effects and logs them. */
-function createEffectReads(probe: EffectProbe | undefined, { log, delay, times }: WatchPorts) {
-  async function read({ type, id }: ObjectRef): Promise<EffectState> {
+  const { log, delay, times } = ports
+  async function look({ type, id }: ObjectRef): Promise<EffectState> {
     if (!probe) throw new RangeError('Cannot read effects: the configuration has no "effects"')
     const seen = await probe(type, id)
     if (seen.effects > 0) delay.noteEffect(type)
     return seen
   }
-  return {
-    read,
-    noteEffects({ type, id }: ObjectRef, seen: EffectState): EffectState {
-      log.add({ kind: 'effects', target: { type, id }, seen })
+  function noteEffects({ type, id }: ObjectRef, seen: EffectState): EffectState {
+    log.add({ kind: 'effects', target: { type, id }, seen })
+    return seen
+  }
+  /** Waits until the first condition holds, and then for a window in which the second must not be violated. */
+  async function waitFor(
+    target: ObjectRef,
+    isReached: (seen: EffectState) => boolean,
+    isKept: (seen: EffectState) => boolean = () => false,
+  ): Promise<EffectState> {
+    const tell = times.watch(target)
+    const lookOnce = async () => {
+      const seen = await look(target)
+      tell(seen.effects)
       return seen
+    }
+    const due = { isSo: isReached, restMs: delay.waitMs(target.type), markOf: markOfEffects }
+    const seen = await until(lookOnce, due, ports)
+    const isLost = (now: EffectState) => !isKept(now)
+    const kept = { isSo: isLost, restMs: delay.windowMs(), markOf: markOfEffects }
+    return noteEffects(target, isLost(seen) ? seen : await until(lookOnce, kept, ports))
+  }
+  /** Records an expected effect that did not appear. */
+  async function counted({ type }: ObjectRef, count: number, wait: Promise<EffectState>) {
+    const seen = await wait
+    if (count > 0 && seen.effects === 0) delay.noteInVain(type)
+    return seen
+  }
+  const isIn = (state: string) => (now: EffectState) => now.state === state
+  return {
+    observable: probe !== undefined,
+    read: async (target) => noteEffects(target, await look(target)),
+    settle(target, effects) {
+      const isKept = (now: EffectState) => now.effects === effects
+      return counted(target, effects, waitFor(target, hasAtLeast(effects), isKept))
     },
-    lookAt(target: ObjectRef) {
-      const tell = times.watch(target)
-      return async () => {
-        const seen = await read(target)
-        tell(seen.effects)
-        return seen
-      }
-    },
+    settleState: (target, state) => waitFor(target, isIn(state), isIn(state)),
+    reach: (target, effects) => counted(target, effects, waitFor(target, hasAtLeast(effects))),
+    reachState: (target, state) => waitFor(target, isIn(state)),
+    delay: delay.seen,
   }
 }
 

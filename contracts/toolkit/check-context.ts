@@ -12,7 +12,7 @@ import type {
 } from './ports.ts'
 import type { Generation } from '../../spec/delivery.ts'
 import type { FaultRequest, RequestRecord } from '../../spec/generated/control-types.ts'
-import type { NotifiedType, ObjectByType } from '../../spec/notifications.ts'
+import type { NotifiedType } from '../../spec/notifications.ts'
 import type { PaymentKind } from '../../spec/payments.ts'
 
 export type ReceiverCheck = Check<CheckContext>
@@ -27,8 +27,6 @@ export interface CheckContext {
   readonly service: ServiceObjects
   /** Returns a number in [0, 1) with uniform distribution. The numbers are the same in every run with this seed. */
   readonly random: () => number
-  /** Returns the notification of an object with the exact bytes of the service. */
-  messageFor(object: ServiceObject): Message
   /** Posts a message to the receiver's URL for its type. The promise never rejects. */
   send(message: Message, options?: SendOptions): Promise<Exchange>
   /** Posts any bytes to any URL as a delivery. The promise never rejects. */
@@ -83,9 +81,10 @@ export interface ReceiverUrls {
 }
 
 export interface ServiceObjects {
-  /** Creates an object that the receiver can fetch. Omitted fields get default values. */
-  create<Type extends NotifiedType>(type: Type, fields?: object): Promise<ServiceObject<Type>>
-  change<Type extends NotifiedType>(object: ServiceObject<Type>, fields: object): Promise<ServiceObject<Type>>
+  /** Creates an object that the receiver can fetch. Omitted fields get default values. Returns its notification. */
+  create(type: NotifiedType, fields?: object): Promise<Message>
+  /** Changes an object. Returns its new notification. */
+  change(object: ObjectRef, fields: object): Promise<Message>
   /** Makes a payment and its item. `next` and `finish` of the result take the steps of the payment. */
   play(kind: PaymentKind, outcome?: string, options?: PlayOptions): Promise<Play>
   /** Registers the URLs of the receiver for these types, and drops every delivery to them. */
@@ -103,12 +102,6 @@ export interface ServiceObjects {
 }
 
 export type ServiceFault = Omit<FaultRequest, 'on' | 'match'>
-
-export interface ServiceObject<Type extends NotifiedType = NotifiedType> {
-  readonly type: Type
-  readonly id: string
-  readonly body: ObjectByType[Type]
-}
 
 export interface PlayOptions {
   /** The amount in minor units. */
@@ -178,12 +171,10 @@ export interface PostRequest extends SendOptions {
   readonly label: string
 }
 
-export interface RawRequest {
-  readonly about?: ObjectRef
+type RequestFields = Pick<PostRequest, 'about' | 'url' | 'label' | 'headers' | 'sourceAddress'>
+
+export interface RawRequest extends RequestFields {
   readonly method: string
-  readonly url: string
-  readonly label: string
-  readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
   readonly hasCapitalHeaders?: true
   /** True to send the body in two chunks without a Content-Length. */
@@ -192,8 +183,6 @@ export interface RawRequest {
   readonly splits?: readonly number[]
   /** True if the body is sent after 100 Continue, but at the latest after a second. */
   readonly expectsContinue?: boolean
-  /** The address to send from. Defaults to a documented address. */
-  readonly sourceAddress?: string
   /** The object whose call makes the sender close the connection. Without visible calls, a short time does. */
   readonly hangUpOnCallFor?: ObjectRef
 }

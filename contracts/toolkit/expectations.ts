@@ -121,100 +121,66 @@ export function failedExchange(expected: string, sent: Exchange, actual = descri
   return failed(expected, actual, { exchanges: [sent] })
 }
 
-interface ExpectedCount {
+interface ExpectedEffects {
   readonly effects: number
+  /** The state that the receiver must report. Any state is right if omitted. */
+  readonly state?: string | undefined
   readonly because: string
   /** True if no further message about the object follows. A look at the end of the run then replaces the wait. */
   readonly isLast?: true
 }
 
 /**
- * Returns a failure if the number of effects differs, now or at the end of the run. Undefined without an object or observable
- * effects.
+ * Returns a failure if the number of effects or the state differs, now or at the end of the run. Undefined without an object or
+ * observable effects.
  */
 export async function expectEffects(
   context: CheckContext,
   object: ObjectRef | undefined,
-  expected: ExpectedCount,
+  expected: ExpectedEffects,
 ): Promise<Finding | undefined> {
   if (!object || !context.effects.observable) return undefined
-  const judge = (seen: EffectState) => otherCount(context, object, { expected, seen })
-  if (isSeenAtEnd(expected)) {
-    const seen = await context.effects.reach(object, expected.effects)
-    return judgeTwice(context, { object, seen }, judge)
+  const { effects, state, isLast } = expected
+  const { read, reach, reachState, settle } = context.effects
+  const judge = (seen: EffectState): Finding | undefined => {
+    const other = otherState(object, seen, expected)
+    const count = otherCount(context, object, { expected, seen })
+    // A receiver that never processed the state could not act on it.
+    const couldNotAct = count && other && seen.effects < effects
+    return couldNotAct ? { ...count, symptom: 'other-state' } : (count ?? other)
   }
-  return judge(await context.effects.settle(object, expected.effects))
-}
-
-/** Returns true if a look at the end of the run is enough. Later messages could hide a wrong effect. */
-function isSeenAtEnd({ effects, isLast }: ExpectedCount): boolean {
-  return effects > 0 || isLast === true
-}
-
-/** Judges the present state. A correct state must still be correct at the end of the run. */
-function judgeTwice(
-  context: CheckContext,
-  { object, seen }: { readonly object: ObjectRef; readonly seen: EffectState },
-  judge: (seen: EffectState) => Finding | undefined,
-): Finding | undefined {
+  // A look at the end of the run is enough, unless later messages could hide a wrong effect.
+  const isSeenAtEnd = effects > 0 || isLast === true
+  const reached = isSeenAtEnd ? await reach(object, effects) : await settle(object, effects)
+  const isOtherState = state !== undefined && reached.state !== null && reached.state !== state
+  const seen = isOtherState ? await reachState(object, state) : reached
   const finding = judge(seen)
-  if (finding) return finding
+  if (finding || !isSeenAtEnd) return finding
   context.atEnd(object, async () => {
-    const now = await context.effects.read(object)
+    const now = await read(object)
     // An effects page that counts in memory starts again from zero after a restart.
     return now.effects < seen.effects ? undefined : judge(now)
   })
   return undefined
 }
 
-/** Returns a failure if the receiver reports another state. Undefined if states are not observable. */
-export async function expectState(
-  context: CheckContext,
-  object: ObjectRef,
-  { state, because }: { readonly state: string; readonly because: string },
-): Promise<Finding | undefined> {
-  if (!context.effects.observable) return undefined
-  const seen = await context.effects.reachState(object, state)
-  return judgeTwice(context, { object, seen }, (now) => otherState(object, now, { state, because }))
-}
-
 function otherState(
   object: ObjectRef,
   seen: EffectState,
-  { state, because }: { readonly state: string; readonly because: string },
+  { state, because }: ExpectedEffects,
 ): Finding | undefined {
-  if (seen.state === state || seen.state === null) return undefined
+  if (state === undefined || seen.state === state || seen.state === null) return undefined
   const expected = `${object.type} ${object.id} in the state ${state}, ${because}`
   return { ...failed(expected, describeEffects(seen), { objects: [object] }), symptom: 'other-state' }
-}
-
-/** Judges the number of effects, then the state. */
-export async function expectEffectsAndState(
-  context: CheckContext,
-  object: ObjectRef,
-  expected: ExpectedCount & { readonly state: string },
-): Promise<Finding | undefined> {
-  if (!context.effects.observable) return undefined
-  const { effects } = expected
-  const { reach, reachState, settle } = context.effects
-  const judge = (seen: EffectState): Finding | undefined => {
-    const other = otherState(object, seen, expected)
-    const count = otherCount(context, object, { expected, seen })
-    // A receiver that never processed the state could not act on it.
-    const couldNotAct = count?.kind === 'failed' && other !== undefined && seen.effects < effects
-    return couldNotAct ? { ...count, symptom: 'other-state' } : (count ?? other)
-  }
-  const isLast = isSeenAtEnd(expected)
-  const reached = isLast ? await reach(object, effects) : await settle(object, effects)
-  const isOtherState = reached.state !== null && reached.state !== expected.state
-  const seen = isOtherState ? await reachState(object, expected.state) : reached
-  return isLast ? judgeTwice(context, { object, seen }, judge) : judge(seen)
 }
 
 function otherCount(
   { effects: watch }: Pick<CheckContext, 'effects'>,
   object: ObjectRef,
-  { expected: { effects, because }, seen }: { readonly expected: ExpectedCount; readonly seen: EffectState },
+  {
+    expected: { effects, because },
+    seen,
+  }: { readonly expected: ExpectedEffects; readonly seen: EffectState },
 ): Failed | undefined {
   if (seen.effects === effects) return undefined
   const expected = `${formatEffectCount(effects)} for ${object.type} ${object.id}, ${because}`

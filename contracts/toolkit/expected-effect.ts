@@ -1,9 +1,9 @@
 import type { NotifiedType } from '../../spec/notifications.ts'
 import { paymentKinds, type PaymentKind } from '../../spec/payments.ts'
-import { earlyPlaces, selectBranches, type Branch, type Part } from './branches.ts'
+import { earlyPlaces, selectBranches, type Branch } from './branches.ts'
 import type { CheckContext, Message, Play, ReceiverCheck } from './check-context.ts'
 import { goldenMessage, oneExamplePerType } from './golden-message.ts'
-import { notObservable, PASSED, withUnobserved, type Finding, type ObjectRef } from '../finding.ts'
+import { notObservable, withUnobserved, type Finding, type ObjectRef } from '../finding.ts'
 import { ownMessages, reachMessages } from './scenario.ts'
 import { NO_URL, unobservedEffectsOn } from './unobserved.ts'
 
@@ -32,12 +32,8 @@ export async function playToSuccess(
 }
 
 /** A successful payment and its messages. */
-export interface ExpectedEffect {
+export interface ExpectedEffect extends Sample {
   readonly target: ObjectRef
-  /** The earlier messages of the payment. Most kinds have none. */
-  readonly before: readonly Message[]
-  /** The deciding message, which a platform acts on. */
-  readonly message: Message
 }
 
 /** The preferred kinds of payment. Kinds with a single message come first. */
@@ -57,7 +53,11 @@ export async function expectedEffect(
 ): Promise<ExpectedEffect | undefined> {
   const kinds = new Set([...(kind ? [kind] : []), ...FIRST_KINDS, ...paymentKinds])
   const { branches } = selectBranches(context, 'good', [...kinds])
-  const branch = branches.find(({ parts, deciding = 0 }) => isWanted(parts[deciding], type))
+  const branch = branches.find(({ parts, deciding = 0 }) => {
+    const found = parts[deciding]?.type
+    // By default, any type but virtual accounts, whose status only a call shows.
+    return type === undefined ? found !== 'virtual_accounts' : found === type
+  })
   if (!branch) return undefined
   const [payment] = await playToSuccess(context, [branch])
   if (!payment) return undefined
@@ -66,17 +66,12 @@ export async function expectedEffect(
   return { target, message, before: before.filter((each) => each !== undefined) }
 }
 
-/**
- * Returns true for a part of the type, and by default for all but virtual accounts, whose status only a call shows.
- */
-function isWanted(part: Part | undefined, type: NotifiedType | undefined): boolean {
-  return type === undefined ? part?.type !== 'virtual_accounts' : part?.type === type
-}
-
 /** A successful payment, or an object without an effect. */
 export interface Sample {
   readonly target: ObjectRef | undefined
+  /** The earlier messages of the payment. Most kinds have none. */
   readonly before: readonly Message[]
+  /** The deciding message, which a platform acts on. */
   readonly message: Message
 }
 
@@ -95,7 +90,7 @@ export function withSample(
   return async (context) => {
     const sample = await createSample(context)
     if (!sample) return NO_URL
-    const finding = (await check(context, sample)) ?? PASSED
+    const finding = await check(context, sample)
     return withUnobserved(finding, unobservedEffectsOn(context, sample.target))
   }
 }

@@ -1,5 +1,5 @@
 import type { EffectProbe } from './ports.ts'
-import type { SourceAddresses } from '../../sandbox/internal.ts'
+import type { Credentials, SourceAddresses } from '../../sandbox/internal.ts'
 import type { Generation } from '../../spec/delivery.ts'
 import type { ConfigFile, GenerationUrl } from '../../spec/generated/config-types.ts'
 import type { PaymentKind } from '../../spec/payments.ts'
@@ -87,13 +87,6 @@ export interface OwnWorld {
   readonly lifetimeSeconds: number
   /** True if `process.start` must pass the credentials of the world to the receiver. */
   readonly isToBeTold: boolean
-}
-
-interface Credentials {
-  readonly client_id: string
-  readonly client_secret: string
-  readonly email: string
-  readonly api_token: string
 }
 
 export type EffectOptions =

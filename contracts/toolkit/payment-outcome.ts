@@ -8,12 +8,11 @@ import {
   type ObjectRef,
 } from '../finding.ts'
 import { earlyPlaces, onePerType, selectBranches, type Branch, type Branches } from './branches.ts'
-import type { CheckContext, Play, ServiceFault } from './check-context.ts'
+import type { CheckContext, Message, Play, ServiceFault } from './check-context.ts'
 import {
   describeEffects,
   expectAccepted,
   expectEffects,
-  expectEffectsAndState,
   requireAccepted,
   requireReached,
 } from './expectations.ts'
@@ -43,6 +42,21 @@ export async function checkPayments(
   const { branches, unobserved } = selectBranches(context, 'good')
   const payments = await playToSuccess(context, choose(branches))
   return combineFindings(await Promise.all(payments.map(judge)), unobserved)
+}
+
+/** Notifies of successful payments. Returns the findings, and the payments with their first effect as `acted`. */
+export async function sendFirst(
+  context: CheckContext,
+  payments: readonly PaymentToNotify[],
+  dress = (message: Message) => message,
+) {
+  const firsts = await Promise.all(
+    payments.map(async (each) => {
+      const sent = await context.send(dress(each.message))
+      return requireAccepted(sent) ?? requireEffects(context, each)
+    }),
+  )
+  return { firsts, acted: payments.filter((_, index) => firsts[index] === undefined) }
 }
 
 interface Trouble {
@@ -145,7 +159,7 @@ export async function checkEffects(
   const state = lastAboutConsequence(play)?.state ?? branch.outcome
   const companions = companionObjects(branch, play)
   const findings = await Promise.all([
-    expectEffectsAndState(context, consequence, { effects: branch.effects, state, because }),
+    expectEffects(context, consequence, { effects: branch.effects, state, because }),
     ...expectIdleCompanions(context, { branch, play }, because),
   ])
   const finding = findings.find((each) => each !== undefined)

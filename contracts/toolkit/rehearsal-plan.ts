@@ -11,7 +11,7 @@ import {
 import { correctSpelling, didYouMean } from '../../spec/nearest.ts'
 import { UsageError } from '../../sandbox/internal.ts'
 import { branchesOfKind, describeObstacle, type Branch, type BranchContext } from './branches.ts'
-import { DELIVERY_MARKS, type PlannedDelivery, type Rehearsal, type DeliveryMarks } from './scenario.ts'
+import type { Rehearsal } from './scenario.ts'
 
 /** The request for a rehearsal without `shrink`, about which the caller decides. */
 export interface RehearsalWish extends Omit<RehearsalRequest, 'shrink' | 'deliveries'> {
@@ -31,8 +31,10 @@ export function planRehearsal(request: RehearsalWish, context: BranchContext): R
   const { via, amount, pace = 'stepwise' } = request
   if (via !== undefined && !paymentForms(kind).includes(via)) refuseForm(kind, via)
   if (branch.parts.length === 0) {
+    const all = numberNotifications(kind, branch.outcome)
+    const types = new Set(all.map(({ notification }) => notification.object))
     throw new UsageError(
-      `Cannot rehearse ${kind}: your receiver has no URL for the notified types ${typesOf(branch).join(', ')}`,
+      `Cannot rehearse ${kind}: your receiver has no URL for the notified types ${[...types].join(', ')}`,
     )
   }
   const deliveries = request.deliveries ?? branch.parts.map(({ number }) => ({ number }))
@@ -79,10 +81,9 @@ function planDelivery(
   delivery: RehearsalDelivery,
   index: number,
   { branch, context }: { readonly branch: Branch; readonly context: BranchContext },
-): PlannedDelivery {
+): RehearsalDelivery {
   const { number, callback } = delivery
-  const place = branch.parts.findIndex((part) => part.number === number)
-  const part = branch.parts[place]
+  const part = branch.parts.find((each) => each.number === number)
   if (!part) refuseNumber(number, branch)
   if (callback === true && !context.receiver.types('callbacks').includes(part.type)) {
     const isCallback = callbackTypes('current').some((type) => type === part.type)
@@ -91,7 +92,7 @@ function planDelivery(
       : 'the service has no callbacks of that type'
     throw new UsageError(`Cannot send @${index + 1}, ${part.type} ${part.state}, as a callback: ${remedy}`)
   }
-  return toPlanned(delivery, place)
+  return { number, ...Object.fromEntries(marksOf(delivery).map((mark) => [mark, true] as const)) }
 }
 
 function refuseNumber(number: number, { kind, outcome }: Branch): never {
@@ -110,18 +111,19 @@ function refuseNumber(number: number, { kind, outcome }: Branch): never {
   )
 }
 
-function typesOf({ kind, outcome }: Branch): readonly string[] {
-  return [...new Set(numberNotifications(kind, outcome).map(({ notification }) => notification.object))]
-}
+/** The failures of one delivery. A delivery without marks is ordinary. */
+export const DELIVERY_MARKS = ['lose', 'break_answer', 'late', 'callback'] as const
 
-export const MARK_OPTIONS: { readonly [Mark in keyof DeliveryMarks]-?: string } = {
+export type DeliveryMark = (typeof DELIVERY_MARKS)[number]
+
+export const MARK_OPTIONS: { readonly [Mark in DeliveryMark]: string } = {
   lose: '--lose',
   break_answer: '--break-answer',
   late: '--late',
   callback: '--callback',
 }
 
-const MARK_WORDS: { readonly [Mark in keyof DeliveryMarks]-?: string } = {
+const MARK_WORDS: { readonly [Mark in DeliveryMark]: string } = {
   lose: 'lost',
   break_answer: 'with a lost answer',
   late: 'a day late',
@@ -130,12 +132,12 @@ const MARK_WORDS: { readonly [Mark in keyof DeliveryMarks]-?: string } = {
 
 /** Returns a text such as "transactions successful, then items pending (lost)". */
 export function describeDeliveries(
-  deliveries: readonly PlannedDelivery[],
+  deliveries: readonly RehearsalDelivery[],
   { parts }: Pick<Branch, 'parts'>,
 ): string {
   return deliveries
     .map((delivery) => {
-      const part = parts[delivery.place]
+      const part = parts.find(({ number }) => number === delivery.number)
       const words = marksOf(delivery).map((mark) => MARK_WORDS[mark])
       return `${part?.type} ${part?.state}${words.length === 0 ? '' : ` (${words.join(', ')})`}`
     })
@@ -152,24 +154,12 @@ export function formatOrder(deliveries: readonly RehearsalDelivery[]): string {
   return [`--order ${order}`, ...marks].join(' ')
 }
 
-export function toNumbered(
-  deliveries: readonly PlannedDelivery[],
-  { parts }: Pick<Branch, 'parts'>,
-): readonly RehearsalDelivery[] {
-  return deliveries.map(({ place, ...marks }) => ({ number: parts[place]?.number ?? 0, ...marks }))
-}
-
-function toPlanned({ number: _, ...marks }: RehearsalDelivery, place: number): PlannedDelivery {
-  const set = DELIVERY_MARKS.filter((mark) => marks[mark] === true)
-  return { place, ...Object.fromEntries(set.map((mark) => [mark, true] as const)) }
-}
-
-function marksOf(delivery: DeliveryMarks): readonly (keyof DeliveryMarks)[] {
+function marksOf(delivery: RehearsalDelivery): readonly DeliveryMark[] {
   return DELIVERY_MARKS.filter((mark) => delivery[mark] === true)
 }
 
 /** Returns copies of the delivery. Each copy lacks one of the marks. */
-export function withoutOneMark(delivery: PlannedDelivery): readonly PlannedDelivery[] {
+export function withoutOneMark(delivery: RehearsalDelivery): readonly RehearsalDelivery[] {
   return marksOf(delivery).map((mark) => {
     const { [mark]: _, ...rest } = delivery
     return rest

@@ -10,11 +10,12 @@ import {
   type ObjectRef,
 } from '../finding.ts'
 import type { CheckContext } from './check-context.ts'
-import { expectAccepted, expectEffects, expectState, formatEffectCount } from './expectations.ts'
+import { expectAccepted, expectEffects, formatEffectCount } from './expectations.ts'
 import { companionObjects, expectIdleCompanions } from './payment-outcome.ts'
 import { describeDeliveries, withoutOneMark } from './rehearsal-plan.ts'
-import { ownMessages, type PlannedDelivery, type PlayedRehearsal } from './scenario.ts'
-import { shortestPart } from './sequences.ts'
+import { ownMessages, type PlayedRehearsal } from './scenario.ts'
+import { shortestFailing } from './sequences.ts'
+import type { RehearsalDelivery } from '../../spec/generated/control-types.ts'
 
 /** Judges the answers and the effects of a rehearsal. Passes only if effects were observed. */
 export async function checkRehearsal(
@@ -71,8 +72,13 @@ async function checkConsequence(context: CheckContext, rehearsal: JudgedRehearsa
   const isReached = deciding >= 0 && ownMessages(branch, play).length > deciding
   if (isReached && arrivals.every(({ place }) => place !== deciding))
     return checkUnknownSuccess(context, rehearsal)
-  const effects = isReached ? 1 : 0
-  return (await expectEffects(context, consequence, { effects, because })) ?? checkState(context, rehearsal)
+  // The receiver believes the state of the last notification, if that has arrived.
+  const messages = ownMessages(branch, play)
+  const last = messages.findLastIndex((message) => isSameObject(message, consequence))
+  const isTold = arrivals.some(({ place }) => place === last)
+  const state = isTold ? (messages[last]?.state ?? undefined) : undefined
+  if (!isReached) await context.effects.settle(consequence, 0)
+  return expectEffects(context, consequence, { effects: isReached ? 1 : 0, state, because, isLast: true })
 }
 
 /** Judges a success whose notification was lost. A receiver that calls back may still learn of it. */
@@ -89,19 +95,7 @@ async function checkUnknownSuccess(context: CheckContext, { branch, consequence,
   )
 }
 
-/** Judges the state that the receiver believes, if the last notification has arrived. */
-async function checkState(
-  context: CheckContext,
-  { branch, play, arrivals, consequence, because }: JudgedRehearsal,
-): Promise<Finding | undefined> {
-  const messages = ownMessages(branch, play)
-  const last = messages.findLastIndex((message) => isSameObject(message, consequence))
-  const state = messages[last]?.state ?? null
-  if (state === null || arrivals.every(({ place }) => place !== last)) return undefined
-  return expectState(context, consequence, { state, because })
-}
-
-type Order = readonly PlannedDelivery[]
+type Order = readonly RehearsalDelivery[]
 
 /** Plays these orders with new payments. */
 type FindOrders = (orders: readonly Order[]) => Promise<readonly Finding[]>
@@ -117,9 +111,7 @@ export async function shrinkOrder(order: Order, failure: Failed, find: FindOrder
   const name = failureName(failure)
   const failing = async (orders: readonly Order[]) =>
     (await find(orders)).map((finding) => finding.kind === 'failed' && failureName(finding) === name)
-  const nameOf = (delivery: PlannedDelivery) => JSON.stringify(delivery)
-  const shortest = await shortestPart(order, failing, { least: 1, isMeant: () => true, nameOf })
-  return simplify(shortest, failing)
+  return simplify(await shortestFailing(order, failing), failing)
 }
 
 async function simplify(order: Order, failing: (orders: readonly Order[]) => Promise<readonly boolean[]>) {

@@ -1,4 +1,5 @@
 import type { Generation } from '../../spec/delivery.ts'
+import type { RehearsalDelivery } from '../../spec/generated/control-types.ts'
 import { isSameObject, type Exchange } from '../finding.ts'
 import type { Branch } from './branches.ts'
 import type { CheckContext, Message, Play, PlayOptions } from './check-context.ts'
@@ -40,28 +41,11 @@ export async function playScenarios<Planned extends Scenario>(
   })
 }
 
-/** The failures of one delivery. A delivery without marks is ordinary. */
-export interface DeliveryMarks {
-  readonly lose?: true
-  /** True if the response is lost, so that the service retries. */
-  readonly break_answer?: true
-  readonly late?: true
-  /** True if the delivery is also sent as a callback. */
-  readonly callback?: true
-}
-
-export const DELIVERY_MARKS = ['lose', 'break_answer', 'late', 'callback'] as const
-
-/** A notification, by its index in the branch, and the failures of its delivery. */
-export interface PlannedDelivery extends DeliveryMarks {
-  readonly place: number
-}
-
 /** A new payment, and the order in which its notifications are sent. */
 export interface Rehearsal {
   readonly branch: Branch
   readonly payment: PlayOptions
-  readonly deliveries: readonly PlannedDelivery[]
+  readonly deliveries: readonly RehearsalDelivery[]
   /** True if each delivery waits until the receiver has finished the previous one. */
   readonly rests: boolean
 }
@@ -80,10 +64,17 @@ export async function playRehearsals(
 ): Promise<readonly PlayedRehearsal[]> {
   const plans = rehearsals.map((each) => ({
     ...each,
-    rounds: each.deliveries.map((delivery) => [delivery]),
+    rounds: each.deliveries.map((delivery) => [
+      { ...delivery, place: each.branch.parts.findIndex(({ number }) => number === delivery.number) },
+    ]),
     isNumbered: true as const,
   }))
   return playAll(context, plans, onRound)
+}
+
+/** A notification, by its index in the branch, and the failures of its delivery. */
+interface PlannedDelivery extends Omit<RehearsalDelivery, 'number'> {
+  readonly place: number
 }
 
 interface Plan extends Pick<Rehearsal, 'branch' | 'payment' | 'rests'> {

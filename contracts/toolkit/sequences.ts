@@ -38,7 +38,7 @@ export function drawSequence({ parts }: Pick<Branch, 'parts'>, random: () => num
   return [...shuffle([...kept, ...twice], random), ...late]
 }
 
-function shuffle(items: readonly number[], random: () => number): readonly number[] {
+export function shuffle<Item>(items: readonly Item[], random: () => number): readonly Item[] {
   const left = [...items]
   return items.flatMap(() => left.splice(Math.floor(random() * left.length), 1))
 }
@@ -50,36 +50,18 @@ const MAX_TRIES = 60
 export type Fails<Item> = (candidates: readonly (readonly Item[])[]) => Promise<readonly boolean[]>
 
 /**
- * Returns the shortest failing part of a sequence that contains `needed`, or else the sequence. `failing`
- * tests candidates of one length together, on new payments.
+ * Returns the shortest failing part of a sequence for which `isMeant` is true, or else the sequence. `failing` tests candidates of
+ * one length together, on new payments.
  */
-export function shortestFailing(
-  sequence: readonly number[],
-  needed: readonly number[],
-  failing: Fails<number>,
-): Promise<readonly number[]> {
-  const isMeant = (candidate: readonly number[]) => needed.every((index) => candidate.includes(index))
-  return shortestPart(sequence, failing, { least: needed.length, isMeant, nameOf: String })
-}
-
-interface PartChoice<Item> {
-  /** The minimum length of a part. */
-  readonly least: number
-  readonly isMeant: (candidate: readonly Item[]) => boolean
-  /** Returns the name of an item. Items with equal names are interchangeable. */
-  readonly nameOf: (item: Item) => string
-}
-
-/** Returns the shortest failing part of a list of any items, or else the list. */
-export async function shortestPart<Item>(
+export async function shortestFailing<Item>(
   sequence: readonly Item[],
   failing: Fails<Item>,
-  { least, isMeant, nameOf }: PartChoice<Item>,
+  isMeant: (candidate: readonly Item[]) => boolean = () => true,
 ): Promise<readonly Item[]> {
   let tries = 0
-  for (let length = Math.max(least, 1); length < sequence.length && tries < MAX_TRIES; length++) {
+  for (let length = 1; length < sequence.length && tries < MAX_TRIES; length++) {
     const candidates: (readonly Item[])[] = []
-    for (const part of partsOfLength(sequence, length, nameOf)) {
+    for (const part of partsOfLength(sequence, length)) {
       if (isMeant(part)) candidates.push(part)
       if (tries + candidates.length === MAX_TRIES) break
     }
@@ -92,18 +74,15 @@ export async function shortestPart<Item>(
 }
 
 /** Yields each part of this length once. The parts are not collected, because forty items have 2^40 parts. */
-function* partsOfLength<Item>(
-  sequence: readonly Item[],
-  length: number,
-  nameOf: (item: Item) => string,
-): Generator<readonly Item[], void> {
+function* partsOfLength<Item>(sequence: readonly Item[], length: number): Generator<readonly Item[], void> {
   if (length === 0) yield []
   const begun = new Set<string>()
   const firsts = length === 0 ? [] : sequence.slice(0, sequence.length - length + 1)
   for (const [place, first] of firsts.entries()) {
-    // An earlier item of the same name already started this subsequence.
-    if (begun.has(nameOf(first))) continue
-    begun.add(nameOf(first))
-    for (const rest of partsOfLength(sequence.slice(place + 1), length - 1, nameOf)) yield [first, ...rest]
+    // An earlier equal item already started this subsequence.
+    const name = JSON.stringify(first)
+    if (begun.has(name)) continue
+    begun.add(name)
+    for (const rest of partsOfLength(sequence.slice(place + 1), length - 1)) yield [first, ...rest]
   }
 }

@@ -1,12 +1,5 @@
 import type { CheckContext, PostRequest, ReceiverCheck } from '../../toolkit/check-context.ts'
-import {
-  failed,
-  firstFinding,
-  notObservable,
-  withUnobserved,
-  type Exchange,
-  type Finding,
-} from '../../finding.ts'
+import { failed, notObservable, withUnobserved, type Exchange, type Finding } from '../../finding.ts'
 import {
   describeEffects,
   describeTimed,
@@ -109,10 +102,7 @@ async function checkOtherType(context: CheckContext): Promise<Finding> {
   if (!due) return NO_PAYMENT_URL
   const label = 'transactions to the URL for disbursements'
   const sent = await context.post({ url, body: due.message.body, label, about: due.target })
-  const finding = await firstFinding(
-    () => requireReached(sent),
-    () => expectNoMistake(context, due.target.id, sent),
-  )
+  const finding = requireReached(sent) ?? (await expectNoMistake(context, due.target.id, sent))
   return withUnobserved(
     finding,
     unobservedEffects(context),

@@ -8,7 +8,7 @@ import {
   oneExamplePerType,
   fullestExample,
 } from '../../toolkit/golden-message.ts'
-import { firstFinding, notObservable, withUnobserved, type Finding } from '../../finding.ts'
+import { notObservable, withUnobserved, type Finding } from '../../finding.ts'
 import {
   acceptedLikeControl,
   actedOnLikeControl,
@@ -43,7 +43,7 @@ export const formChecks: readonly ReceiverCheck[] = [
       const examples = NULLS.filter(({ type }) => context.receiver.types().includes(type))
       if (examples.length === 0) return noUrlFor(types)
       const comparisons = await compareExamples(context, examples, { usual: fullestExample })
-      const finding = await firstFinding(() => actedOnLikeControl(context, comparisons))
+      const finding = await actedOnLikeControl(context, comparisons)
       return withUnobserved(finding, describeMissingUrls(context, types), unobservedEffects(context))
     },
   },
@@ -101,7 +101,7 @@ export const formChecks: readonly ReceiverCheck[] = [
         })
         comparisons.push(...(await compareExamples(context, examples, { change: craft })))
       }
-      const finding = await firstFinding(() => actedOnLikeControl(context, comparisons))
+      const finding = await actedOnLikeControl(context, comparisons)
       return withUnobserved(finding, unobservedEffects(context))
     },
   },
@@ -150,10 +150,9 @@ async function checkBpayPayout(context: CheckContext): Promise<Finding> {
     control: () => goldenMessage(context, usual),
   }))
   const target = play.consequence
-  const finding = await firstFinding(
-    () => acceptedLikeControl(context, comparisons),
-    () => oneEffectLikeControl(context, { target, because: 'a successful payout by BPAY' }),
-  )
+  const payment = { target, because: 'a successful payout by BPAY' }
+  const finding =
+    (await acceptedLikeControl(context, comparisons)) ?? (await oneEffectLikeControl(context, payment))
   return withUnobserved(finding, unobservedEffectsOn(context, target))
 }
 
@@ -165,13 +164,10 @@ async function checkForms(context: CheckContext, type: NotifiedType, names: read
   const usual = (example: Example) => other ?? example
   const comparisons = await compareExamples(context, examplesNamed(names), { usual })
   const messages = comparisons.map(({ message }) => message)
-  const finding = await firstFinding(
-    async () =>
-      other
-        ? acceptedLikeControl(context, comparisons)
-        : expectAccepted(...(await sendAll(context, messages))),
-    () => oneEffectOfEach(context, messages),
-  )
+  const refused = other
+    ? await acceptedLikeControl(context, comparisons)
+    : expectAccepted(...(await sendAll(context, messages)))
+  const finding = refused ?? (await oneEffectOfEach(context, messages))
   const isMoney = messages.some((message) => isActedOn(context.profile, message))
   return withUnobserved(finding, isMoney ? unobservedEffects(context) : undefined)
 }

@@ -1,7 +1,7 @@
 import { notifiedTypes } from '../../../spec/notifications.ts'
 import type { CheckContext, Message, ReceiverCheck } from '../../toolkit/check-context.ts'
 import { oneExamplePerType } from '../../toolkit/golden-message.ts'
-import { firstFinding, notObservable, withUnobserved, type Finding, type ObjectRef } from '../../finding.ts'
+import { notObservable, withUnobserved, type Finding, type ObjectRef } from '../../finding.ts'
 import {
   acceptedLikeControl,
   compareExamples,
@@ -83,14 +83,9 @@ async function checkUnknownFields(context: CheckContext): Promise<Finding> {
     const messages = [...due.before, await craft(due.message)]
     comparisons.push(...comparePayment(context, messages, due.message.type))
   }
-  const finding = await firstFinding(
-    () => acceptedLikeControl(context, comparisons),
-    () =>
-      oneEffectLikeControl(context, {
-        target: due?.target,
-        because: 'the same as without the unknown fields',
-      }),
-  )
+  const payment = { target: due?.target, because: 'the same as without the unknown fields' }
+  const finding =
+    (await acceptedLikeControl(context, comparisons)) ?? (await oneEffectLikeControl(context, payment))
   return withUnobserved(finding, unobservedEffectsOn(context, due?.target))
 }
 
@@ -166,26 +161,25 @@ async function checkUnknownStates(context: CheckContext): Promise<Finding> {
     },
   )
   if (due.length + others.length === 0) return notObservable('the receiver has no URL for a type with states')
-  const finding = await firstFinding(
-    () => acceptedLikeControl(context, [...due.flatMap(({ comparisons }) => comparisons), ...others]),
-    async () => {
-      const acted = await Promise.all(
-        due.map(async ({ what, mayAct, target }) => {
-          const because = `the receiver was notified of ${what}`
-          if (!mayAct) return expectEffects(context, target, { effects: 0, because, isLast: true })
-          const hasActed = context.effects.observable && (await context.effects.settle(target, 0)).effects > 0
-          return hasActed ? expectEffects(context, target, { effects: 1, because }) : undefined
-        }),
-      )
-      return acted.find((each) => each !== undefined)
-    },
-  )
+  const refused = await acceptedLikeControl(context, [
+    ...due.flatMap(({ comparisons }) => comparisons),
+    ...others,
+  ])
+  const acted = refused ? [] : await Promise.all(due.map((each) => expectNoEffect(context, each)))
+  const finding = refused ?? acted.find((each) => each !== undefined)
   const types = notifiedTypes.filter((type) => STATEFUL.has(type))
   return withUnobserved(
     finding,
     describeMissingUrls(context, types),
     unobservedEffectsOn(context, due[0]?.target),
   )
+}
+
+async function expectNoEffect(context: CheckContext, { what, mayAct, target }: ChangedPayment) {
+  const because = `the receiver was notified of ${what}`
+  if (!mayAct) return expectEffects(context, target, { effects: 0, because, isLast: true })
+  const hasActed = context.effects.observable && (await context.effects.settle(target, 0)).effects > 0
+  return hasActed ? expectEffects(context, target, { effects: 1, because }) : undefined
 }
 
 const changePresentFields =

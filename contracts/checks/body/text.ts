@@ -1,5 +1,5 @@
 import type { CheckContext, ReceiverCheck } from '../../toolkit/check-context.ts'
-import { firstFinding, PASSED, withUnobserved, type Finding } from '../../finding.ts'
+import { withUnobserved, type Finding } from '../../finding.ts'
 import {
   acceptedLikeControl,
   comparePayment,
@@ -48,14 +48,14 @@ export const textChecks: readonly ReceiverCheck[] = [
       if (types.length === 0) return noUrlFor(NAMED)
       const comparisons: Comparison[] = []
       for (const type of types) {
-        const control = async () => context.messageFor(await context.service.create(type))
+        const control = () => context.service.create(type)
         for (const [name, text] of TEXTS) {
-          const message = context.messageFor(await context.service.create(type, makeNames(type, text)))
+          const message = await context.service.create(type, makeNames(type, text))
           comparisons.push({ message: { ...message, label: `${type} with ${name}` }, control })
         }
       }
       const refused = await acceptedLikeControl(context, comparisons)
-      return refused ?? withUnobserved(PASSED, describeMissingUrls(context, NAMED))
+      return withUnobserved(refused, describeMissingUrls(context, NAMED))
     },
   },
   {
@@ -90,10 +90,8 @@ async function checkOtherSpellings(context: CheckContext): Promise<Finding> {
     comparisons.push(...comparePayment(context, messages))
     payments.push({ target, because: `from a body with ${name}` })
   }
-  const finding = await firstFinding(
-    () => acceptedLikeControl(context, comparisons),
-    () => oneEffectLikeControl(context, ...payments),
-  )
+  const finding =
+    (await acceptedLikeControl(context, comparisons)) ?? (await oneEffectLikeControl(context, ...payments))
   return withUnobserved(finding, unobservedEffectsOn(context, payments[0]?.target))
 }
 

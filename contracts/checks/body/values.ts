@@ -124,7 +124,7 @@ async function checkOddIds(context: CheckContext): Promise<Finding> {
   const types = typesWithUrl(context, TYPES)
   if (types.length === 0) return noUrlFor(TYPES)
   const control = []
-  if (types.includes('users')) control.push(context.messageFor(await context.service.create('users')))
+  if (types.includes('users')) control.push(await context.service.create('users'))
   const odd = await makeOddMessages(context, types)
   const controls = await sendAll(context, control, { role: 'control' })
   const sent = controls.every(isAccepted) ? await sendAll(context, odd) : []
@@ -181,11 +181,11 @@ async function makeOddMessages(context: CheckContext, types: readonly NotifiedTy
   const number = freshNumber(context)
   const messages: Message[] = []
   for (const id of types.includes('users') ? oddUserIds(number) : []) {
-    const message = context.messageFor(await service.create('users', { id }))
+    const message = await service.create('users', { id })
     messages.push({ ...message, label: `users "${id}"` })
   }
   if (types.includes('accounts')) {
-    const message = context.messageFor(await service.create('accounts', { id: number + 1 }))
+    const message = await service.create('accounts', { id: number + 1 })
     messages.push({ ...message, label: `accounts ${number + 1}` })
   }
   return messages

@@ -36,8 +36,8 @@ export const answerChecks: readonly ReceiverCheck[] = [
       const examples = GOLDEN.filter(({ type }) => context.receiver.types().includes(type))
       if (examples.length === 0) return NO_URL
       const messages = await goldenMessages(context, examples)
-      const finding = expectAccepted(...(await sendAll(context, messages))) ?? PASSED
-      return withUnobserved(finding, describeMissingUrls(context, notifiedTypes))
+      const refused = expectAccepted(...(await sendAll(context, messages)))
+      return withUnobserved(refused, describeMissingUrls(context, notifiedTypes))
     },
   },
   {
@@ -128,7 +128,7 @@ function requireSomeAccepted(sent: readonly Exchange[]): Finding {
   const accepted = sent.filter((one) => isAccepted(one) || !isReached(one))
   const refused = sent.filter((one) => !isAccepted(one)).map(describeExchange)
   return withUnobserved(
-    requireAccepted(...(accepted.length > 0 ? accepted : sent)) ?? PASSED,
+    requireAccepted(...(accepted.length > 0 ? accepted : sent)),
     refused.length === 0 ? undefined : `notifications that the receiver rejected: ${refused.join('; ')}`,
   )
 }

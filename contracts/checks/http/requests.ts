@@ -1,4 +1,4 @@
-import { failed, firstFinding, PASSED, type Exchange, type Finding } from '../../finding.ts'
+import { failed, PASSED, type Exchange, type Finding } from '../../finding.ts'
 import type { CheckContext, RawRequest, ReceiverCheck, Message } from '../../toolkit/check-context.ts'
 import {
   describeExchange,
@@ -37,12 +37,8 @@ export const requestChecks: readonly ReceiverCheck[] = [
       const request = makePost(context, named(describeInUmlauts(message), 'in chunks'))
       const sent = await context.request({ ...request, isChunked: true })
       const because = `when ${message.label} came in chunks, without a Content-Length`
-      return firstFinding(
-        () => requireReached(sent),
-        async () =>
-          isAccepted(sent) ? undefined : ((await requireWithLength(context)) ?? expectAccepted(sent)),
-        () => oneEffectLikeControl(context, { target, because }),
-      )
+      if (isAccepted(sent)) return oneEffectLikeControl(context, { target, because })
+      return requireReached(sent) ?? (await requireWithLength(context)) ?? expectAccepted(sent)
     }),
   },
   {

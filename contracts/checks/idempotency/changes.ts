@@ -1,7 +1,7 @@
 import { combineFindings, notObservable, type Finding, type ObjectRef } from '../../finding.ts'
 import { selectBranches, type Branch } from '../../toolkit/branches.ts'
-import type { CheckContext, ReceiverCheck, ServiceObject } from '../../toolkit/check-context.ts'
-import { expectAccepted, expectEffectsAndState, requireAccepted } from '../../toolkit/expectations.ts'
+import type { CheckContext, Message, ReceiverCheck } from '../../toolkit/check-context.ts'
+import { expectAccepted, expectEffects, requireAccepted } from '../../toolkit/expectations.ts'
 import { named } from '../../toolkit/messages.ts'
 import { checkEffects, checkScenarios } from '../../toolkit/payment-outcome.ts'
 import { ownMessages } from '../../toolkit/scenario.ts'
@@ -85,12 +85,8 @@ async function checkOtherField(context: CheckContext): Promise<Finding> {
   const all = [...[...paidStates(context)].map(itemIn), USER]
   const records = all.filter(({ type }) => context.receiver.types().includes(type))
   if (records.length === 0) return notObservable('the receiver has no URL for items or users')
-  const made: readonly ServiceObject[] = await Array.fromAsync(records, ({ type, fields }) =>
-    context.service.create(type, fields),
-  )
-  const sent = await Promise.all(
-    made.map(async (object) => requireAccepted(await context.send(context.messageFor(object)))),
-  )
+  const made = await Array.fromAsync(records, ({ type, fields }) => context.service.create(type, fields))
+  const sent = await Promise.all(made.map(async (message) => requireAccepted(await context.send(message))))
   await context.rest()
   const parts: (Finding | undefined)[] = []
   for (const [index, record] of records.entries()) {
@@ -100,13 +96,13 @@ async function checkOtherField(context: CheckContext): Promise<Finding> {
   return combineFindings(parts, 'the value of the changed field in the receiver')
 }
 
-async function checkChange(context: CheckContext, object: ServiceObject, { change, state }: KeptRecord) {
+async function checkChange(context: CheckContext, object: Message, { change, state }: KeptRecord) {
   const target: ObjectRef = { type: object.type, id: object.id }
   const { effects } = await context.effects.read(target)
-  const after = context.messageFor(await context.service.change(object, change))
+  const after = await context.service.change(object, change)
   const sent = await context.send(named(after, 'with another field changed'))
   const because = 'as before, because the state of the object has not changed'
-  return expectAccepted(sent) ?? expectEffectsAndState(context, target, { effects, state, because })
+  return expectAccepted(sent) ?? expectEffects(context, target, { effects, state, because })
 }
 
 /** Pay-ins to a wallet need no earlier balance. */

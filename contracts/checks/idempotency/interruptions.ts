@@ -9,8 +9,8 @@ import {
   checkPayments,
   checkRepeatedEffects,
   checkRepetition,
-  requireEffects,
   sendDuring,
+  sendFirst,
 } from '../../toolkit/payment-outcome.ts'
 import { unobservedEffects } from '../../toolkit/unobserved.ts'
 import { retryOffsetsMs } from '../../../spec/delivery.ts'
@@ -122,20 +122,9 @@ async function retry(
   return expectAccepted(again) ?? checkRepeatedEffects(context, payment, { because, isUsualAtFirst: false })
 }
 
-/** Notifies of successful payments. Returns the payments with their first effect as `acted`. */
-async function sendFirst(context: CheckContext) {
-  const { branches, unobserved } = selectBranches(context, 'good')
-  const finished = await playToSuccess(context, branches)
-  const firsts = await Promise.all(
-    finished.map(
-      async (each) => requireAccepted(await context.send(each.message)) ?? requireEffects(context, each),
-    ),
-  )
-  return { firsts, acted: finished.filter((_, index) => firsts[index] === undefined), unobserved }
-}
-
 async function checkRestart(context: CheckContext): Promise<Finding> {
-  const { firsts, acted, unobserved } = await sendFirst(context)
+  const { branches, unobserved } = selectBranches(context, 'good')
+  const { firsts, acted } = await sendFirst(context, await playToSuccess(context, branches))
   await context.process.stop()
   await context.process.start()
   const again = await Promise.all(acted.map((each) => repeat(context, each)))
@@ -159,7 +148,8 @@ const MIN_SPAN_MS = 5_000
 async function checkLateRepetition(context: CheckContext): Promise<Finding> {
   const firstAt = context.elapsed()
   const begun = await context.service.now()
-  const { firsts, acted, unobserved } = await sendFirst(context)
+  const { branches, unobserved } = selectBranches(context, 'good')
+  const { firsts, acted } = await sendFirst(context, await playToSuccess(context, branches))
   await context.restOfRun(MIN_SPAN_MS)
   const span = `${Math.round((context.elapsed() - firstAt) / 1_000)} s`
   const late = await repeatAll(context, acted, { when: `${span} after the first delivery` })
@@ -199,19 +189,15 @@ function repeatAll(
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** Returns the time of a delivery that an operator sends again a day after the last retry. Source: §8 */
-function laterMs({ profile }: CheckContext): number {
-  const lastRetryMs = retryOffsetsMs('webhooks', profile.readings).at(-1) ?? 0
-  return Math.max(lastRetryMs, DAY_MS) + DAY_MS
-}
-
 const WITHOUT_DAYS =
   '; with process.stop and process.start, the check restarts the receiver days later by HOOKBENCH_NOW'
 
 /** Repeats the notifications after a restart at a later time, because a receiver may read the clock only once. */
 async function repeatDaysLater(context: CheckContext, acted: readonly PaymentToNotify[], begun: string) {
   await context.process.stop()
-  const now = await context.service.advance(laterMs(context))
+  // An operator sends the delivery again a day after the last retry. Source: §8
+  const lastRetryMs = retryOffsetsMs('webhooks', context.profile.readings).at(-1) ?? 0
+  const now = await context.service.advance(Math.max(lastRetryMs, DAY_MS) + DAY_MS)
   await context.process.start({ now })
   const startedAt = context.elapsed()
   const hours = `${Math.floor((Date.parse(now) - Date.parse(begun)) / HOUR_MS)} hours`

@@ -183,13 +183,16 @@ async function findFailures(context: CheckContext, drawn: readonly Drawn[]) {
 /** Returns the failure of the shortest failing sequence, or the first failure if no shorter sequence fails. */
 async function shrink(context: CheckContext, { branch, order }: Drawn, first: Failed): Promise<Finding> {
   const failures = new Map<string, Failed>()
-  const shortest = await shortestFailing(order, finalPlaces(branch), async (candidates) => {
+  const isMeant = (candidate: readonly number[]) =>
+    finalPlaces(branch).every((place) => candidate.includes(place))
+  const failing = async (candidates: readonly (readonly number[])[]) => {
     const drawn = candidates.map((candidate) => ({ branch, order: candidate }))
     const findings = await findFailures(context, drawn)
     for (const [index, finding] of findings.entries())
       if (finding?.kind === 'failed') failures.set(String(candidates[index]), finding)
     return findings.map((finding) => finding?.kind === 'failed')
-  })
+  }
+  const shortest = await shortestFailing(order, failing, isMeant)
   const failure = failures.get(String(shortest)) ?? first
   const words = describeSequence(oneByOne(...shortest), branch)
   return {

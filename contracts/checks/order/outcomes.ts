@@ -115,11 +115,11 @@ async function checkChangeAfterFinal(context: CheckContext): Promise<Finding> {
   if (!context.receiver.types().includes('items')) return notObservable('the receiver has no URL for items')
   const [done, refunded] = REFUND
   const item = await context.service.create('items', done)
-  const first = expectAccepted(await context.sendUntilAccepted(context.messageFor(item)))
+  const first = expectAccepted(await context.sendUntilAccepted(item))
   if (first) return first
   const before = await context.effects.settleState(item, done.state)
   if (before.state === null) return notObservable('the receiver shows no state for items')
-  const message = context.messageFor(await context.service.change(item, refunded))
+  const message = await context.service.change(item, refunded)
   const second = expectAccepted(await context.sendUntilAccepted(message))
   if (second) return second
   const after = await context.effects.settleState(item, refunded.state)

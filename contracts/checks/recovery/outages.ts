@@ -3,10 +3,10 @@ import { finalPlaces, onePerType, selectBranches, type Branch } from '../../tool
 import { oneByOne, describeSequence } from '../../toolkit/sequences.ts'
 import { combineFindings, controlFailed, notObservable, failed, type Finding } from '../../finding.ts'
 import { expectAccepted, isReached, requireAccepted } from '../../toolkit/expectations.ts'
-import { playToSuccess, type PaymentToNotify } from '../../toolkit/expected-effect.ts'
+import { playToSuccess } from '../../toolkit/expected-effect.ts'
 import { createMessages } from '../../toolkit/golden-message.ts'
 import { named, shiftTimes } from '../../toolkit/messages.ts'
-import { checkEffects, requireEffects } from '../../toolkit/payment-outcome.ts'
+import { checkEffects, sendFirst } from '../../toolkit/payment-outcome.ts'
 import { playScenarios, reachMessages, type PlayedScenario } from '../../toolkit/scenario.ts'
 import { ACTED_AGAIN } from './kills.ts'
 import { unobservedEffects } from '../../toolkit/unobserved.ts'
@@ -184,8 +184,9 @@ async function checkMissed(context: CheckContext): Promise<Finding> {
 
   const good = branches.filter(({ effects }) => effects === 1)
   const known = await playToSuccess(context, good)
-  const controls = await Promise.all(known.map((each) => sendFirst(context, each)))
-  const acted = known.filter((_, index) => controls[index] === undefined)
+  // The answer is lost. The receiver acts on the payment, and the service counts the delivery as failed.
+  const dress = (message: Message) => named(message, 'with a lost answer')
+  const { firsts: controls, acted } = await sendFirst(context, known, dress)
   if (acted.length === 0) return combineFindings(controls, unobserved)
   const repeated = acted.flatMap(({ branch }) => Array.from({ length: TIMES }, () => branch))
   const bad = branches.filter(({ effects }) => effects === 0)
@@ -202,10 +203,4 @@ async function checkMissed(context: CheckContext): Promise<Finding> {
     if (findings.some((finding) => finding?.kind === 'failed')) break
   }
   return combineFindings(findings, unobserved)
-}
-
-/** Sends a notification whose answer is lost. The receiver acts on it, and the service counts it as failed. */
-async function sendFirst(context: CheckContext, each: PaymentToNotify): Promise<Finding | undefined> {
-  const sent = await context.send(named(each.message, 'with a lost answer'))
-  return requireAccepted(sent) ?? requireEffects(context, each)
 }

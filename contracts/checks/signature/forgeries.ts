@@ -6,7 +6,7 @@ import {
   type ForgedSample,
   type Forgery,
 } from './refusals.ts'
-import { firstFinding, notObservable, withUnobserved, type Finding } from '../../finding.ts'
+import { notObservable, withUnobserved, type Finding } from '../../finding.ts'
 import type { CheckContext, MakeSignature, ReceiverCheck } from '../../toolkit/check-context.ts'
 import { expectAccepted, expectEffects, requireAccepted } from '../../toolkit/expectations.ts'
 import { createSample, expectedEffect } from '../../toolkit/expected-effect.ts'
@@ -128,7 +128,7 @@ async function checkMissing(context: CheckContext): Promise<Finding> {
     const sample = (await expectedEffect(context, { type })) ?? {
       target: undefined,
       before: [],
-      message: context.messageFor(await context.service.create(type)),
+      message: await context.service.create(type),
     }
     return { ...sample, of: { name: 'unsigned', signature: null } }
   })
@@ -202,10 +202,9 @@ async function checkTrueOne(context: CheckContext): Promise<Finding> {
   const { message, target } = sample
   await context.send(named(message, 'unsigned'), { signature: null })
   const because = 'correctly signed, after an unsigned copy'
-  const finding = await firstFinding(
-    () => requireUsual(context),
-    async () => expectAccepted(await context.sendUntilAccepted(named(message, because))),
-    () => expectEffects(context, target, { effects: 1, because }),
-  )
+  const finding =
+    (await requireUsual(context)) ??
+    expectAccepted(await context.sendUntilAccepted(named(message, because))) ??
+    (await expectEffects(context, target, { effects: 1, because }))
   return withUnobserved(finding, unobservedEffectsOn(context, target))
 }

@@ -1,4 +1,4 @@
-import { combineFindings, firstFinding, notObservable, type Exchange, type Finding } from '../../finding.ts'
+import { combineFindings, notObservable, type Exchange, type Finding } from '../../finding.ts'
 import type { CheckContext, MakeSignature, ReceiverCheck } from '../../toolkit/check-context.ts'
 import { requireEffect } from '../../toolkit/control-comparison.ts'
 import {
@@ -138,16 +138,12 @@ export function checkVariants(variants: readonly Variant[]): ReceiverCheck['run'
         return context.send(variant, signature === undefined ? {} : { signature })
       }),
     )
-    const finding = await firstFinding(
-      () => expectAccepted(...sent),
-      async () => {
-        const findings = samples.map((sample, index) => {
-          const because = `notified ${sample.of.name}`
-          return expectEffect(context, sample, { exchange: sent[index], effects: 1, because })
-        })
-        return combineFindings(await Promise.all(findings))
-      },
-    )
-    return combineFindings([finding], unobservedEffectsOn(context, samples[0]?.target))
+    const refused = expectAccepted(...sent)
+    if (refused) return refused
+    const findings = samples.map((sample, index) => {
+      const because = `notified ${sample.of.name}`
+      return expectEffect(context, sample, { exchange: sent[index], effects: 1, because })
+    })
+    return combineFindings(await Promise.all(findings), unobservedEffectsOn(context, samples[0]?.target))
   }
 }

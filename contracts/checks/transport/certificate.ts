@@ -140,11 +140,8 @@ function isSelfSigned({ chain: [leaf], distrust }: TlsObservation): boolean {
 
 /** Returns the reason if the certificate is not for the host. */
 function describeNameFault(seen: TlsObservation, hostname: string): string | undefined {
-  const {
-    chain: [leaf],
-    distrust,
-    message,
-  } = seen
+  const { chain, distrust, message } = seen
+  const [leaf] = chain
   if (distrust === 'tls_hostname') return message
   // After another TLS error, the names are still unchecked.
   if (distrust === null || !leaf || leaf.names.some((name) => isFor(name, hostname))) return undefined

@@ -63,24 +63,19 @@ async function checkHostileIds(context: CheckContext): Promise<Finding> {
 /** Returns a failure with the notification that caused the call, which the path of the call shows. */
 function failedAstray(call: RequestRecord, hostileIds: readonly HostileId[], sent: readonly Exchange[]) {
   const { path, object_id } = call
-  const cause = hostileIds.findIndex(
-    ({ message: { type, id } }) =>
-      (object_id !== null && id.startsWith(object_id)) || joinedPath(type, id) === path,
-  )
+  const cause = hostileIds.findIndex(({ message: { type, id } }) => {
+    // The path of a receiver that does not encode the id.
+    const { pathname, search } = new URL(`http://127.0.0.1/${type}/${id}`)
+    return (object_id !== null && id.startsWith(object_id)) || pathname + search === path
+  })
   const exchanges = cause === -1 ? sent : sent.slice(cause, cause + 1)
   const evidence = { exchanges, calls: [call], field: 'id' }
   return failed('no call except for the whole id', `a call of ${path}`, evidence)
 }
 
-/** Returns the path of a call with this id if the receiver does not encode the id. */
-function joinedPath(type: string, id: string): string {
-  const { pathname, search } = new URL(`http://127.0.0.1/${type}/${id}`)
-  return `${pathname}${search}`
-}
-
 /** Returns a finding if the receiver does not ask about a harmless id. */
 async function requireCall(context: CheckContext, type: 'users' | 'items'): Promise<Finding | undefined> {
-  const message = context.messageFor(await context.service.create(type))
+  const message = await context.service.create(type)
   const refused = requireAccepted(await context.send(named(message, 'harmless')))
   if (refused) return refused
   const calls = await context.calls.settle(message)
@@ -90,7 +85,7 @@ async function requireCall(context: CheckContext, type: 'users' | 'items'): Prom
 const LONG = 2_048
 
 async function makeHostileIds(context: CheckContext, type: 'users' | 'items'): Promise<readonly HostileId[]> {
-  const message = context.messageFor(await context.service.create(type))
+  const message = await context.service.create(type)
   const ways: readonly ((neighbour: string) => string)[] = [
     (neighbour) => `a/../${neighbour}`,
     (neighbour) => `a/../${neighbour}?x=y#z`,

@@ -56,7 +56,7 @@ async function checkInjection(context: CheckContext): Promise<Finding> {
     for (const type of typesWithUrl(context, ['items', 'users'])) {
       const fields =
         type === 'items' ? { name: text, description: text } : { full_name: text, first_name: text }
-      records.push(nameText(context.messageFor(await context.service.create(type, fields)), text))
+      records.push(nameText(await context.service.create(type, fields), text))
     }
   }
   const { branches } = selectBranches(context, 'good')
@@ -145,7 +145,7 @@ async function checkLeaks(context: CheckContext): Promise<Finding> {
   const sent = await Array.fromAsync(makeFaultyBodies(type), ([label, body]) =>
     context.post({ url, body, label }),
   )
-  const message = context.messageFor(await context.service.create(type))
+  const message = await context.service.create(type)
   const trouble = await context.service.disturb(message, { kind: 'status', status: 500 })
   sent.push(await context.send(named(message, 'while the service fails')))
   await trouble.stop()

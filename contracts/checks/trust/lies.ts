@@ -124,7 +124,7 @@ async function checkParties(context: CheckContext): Promise<Finding> {
   if (finished.length === 0) return notObservable(unobserved ?? 'the receiver is notified of no payment')
   const user = await context.service.create('users')
   const account = await context.service.create('accounts')
-  const forger = { user: user.id, account: account.body.uuid }
+  const forger = { user: user.id, account: String(readObject(account)['uuid']) }
   const parts = await Promise.all(finished.map((each) => claimParty(context, each, forger)))
   return combineFindings(parts, unobserved)
 }

@@ -2,11 +2,12 @@ import {
   combineFindings,
   failed,
   notObservable,
+  withUnobserved,
   type Exchange,
   type Finding,
   type ObjectRef,
 } from '../../finding.ts'
-import { onePerType, selectBranches } from '../../toolkit/branches.ts'
+import { selectBranches } from '../../toolkit/branches.ts'
 import type { CheckContext, Message, ReceiverCheck } from '../../toolkit/check-context.ts'
 import {
   describeExchange,
@@ -19,7 +20,7 @@ import {
 import { playToSuccess } from '../../toolkit/expected-effect.ts'
 import { createMessages } from '../../toolkit/golden-message.ts'
 import { named, replaceId, replaceLinks } from '../../toolkit/messages.ts'
-import { checkOutcome } from '../../toolkit/payment-outcome.ts'
+import { checkOutcome, checkPayments } from '../../toolkit/payment-outcome.ts'
 import type { Canary } from '../../toolkit/ports.ts'
 import { playScenarios, type PlayedScenario } from '../../toolkit/scenario.ts'
 import { oneByOne } from '../../toolkit/sequences.ts'
@@ -131,17 +132,12 @@ type InventedCheck = (
 /** Returns a check that sends an invented object of each type. Only the id is unknown to the service. */
 function checkInvented(check: InventedCheck, withoutCalls?: string): ReceiverCheck['run'] {
   return async (context) => {
-    const { branches, unobserved } = selectBranches(context, 'good')
-    const finished = await playToSuccess(context, onePerType(branches))
-    const invented = finished.map(({ message }) =>
-      named(replaceId(message, context.service.newId()), 'made up'),
-    )
-    const parts = invented.map(async (message) => {
-      const { type, id } = message
-      return check(context, { type, id }, await context.send(message))
+    const finding = await checkPayments(context, async ({ message }) => {
+      const invented = named(replaceId(message, context.service.newId()), 'made up')
+      const { type, id } = invented
+      return check(context, { type, id }, await context.send(invented))
     })
-    const limit = context.calls.observable ? unobserved : (withoutCalls ?? unobserved)
-    return combineFindings(await Promise.all(parts), limit)
+    return withUnobserved(finding, context.calls.observable ? undefined : withoutCalls)
   }
 }
 

@@ -142,7 +142,7 @@ async function createSubject(context: CheckContext, generation: Generation): Pro
   if (payment) return { generation, message: payment.message, target: payment.target, listed }
   const [type] = types
   if (type === undefined) return undefined
-  const message = context.messageFor(await context.service.create(type))
+  const message = await context.service.create(type)
   return { generation, message, target: undefined, listed }
 }
 
@@ -209,7 +209,9 @@ async function checkClaims(context: CheckContext, subject: Subject): Promise<Fin
     )
   // On loopback, the listed address also has an image that the connection of a true delivery shows.
   const [first = ''] = listed
-  const images = [first, loopbackImage(first)]
+  const empty = { url: '', headers: {}, body: new Uint8Array() }
+  const { sourceAddress: image = first } = leaveFrom(empty, first, { kind: 'loopback' })
+  const images = [first, image]
   const claims = images.flatMap((claimed) => CLAIMS.map((claim) => claim(claimed, sourceAddress)))
   const sent = await Promise.all(
     claims.map(([name, value]) => {
@@ -222,9 +224,4 @@ async function checkClaims(context: CheckContext, subject: Subject): Promise<Fin
     (await expectRefusedWithoutEffect(context, { sent, target }, { refusal: REFUSAL, because })) ??
     requireAccepted(await context.sendUntilAccepted(message, { generation }))
   )
-}
-
-function loopbackImage(address: string): string {
-  const message = { url: '', headers: {}, body: new Uint8Array() }
-  return leaveFrom(message, address, { kind: 'loopback' }).sourceAddress ?? address
 }

@@ -20,7 +20,7 @@ async function pausing(): Promise<CheckContext> {
 
 test('failCallBack() ends a long outage during the case', async () => {
   const context = await pausing()
-  const message = context.messageFor(await context.service.create('items'))
+  const message = await context.service.create('items')
   await failCallBack(context, message, 'unavailable-for-a-while')
 
   const statuses: (number | null)[] = []
@@ -34,7 +34,7 @@ test('failCallBack() ends a long outage during the case', async () => {
 
 test('failCallBack() ends an outage soon after the last delivery when the receiver never calls the service', async () => {
   const context = await pausing()
-  const message = context.messageFor(await context.service.create('items'))
+  const message = await context.service.create('items')
   const outage = await failCallBack(context, message, 'broken-for-a-while')
 
   await outage.untilOver()

@@ -34,7 +34,7 @@ test('the supply prepares a limited number of notifications ahead and concurrent
   finish(3)
   await filled
 
-  expect(supply.take()).toEqual(message(1))
+  expect(await supply.take()).toEqual(message(1))
   await expect.poll(() => asked).toEqual([1, 2, 3, 4])
 })
 
@@ -52,7 +52,7 @@ test('the supply returns null for an empty slot of the plan', async () => {
   })
   await supply.fill()
 
-  expect(supply.take()).toEqual(message(1))
+  expect(await supply.take()).toEqual(message(1))
   expect(supply.take()).toBeNull()
   expect(await supply.take()).toEqual(message(2))
   expect(supply.take()).toBeUndefined()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { expectEffects, expectEffectsAndState } from '../../../contracts/toolkit/expectations.ts'
+import { expectEffects } from '../../../contracts/toolkit/expectations.ts'
 import { openContext } from '../support/check-context.ts'
 
 const TARGET = { type: 'transactions', id: 'paid' } as const
@@ -33,11 +33,11 @@ test.each([
   [{ effects: 0, state: 'successful' }, 'missing-effect'],
   [{ effects: 0, state: null }, 'missing-effect'],
   [{ effects: 2, state: 'batched' }, 'repeated-effect'],
-])('expectEffectsAndState() reports for effects %j the symptom %s', async (seen, symptom) => {
+])('expectEffects() reports for effects %j the symptom %s', async (seen, symptom) => {
   const context = await openContext({ receive: () => ({ status: 200 }) })
   const effects = { ...context.effects, reach: async () => seen, reachState: async () => seen }
 
   expect(
-    await expectEffectsAndState({ ...context, effects }, TARGET, { ...EXPECTED, state: 'successful' }),
+    await expectEffects({ ...context, effects }, TARGET, { ...EXPECTED, state: 'successful' }),
   ).toMatchObject({ kind: 'failed', symptom, evidence: { objects: [TARGET] } })
 })

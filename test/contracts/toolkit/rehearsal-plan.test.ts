@@ -25,15 +25,15 @@ test('the default delivery order contains each notification with a receiver URL 
     contextFor({ webhooks: { items: URL, transactions: URL } }),
   )
 
-  expect(rehearsal.deliveries.map(({ place }) => rehearsal.branch.parts[place]?.number)).toEqual([1, 2, 3, 5])
+  expect(rehearsal.deliveries.map(({ number }) => number)).toEqual([1, 2, 3, 5])
 })
 
 test('delivery marks stay attached to their deliveries', () => {
   const deliveries = [{ number: 2, lose: true, late: false }, { number: 1 }]
 
   expect(planRehearsal({ kind: 'bpay-payout', deliveries }, ALL).rehearsal.deliveries).toEqual([
-    { place: 1, lose: true },
-    { place: 0 },
+    { number: 2, lose: true },
+    { number: 1 },
   ])
 })
 

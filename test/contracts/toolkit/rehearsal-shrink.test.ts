@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { failed, PASSED, withSymptom, type Failed } from '../../../contracts/finding.ts'
 import { shrinkOrder } from '../../../contracts/toolkit/rehearsal-verdict.ts'
-import type { PlannedDelivery } from '../../../contracts/toolkit/scenario.ts'
+import type { RehearsalDelivery } from '../../../spec/generated/control-types.ts'
 
-type Order = readonly PlannedDelivery[]
+type Order = readonly RehearsalDelivery[]
 
 const TWICE: Failed = withSymptom(failed('one effect', 'two', {}), 2, 1)
 const NEVER: Failed = withSymptom(failed('one effect', 'none', {}), 0, 1)
@@ -11,9 +11,9 @@ const NEVER: Failed = withSymptom(failed('one effect', 'none', {}), 0, 1)
 const finding = (of: (order: Order) => Failed | undefined) => async (orders: readonly Order[]) =>
   orders.map((order) => of(order) ?? PASSED)
 
-const places = (order: Order) => order.map(({ place }) => place)
-const plan = (...numbers: readonly number[]) => numbers.map((place) => ({ place }))
-const isTwice = (order: Order) => order.filter(({ place }) => place === 2).length > 1
+const numbersOf = (order: Order) => order.map(({ number }) => number)
+const plan = (...numbers: readonly number[]) => numbers.map((number) => ({ number }))
+const isTwice = (order: Order) => order.filter(({ number }) => number === 2).length > 1
 
 test('shrinkOrder() finds the shortest order that fails in the same manner', async () => {
   const shortest = await shrinkOrder(
@@ -22,7 +22,7 @@ test('shrinkOrder() finds the shortest order that fails in the same manner', asy
     finding((order) => (isTwice(order) ? TWICE : undefined)),
   )
 
-  expect(places(shortest)).toEqual([2, 2])
+  expect(numbersOf(shortest)).toEqual([2, 2])
 })
 
 test('shrinkOrder() rejects a shorter order that fails differently', async () => {
@@ -32,11 +32,11 @@ test('shrinkOrder() rejects a shorter order that fails differently', async () =>
     finding((order) => (order.length === 1 ? NEVER : isTwice(order) ? TWICE : undefined)),
   )
 
-  expect(places(shortest)).toEqual([2, 2])
+  expect(numbersOf(shortest)).toEqual([2, 2])
 })
 
 test('shrinkOrder() removes delivery marks that the failure does not need', async () => {
-  const order = [{ place: 1, late: true, callback: true }] as const
+  const order = [{ number: 1, late: true, callback: true }] as const
 
   const shortest = await shrinkOrder(
     order,
@@ -44,5 +44,5 @@ test('shrinkOrder() removes delivery marks that the failure does not need', asyn
     finding((each) => (each[0]?.callback === true ? TWICE : undefined)),
   )
 
-  expect(shortest).toEqual([{ place: 1, callback: true }])
+  expect(shortest).toEqual([{ number: 1, callback: true }])
 })

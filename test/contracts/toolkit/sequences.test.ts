@@ -19,18 +19,20 @@ function judge(isFailing: (candidate: readonly number[]) => boolean) {
   return { tried, failing }
 }
 
+const hasLast = (candidate: readonly number[]) => candidate.includes(2)
+
 test('shortestFailing() finds two deliveries that fail together', async () => {
   const { failing } = judge(
     (candidate) => candidate.indexOf(2) < candidate.lastIndexOf(0) && candidate.includes(2),
   )
 
-  expect(await shortestFailing([1, 2, 0, 1, 0], [2], failing)).toEqual([2, 0])
+  expect(await shortestFailing([1, 2, 0, 1, 0], failing, hasLast)).toEqual([2, 0])
 })
 
 test('shortestFailing() tries each sequence once', async () => {
   const { tried, failing } = judge(() => false)
 
-  await shortestFailing([0, 0, 0, 2], [2], failing)
+  await shortestFailing([0, 0, 0, 2], failing, hasLast)
 
   expect(tried).toEqual([[2], [0, 2], [0, 0, 2]])
 })
@@ -38,13 +40,13 @@ test('shortestFailing() tries each sequence once', async () => {
 test('shortestFailing() returns the full sequence when no shorter sequence fails', async () => {
   const { failing } = judge(() => false)
 
-  expect(await shortestFailing([2, 1, 0], [2], failing)).toEqual([2, 1, 0])
+  expect(await shortestFailing([2, 1, 0], failing, hasLast)).toEqual([2, 1, 0])
 })
 
 test('shortestFailing() keeps a duplicate that the failure needs', async () => {
   const { failing } = judge((candidate) => candidate.filter((part) => part === 0).length > 1)
 
-  expect(await shortestFailing([1, 0, 2, 0, 1], [2], failing)).toEqual([0, 2, 0])
+  expect(await shortestFailing([1, 0, 2, 0, 1], failing, hasLast)).toEqual([0, 2, 0])
 })
 
 test('shortestFailing() stops after a number of tries', async () => {
@@ -52,8 +54,8 @@ test('shortestFailing() stops after a number of tries', async () => {
 
   await shortestFailing(
     Array.from({ length: 10 }, (_, index) => index),
-    [0],
     failing,
+    (candidate) => candidate.includes(0),
   )
 
   expect(tried.length).toBe(60)
@@ -62,7 +64,7 @@ test('shortestFailing() stops after a number of tries', async () => {
 test('shortestFailing() shortens forty duplicates without trying every subset', async () => {
   const { tried, failing } = judge((candidate) => candidate.length === 39)
 
-  const shortest = await shortestFailing([...Array<number>(39).fill(0), 2], [2], failing)
+  const shortest = await shortestFailing([...Array<number>(39).fill(0), 2], failing, hasLast)
 
   expect([tried.length, shortest.length]).toEqual([39, 39])
 })
