@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import type { Opening } from './sandbox.ts'
 
 export interface Child {
   readonly pid: number
@@ -27,6 +28,17 @@ export async function startChild(name: string): Promise<Child> {
       await ended
     },
   }
+}
+
+export interface OpenChild extends Child {
+  readonly serviceUrl: string
+  readonly benchUrl: string
+}
+
+/** Opens a sandbox in its own process. */
+export async function openChild(opening: Opening): Promise<OpenChild> {
+  const child = await startChild('sandbox')
+  return { ...child, ...(await child.ask<Omit<OpenChild, keyof Child>>({ do: 'open', opening })) }
 }
 
 async function nextMessage<Message>(name: string, child: ChildProcess): Promise<Message> {

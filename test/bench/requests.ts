@@ -23,12 +23,30 @@ export function createCalls(
   return { side: repeat(connections, call), close: () => pool.close() }
 }
 
-export async function serviceHeaders(service: string): Promise<Record<string, string>> {
-  const grant = { grant_type: 'client_credentials', client_id: 'sandbox', client_secret: 'sandbox-secret' }
+export async function askJson<Answer>(url: string, init: RequestInit = {}): Promise<Answer> {
+  const answer = await fetch(url, init)
+  if (!answer.ok) throw new Error(`Cannot measure: ${url}: ${answer.status} ${await answer.text()}`)
+  return (await answer.json()) as Answer
+}
+
+/** Returns the headers of a call to the service, with a new token. */
+export async function serviceHeaders(
+  service: string,
+  client = { client_id: 'sandbox', client_secret: 'sandbox-secret' },
+): Promise<Record<string, string>> {
+  const body = JSON.stringify({ grant_type: 'client_credentials', ...client })
   const headers = { 'content-type': 'application/json' }
-  const granted = await fetch(`${service}/tokens`, { method: 'POST', headers, body: JSON.stringify(grant) })
-  const { access_token } = (await granted.json()) as { access_token: string }
-  return { authorization: `Bearer ${access_token}` }
+  const granted = await askJson<{ access_token: string }>(`${service}/tokens`, {
+    method: 'POST',
+    headers,
+    body,
+  })
+  return { ...headers, authorization: `Bearer ${granted.access_token}` }
+}
+
+/** The body of a call that creates a user. */
+export function userBody(email = 'ada@example.test'): string {
+  return JSON.stringify({ first_name: 'Ada', last_name: 'Lovelace', email, country: 'AUS' })
 }
 
 export const benchHeaders = { authorization: `Bearer ${BENCH_TOKEN}`, 'content-type': 'application/json' }

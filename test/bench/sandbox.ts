@@ -60,9 +60,14 @@ function createAwaiting(): Pick<BenchSandbox, 'attempted' | 'ready'> &
   }
 }
 
-function makeItem({ context: { newId, now } }: Pick<BenchSandbox, 'context'>) {
-  return newObject('items', {}, { id: newId(), number: 1, now: timestamp(now()), newId })
+function makeObject<Type extends NotifiedType>(
+  { context: { newId, now } }: Pick<BenchSandbox, 'context'>,
+  type: Type,
+) {
+  return newObject(type, {}, { id: newId(), number: 1, now: timestamp(now()), newId })
 }
+
+const makeItem = (sandbox: Pick<BenchSandbox, 'context'>) => makeObject(sandbox, 'items')
 
 /** Creates an item, by default without a notification. Returns its path and the JSON text of its Show response. */
 export async function createItem(
@@ -76,13 +81,13 @@ export async function createItem(
 
 /** Creates an object and its notification. Calls `onMade` before the object is stored. */
 export async function createObject<Type extends NotifiedType>(
-  { context: { newId, now }, commit }: BenchSandbox,
+  sandbox: BenchSandbox,
   object_type: Type,
   onMade: (id: string) => void,
 ): Promise<void> {
-  const object = newObject(object_type, {}, { id: newId(), number: 1, now: timestamp(now()), newId })
+  const object = makeObject(sandbox, object_type)
   onMade(String(object.id))
-  await commit([{ kind: 'object', object_type, object }])
+  await sandbox.commit([{ kind: 'object', object_type, object }])
 }
 
 export async function registerUrl(

@@ -42,6 +42,10 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2
 }
 
+export function percentile99(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? Number.NaN
+}
+
 /** Repeats a call, `parallel` at a time. A slice ends with its last call. */
 export function repeat(parallel: number, call: () => Promise<unknown>): Side {
   return async (forMs) => {

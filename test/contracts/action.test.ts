@@ -33,6 +33,12 @@ exit ${code}`,
   return runner
 }
 
+/** Expects that the check of the inputs ends the job. Returns what it printed. */
+function expectRejected({ steps }: Job): string | undefined {
+  expect(steps).toMatchObject([{ name: 'Check the inputs', status: 2 }])
+  return steps[0]?.stdout
+}
+
 const lastStep = ({ steps }: Job) => steps.at(-1)
 
 const words = (job: Job) => [...(lastStep(job)?.stdout.matchAll(/^<(.*)>$/gm) ?? [])].map(([, word]) => word)
@@ -99,27 +105,22 @@ const checkedInputs = Object.keys(action.inputs).filter((name) => !FREE_INPUTS.h
 test.each(checkedInputs)('the action rejects the input %s when it contains an option', (name) => {
   const runner = opened()
   const evil = join(runner.workspace, 'evil.config.mjs')
-  const { steps } = runner.run({ [name]: name === 'checks' ? `order --config ${evil}` : `--config=${evil}` })
+  const job = runner.run({ [name]: name === 'checks' ? `order --config ${evil}` : `--config=${evil}` })
 
-  expect(steps).toMatchObject([{ name: 'Check the inputs', status: 2 }])
-  expect(steps[0]?.stdout).toContain(`::error title=Cannot use the input ${name}::--config`)
+  expect(expectRejected(job)).toContain(`::error title=Cannot use the input ${name}::--config`)
 })
 
 test.each(['port', 'wait-seconds'])('the action rejects the input %s when it is not a number', (name) => {
   const runner = opened()
-  const { steps } = runner.run({ [name]: 'a[$(touch pwned)]', 'wait-for': 'https://localhost:1/' })
+  expectRejected(runner.run({ [name]: 'a[$(touch pwned)]', 'wait-for': 'https://localhost:1/' }))
 
-  expect(steps).toMatchObject([{ name: 'Check the inputs', status: 2 }])
   expect(existsSync(join(runner.workspace, 'pwned'))).toBe(false)
 })
 
 test.each(['url', 'reports', 'wait-for', 'world'])(
   'the action rejects the input %s when a line break could start a workflow command',
   (name) => {
-    const { steps } = opened().run({ [name]: 'a\n::add-mask::b 100%' })
-
-    expect(steps).toMatchObject([{ name: 'Check the inputs', status: 2 }])
-    expect(steps[0]?.stdout).toBe(
+    expect(expectRejected(opened().run({ [name]: 'a\n::add-mask::b 100%' }))).toBe(
       `::error title=Cannot use the input ${name}::$'a\\n::add-mask::b 100%25' has a control character. Write one line of text.\n`,
     )
   },

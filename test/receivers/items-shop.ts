@@ -4,26 +4,9 @@
  * mistake of receivers.
  */
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
-import { createServer as createPage } from 'node:http'
-import { createServer } from 'node:https'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
-import type { IncomingMessage, ServerResponse } from 'node:http'
-
-const text = { type: 'string', default: '' } as const
-const { values: flags } = parseArgs({
-  options: {
-    port: text,
-    'effects-port': text,
-    cert: text,
-    key: text,
-    data: text,
-    service: text,
-    token: text,
-    hole: text,
-  },
-})
-const has = (hole: string) => flags.hole === hole
+import type { IncomingMessage } from 'node:http'
+import { flags, has, responding, serve } from './program.ts'
 
 interface Item {
   readonly id: string
@@ -129,23 +112,10 @@ async function answer(request: IncomingMessage): Promise<number> {
   return 204
 }
 
-async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const status = await answer(request).catch(() => 500)
-  if (status === 413) response.setHeader('connection', 'close')
-  response.writeHead(status).end()
+function readEffects(type: string, id: string): object {
+  const order = type === 'items' ? orders.get(id) : undefined
+  const { total_amount: amount, currency } = order?.item ?? {}
+  return { effects: order?.shipped ?? 0, state: order?.item?.state ?? null, amount, currency }
 }
 
-const tls = { cert: readFileSync(flags.cert), key: readFileSync(flags.key) }
-createServer(tls, (request, response) => void respond(request, response)).listen(
-  Number(flags.port),
-  'localhost',
-  () => {
-    createPage((request, response) => {
-      const [, , type, id = ''] = (request.url ?? '').split('/').map(decodeURIComponent)
-      const order = type === 'items' ? orders.get(id) : undefined
-      const { total_amount: amount, currency } = order?.item ?? {}
-      const effects = order?.shipped ?? 0
-      response.end(JSON.stringify({ effects, state: order?.item?.state ?? null, amount, currency }))
-    }).listen(Number(flags['effects-port']), '127.0.0.1', () => console.log('ready'))
-  },
-)
+serve(responding(answer), readEffects)

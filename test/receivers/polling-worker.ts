@@ -2,50 +2,18 @@
  * A platform that stores notifications and processes them every few seconds. Written from the service's document and the README,
  * without knowledge of the checks. Each hole is a common mistake of receivers.
  */
-import { mkdirSync, readFileSync } from 'node:fs'
-import { createServer as createPage } from 'node:http'
-import { createServer } from 'node:https'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
-import type { IncomingMessage, ServerResponse } from 'node:http'
-
-const text = { type: 'string', default: '' } as const
-const { values: flags } = parseArgs({
-  options: {
-    port: text,
-    'effects-port': text,
-    cert: text,
-    key: text,
-    data: text,
-    service: text,
-    token: text,
-    'poll-ms': { type: 'string', default: '4000' },
-    hole: text,
-  },
-})
-const has = (hole: string) => flags.hole === hole
+import type { IncomingMessage } from 'node:http'
+import { flags, has, responding, serve, type Thing } from './program.ts'
 
 interface Row {
   readonly seq: number
   readonly type: string
   readonly id: string
   readonly body: string
-}
-
-/** The fields that this platform reads. */
-interface Thing {
-  readonly id: string | number
-  readonly uuid?: string
-  readonly type?: string
-  readonly type_method?: string
-  readonly state?: string
-  readonly status?: string | number
-  readonly verification_state?: string
-  readonly amount?: number
-  readonly currency?: string
-  readonly updated_at?: string
 }
 
 mkdirSync(flags.data, { recursive: true })
@@ -176,9 +144,11 @@ async function handle(rows: readonly Row[]): Promise<void> {
   if (shown) remembered.add(key)
 }
 
+const POLL_MS = 4_000
+
 async function poll(): Promise<void> {
   for (;;) {
-    await sleep(Number(flags['poll-ms']))
+    await sleep(POLL_MS)
     const rows = waiting.all() as unknown as readonly Row[]
     const groups = Object.values(Object.groupBy(rows, ({ type, id }) => `${type} ${id}`))
     const outcomes = await Promise.allSettled(groups.map((group) => handle(group ?? [])))
@@ -226,22 +196,5 @@ async function answer(request: IncomingMessage): Promise<number> {
 /** Returns true if the id can be a path segment. `..` would lead to the parent folder. */
 const isUsable = (id: string) => id.length > 0 && id.length <= 200 && !/^\.+$/.test(id)
 
-async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const status = await answer(request).catch(() => 500)
-  if (status === 413) response.setHeader('connection', 'close')
-  if (status === 405) response.setHeader('allow', 'POST')
-  response.writeHead(status).end()
-}
-
-const tls = { cert: readFileSync(flags.cert), key: readFileSync(flags.key) }
-createServer(tls, (request, response) => void respond(request, response)).listen(
-  Number(flags.port),
-  'localhost',
-  () => {
-    createPage((request, response) => {
-      const [, , type = '', id = ''] = (request.url ?? '').split('/').map(decodeURIComponent)
-      response.end(JSON.stringify(readEffects(type, id)))
-    }).listen(Number(flags['effects-port']), '127.0.0.1', () => console.log('ready'))
-  },
-)
+serve(responding(answer), readEffects)
 void poll()

@@ -5,46 +5,15 @@
  */
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer as createPage } from 'node:http'
-import { createServer } from 'node:https'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-
-const text = { type: 'string', default: '' } as const
-const { values: flags } = parseArgs({
-  options: {
-    port: text,
-    'effects-port': text,
-    cert: text,
-    key: text,
-    data: text,
-    service: text,
-    token: text,
-    hole: text,
-  },
-})
-const has = (hole: string) => flags.hole === hole
+import { flags, has, serve, type Thing } from './program.ts'
 
 const spool = join(flags.data, 'spool')
 const ledger = join(flags.data, 'ledger')
 mkdirSync(spool, { recursive: true })
 if (has('forgets-on-restart')) rmSync(ledger, { recursive: true, force: true })
 mkdirSync(ledger, { recursive: true })
-
-/** The fields that this platform reads. */
-interface Thing {
-  readonly id: string | number
-  readonly uuid?: string
-  readonly type?: string
-  readonly type_method?: string
-  readonly state?: string
-  readonly status?: string | number
-  readonly verification_state?: string
-  readonly amount?: number
-  readonly currency?: string
-  readonly updated_at?: string
-}
 
 interface Job {
   readonly type: string
@@ -211,8 +180,7 @@ function answer(request: IncomingMessage, response: ServerResponse, body: Buffer
   return 202
 }
 
-const tls = { cert: readFileSync(flags.cert), key: readFileSync(flags.key) }
-createServer(tls, (request, response) => {
+function respond(request: IncomingMessage, response: ServerResponse): void {
   const chunks: Buffer[] = []
   let length = 0
   request.on('data', (chunk: Buffer) => {
@@ -225,10 +193,7 @@ createServer(tls, (request, response) => {
     response.writeHead(answer(request, response, body)).end()
   })
   request.on('error', (error) => console.error(String(error)))
-}).listen(Number(flags.port), 'localhost', () => {
-  createPage((request, response) => {
-    const [, , type = '', id = ''] = (request.url ?? '').split('/').map(decodeURIComponent)
-    response.end(JSON.stringify(readEntry(type, id) ?? { effects: 0, state: null }))
-  }).listen(Number(flags['effects-port']), '127.0.0.1', () => console.log('ready'))
-})
+}
+
+serve(respond, (type, id) => readEntry(type, id) ?? { effects: 0, state: null })
 setInterval(() => void work(), 100)

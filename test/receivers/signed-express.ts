@@ -4,28 +4,11 @@
  * without knowledge of the checks. Each hole is a mistake of real receivers.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { mkdirSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:https'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { parseArgs } from 'node:util'
 import express, { type ErrorRequestHandler, type Request, type RequestHandler } from 'express'
-
-const text = { type: 'string', default: '' } as const
-const { values: flags } = parseArgs({
-  options: {
-    port: text,
-    'effects-port': text,
-    cert: text,
-    key: text,
-    data: text,
-    service: text,
-    token: text,
-    secret: text,
-    hole: text,
-  },
-})
-const has = (hole: string) => flags.hole === hole
+import { flags, has, serve } from './program.ts'
 
 mkdirSync(flags.data, { recursive: true })
 const database = new DatabaseSync(join(flags.data, 'platform.db'))
@@ -208,10 +191,4 @@ function work(): void {
 }
 setInterval(work, 50)
 
-const tls = { cert: readFileSync(flags.cert), key: readFileSync(flags.key) }
-createServer(tls, app).listen(Number(flags.port), 'localhost', () => {
-  const page = express().get('/effects/:type/:id', ({ params: { type, id } }, response) => {
-    response.json(entry.get(type, id) ?? { effects: 0, state: null })
-  })
-  page.listen(Number(flags['effects-port']), '127.0.0.1', () => console.log('ready'))
-})
+serve(app, (type, id) => entry.get(type, id) ?? { effects: 0, state: null })

@@ -1,24 +1,28 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { callBackDefects, concurrencyDefects, httpDefects } from './unlisted-defects/calls.ts'
-import type { StarterFile, UnlistedDefect } from './unlisted-defects/defect.ts'
+import type { AreaDefect, StarterFile, UnlistedDefect } from './unlisted-defects/defect.ts'
 import { identityDefects, moneyDefects, parsingDefects } from './unlisted-defects/values.ts'
 import { persistenceDefects, timeDefects } from './unlisted-defects/storage.ts'
 
 const STARTER = new URL('../../contracts/reference-receiver/starter/', import.meta.url)
 const FILES: readonly StarterFile[] = ['main.mjs', 'receiver.mjs', 'service.mjs', 'store.mjs']
 
+const DEFECTS_BY_AREA: Readonly<Record<string, readonly AreaDefect[]>> = {
+  parsing: parsingDefects,
+  money: moneyDefects,
+  identity: identityDefects,
+  concurrency: concurrencyDefects,
+  'call-back': callBackDefects,
+  persistence: persistenceDefects,
+  http: httpDefects,
+  time: timeDefects,
+}
+
 /** Defects of the starter receiver that have no check. Only random worlds find them. */
-export const UNLISTED_DEFECTS: readonly UnlistedDefect[] = [
-  ...parsingDefects,
-  ...moneyDefects,
-  ...identityDefects,
-  ...concurrencyDefects,
-  ...callBackDefects,
-  ...persistenceDefects,
-  ...httpDefects,
-  ...timeDefects,
-]
+export const UNLISTED_DEFECTS: readonly UnlistedDefect[] = Object.entries(DEFECTS_BY_AREA).flatMap(
+  ([area, defects]) => defects.map((defect) => ({ ...defect, area })),
+)
 
 /** Writes the files of the starter receiver with this defect into an existing folder. */
 export function writeDefectiveStarter(defect: UnlistedDefect, folder: string): void {

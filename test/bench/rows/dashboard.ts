@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { launchChromium } from '../../support/chromium.ts'
-import { startChild } from '../children.ts'
+import { openChild } from '../children.ts'
 import type { MeasureOptions, Row } from '../row.ts'
 import { BENCH_TOKEN } from '../sandbox.ts'
 import { median } from '../slices.ts'
@@ -17,13 +17,11 @@ async function withDashboard<Result>(
   measure: (browser: Browser, url: string) => Promise<Result>,
 ): Promise<Result> {
   execFileSync(process.execPath, ['build/dashboard.ts', '--if-stale'], { cwd: ROOT })
-  const { store } = await fillStore(options, jobs)
-  const child = await startChild('sandbox')
+  const store = await fillStore(options, jobs)
+  const child = await openChild({ folder: options.folder, store, speed: 0 })
   const browser = await launchChromium()
   try {
-    const opening = { folder: options.folder, store, speed: 0 }
-    const { benchUrl } = await child.ask<{ benchUrl: string }>({ do: 'open', opening })
-    return await measure(browser, `${benchUrl}/#token=${BENCH_TOKEN}`)
+    return await measure(browser, `${child.benchUrl}/#token=${BENCH_TOKEN}`)
   } finally {
     await browser.close()
     await child.end()

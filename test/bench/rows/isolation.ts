@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { startReceiver, type BenchReceiver } from '../receiver.ts'
 import type { MeasureOptions, Row } from '../row.ts'
 import { createObject, openSandbox, registerUrl } from '../sandbox.ts'
-import { median } from '../slices.ts'
+import { median, percentile99 } from '../slices.ts'
 
 /** A receiver answers half of the types. The receiver of the other types hangs. */
 const ANSWERED = ['items', 'users', 'companies', 'disbursements'] as const
@@ -47,10 +47,6 @@ async function takeLatencies(
   } finally {
     await sandbox.close()
   }
-}
-
-function percentile99(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? Number.NaN
 }
 
 export const ISOLATION: Row = {

@@ -1,7 +1,7 @@
 import { copyFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { startChild, type Child } from '../children.ts'
-import { benchHeaders, createCalls, serviceHeaders } from '../requests.ts'
+import { openChild, type OpenChild } from '../children.ts'
+import { askJson, benchHeaders, createCalls, serviceHeaders } from '../requests.ts'
 import type { MeasureOptions, Row } from '../row.ts'
 import { compareSides, median } from '../slices.ts'
 import { fillStore } from '../stores.ts'
@@ -10,29 +10,22 @@ const FEW = 1_000
 
 async function withBoth<Result>(
   options: MeasureOptions,
-  measure: (many: Opened, few: Opened) => Promise<Result>,
+  measure: (many: OpenChild, few: OpenChild) => Promise<Result>,
 ): Promise<Result> {
   const stores = [await copyStore(options, options.jobs), await copyStore(options, FEW)] as const
-  const children = await Promise.all([startChild('sandbox'), startChild('sandbox')])
-  const { folder } = options
+  const [many, few] = await Promise.all([open(options, stores[0]), open(options, stores[1])])
   try {
-    return await measure(
-      await open(children[0], folder, stores[0]),
-      await open(children[1], folder, stores[1]),
-    )
+    return await measure(many, few)
   } finally {
-    await Promise.all(children.map((child) => child.end()))
+    await Promise.all([many.end(), few.end()])
     for (const store of stores) removeStore(join(options.folder, store))
   }
 }
 
-async function open(child: Child, folder: string, store: string): Promise<Opened> {
-  const opening = { folder, store, speed: 0 }
-  return { child, ...(await child.ask<Omit<Opened, 'child'>>({ do: 'open', opening })) }
-}
+const open = ({ folder }: MeasureOptions, store: string) => openChild({ folder, store, speed: 0 })
 
 async function copyStore(options: MeasureOptions, jobs: number): Promise<string> {
-  const { store } = await fillStore(options, jobs)
+  const store = await fillStore(options, jobs)
   const copy = `copy-${process.pid}-${store}`
   copyFileSync(join(options.folder, store), join(options.folder, copy))
   return copy
@@ -42,20 +35,15 @@ function removeStore(path: string): void {
   for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true })
 }
 
-interface Opened {
-  readonly child: Child
-  readonly serviceUrl: string
-  readonly benchUrl: string
-}
-
-async function listPages({ serviceUrl, benchUrl }: Opened, jobs: number) {
+async function listPages({ serviceUrl, benchUrl }: OpenChild, jobs: number) {
   const headers = await serviceHeaders(serviceUrl)
-  const listed = await fetch(`${serviceUrl}/webhooks`, { headers })
-  const { webhooks } = (await listed.json()) as { webhooks: { uuid: string }[] }
+  const { webhooks } = await askJson<{ webhooks: { uuid: string }[] }>(`${serviceUrl}/webhooks`, { headers })
   const list = `/webhooks/${webhooks[0]?.uuid}/jobs`
-  const page = await fetch(`${serviceUrl}${list}?offset=${Math.floor(jobs / 2)}&limit=1`, { headers })
-  const { payload } =
-    ((await page.json()) as { jobs: { payload: { users: { id: string } } }[] }).jobs[0] ?? {}
+  const page = await askJson<{ jobs: { payload: { users: { id: string } } }[] }>(
+    `${serviceUrl}${list}?offset=${Math.floor(jobs / 2)}&limit=1`,
+    { headers },
+  )
+  const { payload } = page.jobs[0] ?? {}
   const service = [
     '',
     `?offset=${Math.floor(jobs / 2)}`,
@@ -126,9 +114,8 @@ export const OFFSET: Row = {
   depends: 'jobs',
   async measure(options) {
     const store = await copyStore(options, options.jobs)
-    const child = await startChild('sandbox')
+    const sandbox = await open(options, store)
     try {
-      const sandbox = await open(child, options.folder, store)
       const { origin, path, headers } = middlePage(await listPages(sandbox, options.jobs))
       const taken: number[] = []
       for (let count = 0; count < OFFSETS_TAKEN; count++) {
@@ -141,7 +128,7 @@ export const OFFSET: Row = {
         detail: `the longest of ${taken.length}: ${Math.max(...taken).toFixed(1)} ms`,
       }
     } finally {
-      await child.end()
+      await sandbox.end()
       removeStore(join(options.folder, store))
     }
   },

@@ -1,5 +1,5 @@
-import { startChild } from '../children.ts'
-import { createCalls, serviceHeaders, type Call } from '../requests.ts'
+import { openChild, startChild } from '../children.ts'
+import { createCalls, serviceHeaders, userBody, type Call } from '../requests.ts'
 import { ratioFigure, type Figure, type MeasureOptions, type Row } from '../row.ts'
 import { compareSides } from '../slices.ts'
 
@@ -9,10 +9,10 @@ async function compareWithBare(
   { folder }: MeasureOptions,
   toCall: (item: string, headers: Record<string, string>) => Call,
 ): Promise<Figure> {
-  const [sandbox, bareServer] = await Promise.all([startChild('sandbox'), startChild('bare-server')])
+  const opening = { folder, store: `service-${process.pid}.sqlite` }
+  const [sandbox, bareServer] = await Promise.all([openChild(opening), startChild('bare-server')])
   try {
-    const opening = { folder, store: `service-${process.pid}.sqlite` }
-    const { serviceUrl } = await sandbox.ask<{ serviceUrl: string }>({ do: 'open', opening })
+    const { serviceUrl } = sandbox
     const item = await sandbox.ask<{ path: string }>({ do: 'item' })
     const call = toCall(item.path, await serviceHeaders(serviceUrl))
     const { method = 'GET', headers = {}, body = null } = call
@@ -40,8 +40,6 @@ export const SHOW: Row = {
   measure: (options) => compareWithBare(options, (path, headers) => ({ path, headers })),
 }
 
-const USER = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.test', country: 'AUS' }
-
 export const CREATE_USER: Row = {
   id: 'create-user',
   what: '`POST /users` with its record ÷ bare `node:http` that reads the same body and answers the same bytes',
@@ -55,7 +53,7 @@ export const CREATE_USER: Row = {
     compareWithBare(options, (_, headers) => ({
       path: '/users',
       method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json' },
-      body: JSON.stringify(USER),
+      headers,
+      body: userBody(),
     })),
 }

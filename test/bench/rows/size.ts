@@ -36,8 +36,8 @@ export function residentMb(pid: number): number {
 }
 
 async function compareWithEmpty(options: MeasureOptions) {
-  const { store } = await fillStore(options, options.jobs)
-  const empty = await restart(options.folder, (await fillStore(options, 0)).store)
+  const store = await fillStore(options, options.jobs)
+  const empty = await restart(options.folder, await fillStore(options, 0))
   const full = await restart(options.folder, store)
   return { empty, full }
 }
@@ -86,7 +86,7 @@ export const DISK: Row = {
   instead: 'a row and its indexes in PostgreSQL',
   depends: 'jobs',
   async measure(options) {
-    const { store } = await fillStore(options, options.jobs)
+    const store = await fillStore(options, options.jobs)
     const path = join(options.folder, store)
     const database = new DatabaseSync(path, { readOnly: true })
     // Counts all bytes of the file except bodies and the heads of entries that are not jobs or attempts.

@@ -1,32 +1,15 @@
 import { setTimeout } from 'node:timers/promises'
 import type { WorldDetail, WorldList } from '../../../spec/generated/control-types.ts'
-import { startChild, type Child } from '../children.ts'
-import { benchHeaders, type Call } from '../requests.ts'
+import { openChild, startChild, type OpenChild } from '../children.ts'
+import { askJson, benchHeaders, serviceHeaders, userBody, type Call } from '../requests.ts'
 import type { MeasureOptions, Row } from '../row.ts'
-import { median } from '../slices.ts'
+import { median, percentile99 } from '../slices.ts'
 import { residentMb } from './size.ts'
 
-interface Urls {
-  readonly serviceUrl: string
-  readonly benchUrl: string
-}
+type Urls = Pick<OpenChild, 'serviceUrl' | 'benchUrl'>
 
-interface WorldsChild extends Urls {
-  readonly child: Child
-}
-
-async function openWorlds({ folder }: MeasureOptions, idleMs: number): Promise<WorldsChild> {
-  const child = await startChild('sandbox')
-  const name = `worlds-${process.pid}-${Date.now()}`
-  const opening = { folder, store: `${name}.sqlite`, idleMs }
-  return { child, ...(await child.ask<Urls>({ do: 'open', opening })) }
-}
-
-async function askJson<Answer>(url: string, init: RequestInit = {}): Promise<Answer> {
-  const answer = await fetch(url, init)
-  if (!answer.ok) throw new Error(`Cannot measure: ${url}: ${answer.status} ${await answer.text()}`)
-  return (await answer.json()) as Answer
-}
+const openWorlds = ({ folder }: MeasureOptions, idleMs: number) =>
+  openChild({ folder, store: `worlds-${process.pid}-${Date.now()}.sqlite`, idleMs })
 
 async function addWorld({ benchUrl }: Urls, name: string): Promise<WorldDetail> {
   const body = JSON.stringify({ name })
@@ -63,16 +46,16 @@ export const IDLE_WORLDS_MEMORY: Row = {
       const first = await addWorld(served, 'first')
       for (let count = 0; count < 2 * IDLE_WORLDS; count++) await useWorld(served, first)
       await untilAllClosed(served)
-      const alone = residentMb(served.child.pid)
+      const alone = residentMb(served.pid)
       for (let count = 1; count < IDLE_WORLDS; count++) {
         await useWorld(served, await addWorld(served, `world-${count}`))
         await setTimeout(PACE_MS)
       }
       await untilAllClosed(served)
-      const all = residentMb(served.child.pid)
+      const all = residentMb(served.pid)
       return { value: all - alone, detail: `${all.toFixed(0)} MB against ${alone.toFixed(0)}` }
     } finally {
-      await served.child.end()
+      await served.end()
     }
   },
 }
@@ -106,7 +89,7 @@ export const WORLD_OPENING: Row = {
       const [first, next] = [median(taken.map((each) => each.first)), median(taken.map((each) => each.next))]
       return { value: first - next, detail: `${first.toFixed(1)} ms against ${next.toFixed(1)}` }
     } finally {
-      await served.child.end()
+      await served.end()
     }
   },
 }
@@ -115,24 +98,11 @@ const SLICE_MS = 6_000
 const EVERY_MS = 40
 const ROUNDS = 3
 const CONNECTIONS = 50
-const USER = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.test', country: 'AUS' }
 
-async function createUser(served: Urls, { access }: WorldDetail): Promise<Call> {
+async function createUser({ serviceUrl }: Urls, { access }: WorldDetail): Promise<Call> {
   const { client_id, client_secret } = access
-  const body = JSON.stringify({ grant_type: 'client_credentials', client_id, client_secret })
-  const headers = { 'content-type': 'application/json' }
-  const granted = await askJson<{ access_token: string }>(`${served.serviceUrl}/tokens`, {
-    method: 'POST',
-    headers,
-    body,
-  })
-  const authorization = `Bearer ${granted.access_token}`
-  return {
-    path: '/users',
-    method: 'POST',
-    headers: { ...headers, authorization },
-    body: JSON.stringify(USER),
-  }
+  const headers = await serviceHeaders(serviceUrl, { client_id, client_secret })
+  return { path: '/users', method: 'POST', headers, body: userBody() }
 }
 
 /** Sends 25 calls per second. Measures each call from its due time. */
@@ -145,10 +115,6 @@ async function takeLatencies({ serviceUrl }: Urls, { path, method, headers, body
     calls.push(askJson(`${serviceUrl}${path}`, init).then(() => performance.now() - due))
   }
   return Promise.all(calls)
-}
-
-function percentile99(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? Number.NaN
 }
 
 export const WORLD_FAIRNESS: Row = {
@@ -186,7 +152,7 @@ export const WORLD_FAIRNESS: Row = {
         `${median(kept).toFixed(2)} of what the busy one has alone`
       return { value: beside / alone, detail }
     } finally {
-      await Promise.all([served.child.end(), caller.end()])
+      await Promise.all([served.end(), caller.end()])
     }
   },
 }

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
 import type { ContextOptions } from '../support/check-context.ts'
+import { isTest } from '../support/defects.ts'
 import { defective, findingOf } from '../support/verdicts.ts'
 
 const run = (name: string, options?: Partial<ContextOptions>) => findingOf(`registration/${name}`, options)
-
-const isTest = (body: string) => body.startsWith('{"message"')
 
 test('accepts-test-post sends one test POST to one URL', async () => {
   const urls: string[] = []

@@ -32,27 +32,17 @@ test.each(checksOf('signature'))(
   },
 )
 
-test.each(checksOf('signature'))(
-  'the check $id passes a receiver that responds first and verifies the signature later',
-  async (check) => {
-    expect(await verdictOf(check, { receive: lateVerifying })).toBe('passed')
-  },
-)
+const RECEIVERS: readonly (readonly [what: string, options: Partial<ContextOptions>, verdict: string])[] = [
+  ['responds first and verifies the signature later', { receive: lateVerifying }, 'passed'],
+  ['has invisible effects', { receive: verifying, observe: { effects: false } }, 'passed'],
+  ['gets no payments', { receive: verifying, types: ['items', 'users'] }, 'passed'],
+  ['rejects every request', { receive: answering(401) }, 'inconclusive'],
+]
 
-test.each(checksOf('signature'))('$id passes a receiver with invisible effects', async (check) => {
-  expect(await verdictOf(check, { receive: verifying, observe: { effects: false } })).toBe('passed')
+test.each(RECEIVERS)('each signature check judges a receiver that %s: %#', async (_, options, verdict) => {
+  for (const check of checksOf('signature'))
+    expect([check.id, await verdictOf(check, options)]).toEqual([check.id, verdict])
 })
-
-test.each(checksOf('signature'))('$id passes a receiver that gets no payments', async (check) => {
-  expect(await verdictOf(check, { receive: verifying, types: ['items', 'users'] })).toBe('passed')
-})
-
-test.each(checksOf('signature'))(
-  'the check $id is inconclusive when the receiver rejects every request',
-  async (check) => {
-    expect(await verdictOf(check, { receive: answering(401) })).toBe('inconclusive')
-  },
-)
 
 test.each(checksOf('signature'))('the check $id requires a webhook secret', ({ needs }) => {
   expect(needs).toContain('signature')

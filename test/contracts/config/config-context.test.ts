@@ -1,13 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { configContext } from '../../../contracts/config/config-context.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 /** Returns a context with a folder that has `words.json` and a sandbox in `data`. */
 function context() {
-  const folder = mkdtempSync(join(tmpdir(), 'hookbench-context-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryFolder()
   mkdirSync(join(folder, 'data/ca'), { recursive: true })
   writeFileSync(join(folder, 'words.json'), '{}')
   writeFileSync(join(folder, 'data/ca/ca.crt.pem'), 'the CA')

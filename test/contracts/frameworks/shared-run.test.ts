@@ -5,7 +5,7 @@ import {
   requireJudged,
   toTestOutcome,
 } from '../../../contracts/frameworks/shared-run.ts'
-import { buildCheck, buildResult } from '../support/run-results.ts'
+import { buildCheck, buildResult, missedConsequence } from '../support/run-results.ts'
 import { PASSED, failed, notObservable, unreachable } from '../../../contracts/finding.ts'
 
 const strict = { failOn: 'should', repeat: (id: string) => `npx vitest -t '${id}'` } as const
@@ -61,20 +61,8 @@ test('an invalid receiver description throws when the test file is loaded', () =
 })
 
 test('requireJudged() throws and names the payments when consequences are not judged by any check', () => {
-  const consequence = {
-    kind: 'card-payin',
-    object: 'items',
-    state: 'completed',
-    isConfigured: true,
-    isLookedFor: true,
-  } as const
-  const judged = { ...consequence, judgedBy: ['order/documented-order'], obstacle: null, isMissed: false }
-  const missed = {
-    ...consequence,
-    judgedBy: [],
-    obstacle: 'the receiver has no URL for items',
-    isMissed: true,
-  }
+  const missed = missedConsequence()
+  const judged = missedConsequence({ judgedBy: ['order/documented-order'], obstacle: null, isMissed: false })
 
   expect(requireJudged([judged])).toBeUndefined()
   expect(() => requireJudged([judged, missed])).toThrow(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createBooks, type LoadMessage } from '../../../contracts/load/books.ts'
-import { concludeLoad } from '../../../contracts/load/conclusion.ts'
+import { concludeLoad, type LoadResult } from '../../../contracts/load/conclusion.ts'
 import { createConnectionPlaces } from '../../../contracts/load/connection-places.ts'
 import { generateLoad } from '../../../contracts/load/generate-load.ts'
 import { createRecorder, type LoadResponse } from '../../../contracts/load/measurements.ts'
@@ -53,6 +53,9 @@ async function load({ time = createVirtualTime(), rate = 100, durationMs = 10_00
   return { measurements, result, sentAt, unsent }
 }
 
+const limitsOf = (result: LoadResult, maxP99Ms?: number) =>
+  concludeLoad(result, { maxP99Ms }).limits.map(({ kind }) => kind)
+
 const message = (index: number): LoadMessage => ({
   type: 'items',
   id: String(index),
@@ -100,7 +103,7 @@ test('the latency percentiles include a receiver stall of two seconds', async ()
   expect(measurements.latency.p90).toBeGreaterThan(900)
   expect(measurements.latency.p99).toBeGreaterThan(1_850)
   expect(measurements.latency.max).toBeLessThan(2_020)
-  expect(concludeLoad(result, { maxP99Ms: 100 }).limits).toEqual([])
+  expect(limitsOf(result, 100)).toEqual([])
 })
 
 test('the latency percentiles include a receiver stall when connections are few, and blame the receiver', async () => {
@@ -110,15 +113,13 @@ test('the latency percentiles include a receiver stall when connections are few,
   expect(measurements.latency.p90).toBeGreaterThan(900)
   expect(measurements.latency.p99).toBeGreaterThan(1_850)
   expect(result.connections.heldWaits).toBeGreaterThan(100)
-  expect(concludeLoad(result, { maxP99Ms: 100 }).limits).toEqual([])
+  expect(limitsOf(result, 100)).toEqual([])
 })
 
 test('a load reports the sender as the limit when a fast receiver has too few connections', async () => {
   const { result } = await load({ answer: after(200), connections: 10 })
 
-  expect(concludeLoad(result, { maxP99Ms: undefined }).limits.map(({ kind }) => kind)).toEqual([
-    'connections',
-  ])
+  expect(limitsOf(result)).toEqual(['connections'])
 })
 
 test('a load reports the sender as the limit when the timers of the machine are late', async () => {
@@ -126,10 +127,7 @@ test('a load reports the sender as the limit when the timers of the machine are 
   const { result, measurements } = await load({ time, answer: async () => ACCEPTED })
 
   expect(measurements.sent).toBe(1_000)
-  expect(concludeLoad(result, { maxP99Ms: undefined }).limits.map(({ kind }) => kind)).toEqual([
-    'event-loop',
-    'schedule',
-  ])
+  expect(limitsOf(result)).toEqual(['event-loop', 'schedule'])
 })
 
 test('a notification counts as delayed by the sender when its preparation is late', async () => {
@@ -145,7 +143,7 @@ test('a notification counts as delayed by the sender when its preparation is lat
 
   expect(measurements.sent).toBe(1_000)
   expect(measurements.lag.max).toBeGreaterThan(4_000)
-  expect(concludeLoad(result, { maxP99Ms: undefined }).limits.map(({ kind }) => kind)).toEqual(['schedule'])
+  expect(limitsOf(result)).toEqual(['schedule'])
 })
 
 test('the receiver is blamed for unsent notifications when it occupies all connections', async () => {

@@ -7,16 +7,14 @@ import { loadResult, measured } from '../support/load-results.ts'
 
 const DEMANDS = { maxP99Ms: undefined }
 
-const LOST = {
+const lost = (id: string): BookDifference => ({
+  entry: { type: 'transactions', id, expected: { effects: 1 }, isKnown: true },
   effects: 0,
   difference: { expected: 'one effect', actual: 'no effect', symptom: 'missing-effect' },
-} as const
+})
 
 const differences = (count: number): readonly BookDifference[] =>
-  Array.from({ length: count }, (_, index) => ({
-    entry: { type: 'transactions', id: `5ec8-${index}`, expected: { effects: 1 }, isKnown: true },
-    ...LOST,
-  }))
+  Array.from({ length: count }, (_, index) => lost(`5ec8-${index}`))
 
 const differing = (count: number) =>
   loadResult({
@@ -79,51 +77,28 @@ test('the JSON load report lists one thousand differences and counts all differe
   expect([books.differing, books.differences.length]).toEqual([1_200, 1_000])
 })
 
+/** A load result in which every text of the receiver is `said`. */
+const saying = (said: string) =>
+  loadResult({
+    receiver: said,
+    content: said,
+    startedAt: said,
+    measurements: { ...measured(), reasons: { [said]: 3 }, statuses: { [said]: 1 } },
+    comparison: { kind: 'compared', objects: 1, compared: 1, differences: [lost(said)] },
+  })
+
 test('the load report never renders receiver text as markup', () => {
   for (const payload of HOSTILE_PAYLOADS) {
-    const entry = { type: 'transactions', id: payload, expected: { effects: 1 }, isKnown: true } as const
-    const page = loadHtml(
-      loadResult({
-        receiver: payload,
-        content: payload,
-        startedAt: payload,
-        measurements: { ...measured(), reasons: { [payload]: 3 }, statuses: { [payload]: 1 } },
-        comparison: { kind: 'compared', objects: 1, compared: 1, differences: [{ entry, ...LOST }] },
-      }),
-      DEMANDS,
-    )
-    const harmless = loadHtml(
-      loadResult({
-        receiver: 'x',
-        content: 'x',
-        startedAt: 'x',
-        measurements: { ...measured(), reasons: { x: 3 }, statuses: { y: 1 } },
-        comparison: {
-          kind: 'compared',
-          objects: 1,
-          compared: 1,
-          differences: [{ entry: { ...entry, id: 'x' }, ...LOST }],
-        },
-      }),
-      DEMANDS,
-    )
+    const page = loadHtml(saying(payload), DEMANDS)
 
-    expect(tagsOf(page)).toEqual(tagsOf(harmless))
+    expect(tagsOf(page)).toEqual(tagsOf(loadHtml(saying('x'), DEMANDS)))
     expect(page).not.toMatch(STEERING)
   }
 })
 
 test('the load report never lets receiver text control the terminal', () => {
   for (const payload of HOSTILE_PAYLOADS) {
-    const entry = { type: 'transactions', id: payload, expected: { effects: 1 }, isKnown: true } as const
-    const comparison = {
-      kind: 'compared',
-      objects: 1,
-      compared: 1,
-      differences: [{ entry, ...LOST }],
-    } as const
-
-    expect(loadText(loadResult({ content: payload, comparison }), DEMANDS)).not.toMatch(STEERING)
+    expect(loadText(saying(payload), DEMANDS)).not.toMatch(STEERING)
     expect(loadText(loadResult({ unreached: payload }), DEMANDS)).not.toMatch(STEERING)
   }
 })

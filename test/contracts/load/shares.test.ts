@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { describeShares, planContent, type ShareWish } from '../../../contracts/load/shares.ts'
 import type { ReceiverOptions } from '../../../contracts/toolkit/options.ts'
+import { receiverOptions } from '../support/run-options.ts'
 
 const URL = 'https://localhost:9443/hooks'
 
@@ -14,8 +15,7 @@ function content(
   wishes: readonly ShareWish[],
   { urls = { webhooks: URL }, callsBack = true, consequences = {} }: Given = {},
 ) {
-  const receiver = { urls, callsBack, ca: undefined, headers: {}, source: undefined }
-  return planContent({ receiver, readings: {}, consequences }, wishes)
+  return planContent({ receiver: receiverOptions({ urls, callsBack }), readings: {}, consequences }, wishes)
 }
 
 const cardPayin: ShareWish = { weight: 2, of: { kind: 'card-payin' } }

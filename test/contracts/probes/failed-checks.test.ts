@@ -1,30 +1,25 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { catalogue } from '../../../contracts/catalogue.ts'
 import { failedChecks } from '../../../contracts/probes/failed-checks.ts'
 import type { Verdict } from '../../../contracts/run/run-result.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const [first, second, third] = catalogue
 
 test('failedChecks() lists the last failures and failed checks without a newer verdict', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'hookbench-failed-'))
-  try {
-    const checks = failedChecks(join(folder, 'data'))
-    const note = (...verdicts: readonly Verdict[]) =>
-      checks.note(
-        verdicts.flatMap((verdict, place) => (catalogue[place] ? { check: catalogue[place], verdict } : [])),
-      )
+  const data = join(temporaryFolder(), 'data')
+  const checks = failedChecks(data)
+  const note = (...verdicts: readonly Verdict[]) =>
+    checks.note(
+      verdicts.flatMap((verdict, place) => (catalogue[place] ? { check: catalogue[place], verdict } : [])),
+    )
 
-    const before = checks.read()
-    note('failed', 'failed', 'failed')
-    note('passed', 'inconclusive')
+  const before = checks.read()
+  note('failed', 'failed', 'failed')
+  note('passed', 'inconclusive')
 
-    expect([before, checks.read()]).toEqual([[], [second?.id, third?.id]])
-    note('failed')
-    expect(failedChecks(join(folder, 'data')).read()).toEqual([second?.id, third?.id, first?.id])
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+  expect([before, checks.read()]).toEqual([[], [second?.id, third?.id]])
+  note('failed')
+  expect(failedChecks(data).read()).toEqual([second?.id, third?.id, first?.id])
 })

@@ -54,7 +54,7 @@ interface Acted {
   readonly status?: number
 }
 
-const actedOn = (state: string): RunEvent => ({
+const actedOn = (state: string | null): RunEvent => ({
   kind: 'effects',
   atMs: 1,
   target: transaction,
@@ -76,6 +76,8 @@ const ids = ({ lead, others, unjudged }: FailureGroup) => [
 const accepted = one('a/accepted', PASSED, {
   events: [{ kind: 'sent', atMs: 0, exchange: buildExchange('items', { about: item, ...usual }) }],
 })
+
+const causeOf = (...results: readonly CheckResult[]) => groupByCause(buildRun(...results)).failures[0]?.cause
 
 const groups = (...results: readonly CheckResult[]) =>
   groupByCause(buildRun(accepted, ...results)).failures.map(ids)
@@ -101,11 +103,7 @@ test('a rejection with the status of a rejected normal notification joins that f
   const results = [refused('a/usual', usual), refused('a/odd'), weak(refused('a/weak'))]
 
   expect(groups(...results)).toEqual([['a/usual', ['a/odd', 'a/weak'], []]])
-  expect(groupByCause(buildRun(accepted, ...results)).failures[0]?.cause).toEqual({
-    kind: 'refused',
-    type: 'transactions',
-    answer: 500,
-  })
+  expect(causeOf(accepted, ...results)).toEqual({ kind: 'refused', type: 'transactions', answer: 500 })
 })
 
 test('an inconclusive check joins the failure group with the same rejection', () => {
@@ -119,11 +117,7 @@ test('failures form one group when the receiver rejects normal notifications of 
   const results = [refused('a/usual', usual), refused('a/item', { about: item, ...usual })]
 
   expect(groupByCause(buildRun(...results)).failures.map(ids)).toEqual([['a/usual', ['a/item'], []]])
-  expect(groupByCause(buildRun(...results)).failures[0]?.cause).toEqual({
-    kind: 'refused',
-    type: undefined,
-    answer: 500,
-  })
+  expect(causeOf(...results)).toEqual({ kind: 'refused', type: undefined, answer: 500 })
 })
 
 test('all rejections form one failure group when the receiver rejects every normal notification', () => {
@@ -140,11 +134,9 @@ test('all rejections form one failure group when the receiver rejects every norm
 
 test('an effect of a rejected notification forms a separate failure group', () => {
   const finding = failed('nothing', 'one effect', { exchanges: [refusal()], objects: [transaction] })
-  const events: readonly RunEvent[] = [
-    { kind: 'effects', atMs: 0, target: transaction, seen: { effects: 1, state: null } },
-  ]
+  const acts = one('a/acts', finding, { events: [actedOn(null)] })
 
-  expect(groups(refused('a/usual', usual), one('a/acts', finding, { events }))).toEqual([
+  expect(groups(refused('a/usual', usual), acts)).toEqual([
     ['a/usual', [], []],
     ['a/acts', [], []],
   ])
@@ -154,22 +146,14 @@ test('missing effects form one failure group when the receiver never acts', () =
   const results = [acted('a/one', 0), acted('a/two', 0, { target: item })]
 
   expect(groups(...results)).toEqual([['a/one', ['a/two'], []]])
-  expect(groupByCause(buildRun(...results)).failures[0]?.cause).toEqual({
-    kind: 'no-effect',
-    type: undefined,
-  })
+  expect(causeOf(...results)).toEqual({ kind: 'no-effect', type: undefined })
 })
 
 test('repeated effects form one failure group, which names the object type if all effects have the same type', () => {
-  const causeOf = (...results: readonly CheckResult[]) =>
-    groupByCause(buildRun(...results)).failures[0]?.cause
   const results = [acted('a/one', 2), acted('a/two', 3)]
 
   expect(groups(...results)).toEqual([['a/one', ['a/two'], []]])
-  expect(causeOf(...results)).toEqual({
-    kind: 'repeated-effect',
-    type: 'transactions',
-  })
+  expect(causeOf(...results)).toEqual({ kind: 'repeated-effect', type: 'transactions' })
   expect(causeOf(...results, acted('a/three', 2, { target: item }))).toMatchObject({ type: undefined })
 })
 
@@ -193,11 +177,7 @@ test('undue effects are grouped by object state', () => {
     ['a/one', ['a/two'], []],
     ['a/three', [], []],
   ])
-  expect(groupByCause(buildRun(...results)).failures[0]?.cause).toEqual({
-    kind: 'undue-effect',
-    type: 'transactions',
-    state: 'failed',
-  })
+  expect(causeOf(...results)).toEqual({ kind: 'undue-effect', type: 'transactions', state: 'failed' })
 })
 
 test('an effect in a final state of another object type forms a separate failure group', () => {

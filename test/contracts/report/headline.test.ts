@@ -15,8 +15,14 @@ import { markdownPages } from '../../../contracts/report/markdown.ts'
 import type { Report } from '../../../contracts/report/report.ts'
 import { summaryText } from '../../../contracts/report/text.ts'
 import { toExitCode, type Demands } from '../../../contracts/run/exit-code.ts'
-import type { CheckResult, JudgedConsequence, RunResult } from '../../../contracts/run/run-result.ts'
-import { buildCheck, buildResult, buildRun, REPORT_OPTIONS } from '../support/run-results.ts'
+import type { CheckResult, RunResult } from '../../../contracts/run/run-result.ts'
+import {
+  buildCheck,
+  buildResult,
+  buildRun,
+  missedConsequence,
+  REPORT_OPTIONS,
+} from '../support/run-results.ts'
 
 const markdownReport: Report = (run, options) => markdownPages(run, options, undefined).text
 const LAX: Demands = { failOn: 'must', require: [] }
@@ -33,16 +39,10 @@ const lost: RunResult = {
   unreached: 'nobody listens there; start it',
 }
 
-const MISSED: JudgedConsequence = {
-  kind: 'card-payin',
-  object: 'items',
+const MISSED = missedConsequence({
   state: 'work_completed',
-  isConfigured: true,
-  isLookedFor: true,
-  judgedBy: [],
   obstacle: 'the items come to completed, never to work_completed',
-  isMissed: true,
-}
+})
 
 const RUNS: readonly [sentence: string, run: RunResult, demands?: Demands][] = [
   ['No verdict: your receiver could not be reached', lost],

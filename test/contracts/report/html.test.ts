@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest'
 import { htmlReport } from '../../../contracts/report/html.ts'
-import { hostileRun, wholeRun, REPORT_OPTIONS } from '../support/run-results.ts'
-
-const options = REPORT_OPTIONS
+import { hostileRun, wholeRun, REPORT_OPTIONS as options } from '../support/run-results.ts'
 
 test('the HTML report makes no network requests', () => {
   const page = htmlReport(wholeRun(), options)

@@ -11,10 +11,8 @@ import {
   HOSTILE,
   hostileRun,
   wholeRun,
-  REPORT_OPTIONS,
+  REPORT_OPTIONS as options,
 } from '../support/run-results.ts'
-
-const options = REPORT_OPTIONS
 
 test('the JSON report has exactly the listed fields', () => {
   const report = JSON.parse(jsonReport(wholeRun(), options))

@@ -8,11 +8,9 @@ import {
   buildRun,
   hostileRun,
   wholeRun,
-  REPORT_OPTIONS,
+  REPORT_OPTIONS as options,
 } from '../support/run-results.ts'
 import { failed } from '../../../contracts/finding.ts'
-
-const options = REPORT_OPTIONS
 
 test('the Markdown report collapses each failure with its meaning and repeat command', () => {
   const text = markdownPages(wholeRun(), options, undefined).text

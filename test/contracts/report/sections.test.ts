@@ -2,18 +2,13 @@ import { expect, test } from 'vitest'
 import { failed, notObservable, PASSED } from '../../../contracts/finding.ts'
 import { describeUnseenMusts, listSections } from '../../../contracts/report/sections.ts'
 import type { CheckResult, JudgedConsequence, RunResult } from '../../../contracts/run/run-result.ts'
-import { buildCheck, buildResult, buildRun } from '../support/run-results.ts'
+import { buildCheck, buildResult, buildRun, missedConsequence } from '../support/run-results.ts'
 
-const CARD: JudgedConsequence = {
-  kind: 'card-payin',
-  object: 'items',
-  state: 'completed',
-  isConfigured: true,
+const CARD = missedConsequence({
   isLookedFor: false,
-  judgedBy: [],
   obstacle: 'no check of this run judges this kind of payment',
   isMissed: false,
-}
+})
 
 const notObserved = (run: RunResult) =>
   listSections(run, []).find(({ kind }) => kind === 'not-observed')?.items ?? []

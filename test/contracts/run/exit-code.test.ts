@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { toExitCode, type Demands } from '../../../contracts/run/exit-code.ts'
 import type { CheckResult } from '../../../contracts/run/run-result.ts'
-import { buildCheck, buildResult } from '../support/run-results.ts'
+import { buildCheck, buildResult, missedConsequence } from '../support/run-results.ts'
 import { PASSED, controlFailed, failed, notObservable, unreachable } from '../../../contracts/finding.ts'
 
 const LAX: Demands = { failOn: 'must', require: [] }
@@ -53,17 +53,9 @@ test('a run returns exit code 2 when a required observation is missing', () => {
 })
 
 test('a run returns exit code 2 when no check judges a configured payment', () => {
-  const missed = {
-    kind: 'card-payin',
-    object: 'items',
-    state: 'completed',
-    isConfigured: true,
-    isLookedFor: true,
-  } as const
-  const consequence = { ...missed, judgedBy: [], obstacle: 'a', isMissed: true }
-  const run = { results: [passed], unreached: null, consequences: [consequence] }
+  const run = { results: [passed], unreached: null, consequences: [missedConsequence()] }
 
   expect(toExitCode(run, LAX)).toBe(2)
   expect(toExitCode({ ...run, results: [broken] }, LAX)).toBe(1)
-  expect(toExitCode({ ...run, consequences: [{ ...consequence, isMissed: false }] }, LAX)).toBe(0)
+  expect(toExitCode({ ...run, consequences: [missedConsequence({ isMissed: false })] }, LAX)).toBe(0)
 })

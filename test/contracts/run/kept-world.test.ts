@@ -4,28 +4,17 @@ import { expect, onTestFinished, test } from 'vitest'
 import { keepWorld } from '../../../contracts/probes/attached-world.ts'
 import type { AttachedService } from '../../../contracts/toolkit/options.ts'
 import type { ServeOptions } from '../../../sandbox/compose/serve-options.ts'
-import { defaultCredentials } from '../../../sandbox/engine/core/settings.ts'
 import { startWalk } from '../../support/walk.ts'
 import { addWorld } from '../../support/world-client.ts'
+import { attachedService } from '../support/run-options.ts'
 
 async function start(options: Partial<ServeOptions> = {}) {
   const walk = await startWalk(options)
   onTestFinished(() => walk.close())
   const { benchUrl: bench_url, serviceUrl: service_url } = walk.sandbox
   writeFileSync(join(walk.folder, 'run.json'), JSON.stringify({ bench_url, service_url }))
-  const attach = (chosen: Partial<AttachedService>): AttachedService => ({
-    kind: 'attached',
-    url: bench_url,
-    token: walk.token,
-    world: undefined,
-    ownWorld: undefined,
-    data: walk.folder,
-    trustedCas: undefined,
-    keepsWorld: false,
-    isConducted: false,
-    credentials: defaultCredentials,
-    ...chosen,
-  })
+  const attach = (chosen: Partial<AttachedService>) =>
+    attachedService({ url: bench_url, token: walk.token, data: walk.folder, ...chosen })
   const kept = () =>
     readdirSync(walk.folder, { encoding: 'utf8', recursive: true }).filter((path) =>
       path.includes('before-check'),

@@ -17,8 +17,8 @@ import type { ReportOptions } from '../../../contracts/report/report.ts'
 import { maskResult, listSecrets } from '../../../contracts/run/run-secrets.ts'
 import type { RunEvent, RunResult } from '../../../contracts/run/run-result.ts'
 import { createMask } from '../../../sandbox/engine/core/masking.ts'
-import { defaultCredentials } from '../../../sandbox/engine/core/settings.ts'
-import { buildExchange, buildResult, buildRun, REPORT_OPTIONS } from '../support/run-results.ts'
+import { receiverOptions, secretHolder } from '../support/run-options.ts'
+import { buildExchange, buildResult, buildRun, CALL, REPORT_OPTIONS } from '../support/run-results.ts'
 
 const HUSH = 'hush-hush, in any text'
 const mask = createMask([HUSH])
@@ -46,26 +46,10 @@ const exchange = buildExchange(`items ${HUSH}`, {
   },
 })
 
-const called = {
-  id: 1,
-  at: '2026-11-20T09:06:38.448Z',
-  real_at: '2026-11-20T09:06:38.448Z',
-  method: 'GET',
-  path: '/items/i?access_token=hush',
-  operation: 'showItem',
-  object_type: 'items',
-  object_id: 'i',
-  by: 'sandbox',
-  user_agent: HUSH,
-  status: 200,
-  took_ms: 1,
-  faults: [],
-} as const
-
 const events: readonly RunEvent[] = [
   { kind: 'world', atMs: 0, text: HUSH, about: [] },
   { kind: 'sent', atMs: 1, exchange },
-  { kind: 'called', atMs: 2, request: { ...called, faults: [] } },
+  { kind: 'called', atMs: 2, request: { ...CALL, path: '/items/i?access_token=hush', user_agent: HUSH } },
 ]
 
 const FINDINGS: readonly Finding[] = [
@@ -114,8 +98,8 @@ const TOKEN_FORMS: readonly (readonly [name: string, registered: string, sent: s
 test.each(OUTPUTS.flatMap(([name, output]) => TOKEN_FORMS.map((form) => [name, ...form, output] as const)))(
   '%s shows no part of a URL token that is sent %s',
   (...[, , registered, sent, output]) => {
-    const registeredUrl = `https://localhost/{object_type}/${registered}`
-    const maskUrls = createMask(listSecrets(receiverAt(registeredUrl)))
+    const urls = { webhooks: `https://localhost/{object_type}/${registered}` }
+    const maskUrls = createMask(listSecrets(secretHolder({ receiver: receiverOptions({ urls }) })))
     const posted = buildExchange(`items, token of ${sent}`, {
       status: 204,
       request: { method: 'POST', url: `https://localhost/items/${sent}`, headers: [], body: '{}' },
@@ -129,24 +113,6 @@ test.each(OUTPUTS.flatMap(([name, output]) => TOKEN_FORMS.map((form) => [name, .
     expect(text).not.toMatch(new RegExp(TOKEN.slice(1, 9), 'i'))
   },
 )
-
-function receiverAt(url: string): Parameters<typeof listSecrets>[0] {
-  const receiver = {
-    urls: { webhooks: url },
-    ca: undefined,
-    headers: {},
-    callsBack: false,
-    source: undefined,
-  }
-  const service = {
-    kind: 'own',
-    port: 0,
-    data: '',
-    allowTargets: [],
-    credentials: defaultCredentials,
-  } as const
-  return { receiver, service, effects: undefined, reconcile: undefined, secret: undefined }
-}
 
 test('the evidence refers to the masked exchange in the event list', () => {
   const { finding, events: masked } = maskResult(buildResult(FINDINGS[0], { events }), mask)

@@ -5,14 +5,9 @@ import { createSigning } from '../../../contracts/run/signing.ts'
 import type { ReceiverOptions } from '../../../contracts/toolkit/options.ts'
 import { readingValues } from '../../../spec/readings.ts'
 import { signatureHeader } from '../../../spec/signature.ts'
+import { receiverOptions } from '../support/run-options.ts'
 
-const RECEIVER: ReceiverOptions = {
-  urls: {},
-  ca: undefined,
-  headers: { 'x-environment': 'test' },
-  callsBack: true,
-  source: undefined,
-}
+const RECEIVER = receiverOptions({ headers: { 'x-environment': 'test' }, callsBack: true })
 
 const NOW = '2026-01-01T00:00:00.900Z'
 

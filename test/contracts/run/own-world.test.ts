@@ -61,9 +61,7 @@ test('addOwnWorld() reports a rejection by the sandbox as wrong use with its fix
 })
 
 test('a run keeps its result and reports the expiry when its world cannot be removed', async () => {
-  const said: unknown[] = []
-  vi.spyOn(console, 'error').mockImplementation((text) => void said.push(text))
-  onTestFinished(() => void vi.restoreAllMocks())
+  const said = collectErrors()
   const { service, close } = await openBench()
   const { remove } = await addOwnWorld(own, service)
 
@@ -77,10 +75,16 @@ test('a run keeps its result and reports the expiry when its world cannot be rem
   ])
 })
 
-async function loseWorld(status: number, error: object) {
+/** Collects what a run prints as an error. */
+function collectErrors(): readonly unknown[] {
   const said: unknown[] = []
   vi.spyOn(console, 'error').mockImplementation((text) => void said.push(text))
   onTestFinished(() => void vi.restoreAllMocks())
+  return said
+}
+
+async function loseWorld(status: number, error: object) {
+  const said = collectErrors()
   const answer = refuse(status, error)
   const { options } = await openBench({
     'GET /control/clock': answer,

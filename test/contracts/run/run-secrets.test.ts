@@ -1,24 +1,22 @@
 import { expect, test } from 'vitest'
 import { createRunOptions } from '../../../contracts/config/run-options.ts'
 import { listSecrets } from '../../../contracts/run/run-secrets.ts'
-import { defaultCredentials } from '../../../sandbox/engine/core/settings.ts'
 import { context } from '../support/config-context.ts'
+import { attachedService, receiverOptions, secretHolder } from '../support/run-options.ts'
 
-const own = { kind: 'own', port: 0, data: '', allowTargets: [], credentials: defaultCredentials } as const
-const receiver = { urls: {}, ca: undefined, headers: {}, callsBack: false, source: undefined } as const
-const plain = { receiver, service: own, effects: undefined, reconcile: undefined, secret: undefined }
+const secretsIn = (fields: Parameters<typeof secretHolder>[0]) => listSecrets(secretHolder(fields))
 
 test('listSecrets() excludes public default values and plain addresses', () => {
   const urls = { webhooks: 'https://localhost:9443/notifications/webhook-receiver/{object_type}' }
   const headers = { 'content-type': 'application/json', 'x-request-id': 'abc' }
 
-  expect(listSecrets({ ...plain, receiver: { ...receiver, urls, headers } })).toEqual([])
+  expect(secretsIn({ receiver: receiverOptions({ urls, headers }) })).toEqual([])
 })
 
 test('listSecrets() includes the unguessable path segment and the query of a receiver URL', () => {
   const urls = { webhooks: { items: 'https://localhost/{object_type}/3f9c1d2ab47e8051?shop=hush' } }
 
-  expect(listSecrets({ ...plain, receiver: { ...receiver, urls } })).toEqual([
+  expect(secretsIn({ receiver: receiverOptions({ urls }) })).toEqual([
     'hush',
     '3f9c1d2ab47e8051',
     '3F9C1D2AB47E8051',
@@ -31,49 +29,27 @@ test.each([
   ['percent-encoded', 'https://localhost/items/%33f9c1d2ab47e8051', '3f9c1d2ab47e8051'],
   ['in a query', 'https://localhost/items?of=3f9c1d2ab47e8051', '3f9c1d2ab47e8051'],
 ])('listSecrets() includes a URL token %s', (_, url, token) => {
-  expect(listSecrets({ ...plain, receiver: { ...receiver, urls: { webhooks: url } } })).toContain(token)
+  expect(secretsIn({ receiver: receiverOptions({ urls: { webhooks: url } }) })).toContain(token)
 })
 
 test('listSecrets() includes the token in the path of an effects page', () => {
   const effects = { kind: 'http', url: 'https://localhost/3f9c1d2ab47e8051/{object_type}/{id}' } as const
 
-  expect(listSecrets({ ...plain, effects })).toEqual(['3f9c1d2ab47e8051'])
+  expect(secretsIn({ effects })).toEqual(['3f9c1d2ab47e8051'])
 })
 
 test('listSecrets() includes URL passwords, receiver headers and service credentials', () => {
   const credentials = { client_id: 'a', client_secret: 'hush-a', email: 'b', api_token: 'hush-b' }
-  const secrets = listSecrets({
-    receiver: { ...receiver, headers: { authorization: 'Bearer hush-c' } },
-    service: {
-      kind: 'attached',
-      url: 'http://a',
-      token: 'hush-d',
-      world: undefined,
-      ownWorld: undefined,
-      trustedCas: undefined,
-      data: '.',
-      keepsWorld: false,
-      isConducted: false,
-      credentials,
-    },
+  const secrets = secretsIn({
+    receiver: receiverOptions({ headers: { authorization: 'Bearer hush-c' } }),
+    service: attachedService({ token: 'hush-d', credentials }),
     effects: { kind: 'http', url: 'https://me:hush%2Fe@localhost/{object_type}/{id}?of={id}' },
     reconcile: { kind: 'http', url: 'https://localhost/?run=hush-f' },
     secret: 'hush-g',
   })
 
-  expect(secrets.toSorted()).toEqual(
-    [
-      'Bearer hush-c',
-      'hush%2Fe',
-      'hush-a',
-      'hush-b',
-      'hush-c',
-      'hush-d',
-      'hush-f',
-      'hush-g',
-      'hush/e',
-    ].toSorted(),
-  )
+  const hushed = ['hush-a', 'hush-b', 'hush-c', 'hush-d', 'hush-f', 'hush-g']
+  expect(secrets.toSorted()).toEqual(['Bearer hush-c', 'hush%2Fe', 'hush/e', ...hushed].toSorted())
 })
 
 test.each([
@@ -84,9 +60,7 @@ test.each([
   'effects --api-token hush-1 --json',
   'effects --password="hush-1"',
 ])('listSecrets() includes the credentials in a command: %s', (command) => {
-  const secrets = listSecrets({ ...plain, effects: { kind: 'command', command } })
-
-  expect(secrets).toContain('hush-1')
+  expect(secretsIn({ effects: { kind: 'command', command } })).toContain('hush-1')
 })
 
 test('reports mask the generated secrets of a new world', () => {

@@ -3,23 +3,12 @@ import { createActivity, createCallFeed } from '../../../contracts/run/activity.
 import { createEffectDelay, createEffectTimes } from '../../../contracts/run/effect-delay.ts'
 import { createExchangeLog } from '../../../contracts/run/run-result.ts'
 import { createCallWatch, createEffectWatch, untilAtRest } from '../../../contracts/run/watches.ts'
-import type { Profile } from '../../../contracts/toolkit/options.ts'
 import type { Perform } from '../../../sandbox/compose/perform.ts'
-import { readingValues } from '../../../spec/readings.ts'
+import { profileOf } from '../support/run-options.ts'
+import { CALL } from '../support/run-results.ts'
 
 const TARGET = { type: 'transactions', id: 'paid' } as const
 const MESSAGE = { ...TARGET, state: 'successful', label: 'transactions successful', body: '{}' }
-
-const PROFILE: Profile = {
-  readings: readingValues(),
-  callsBack: true,
-  unused: [],
-  consequences: {},
-  source: undefined,
-  signed: false,
-  budgetMs: 10_000,
-  warnMs: 5_000,
-}
 
 const SETTINGS = { settleMs: 1_000, windowMs: 200 }
 
@@ -50,26 +39,8 @@ function watchesOver({
   const shown = () =>
     calls.flatMap(({ from, to, id = TARGET.id }, index) => {
       const about = { id: index + 1, object_type: TARGET.type, object_id: id }
-      const rest = {
-        method: 'GET',
-        path: '',
-        operation: null,
-        by: null,
-        user_agent: null,
-        status: null,
-        faults: [],
-      }
-      return from <= now
-        ? [
-            {
-              ...rest,
-              ...about,
-              at: '',
-              real_at: new Date(from).toISOString(),
-              took_ms: to <= now ? to - from : null,
-            },
-          ]
-        : []
+      const times = { real_at: new Date(from).toISOString(), took_ms: to <= now ? to - from : null }
+      return from <= now ? [{ ...CALL, ...about, ...times }] : []
     })
   const feed = createCallFeed((number) => Promise.resolve(shown().filter(({ id }) => id >= number)))
   const activity = createActivity(feed, (object) => (isOwn(object) ? object : undefined), true)
@@ -77,7 +48,15 @@ function watchesOver({
   const pause = async (ms: number) => void (now += pauseMs ?? ms)
   const delay = createEffectDelay(settings)
   const times = createEffectTimes(delay, elapsed)
-  const ports = { elapsed, pause, activity, delay, times, profile: PROFILE, log: createExchangeLog(elapsed) }
+  const ports = {
+    elapsed,
+    pause,
+    activity,
+    delay,
+    times,
+    profile: profileOf(),
+    log: createExchangeLog(elapsed),
+  }
   const probe = async () => {
     now += lookMs
     return { effects: effects.filter((at) => at <= now).length, state: null }

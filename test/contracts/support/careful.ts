@@ -5,7 +5,7 @@ import { notifiedTypes, type NotifiedType } from '../../../spec/notifications.ts
 import { readingValues } from '../../../spec/readings.ts'
 import type { Desk, Incoming, Receive, Reply } from './scripted-receiver.ts'
 
-type Fields = Readonly<Record<string, unknown>>
+export type Fields = Readonly<Record<string, unknown>>
 
 /** A receiver that asks the service, acts once, and never returns to an earlier state. */
 export const careful: Receive = async (request, desk) => {
@@ -19,13 +19,22 @@ export const careful: Receive = async (request, desk) => {
   const { type, id } = named
   if (!isSafe(id)) return { status: 400 }
 
-  const answer = await desk.call(`/${type}/${encodeURIComponent(id)}`)
-  if (answer.status === 404) return { status: 200 }
-  const shown = answer.status === 200 ? readObject(answer.body) : undefined
-  const object = type === 'virtual_accounts' ? shown : toFields(shown?.[type])
+  const { status, object } = await show(desk, type, `/${type}/${encodeURIComponent(id)}`)
+  if (status === 404) return { status: 200 }
   if (!object) return { status: 503 }
   take(desk, { type, id, object })
   return { status: 200 }
+}
+
+/** Asks the service. The object is undefined without a successful response. */
+export async function show(
+  { call }: Pick<Desk, 'call'>,
+  type: NotifiedType,
+  path: string,
+): Promise<{ readonly status: number; readonly object: Fields | undefined }> {
+  const { status, body } = await call(path)
+  const whole = status === 200 ? readObject(body) : undefined
+  return { status, object: type === 'virtual_accounts' ? whole : toFields(whole?.[type]) }
 }
 
 function refusalOf({ method, headers, type, from, generation }: Incoming): Reply | undefined {
@@ -81,7 +90,7 @@ export function take({ ledger }: Pick<Desk, 'ledger'>, { type, id, object }: Tak
     ledger.set(`${type} ${each}`, { effects, state, ...(effects > 0 && (money as object)) })
 }
 
-const FINAL: ReadonlySet<string> = new Set([
+export const FINAL: ReadonlySet<string> = new Set([
   'successful',
   'invalid_account_details',
   'failed_direct_debit',

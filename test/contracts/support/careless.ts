@@ -1,9 +1,7 @@
 import { objectIds, objectState } from '../../../spec/models.ts'
 import type { NotifiedType } from '../../../spec/notifications.ts'
-import { toFields, isDue, readObject, subjectOf } from './careful.ts'
+import { FINAL, isDue, readObject, show, subjectOf, toFields, type Fields } from './careful.ts'
 import type { Desk, Incoming, Receive, Reply } from './scripted-receiver.ts'
-
-export type Fields = Readonly<Record<string, unknown>>
 
 export interface News {
   readonly request: Incoming
@@ -31,9 +29,7 @@ export async function shown(
   { type, id, desk }: News,
   path = `/${type}/${encodeURIComponent(id)}`,
 ): Promise<Fields | undefined> {
-  const { status, body } = await desk.call(path)
-  const whole = status === 200 ? readObject(body) : undefined
-  return type === 'virtual_accounts' ? whole : toFields(whole?.[type])
+  return (await show(desk, type, path)).object
 }
 
 /** The defects of a receiver that books effects. */
@@ -43,8 +39,6 @@ export interface Habits {
   readonly backwards?: boolean
 }
 
-const FINAL = /^(successful|invalid_account_details|failed_direct_debit|cancelled|active|activation_failed)$/
-
 export function book(news: News, object: Fields, habits: Habits = {}): Reply {
   const { type, id, desk } = news
   const ids = [...new Set([id, ...objectIds(type, object as never)])]
@@ -52,7 +46,7 @@ export function book(news: News, object: Fields, habits: Habits = {}): Reply {
   const acts = (habits.isDue ?? isDue)(type, object)
   const count = before?.effects ?? 0
   const effects = acts && (habits.again === true || count === 0) ? count + 1 : count
-  const isKept = !habits.backwards && type !== 'items' && FINAL.test(before?.state ?? '')
+  const isKept = !habits.backwards && type !== 'items' && FINAL.has(before?.state ?? '')
   const state = isKept ? (before?.state ?? null) : objectState(type, object as never)
   const { amount, currency, user_id, account_id } = object
   const money = effects > count ? { amount, currency, user_id, account_id } : before

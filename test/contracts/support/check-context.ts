@@ -19,6 +19,7 @@ import { DELIVERY } from '../../../spec/generated/delivery.ts'
 import { notifiedTypes, type NotifiedType } from '../../../spec/notifications.ts'
 import { readingValues } from '../../../spec/readings.ts'
 import { testSandbox } from '../../support/test-sandbox.ts'
+import { OWN_SERVICE, profileOf, receiverOptions } from './run-options.ts'
 import {
   CANARY,
   delivered,
@@ -58,7 +59,11 @@ const NOTHING: EffectState = { effects: 0, state: null }
 /** Opens a context with an in-process sandbox on virtual time and a scripted receiver. */
 export async function openContext(options: ContextOptions): Promise<CheckContext> {
   const { effects = true, calls = true, process = true } = options.observe ?? {}
-  const profile = profileOf(options, calls)
+  const profile = profileOf({
+    readings: readingValues(options.readings),
+    callsBack: calls,
+    ...options.profile,
+  })
   const runOptions = runOptionsOf(options, profile)
   const urls = receiverUrls(runOptions.receiver)
   const hits: { path: string; authorization: string | undefined }[] = []
@@ -145,20 +150,6 @@ export async function openContext(options: ContextOptions): Promise<CheckContext
   return context
 }
 
-function profileOf({ profile, readings }: ContextOptions, callsBack: boolean): Profile {
-  return {
-    readings: readingValues(readings),
-    callsBack,
-    unused: [],
-    consequences: {},
-    source: undefined,
-    signed: false,
-    budgetMs: 10_000,
-    warnMs: 5_000,
-    ...profile,
-  }
-}
-
 function runOptionsOf(options: ContextOptions, profile: Profile): RunOptions {
   const { types = notifiedTypes, callbacks = true, template, readings = {} } = options
   const urlsOf = (generation: Generation) => {
@@ -169,20 +160,12 @@ function runOptionsOf(options: ContextOptions, profile: Profile): RunOptions {
     )
   }
   return {
-    receiver: {
+    receiver: receiverOptions({
       urls: { webhooks: urlsOf('webhooks'), ...(callbacks && { callbacks: urlsOf('callbacks') }) },
-      ca: undefined,
-      headers: {},
       callsBack: profile.callsBack,
       source: profile.source,
-    },
-    service: {
-      kind: 'own',
-      port: 0,
-      data: '',
-      allowTargets: [],
-      credentials: { client_id: '', client_secret: '', email: '', api_token: '' },
-    },
+    }),
+    service: OWN_SERVICE,
     effects: undefined,
     process: undefined,
     reconcile: undefined,

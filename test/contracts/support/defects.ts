@@ -1,8 +1,6 @@
-import { careful, toFields, readObject, take } from './careful.ts'
+import { careful, toFields, readObject, take, type Fields } from './careful.ts'
 import type { Desk, Incoming, Receive } from './scripted-receiver.ts'
 import type { Defect } from './verdicts.ts'
-
-export type Fields = Readonly<Record<string, unknown>>
 
 export const bodyOf = ({ body }: Incoming): Fields => readObject(body) ?? {}
 

@@ -1,15 +1,10 @@
 import type { Service } from '../../../contracts/run/service.ts'
 import { readingValues } from '../../../spec/readings.ts'
 import { testSandbox } from '../../support/test-sandbox.ts'
+import { receiverOptions } from './run-options.ts'
 
 export const LOADED = {
-  receiver: {
-    urls: { webhooks: 'https://localhost:9443/hooks' },
-    callsBack: true,
-    ca: undefined,
-    headers: {},
-    source: undefined,
-  },
+  receiver: receiverOptions({ urls: { webhooks: 'https://localhost:9443/hooks' }, callsBack: true }),
   readings: {},
   consequences: {},
 }

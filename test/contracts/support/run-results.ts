@@ -1,4 +1,9 @@
-import type { CheckResult, RunEvent, RunResult } from '../../../contracts/run/run-result.ts'
+import type {
+  CheckResult,
+  JudgedConsequence,
+  RunEvent,
+  RunResult,
+} from '../../../contracts/run/run-result.ts'
 import type { ReportOptions } from '../../../contracts/report/report.ts'
 import type { ReceiverCheck } from '../../../contracts/toolkit/check-context.ts'
 import {
@@ -56,6 +61,21 @@ export function buildRun(...results: readonly CheckResult[]): RunResult {
     startedAt: '2026-11-20T09:06:38.448Z',
     tookMs: 8_214,
     effectDelay: { latestMs: 40, waitedMs: 5_000 },
+  }
+}
+
+/** Returns a payment that no check has judged. */
+export function missedConsequence(fields: Partial<JudgedConsequence> = {}): JudgedConsequence {
+  return {
+    kind: 'card-payin',
+    object: 'items',
+    state: 'completed',
+    isConfigured: true,
+    isLookedFor: true,
+    judgedBy: [],
+    obstacle: 'the receiver has no URL for items',
+    isMissed: true,
+    ...fields,
   }
 }
 

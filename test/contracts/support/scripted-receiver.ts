@@ -57,23 +57,19 @@ function pathsInFolder(url: string, urls: Urls) {
 }
 
 export function delivered({ url, headers, body }: Message, urls: Urls, profile: Profile): Incoming {
-  const { [SOURCE_HEADER]: from, ...named } = Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
-  )
-  return incoming(
-    { method: 'POST', url, headers: named, body: new TextDecoder().decode(body), from },
-    urls,
-    profile,
-  )
+  const { [SOURCE_HEADER]: from, ...named } = inLowerCase(headers)
+  const text = new TextDecoder().decode(body)
+  return incoming({ method: 'POST', url, headers: named, body: text, from }, urls, profile)
 }
 
 export function requested(request: OddRequest, urls: Urls, profile: Profile): Incoming {
   const { method, url, headers = {}, body = '', isChunked, from } = request
-  const named = Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
-  )
-  const framed = { ...named, ...(isChunked === true && { 'transfer-encoding': 'chunked' }) }
+  const framed = { ...inLowerCase(headers), ...(isChunked === true && { 'transfer-encoding': 'chunked' }) }
   return incoming({ method, url, headers: framed, body, from: from ?? request.sourceAddress }, urls, profile)
+}
+
+function inLowerCase(headers: Incoming['headers']): Incoming['headers'] {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 }
 
 function incoming(

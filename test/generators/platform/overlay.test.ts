@@ -11,6 +11,14 @@ const withActions = (...actions: readonly object[]) => ({ overlay: '1.1.0', acti
 const generate = (overlay: unknown, vocabulary = {}) =>
   platformFiles(readBundled(), { language: 'ts', overlay, vocabulary })
 
+/** Returns the one-line message with which an overlay is rejected. */
+async function rejectionOf(overlay: unknown): Promise<string> {
+  const error: unknown = await generate(overlay).catch((cause: unknown) => cause)
+  expect(error).toBeInstanceOf(RangeError)
+  expect(String(error)).not.toContain('\n')
+  return String(error)
+}
+
 test('an overlay changes types and validators before the vocabulary applies', async () => {
   const overlay = withActions(
     {
@@ -96,12 +104,10 @@ test.each([
 ])('an overlay is rejected in one line with %s', async (_, overlay, message) => {
   const printed = vi.spyOn(console, 'error')
 
-  const error: unknown = await generate(overlay).catch((cause: unknown) => cause)
+  const said = await rejectionOf(overlay)
 
-  expect(error).toBeInstanceOf(RangeError)
-  expect(String(error)).toContain(`Cannot use the overlay: `)
-  expect(String(error)).toContain(message)
-  expect(String(error)).not.toContain('\n')
+  expect(said).toContain(`Cannot use the overlay: `)
+  expect(said).toContain(message)
   expect(printed).not.toHaveBeenCalled()
   printed.mockRestore()
 })
@@ -136,11 +142,7 @@ test.each([
     'unknown schema',
   ],
 ])('an overlay is rejected with the place when it adds %s', async (_, ...[target, update, message]) => {
-  const error: unknown = await generate(withActions({ target, update })).catch((cause: unknown) => cause)
-
-  expect(error).toBeInstanceOf(RangeError)
-  expect(String(error)).toContain(message)
-  expect(String(error)).not.toContain('\n')
+  expect(await rejectionOf(withActions({ target, update }))).toContain(message)
 })
 
 test.each([
@@ -150,12 +152,7 @@ test.each([
   "$.paths['/items/{id}']",
   '$.webhooks.items.post',
 ])('an overlay is rejected in one line when it removes %s', async (target) => {
-  const error: unknown = await generate(withActions({ target, remove: true })).catch(
-    (cause: unknown) => cause,
-  )
-
-  expect(error).toBeInstanceOf(RangeError)
-  expect(String(error)).toMatch(
+  expect(await rejectionOf(withActions({ target, remove: true }))).toMatch(
     /^RangeError: Cannot use the overlay: nothing can be generated after it (.+). Correct its actions$/,
   )
 })

@@ -146,6 +146,13 @@ test('errors of the generated parser use the vocabulary', () => {
   })
 })
 
+const parameter = (name: string, value: string) => ({
+  name,
+  in: 'query',
+  schema: { type: 'string', enum: [value] },
+  example: value,
+})
+
 test('the OpenAPI document uses the vocabulary except in paths', async () => {
   const bundled = readBundled()
   const overlay = {
@@ -154,20 +161,7 @@ test('the OpenAPI document uses the vocabulary except in paths', async () => {
       {
         target: "$.paths['/items/{id}'].get",
         update: {
-          parameters: [
-            {
-              name: 'extwallet_state',
-              in: 'query',
-              schema: { type: 'string', enum: ['extwallet'] },
-              example: 'extwallet',
-            },
-            {
-              name: 'state',
-              in: 'query',
-              schema: { type: 'string', enum: ['extwallet'] },
-              example: 'extwallet',
-            },
-          ],
+          parameters: [parameter('extwallet_state', 'extwallet'), parameter('state', 'extwallet')],
         },
       },
       {
@@ -181,13 +175,8 @@ test('the OpenAPI document uses the vocabulary except in paths', async () => {
 
   const { parameters } = document.paths['/items/{id}'].get
   expect(parameters.slice(-2)).toEqual([
-    {
-      name: 'pay2lane_phase',
-      in: 'query',
-      schema: { type: 'string', enum: ['extwallet'] },
-      example: 'extwallet',
-    },
-    { name: 'phase', in: 'query', schema: { type: 'string', enum: ['pay2lane'] }, example: 'pay2lane' },
+    parameter('pay2lane_phase', 'extwallet'),
+    parameter('phase', 'pay2lane'),
   ])
   expect(document.webhooks.orders.post.requestBody.content['application/json'].examples).toEqual({
     one: { value: { orders: { pay2lane_fee: 1, description: 'extwallet' } } },

@@ -5,6 +5,7 @@ import type { OperationRow } from '../../../spec/rows.ts'
 import { controlSchemas, serviceSchemas } from '../../../spec/schemas.ts'
 import type { CheckedSchema } from '../../../spec/validator.ts'
 import { BROKEN_JSON, hostileText, hostileValue } from './values.ts'
+import { weighted } from '../weighted.ts'
 
 export type ListenerName = 'service' | 'bench'
 
@@ -27,9 +28,9 @@ const SCHEMAS: Readonly<Record<ListenerName, Readonly<Record<string, CheckedSche
 
 /** Draws a random request to a listener, which is nearly always invalid. */
 export function hostileRequests(listener: ListenerName): fc.Arbitrary<HostileRequest> {
-  return fc.oneof(
-    { weight: 8, arbitrary: fc.constantFrom(...ROWS[listener]).chain((row) => requestOf(row, listener)) },
-    { weight: 1, arbitrary: brokenHttp(listener) },
+  return weighted(
+    [8, fc.constantFrom(...ROWS[listener]).chain((row) => requestOf(row, listener))],
+    [1, brokenHttp(listener)],
   )
 }
 
@@ -43,20 +44,14 @@ interface Parts {
 function requestOf(row: OperationRow, listener: ListenerName): fc.Arbitrary<HostileRequest> {
   return fc
     .record({
-      method: fc.oneof(
-        { weight: 9, arbitrary: fc.constant(row.method) },
-        {
-          weight: 1,
-          arbitrary: fc.constantFrom('PUT', 'TRACE', 'OPTIONS', 'DELETE', 'PATCH', 'QUERY', 'POST'),
-        },
+      method: weighted(
+        [9, fc.constant(row.method)],
+        [1, fc.constantFrom('PUT', 'TRACE', 'OPTIONS', 'DELETE', 'PATCH', 'QUERY', 'POST')],
       ),
       target: fc.tuple(pathOf(row), queryOf(row)).map(([path, query]) => path + query),
       authorization: authorizationOf(),
       type: typeOf(),
-      other: fc.oneof(
-        { weight: 5, arbitrary: fc.constant([]) },
-        { weight: 1, arbitrary: fc.constantFrom(...ODD_HEADERS) },
-      ),
+      other: weighted([5, fc.constant([])], [1, fc.constantFrom(...ODD_HEADERS)]),
       body: bodyOf(row, listener),
     })
     .map(({ method, target, authorization, type, other, body }) => {
@@ -92,11 +87,11 @@ const ODD_HEADERS: readonly (readonly string[])[] = [
 ]
 
 function authorizationOf(): fc.Arbitrary<readonly string[]> {
-  return fc.oneof(
-    { weight: 6, arbitrary: fc.constant(['Authorization: Bearer TOKEN']) },
-    {
-      weight: 1,
-      arbitrary: fc.constantFrom(
+  return weighted(
+    [6, fc.constant(['Authorization: Bearer TOKEN'])],
+    [
+      1,
+      fc.constantFrom(
         [],
         ['Authorization: '],
         ['Authorization: Bearer'],
@@ -106,16 +101,16 @@ function authorizationOf(): fc.Arbitrary<readonly string[]> {
         ['Authorization: Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJzYW5kYm94In0.'],
         [`Authorization: Bearer ${'x'.repeat(9_000)}`],
       ),
-    },
+    ],
   )
 }
 
 function typeOf(): fc.Arbitrary<readonly string[]> {
-  return fc.oneof(
-    { weight: 8, arbitrary: fc.constant(['Content-Type: application/json']) },
-    {
-      weight: 1,
-      arbitrary: fc.constantFrom(
+  return weighted(
+    [8, fc.constant(['Content-Type: application/json'])],
+    [
+      1,
+      fc.constantFrom(
         [],
         ['Content-Type: '],
         ['Content-Type: text/plain'],
@@ -124,7 +119,7 @@ function typeOf(): fc.Arbitrary<readonly string[]> {
         ['Content-Type: application/jsonx'],
         ['Content-Type: application/x-www-form-urlencoded'],
       ),
-    },
+    ],
   )
 }
 
@@ -150,13 +145,10 @@ function pathOf({ path }: OperationRow): fc.Arbitrary<string> {
     let index = 0
     return path.replaceAll(/\{\w+\}/g, () => values[index++] ?? '')
   })
-  return fc.oneof(
-    { weight: 12, arbitrary: known },
-    { weight: 1, arbitrary: known.map((text) => `${text}/`) },
-    {
-      weight: 1,
-      arbitrary: fc.constantFrom('//', '/..', '/%2e%2e/', '/control/../control/faults', '/.git/config'),
-    },
+  return weighted(
+    [12, known],
+    [1, known.map((text) => `${text}/`)],
+    [1, fc.constantFrom('//', '/..', '/%2e%2e/', '/control/../control/faults', '/.git/config')],
   )
 }
 
@@ -169,39 +161,32 @@ function queryOf({ query }: OperationRow): fc.Arbitrary<string> {
   const pair = fc
     .tuple(fc.constantFrom(...names), hostileText)
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeSegment(value)}`)
-  return fc.oneof(
-    { weight: 2, arbitrary: fc.constant('') },
-    {
-      weight: 1,
-      arbitrary: fc.array(pair, { minLength: 1, maxLength: 3 }).map((pairs) => `?${pairs.join('&')}`),
-    },
+  return weighted(
+    [2, fc.constant('')],
+    [1, fc.array(pair, { minLength: 1, maxLength: 3 }).map((pairs) => `?${pairs.join('&')}`)],
   )
 }
 
 function bodyOf(row: OperationRow, listener: ListenerName): fc.Arbitrary<Buffer> {
   const fields = fieldsOf(SCHEMAS[listener][row.body?.schema ?? ''] ?? {})
   const text = fields.map((value) => JSON.stringify(value))
-  return fc.oneof(
-    { weight: 6, arbitrary: text.map((json) => Buffer.from(json)) },
-    { weight: 2, arbitrary: fc.constantFrom(...BROKEN_JSON).map((json) => Buffer.from(json)) },
-    {
-      weight: 2,
-      arbitrary: fc.tuple(text, fc.nat(), fc.uint8Array({ maxLength: 3 })).map(([json, at, bytes]) => {
+  return weighted(
+    [6, text.map((json) => Buffer.from(json))],
+    [2, fc.constantFrom(...BROKEN_JSON).map((json) => Buffer.from(json))],
+    [
+      2,
+      fc.tuple(text, fc.nat(), fc.uint8Array({ maxLength: 3 })).map(([json, at, bytes]) => {
         const whole = Buffer.from(json)
         const place = at % (whole.length + 1)
         return Buffer.concat([whole.subarray(0, place), bytes, whole.subarray(place + 1)])
       }),
-    },
+    ],
   )
 }
 
 function fieldsOf({ properties = {} }: CheckedSchema): fc.Arbitrary<object> {
   const fields = Object.entries(properties).map(([name, schema]) => {
-    const field = fc.oneof(
-      { weight: 3, arbitrary: plausible(schema) },
-      { weight: 2, arbitrary: hostileValue },
-      { weight: 1, arbitrary: fc.constant(undefined) },
-    )
+    const field = weighted([3, plausible(schema)], [2, hostileValue], [1, fc.constant(undefined)])
     return [name, field] as const
   })
   const stray = fc.dictionary(hostileText, hostileValue, { maxKeys: 1 })
@@ -254,7 +239,9 @@ function brokenHttp(listener: ListenerName): fc.Arbitrary<HostileRequest> {
   const random = fc
     .tuple(fc.string({ unit: 'binary', maxLength: 60 }), fc.constant(''))
     .map(([text]) => [`${text}\r\n\r\n`, ''])
-  return fc
-    .oneof({ weight: 3, arbitrary: listed }, { weight: 1, arbitrary: random })
-    .map(([head = '', body = '']) => ({ head, body: Buffer.from(body), isEnded: true }))
+  return weighted([3, listed], [1, random]).map(([head = '', body = '']) => ({
+    head,
+    body: Buffer.from(body),
+    isEnded: true,
+  }))
 }

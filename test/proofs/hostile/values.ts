@@ -1,4 +1,5 @@
 import * as fc from 'fast-check'
+import { weighted } from '../weighted.ts'
 
 /** Texts that are known to break parsers, stores, shells, pages or terminals. */
 const HOSTILE_TEXTS: readonly string[] = [
@@ -79,9 +80,9 @@ export const BROKEN_JSON: readonly string[] = [
   `{"a":[${'1,'.repeat(30_000)}1]}`,
 ]
 
-export const hostileText = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom(...HOSTILE_TEXTS) },
-  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
+export const hostileText = weighted(
+  [3, fc.constantFrom(...HOSTILE_TEXTS)],
+  [1, fc.string({ unit: 'binary', maxLength: 40 })],
 )
 
 /** Draws a JSON value that hardly any field accepts. */

@@ -5,16 +5,13 @@ import { openDataFolder } from '../../../sandbox/adapters/data-folder.ts'
 import { openCertificateAuthority } from '../../../sandbox/adapters/certificate-authority.ts'
 import { answered } from '../../support/scripted-transport.ts'
 import { openWorkshop, type Up } from '../../support/program.ts'
-import type { Answer, Call, Crash, Post } from '../simulation/world/history.ts'
+import type { Answer, Call, Crash, History, Post } from '../simulation/world/history.ts'
 import { serveHttp, type TestServer } from '../../support/scripted-server.ts'
 
 /** `hookbench up` on its own data folder with a receiver, started again after each kill. */
-export interface KilledProcess {
+export interface KilledProcess extends Pick<History, 'posts' | 'calls' | 'crashes'> {
   readonly storePath: string
   readonly receiverUrl: (type: string) => string
-  readonly posts: readonly Post[]
-  readonly calls: readonly Call[]
-  readonly crashes: readonly Crash[]
   /** Sets the receiver's response. `times` counts earlier POSTs with the same body. */
   answer(reaction: (times: number) => number): void
   start(): Promise<void>
@@ -74,7 +71,7 @@ export async function openKilledProcess(): Promise<KilledProcess> {
 
   async function kill(): Promise<void> {
     await up?.end('SIGKILL')
-    crashes.push({ tick: ++ticks, kind: 'killed', incarnation, kept: 0, written: 0 })
+    crashes.push({ tick: ++ticks, kind: 'killed', incarnation, kept: 0 })
   }
 
   return {

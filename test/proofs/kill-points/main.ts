@@ -1,6 +1,6 @@
 import { readOptions } from '../../support/script-options.ts'
 import { seedLine, testSeed } from '../../support/test-seed.ts'
-import { keepSeed, recordRun, regressionSeeds } from '../results.ts'
+import { keepSeed, recordPart, regressionSeeds } from '../results.ts'
 import {
   countWrites,
   judgeKillPoint,
@@ -37,7 +37,7 @@ interface Unit {
 }
 
 /** Yields units endlessly. Regression seeds come first. */
-async function* listUnits(): AsyncGenerator<Unit> {
+async function* listUnits(): AsyncGenerator<Unit, never> {
   for (const point of await listReplacementPoints()) {
     const { by, write, side } = point
     yield { points: 1, name: `${by}, ${side} write ${write}`, judge: () => judgeReplacement(point) }
@@ -63,46 +63,32 @@ const toSession = (number: number): Unit => ({
   judge: () => judgeSession(number),
 })
 
-async function tryPoints(points: number): Promise<number> {
+async function tryPoints(points: number): Promise<void> {
   console.log(seedLine)
-  let [number, failed] = [0, 0]
-  let part = openPart(0)
-  for await (const { points: size, scenario, name, judge } of listUnits()) {
-    number += size
-    const problems = await judge()
-    if (problems.length > 0 && scenario !== undefined) keepSeed('kill-points', scenario)
-    part.add(size, problems.length > 0 ? `${name}: ${problems[0]}` : undefined)
-    for (const problem of problems) console.error(`npm run proof -- kill-points ${name}: ${problem}`)
-    failed += Math.min(1, problems.length)
-    if (number < points && part.size < PART) continue
-    part.keep()
-    if (number >= points) return failed
-    part = openPart(number)
+  const units = listUnits()
+  for (let from = 0; from < points;) {
+    const least = Math.min(PART, points - from)
+    const part = { proof: 'kill-points', from, name: `Points from ${from}` } as const
+    const { cases } = await recordPart(part, () => tryPart(units, least))
+    from += cases
   }
-  return failed
 }
 
-function openPart(from: number) {
-  const startedAt = performance.now()
+async function tryPart(units: AsyncGenerator<Unit, never>, least: number) {
   const failures: string[] = []
   let cases = 0
-  return {
-    get size() {
-      return cases
-    },
-    add(count: number, failure: string | undefined): void {
-      cases += count
-      if (failure !== undefined) failures.push(failure)
-    },
-    keep(): void {
-      const seconds = Math.round((performance.now() - startedAt) / 100) / 10
-      recordRun({ proof: 'kill-points', from, cases, failures, seconds })
-      console.log(`Points ${from} to ${from + cases - 1}: ${failures.length} failed, ${seconds} s`)
-    },
+  while (cases < least) {
+    const { points, scenario, name, judge } = (await units.next()).value
+    const problems = await judge()
+    cases += points
+    if (problems.length === 0) continue
+    if (scenario !== undefined) keepSeed('kill-points', scenario)
+    failures.push(`npm run proof -- kill-points ${name}: ${problems.join('; ')}`)
   }
+  return { cases, failures }
 }
 
-async function tryUnits(units: AsyncIterable<Unit> | Iterable<Unit>): Promise<number> {
+async function tryUnits(units: AsyncIterable<Unit> | Iterable<Unit>): Promise<void> {
   let failed = 0
   for await (const { name, judge } of units) {
     const problems = await judge()
@@ -110,13 +96,9 @@ async function tryUnits(units: AsyncIterable<Unit> | Iterable<Unit>): Promise<nu
     failed += Math.min(1, problems.length)
   }
   console.log(failed === 0 ? 'Everything holds' : `${failed} failed`)
-  return failed
+  if (failed > 0) process.exitCode = 1
 }
 
-async function main(): Promise<number> {
-  if (values.scenario !== undefined) return tryUnits(listWrites(values.scenario))
-  if (values.session !== undefined) return tryUnits([toSession(values.session)])
-  return tryPoints(values.points)
-}
-
-process.exitCode = (await main()) > 0 ? 1 : 0
+if (values.scenario !== undefined) await tryUnits(listWrites(values.scenario))
+else if (values.session === undefined) await tryPoints(values.points)
+else await tryUnits([toSession(values.session)])

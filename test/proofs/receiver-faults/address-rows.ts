@@ -10,7 +10,7 @@ import {
   resolvesTo,
   type Stage,
 } from './stage.ts'
-import type { FaultRow, FaultyReceiver } from './row.ts'
+import { AFTER_SUCCESS, AT_DEADLINE, fault, type FaultRow, type FaultyReceiver } from './row.ts'
 
 const answer = onRequest((socket) => socket.write(OK))
 
@@ -20,20 +20,17 @@ const unresolved = (what: string, lookup: FaultyReceiver['lookup'], outcome: str
   id: 'D01',
   what,
   outcome,
-  ...(lookup === MUTE && { atDeadline: true }),
+  ...(lookup === MUTE && AT_DEADLINE),
   open: forbidden(LOCAL_NAME, lookup && { lookup }),
 })
 
-const leadsTo = (
-  id: FaultRow['id'],
-  addresses: readonly string[],
-  outcome = 'blocked_address',
-): FaultRow => ({
-  id,
-  what: `is a local name that leads to ${addresses.join(' and ')}`,
-  outcome,
-  open: forbidden(LOCAL_NAME, { lookup: resolvesTo(...addresses) }),
-})
+const leadsTo = (id: FaultRow['id'], addresses: readonly string[], outcome = 'blocked_address'): FaultRow =>
+  fault(
+    id,
+    `is a local name that leads to ${addresses.join(' and ')}`,
+    outcome,
+    forbidden(LOCAL_NAME, { lookup: resolvesTo(...addresses) }),
+  )
 
 const LOOPBACK_SPELLINGS = [
   '2130706433',
@@ -51,25 +48,19 @@ export const ADDRESS_ROWS: readonly FaultRow[] = [
   unresolved('has a name that cannot be resolved now', failsWith('EAI_AGAIN'), 'dns_failed'),
   unresolved('has a name whose server fails', failsWith('ESERVFAIL'), 'dns_failed'),
   unresolved('has a name whose server is mute', MUTE, 'dns_timeout'),
-  {
-    id: 'D02',
-    what: 'has a name that gets another address',
-    outcome: 'blocked_address',
-    afterSuccess: true,
-    open: rebound,
-  },
+  fault('D02', 'has a name that gets another address', 'blocked_address', rebound, AFTER_SUCCESS),
   leadsTo('D03', ['127.0.0.1', '169.254.169.254']),
   leadsTo('D03', ['127.0.0.1', 'garbage']),
   leadsTo('D04', ['8.8.8.8']),
-  {
-    id: 'D04',
-    what: 'is an allowed name that leads to this machine',
-    outcome: '200',
-    open: allowed('https://receiver.test:{port}/7d1c', {
+  fault(
+    'D04',
+    'is an allowed name that leads to this machine',
+    '200',
+    allowed('https://receiver.test:{port}/7d1c', {
       allowTargets: ['receiver.test'],
       lookup: resolvesTo('127.0.0.1'),
     }),
-  },
+  ),
   ...accepted(
     'D05',
     LOOPBACK_SPELLINGS.map((host) => `https://${host}:{port}/7d1c`),
@@ -97,12 +88,14 @@ export const ADDRESS_ROWS: readonly FaultRow[] = [
   ...['0.0.0.0', '::'].map((address) => leadsTo('D10', [address])),
   ...['169.254.169.254', '[fd00:ec2::254]', '100.100.100.200', '168.63.129.16', '192.0.0.192']
     .concat('metadata.google.internal', 'METADATA.google.internal.')
-    .map((host): FaultRow => ({
-      id: 'D11',
-      what: `is ${host}, where every address is allowed`,
-      outcome: 'blocked_address',
-      open: forbidden(`https://${host}:{port}/`, { allowTargets: ['0.0.0.0/0', '::/0'] }),
-    })),
+    .map((host): FaultRow =>
+      fault(
+        'D11',
+        `is ${host}, where every address is allowed`,
+        'blocked_address',
+        forbidden(`https://${host}:{port}/`, { allowTargets: ['0.0.0.0/0', '::/0'] }),
+      ),
+    ),
   ...refused(
     'D12',
     'blocked_address',
@@ -119,53 +112,49 @@ export const ADDRESS_ROWS: readonly FaultRow[] = [
     ),
   ),
   leadsTo('D13', ['192.168.1.1']),
-  {
-    id: 'D14',
-    what: 'is an allowed name that leads to a metadata service',
-    outcome: 'blocked_address',
-    open: forbidden('https://169.254.169.254.nip.io:{port}/', {
+  fault(
+    'D14',
+    'is an allowed name that leads to a metadata service',
+    'blocked_address',
+    forbidden('https://169.254.169.254.nip.io:{port}/', {
       allowTargets: ['169.254.169.254.nip.io'],
       lookup: resolvesTo('169.254.169.254'),
     }),
-  },
-  ...['localhost', '127.0.0.1', '127.9.9.9', '2130706433', '[::1]', '[::ffff:127.0.0.1]', 'x.localhost.'].map(
-    (host): FaultRow => ({
-      id: 'D15',
-      what: `is the sandbox itself as ${host}`,
-      outcome: 'target_is_sandbox',
-      open: own(`https://${host}:{port}/`),
-    }),
   ),
-  {
-    id: 'D15',
-    what: 'is the sandbox itself, behind an allowed name',
-    outcome: 'target_is_sandbox',
-    open: own('https://receiver.test:{port}/', {
+  ...['localhost', '127.0.0.1', '127.9.9.9', '2130706433', '[::1]', '[::ffff:127.0.0.1]', 'x.localhost.'].map(
+    (host): FaultRow =>
+      fault('D15', `is the sandbox itself as ${host}`, 'target_is_sandbox', own(`https://${host}:{port}/`)),
+  ),
+  fault(
+    'D15',
+    'is the sandbox itself, behind an allowed name',
+    'target_is_sandbox',
+    own('https://receiver.test:{port}/', {
       allowTargets: ['receiver.test'],
       lookup: resolvesTo('127.0.0.1'),
     }),
-  },
-  {
-    id: 'D16',
-    what: 'is 127.0.0.1, which no look-up is made for',
-    outcome: '200',
-    open: allowed('https://127.0.0.1:{port}/7d1c', { lookup: failsWith('ENOTFOUND') }),
-  },
-  {
-    id: 'D16',
-    what: 'is [::1], which no look-up is made for',
-    outcome: '200',
-    ipv6: true,
-    open: allowed('https://[::1]:{port}/7d1c', { lookup: failsWith('ENOTFOUND') }, '::1'),
-  },
-  {
-    id: 'D16',
-    what: 'is a local name that leads to [::1]',
-    outcome: '200',
-    ipv6: true,
-    open: allowed('https://localhost:{port}/7d1c', { lookup: resolvesTo('::1') }, '::1'),
-  },
-  { id: 'D17', what: 'is called where a proxy is set', outcome: '200', open: besideProxy },
+  ),
+  fault(
+    'D16',
+    'is 127.0.0.1, which no look-up is made for',
+    '200',
+    allowed('https://127.0.0.1:{port}/7d1c', { lookup: failsWith('ENOTFOUND') }),
+  ),
+  fault(
+    'D16',
+    'is [::1], which no look-up is made for',
+    '200',
+    allowed('https://[::1]:{port}/7d1c', { lookup: failsWith('ENOTFOUND') }, '::1'),
+    { ipv6: true },
+  ),
+  fault(
+    'D16',
+    'is a local name that leads to [::1]',
+    '200',
+    allowed('https://localhost:{port}/7d1c', { lookup: resolvesTo('::1') }, '::1'),
+    { ipv6: true },
+  ),
+  fault('D17', 'is called where a proxy is set', '200', besideProxy),
 ]
 
 async function rebound(stage: Stage): Promise<FaultyReceiver> {
@@ -228,12 +217,10 @@ export const URL_ROWS: readonly FaultRow[] = [
     'https:///localhost:{port}/',
   ]),
   ...refused('D24', 'url_malformed', ['https://localhost:0/', 'https://localhost:99999/']),
-  {
-    id: 'D24',
-    what: 'has no port after the colon',
-    outcome: 'target_is_sandbox',
-    open: () => ({ url: 'https://localhost:/', ownPorts: [443] }),
-  },
+  fault('D24', 'has no port after the colon', 'target_is_sandbox', () => ({
+    url: 'https://localhost:/',
+    ownPorts: [443],
+  })),
   ...refused('D25', 'target_not_local', ['https://bücher.example/', 'https://аpple.com/']),
   ...refused('D25', 'url_malformed', [
     'https://xn--a.localhost:{port}/',

@@ -4,18 +4,20 @@ import { gzipSync } from 'node:zlib'
 import type { Answered, Exchange } from '../../../sandbox/engine/core/ports.ts'
 import { onRequest } from '../../support/scripted-server.ts'
 import { EMPTY, OK, saying, serving, type Stage } from './stage.ts'
-import type { FaultRow, FaultyReceiver } from './row.ts'
+import { AFTER_SUCCESS, AT_DEADLINE, fault, type FaultRow, type FaultyReceiver } from './row.ts'
 
 const HEAD = 'HTTP/1.1 200 OK\r\n'
 const KEPT_BYTES = 65_536
 
 const statuses = (id: FaultRow['id'], list: readonly number[]): readonly FaultRow[] =>
-  list.map((status) => ({
-    id,
-    what: `answers ${status}`,
-    outcome: status < 300 ? String(status) : `http_${status}`,
-    open: saying(`HTTP/1.1 ${status} X${[204, 304].includes(status) ? '\r\n\r\n' : EMPTY}`),
-  }))
+  list.map((status) =>
+    fault(
+      id,
+      `answers ${status}`,
+      status < 300 ? String(status) : `http_${status}`,
+      saying(`HTTP/1.1 ${status} X${[204, 304].includes(status) ? '\r\n\r\n' : EMPTY}`),
+    ),
+  )
 
 const MALFORMED: readonly (readonly [FaultRow['id'], string, string])[] = [
   ['R25', 'a status beyond 999', 'HTTP/1.1 1000 X\r\n\r\n'],
@@ -48,152 +50,141 @@ export const ANSWER_ROWS: readonly FaultRow[] = [
   ),
   ...statuses('R21', [300, 304]),
   ...statuses('R22', [400, 401, 403, 404, 405, 409, 410, 413, 415, 422, 429]),
-  ...['1', '-1', '9e99', 'Wed, 21 Oct 2026 07:28:00 GMT', 'garbage'].map((after) => ({
-    id: 'R22' as const,
-    what: `answers 429 with Retry-After: ${after}`,
-    outcome: 'http_429',
-    open: saying(`HTTP/1.1 429 X\r\nRetry-After: ${after}${EMPTY}`),
-  })),
+  ...['1', '-1', '9e99', 'Wed, 21 Oct 2026 07:28:00 GMT', 'garbage'].map((after) =>
+    fault(
+      'R22',
+      `answers 429 with Retry-After: ${after}`,
+      'http_429',
+      saying(`HTTP/1.1 429 X\r\nRetry-After: ${after}${EMPTY}`),
+    ),
+  ),
   ...statuses('R23', [500, 502, 503, 504, 599]),
   ...statuses('R24', [600, 999]),
-  {
-    id: 'R24',
-    what: 'answers 099',
-    outcome: 'http_99 response_incomplete',
-    open: saying(`HTTP/1.1 099 X${EMPTY}`),
-  },
-  { id: 'R25', what: 'gives no reason phrase', outcome: '200', open: saying(`HTTP/1.1 200 ${EMPTY}`) },
-  { id: 'R26', what: 'speaks HTTP/1.0', outcome: '200', open: saying(`HTTP/1.0 200 OK${EMPTY}`) },
-  ...MALFORMED.map(([id, what, bytes]) => ({
-    id,
-    what: `answers with ${what}`,
-    outcome: 'protocol_error',
-    open: saying(bytes),
-  })),
-  {
-    id: 'R28',
-    what: 'announces a body of 2^63 bytes',
-    outcome: '200 response_incomplete',
-    atDeadline: true,
-    open: saying(`${HEAD}Content-Length: 9223372036854775808\r\n\r\nx`),
-  },
-  {
-    id: 'R29',
-    what: 'sends 3000 small headers',
-    outcome: '200',
-    open: saying(`${HEAD.trimEnd()}\r\n${'a: b\r\n'.repeat(3_000)}Content-Length: 0\r\n\r\n`),
-    inspect: kept(({ headers }) => headers.length, 100),
-  },
-  {
-    id: 'R30',
-    what: 'sends headers that are no ASCII',
-    outcome: '200',
-    open: saying(`${HEAD}x-latin: \xe9\xff${EMPTY}`),
+  fault('R24', 'answers 099', 'http_99 response_incomplete', saying(`HTTP/1.1 099 X${EMPTY}`)),
+  fault('R25', 'gives no reason phrase', '200', saying(`HTTP/1.1 200 ${EMPTY}`)),
+  fault('R26', 'speaks HTTP/1.0', '200', saying(`HTTP/1.0 200 OK${EMPTY}`)),
+  ...MALFORMED.map(([id, what, bytes]) => fault(id, `answers with ${what}`, 'protocol_error', saying(bytes))),
+  fault(
+    'R28',
+    'announces a body of 2^63 bytes',
+    '200 response_incomplete',
+    saying(`${HEAD}Content-Length: 9223372036854775808\r\n\r\nx`),
+    AT_DEADLINE,
+  ),
+  fault(
+    'R29',
+    'sends 3000 small headers',
+    '200',
+    saying(`${HEAD.trimEnd()}\r\n${'a: b\r\n'.repeat(3_000)}Content-Length: 0\r\n\r\n`),
+    { inspect: kept(({ headers }) => headers.length, 100) },
+  ),
+  fault('R30', 'sends headers that are no ASCII', '200', saying(`${HEAD}x-latin: \xe9\xff${EMPTY}`), {
     inspect: kept(({ headers }) => headers[0]?.[1], '\xe9\xff'),
-  },
-  {
-    id: 'R31',
-    what: 'sends headers called __proto__ and constructor, and two cookies',
-    outcome: '200',
-    open: saying(`${HEAD}__proto__: p\r\nconstructor: c\r\nset-cookie: a=1\r\nSet-Cookie: b=2${EMPTY}`),
-    inspect: kept(
-      ({ headers }) => headers.map((pair) => pair.join('=')).join(' '),
-      '__proto__=p constructor=c set-cookie=a=1 Set-Cookie=b=2 Content-Length=0',
-    ),
-  },
-  {
-    id: 'R32',
-    what: 'sends a body without end',
-    outcome: '200 response_truncated',
-    open: serving(
+  }),
+  fault(
+    'R31',
+    'sends headers called __proto__ and constructor, and two cookies',
+    '200',
+    saying(`${HEAD}__proto__: p\r\nconstructor: c\r\nset-cookie: a=1\r\nSet-Cookie: b=2${EMPTY}`),
+    {
+      inspect: kept(
+        ({ headers }) => headers.map((pair) => pair.join('=')).join(' '),
+        '__proto__=p constructor=c set-cookie=a=1 Set-Cookie=b=2 Content-Length=0',
+      ),
+    },
+  ),
+  fault(
+    'R32',
+    'sends a body without end',
+    '200 response_truncated',
+    serving(
       onRequest((socket) => {
         socket.write(`${HEAD}\r\n`)
         const pour = () => void (socket.writable && socket.write(Buffer.alloc(KEPT_BYTES, 'x'), pour))
         pour()
       }),
     ),
-    inspect: kept(({ body }) => body.length, KEPT_BYTES),
-  },
-  {
-    id: 'R33',
-    what: 'sends a gzip bomb',
-    outcome: '200 response_truncated',
-    open: (stage) => sayingBody(stage, 'Content-Encoding: gzip', BOMB()),
-    inspect: kept(({ body }) => Buffer.compare(body, BOMB().subarray(0, KEPT_BYTES)), 0),
-  },
-  {
-    id: 'R34',
-    what: 'sends 2000 layers of coding',
-    outcome: '200',
-    open: (stage) => sayingBody(stage, `Content-Encoding: ${'br,'.repeat(2_000)}br`, Buffer.from('abc')),
-    inspect: kept(({ body }) => Buffer.from(body).toString(), 'abc'),
-  },
-  {
-    id: 'R35',
-    what: 'sends a body that is no text',
-    outcome: '200',
-    open: (stage) => sayingBody(stage, 'Content-Type: text/html', POISON),
-    inspect: kept(({ body }) => Buffer.compare(body, POISON), 0),
-  },
-  ...['junk', OK].map((surplus) => ({
-    id: 'R36' as const,
-    what: `sends ${surplus === OK ? 'a second answer' : 'junk'} after each answer`,
-    outcome: '200 response_surplus',
-    afterSuccess: true as const,
-    open: async (stage: Stage) => ({
-      ...(await stage.serve(onRequest((socket) => socket.write(OK + surplus)))),
-      connections: 2,
-    }),
-  })),
-  ...['junk', OK].map((surplus) => ({
-    id: 'R36' as const,
-    what: `sends ${surplus === OK ? 'a second answer' : 'junk'} while its kept connection is idle`,
-    outcome: '200 response_surplus',
-    afterSuccess: true as const,
-    open: (stage: Stage) => sayingLate(stage, surplus),
-  })),
-  {
-    id: 'R36',
-    what: 'sends the second answer to one POST as the first to the next',
-    outcome: 'http_500 response_surplus',
-    afterSuccess: true,
-    open: async (stage) => ({
-      ...(await stage.serve(
-        onRequest((socket, { number }) =>
-          socket.write(number === 1 ? OK : `HTTP/1.1 500 X${EMPTY}HTTP/1.1 200 OK${EMPTY}`),
-        ),
-      )),
-      connections: 1,
-    }),
-  },
-  ...['leaves', 'ends'].map((how) => ({
-    id: 'R37' as const,
-    what: `refuses 5 MB before it has them, and ${how} the connection`,
-    outcome: 'http_413',
-    bodyBytes: 5_000_000,
-    open: serving((socket) => {
-      socket.once('data', () => {
-        socket.pause()
-        const answer = `HTTP/1.1 413 Too Large${EMPTY}`
-        if (how === 'leaves') socket.write(answer)
-        else socket.end(answer, () => socket.destroy())
-      })
-    }),
-  })),
+    { inspect: kept(({ body }) => body.length, KEPT_BYTES) },
+  ),
+  fault(
+    'R33',
+    'sends a gzip bomb',
+    '200 response_truncated',
+    (stage) => sayingBody(stage, 'Content-Encoding: gzip', BOMB()),
+    { inspect: kept(({ body }) => Buffer.compare(body, BOMB().subarray(0, KEPT_BYTES)), 0) },
+  ),
+  fault(
+    'R34',
+    'sends 2000 layers of coding',
+    '200',
+    (stage) => sayingBody(stage, `Content-Encoding: ${'br,'.repeat(2_000)}br`, Buffer.from('abc')),
+    { inspect: kept(({ body }) => Buffer.from(body).toString(), 'abc') },
+  ),
+  fault(
+    'R35',
+    'sends a body that is no text',
+    '200',
+    (stage) => sayingBody(stage, 'Content-Type: text/html', POISON),
+    { inspect: kept(({ body }) => Buffer.compare(body, POISON), 0) },
+  ),
+  ...['junk', OK].map((surplus) =>
+    fault(
+      'R36',
+      `sends ${surplus === OK ? 'a second answer' : 'junk'} after each answer`,
+      '200 response_surplus',
+      serving(
+        onRequest((socket) => socket.write(OK + surplus)),
+        { connections: 2 },
+      ),
+      AFTER_SUCCESS,
+    ),
+  ),
+  ...['junk', OK].map((surplus) =>
+    fault(
+      'R36',
+      `sends ${surplus === OK ? 'a second answer' : 'junk'} while its kept connection is idle`,
+      '200 response_surplus',
+      (stage) => sayingLate(stage, surplus),
+      AFTER_SUCCESS,
+    ),
+  ),
+  fault(
+    'R36',
+    'sends the second answer to one POST as the first to the next',
+    'http_500 response_surplus',
+    serving(
+      onRequest((socket, { number }) =>
+        socket.write(number === 1 ? OK : `HTTP/1.1 500 X${EMPTY}HTTP/1.1 200 OK${EMPTY}`),
+      ),
+      { connections: 1 },
+    ),
+    AFTER_SUCCESS,
+  ),
+  ...['leaves', 'ends'].map((how) =>
+    fault(
+      'R37',
+      `refuses 5 MB before it has them, and ${how} the connection`,
+      'http_413',
+      serving((socket) => {
+        socket.once('data', () => {
+          socket.pause()
+          const answer = `HTTP/1.1 413 Too Large${EMPTY}`
+          if (how === 'leaves') socket.write(answer)
+          else socket.end(answer, () => socket.destroy())
+        })
+      }),
+      { bodyBytes: 5_000_000 },
+    ),
+  ),
 ]
 
 function redirect(status: number, to: string | undefined): FaultRow {
-  return {
-    id: 'R20',
-    what: `redirects by ${status} to ${to ?? 'nowhere'}`,
-    outcome: `http_${status}`,
-    async open(stage) {
-      const { port } = await stage.forbid()
-      const location = to === undefined ? '' : `\r\nLocation: ${to.replace('{port}', String(port))}`
-      const answer = `HTTP/1.1 ${status} X${location}${EMPTY}`
-      return { ...(await stage.serve(onRequest((socket) => socket.write(answer)))), connections: 1 }
-    },
-  }
+  return fault('R20', `redirects by ${status} to ${to ?? 'nowhere'}`, `http_${status}`, async (stage) => {
+    const { port } = await stage.forbid()
+    const location = to === undefined ? '' : `\r\nLocation: ${to.replace('{port}', String(port))}`
+    const answer = `HTTP/1.1 ${status} X${location}${EMPTY}`
+    return { ...(await stage.serve(onRequest((socket) => socket.write(answer)))), connections: 1 }
+  })
 }
 
 const POISON = Buffer.from('\xff\xfe\x00\x1b[2J</script>\u202e', 'utf8')

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { onRequest } from '../../support/scripted-server.ts'
 import { OK } from './stage.ts'
-import type { FaultRow } from './row.ts'
+import { AT_DEADLINE, fault, type FaultRow } from './row.ts'
 import type { Tried } from './rows.ts'
 
 export const NETWORK = {
@@ -27,46 +27,27 @@ const calling = (address: string): FaultRow['open'] => {
 
 /** Faults of a real network, between two namespaces. */
 export const NETWORK_ROWS: readonly FaultRow[] = [
-  {
-    id: 'R02',
-    what: 'its connections are lost on the way',
-    outcome: 'connect_timeout',
-    atDeadline: true,
-    open: calling(NETWORK.deaf),
-  },
-  {
-    id: 'R03',
-    what: 'its machine resets what comes to the port',
-    outcome: 'connect_refused',
-    open: calling(NETWORK.peer),
-  },
-  { id: 'R04', what: 'its route is unreachable', outcome: 'unreachable', open: calling(NETWORK.unreachable) },
-  { id: 'R04', what: 'its route is prohibited', outcome: 'unreachable', open: calling(NETWORK.prohibited) },
-  { id: 'R04', what: 'its route is a black hole', outcome: 'unreachable', open: calling(NETWORK.blackhole) },
-  {
-    id: 'R04',
-    what: 'a router on the way prohibits it',
-    outcome: 'unreachable',
-    open: calling(NETWORK.refusedByPeer),
-  },
-  {
-    id: 'D01',
-    what: 'its name server is mute',
-    outcome: 'dns_timeout',
-    atDeadline: true,
-    open: () => ({ url: 'https://receiver.example/7d1c', allowTargets: ['receiver.example'] }),
-  },
-  { id: 'R04', what: 'nobody has its address', outcome: 'unreachable', open: calling(NETWORK.absent) },
+  fault('R02', 'its connections are lost on the way', 'connect_timeout', calling(NETWORK.deaf), AT_DEADLINE),
+  fault('R03', 'its machine resets what comes to the port', 'connect_refused', calling(NETWORK.peer)),
+  fault('R04', 'its route is unreachable', 'unreachable', calling(NETWORK.unreachable)),
+  fault('R04', 'its route is prohibited', 'unreachable', calling(NETWORK.prohibited)),
+  fault('R04', 'its route is a black hole', 'unreachable', calling(NETWORK.blackhole)),
+  fault('R04', 'a router on the way prohibits it', 'unreachable', calling(NETWORK.refusedByPeer)),
+  fault(
+    'D01',
+    'its name server is mute',
+    'dns_timeout',
+    () => ({ url: 'https://receiver.example/7d1c', allowTargets: ['receiver.example'] }),
+    AT_DEADLINE,
+  ),
+  fault('R04', 'nobody has its address', 'unreachable', calling(NETWORK.absent)),
 ]
 
 const answering: FaultRow['open'] = (stage) => stage.serve(onRequest((socket) => socket.write(OK)))
 
-export const LOSS_ROWS: readonly FaultRow[] = Array.from({ length: 10 }, (_, index) => ({
-  id: 'R02',
-  what: `100 ms and 3 % of the packets are lost on the way, try ${index + 1}`,
-  outcome: '200',
-  open: answering,
-}))
+export const LOSS_ROWS: readonly FaultRow[] = Array.from({ length: 10 }, (_, index) =>
+  fault('R02', `100 ms and 3 % of the packets are lost on the way, try ${index + 1}`, '200', answering),
+)
 
 export interface TriedNetwork extends Tried {
   readonly notRun: readonly string[]

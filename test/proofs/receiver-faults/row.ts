@@ -24,6 +24,22 @@ export interface FaultRow {
   readonly inspect?: (exchange: Exchange) => string | undefined
 }
 
+type Marks = Omit<FaultRow, 'id' | 'what' | 'outcome' | 'open'>
+
+export const AT_DEADLINE: Marks = { atDeadline: true }
+export const AFTER_SUCCESS: Marks = { afterSuccess: true }
+export const SINCE_NODE_24: Marks = { sinceNode24: true }
+
+export const fault = (
+  ...[id, what, outcome, open, marks]: readonly [
+    id: FaultRow['id'],
+    what: string,
+    outcome: string,
+    open: FaultRow['open'],
+    marks?: Marks,
+  ]
+): FaultRow => ({ id, what, outcome, open, ...marks })
+
 export interface FaultyReceiver {
   readonly url: string
   readonly lookup?: Lookup

@@ -104,9 +104,13 @@ export const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
 export const EMPTY = '\r\nContent-Length: 0\r\n\r\n'
 
 export const serving =
-  (serve: Serve): Open =>
+  (serve: Serve, more: Partial<FaultyReceiver> = {}): Open =>
+  async (stage) => ({ ...(await stage.serve(serve)), ...more })
+
+export const servingTcp =
+  (serve: (socket: Socket) => void): Open =>
   (stage) =>
-    stage.serve(serve)
+    stage.serveTcp(serve)
 
 /** Answers each request with these bytes and keeps the connection open. */
 export const saying = (bytes: string | Buffer): Open =>

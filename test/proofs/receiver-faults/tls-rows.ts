@@ -7,8 +7,8 @@ import {
   type TestCertificate,
 } from '../../support/certificates.ts'
 import { onRequest } from '../../support/scripted-server.ts'
-import { EMPTY, OK, type Stage } from './stage.ts'
-import type { FaultRow } from './row.ts'
+import { EMPTY, OK, servingTcp, type Stage } from './stage.ts'
+import { AFTER_SUCCESS, AT_DEADLINE, SINCE_NODE_24, fault, type FaultRow } from './row.ts'
 
 const answer = onRequest((socket) => socket.write(OK))
 
@@ -57,153 +57,126 @@ const GREETINGS: readonly (readonly [string, string, string])[] = [
 ]
 
 export const TLS_ROWS: readonly FaultRow[] = [
-  ...CERTIFICATES.map(([id, what, wishes, outcome]) => ({
-    id,
-    what: `has a certificate ${what}`,
-    outcome,
-    open: presenting(wishes),
-  })),
-  {
-    id: 'T03',
-    what: 'has a self-signed certificate',
-    outcome: 'tls_self_signed',
-    open: async (stage) => stage.serve(answer, await selfSigned()),
-  },
-  {
-    id: 'T03',
-    what: 'has a self-signed certificate that is trusted',
-    outcome: 'tls_self_signed',
-    async open(stage) {
-      const own = await selfSigned()
-      return { ...(await stage.serve(answer, own)), ca: own.cert }
-    },
-  },
-  {
-    id: 'T05',
-    what: 'sends the unknown CA along',
-    outcome: 'tls_untrusted_ca',
-    async open(stage) {
-      const stranger = await testAuthority('Unknown root')
-      return stage.serve(answer, await stranger.issue({ chain: [stranger.pem] }))
-    },
-  },
-  {
-    id: 'T06',
-    what: 'has a certificate of an unknown CA',
-    outcome: 'tls_incomplete_or_untrusted_chain',
-    open: async (stage) => stage.serve(answer, await (await testAuthority('Unknown root')).issue()),
-  },
-  {
-    id: 'T07',
-    what: 'does not send the intermediate certificate',
-    outcome: 'tls_incomplete_or_untrusted_chain',
-    open: async (stage) => stage.serve(answer, await (await stage.authority.intermediate()).issue()),
-  },
-  {
-    id: 'T07',
-    what: 'sends the intermediate certificate',
-    outcome: '200',
-    async open(stage) {
-      const intermediate = await stage.authority.intermediate()
-      return stage.serve(answer, await intermediate.issue({ chain: [intermediate.pem] }))
-    },
-  },
-  ...(['TLSv1', 'TLSv1.1'] as const).map((version) => ({
-    id: 'T08' as const,
-    what: `offers ${version} only`,
-    outcome: 'tls_version',
-    open: serving({ minVersion: 'TLSv1', maxVersion: version, ...LAX }),
-  })),
-  {
-    id: 'T08',
-    what: 'offers TLS 1.2 only, and HTTP/2 before HTTP/1.1',
-    outcome: '200',
-    open: serving({ maxVersion: 'TLSv1.2', ALPNProtocols: ['h2', 'http/1.1'] }),
-  },
-  {
-    id: 'T09',
-    what: 'shares no cipher',
-    outcome: 'tls_handshake',
-    open: serving({ maxVersion: 'TLSv1.2', ciphers: 'ECDHE-RSA-AES128-GCM-SHA256' }),
-  },
-  {
-    id: 'T10',
-    what: 'answers a name with the certificate of another',
-    outcome: 'tls_hostname',
-    async open(stage) {
-      const other = createSecureContext(await stage.authority.issue({ hosts: ['other.localhost'] }))
-      const options = { ...stage.certificate, SNICallback: answerWith(() => other) }
-      return stage.serve(answer, options)
-    },
-  },
-  {
-    id: 'T10',
-    what: 'knows no such name',
-    outcome: 'tls_handshake',
-    open: serving({ SNICallback: (_, done) => done(new Error('unknown name')) }),
-  },
-  { id: 'T11', what: 'has a certificate that was revoked', outcome: '200', open: openRevoked },
-  ...GREETINGS.map(([what, greeting, outcome]) => ({
-    id: 'T15' as const,
-    what,
-    outcome,
-    open: (stage: Stage) => stage.serveTcp((socket) => socket.once('data', () => socket.end(greeting))),
-  })),
-  {
-    id: 'T15',
-    what: 'demands a client certificate',
-    outcome: 'tls_client_cert_required',
-    open: serving({ requestCert: true, rejectUnauthorized: true }),
-  },
-  {
-    id: 'T15',
-    what: 'demands a client certificate by TLS 1.2',
-    outcome: 'tls_client_cert_required',
-    open: serving({ requestCert: true, rejectUnauthorized: true, maxVersion: 'TLSv1.2' }),
-  },
-  {
-    id: 'T15',
-    what: 'asks for a client certificate, and does without',
-    outcome: '200',
-    open: serving({ requestCert: true, rejectUnauthorized: false }),
-  },
-  {
-    id: 'T15',
-    what: 'does not answer the handshake',
-    outcome: 'tls_timeout',
-    atDeadline: true,
-    open: (stage) => stage.serveTcp(() => undefined),
-  },
-  {
-    id: 'T15',
-    what: 'resets at the greeting',
-    outcome: 'reset',
-    open: (stage) => stage.serveTcp((socket) => socket.once('data', () => socket.resetAndDestroy())),
-  },
-  {
-    id: 'T15',
-    what: 'resets at once',
-    outcome: 'reset',
-    open: (stage) => stage.serveTcp((socket) => socket.resetAndDestroy()),
-  },
-  {
-    id: 'T15',
-    what: 'resets within its own greeting',
-    outcome: 'reset',
-    sinceNode24: true,
-    open: (stage) =>
-      stage.serveTcp((socket) =>
-        socket.once('data', () =>
-          socket.write(HALF_RECORD, () => setImmediate(() => socket.resetAndDestroy())),
-        ),
+  ...CERTIFICATES.map(([id, what, wishes, outcome]) =>
+    fault(id, `has a certificate ${what}`, outcome, presenting(wishes)),
+  ),
+  fault('T03', 'has a self-signed certificate', 'tls_self_signed', async (stage) =>
+    stage.serve(answer, await selfSigned()),
+  ),
+  fault('T03', 'has a self-signed certificate that is trusted', 'tls_self_signed', async (stage) => {
+    const own = await selfSigned()
+    return { ...(await stage.serve(answer, own)), ca: own.cert }
+  }),
+  fault('T05', 'sends the unknown CA along', 'tls_untrusted_ca', async (stage) => {
+    const stranger = await testAuthority('Unknown root')
+    return stage.serve(answer, await stranger.issue({ chain: [stranger.pem] }))
+  }),
+  fault('T06', 'has a certificate of an unknown CA', 'tls_incomplete_or_untrusted_chain', async (stage) =>
+    stage.serve(answer, await (await testAuthority('Unknown root')).issue()),
+  ),
+  fault(
+    'T07',
+    'does not send the intermediate certificate',
+    'tls_incomplete_or_untrusted_chain',
+    async (stage) => stage.serve(answer, await (await stage.authority.intermediate()).issue()),
+  ),
+  fault('T07', 'sends the intermediate certificate', '200', async (stage) => {
+    const intermediate = await stage.authority.intermediate()
+    return stage.serve(answer, await intermediate.issue({ chain: [intermediate.pem] }))
+  }),
+  ...(['TLSv1', 'TLSv1.1'] as const).map((version) =>
+    fault(
+      'T08',
+      `offers ${version} only`,
+      'tls_version',
+      serving({ minVersion: 'TLSv1', maxVersion: version, ...LAX }),
+    ),
+  ),
+  fault(
+    'T08',
+    'offers TLS 1.2 only, and HTTP/2 before HTTP/1.1',
+    '200',
+    serving({ maxVersion: 'TLSv1.2', ALPNProtocols: ['h2', 'http/1.1'] }),
+  ),
+  fault(
+    'T09',
+    'shares no cipher',
+    'tls_handshake',
+    serving({ maxVersion: 'TLSv1.2', ciphers: 'ECDHE-RSA-AES128-GCM-SHA256' }),
+  ),
+  fault('T10', 'answers a name with the certificate of another', 'tls_hostname', async (stage) => {
+    const other = createSecureContext(await stage.authority.issue({ hosts: ['other.localhost'] }))
+    const options = { ...stage.certificate, SNICallback: answerWith(() => other) }
+    return stage.serve(answer, options)
+  }),
+  fault(
+    'T10',
+    'knows no such name',
+    'tls_handshake',
+    serving({ SNICallback: (_, done) => done(new Error('unknown name')) }),
+  ),
+  fault('T11', 'has a certificate that was revoked', '200', openRevoked),
+  ...GREETINGS.map(([what, greeting, outcome]) =>
+    fault(
+      'T15',
+      what,
+      outcome,
+      servingTcp((socket) => socket.once('data', () => socket.end(greeting))),
+    ),
+  ),
+  fault(
+    'T15',
+    'demands a client certificate',
+    'tls_client_cert_required',
+    serving({ requestCert: true, rejectUnauthorized: true }),
+  ),
+  fault(
+    'T15',
+    'demands a client certificate by TLS 1.2',
+    'tls_client_cert_required',
+    serving({ requestCert: true, rejectUnauthorized: true, maxVersion: 'TLSv1.2' }),
+  ),
+  fault(
+    'T15',
+    'asks for a client certificate, and does without',
+    '200',
+    serving({ requestCert: true, rejectUnauthorized: false }),
+  ),
+  fault(
+    'T15',
+    'does not answer the handshake',
+    'tls_timeout',
+    servingTcp(() => undefined),
+    AT_DEADLINE,
+  ),
+  fault(
+    'T15',
+    'resets at the greeting',
+    'reset',
+    servingTcp((socket) => socket.once('data', () => socket.resetAndDestroy())),
+  ),
+  fault(
+    'T15',
+    'resets at once',
+    'reset',
+    servingTcp((socket) => socket.resetAndDestroy()),
+  ),
+  fault(
+    'T15',
+    'resets within its own greeting',
+    'reset',
+    servingTcp((socket) =>
+      socket.once('data', () =>
+        socket.write(HALF_RECORD, () => setImmediate(() => socket.resetAndDestroy())),
       ),
-  },
-  {
-    id: 'T16',
-    what: 'has had a good certificate, and now an expired one',
-    outcome: 'tls_expired',
-    afterSuccess: true,
-    async open(stage) {
+    ),
+    SINCE_NODE_24,
+  ),
+  fault(
+    'T16',
+    'has had a good certificate, and now an expired one',
+    'tls_expired',
+    async (stage) => {
       const contexts = [stage.certificate, await stage.authority.issue(past)].map((each) =>
         createSecureContext(each),
       )
@@ -211,7 +184,8 @@ export const TLS_ROWS: readonly FaultRow[] = [
       const closing = onRequest((socket) => socket.end(`HTTP/1.1 200 OK\r\nConnection: close${EMPTY}`))
       return stage.serve(closing, { ...stage.certificate, SNICallback })
     },
-  },
+    AFTER_SUCCESS,
+  ),
 ]
 
 /** The start of a TLS handshake record: two of its 122 bytes. */

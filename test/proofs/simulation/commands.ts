@@ -13,37 +13,34 @@ import {
 } from './plan-arbitrary.ts'
 import type { World } from './world/world.ts'
 
-export interface Place {
-  /** The number of the command, different for each command. */
+interface ChangePlace {
   readonly number: number
-}
-
-interface ChangePlace extends Place {
   readonly choice: number
 }
 
-export async function perform(command: Command, world: World, place: Place): Promise<void> {
+/** Performs a command. Each command has a different number. */
+export async function perform(command: Command, world: World, number: number): Promise<void> {
   switch (command.kind) {
     case 'pair': {
       const { first, second } = command
-      const other = { number: place.number + 0.5 }
-      return driven(world, Promise.all([doSingle(first, world, place), doSingle(second, world, other)]))
+      const both = [doSingle(first, world, number), doSingle(second, world, number + 0.5)]
+      return driven(world, Promise.all(both))
     }
     case 'crash': {
       world.crashAt(command.point)
-      await world.drive(doSingle(command.during, world, place))
+      await world.drive(doSingle(command.during, world, number))
       world.crash(command.loss, command.share)
       return world.start()
     }
     case 'crowd':
-      return performCrowd(command, world, place)
+      return performCrowd(command, world, number)
     case 'save':
       return world.save()
     case 'replace':
       if (!world.isSaved()) await world.save()
-      void (await startCrowd(command.meanwhile, world, place))
+      void (await startCrowd(command.meanwhile, world, number))
       await world.replaceBy(command.successor, command.interruption)
-      return performCrowd(command.afterwards, world, { number: place.number + 1 / 4 })
+      return performCrowd(command.afterwards, world, number + 1 / 4)
     case 'restart':
       await world.close()
       return world.start()
@@ -60,7 +57,7 @@ export async function perform(command: Command, world: World, place: Place): Pro
     }
     case 'list':
       await world.flush()
-      return driven(world, doSingle(command, world, place))
+      return driven(world, doSingle(command, world, number))
     case 'register':
     case 'change-registration':
     case 'delete-registration':
@@ -71,7 +68,7 @@ export async function perform(command: Command, world: World, place: Place): Pro
     case 'advance':
     case 'resend':
     case 'refused':
-      return driven(world, doSingle(command, world, place))
+      return driven(world, doSingle(command, world, number))
     default:
       return command satisfies never
   }
@@ -83,15 +80,15 @@ async function driven(world: World, promise: Promise<unknown>): Promise<void> {
 
 const LAST_OF_CROWD: SingleCommand = { kind: 'create', which: 0, type: 'watched', by: 'bench' }
 
-async function performCrowd({ calls, failsSync, loss }: Crowd, world: World, place: Place): Promise<void> {
+async function performCrowd({ calls, failsSync, loss }: Crowd, world: World, number: number): Promise<void> {
   if (failsSync) world.spoilDisk(1, 1)
-  const answers = await startCrowd(calls, world, place)
+  const answers = await startCrowd(calls, world, number)
   await driven(world, Promise.all(answers))
   if (failsSync) {
     await world.recover()
     // The flush writes the later work before the next call.
     await world.flush()
-    await driven(world, doSingle(LAST_OF_CROWD, world, { number: place.number + 7 / 8 }))
+    await driven(world, doSingle(LAST_OF_CROWD, world, number + 7 / 8))
   }
   await losePower(loss, world)
 }
@@ -105,17 +102,17 @@ async function losePower(share: number | undefined, world: World): Promise<void>
 async function startCrowd(
   calls: readonly CrowdCall[],
   world: World,
-  { number }: Place,
+  number: number,
 ): Promise<readonly Promise<unknown>[]> {
   const answers: Promise<unknown>[] = []
   for (const [index, { call, turns }] of calls.entries()) {
-    answers.push(doSingle(call, world, { number: number + index / 8 }))
+    answers.push(doSingle(call, world, number + index / 8))
     for (let count = 0; count < turns; count++) await world.turn()
   }
   return answers
 }
 
-async function doSingle(command: SingleCommand, world: World, place: Place): Promise<unknown> {
+async function doSingle(command: SingleCommand, world: World, number: number): Promise<unknown> {
   const { platform } = world
   switch (command.kind) {
     case 'register': {
@@ -132,7 +129,7 @@ async function doSingle(command: SingleCommand, world: World, place: Place): Pro
         enable: { enabled: true },
         disable: { enabled: false },
         move: { url: receiverUrl(generation, object_type, command.receiver) },
-        describe: { description: `as of command ${place.number}` },
+        describe: { description: `as of command ${number}` },
       }[command.change]
       return platform.service('PATCH', `/${generation}/${id}`, body)
     }
@@ -141,11 +138,11 @@ async function doSingle(command: SingleCommand, world: World, place: Place): Pro
       return registration && platform.service('DELETE', `/${registration.generation}/${registration.id}`)
     }
     case 'create':
-      return create(command, world, place)
+      return create(command, world, number)
     case 'change':
       for (let time = 0; time < command.times; time++) {
         const object = pick(objectsOf(world, command.among), command.which + time)
-        await change(object, world, { number: place.number + time / 16, choice: command.which + time })
+        await change(object, world, { number: number + time / 16, choice: command.which + time })
       }
       return undefined
     case 'play': {
@@ -180,7 +177,7 @@ async function doSingle(command: SingleCommand, world: World, place: Place): Pro
 function create(
   { which, type, by }: Extract<SingleCommand, { readonly kind: 'create' }>,
   world: World,
-  { number }: Place,
+  number: number,
 ): Promise<unknown> {
   const { platform } = world
   const watched = pick(watchedTypes(world), which)

@@ -9,18 +9,22 @@ import type { Behaviour, Reaction } from './world/platform.ts'
 import type { World } from './world/world.ts'
 import type { Registration } from '../../../sandbox/engine/state/entries.ts'
 import { objectState } from '../../../spec/models.ts'
+import { weighted } from '../weighted.ts'
+
+/** Draws a command of this kind from the arbitraries of its other fields. */
+const commandOf = <const Kind extends string, Fields extends object>(
+  kind: Kind,
+  fields: { [Name in keyof Fields]: fc.Arbitrary<Fields[Name]> },
+) => fc.record(fields).map((drawn) => ({ kind, ...drawn }))
 
 const which = fc.nat({ max: 40 })
 
 const receiver = fc.nat({ max: 2 })
 
-const reaction: fc.Arbitrary<Reaction> = fc.oneof(
-  { weight: 6, arbitrary: fc.constantFrom(200, 201, 204, 299) },
-  {
-    weight: 8,
-    arbitrary: fc.constantFrom<Reaction[]>(500, 503, 404, 410, 429, 302, 'reset', 'refused', 'hang'),
-  },
-  { weight: 1, arbitrary: fc.constant('large' as const) },
+const reaction: fc.Arbitrary<Reaction> = weighted(
+  [6, fc.constantFrom(200, 201, 204, 299)],
+  [8, fc.constantFrom<Reaction[]>(500, 503, 404, 410, 429, 302, 'reset', 'refused', 'hang')],
+  [1, fc.constant('large' as const)],
 )
 
 const behaviourAtFirst: fc.Arbitrary<Behaviour> = fc.array(reaction, { minLength: 2, maxLength: 5 })
@@ -30,73 +34,63 @@ const behaviour: fc.Arbitrary<Behaviour> = fc.oneof(
   fc.array(reaction, { minLength: 1, maxLength: 5 }),
 )
 
-const register = fc.record({
-  kind: fc.constant('register' as const),
+const register = commandOf('register', {
   generation: fc.constantFrom('webhooks' as const, 'webhooks' as const, 'callbacks' as const),
   type: fc.nat({ max: DELIVERY.object_types.webhooks.value.length - 1 }),
   receiver,
   enabled: fc.constantFrom(true, true, true, false),
 })
 
-const change = fc.record({
-  kind: fc.constant('change' as const),
+const change = commandOf('change', {
   which,
   among: fc.constantFrom('watched' as const, 'watched' as const, 'all' as const),
   times: fc.constantFrom(1, 1, 2, 4),
 })
 
-const create = fc.record({
-  kind: fc.constant('create' as const),
+const create = commandOf('create', {
   which,
-  type: fc.oneof(
-    { weight: 3, arbitrary: fc.constant('watched' as const) },
-    { weight: 1, arbitrary: fc.constantFrom(...notifiedTypes) },
-  ),
+  type: weighted([3, fc.constant('watched' as const)], [1, fc.constantFrom(...notifiedTypes)]),
   by: fc.constantFrom('service' as const, 'bench' as const),
 })
 
-const play = fc.record({
-  kind: fc.constant('play' as const),
+const play = commandOf('play', {
   payment: fc.constantFrom(...paymentKinds),
   outcome: fc.nat({ max: 2 }),
   pace: fc.constantFrom('instant', 'stepwise', '1h', '30m'),
 })
 
-const advance = fc.record({
-  kind: fc.constant('advance' as const),
+const advance = commandOf('advance', {
   minutes: fc.oneof(fc.constantFrom(0, 5, 20, 80, 320, 1_280), fc.integer({ min: 1, max: 4_000 })),
 })
 
-const refused = fc.record({ kind: fc.constant('refused' as const), which })
+const refused = commandOf('refused', { which })
 
-const single: fc.Arbitrary<SingleCommand> = fc.oneof(
-  { weight: 3, arbitrary: register },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      kind: fc.constant('change-registration' as const),
+const single: fc.Arbitrary<SingleCommand> = weighted(
+  [3, register],
+  [
+    3,
+    commandOf('change-registration', {
       which,
       change: fc.constantFrom('enable', 'disable', 'move', 'describe'),
       receiver,
     }),
-  },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('delete-registration' as const), which }) },
-  { weight: 5, arbitrary: create },
-  { weight: 7, arbitrary: change },
-  { weight: 2, arbitrary: play },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('step' as const), which }) },
-  { weight: 8, arbitrary: advance },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('resend' as const), which }) },
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      kind: fc.constant('list' as const),
+  ],
+  [1, commandOf('delete-registration', { which })],
+  [5, create],
+  [7, change],
+  [2, play],
+  [1, commandOf('step', { which })],
+  [8, advance],
+  [2, commandOf('resend', { which })],
+  [
+    4,
+    commandOf('list', {
       list: fc.constantFrom('failed', 'registrations', 'responses', 'job', 'show', 'control'),
       which,
       limit: fc.integer({ min: 1, max: 5 }),
     }),
-  },
-  { weight: 1, arbitrary: refused },
+  ],
+  [1, refused],
 )
 
 const crowdCall = (call: fc.Arbitrary<SingleCommand>): fc.Arbitrary<CrowdCall> =>
@@ -126,30 +120,25 @@ const failure = fc.constantFrom<DiskFailure[]>('full', 'full', 'full', 'failed')
 
 const interruption: fc.Arbitrary<Interruption> = fc.oneof(
   crash.map((each) => ({ kind: 'crash' as const, ...each })),
-  fc.record({ kind: fc.constant('bad-disk' as const), failure, after: fc.nat({ max: 4 }) }),
+  commandOf('bad-disk', { failure, after: fc.nat({ max: 4 }) }),
 )
 
-const command: fc.Arbitrary<Command> = fc.oneof(
-  { weight: 22, arbitrary: single },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('pair' as const), first: single, second: single }) },
-  {
-    weight: 3,
-    arbitrary: fc.tuple(single, crash).map(([during, each]) => ({ kind: 'crash' as const, during, ...each })),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      kind: fc.constant('crowd' as const),
+const command: fc.Arbitrary<Command> = weighted(
+  [22, single],
+  [3, commandOf('pair', { first: single, second: single })],
+  [3, fc.tuple(single, crash).map(([during, each]) => ({ kind: 'crash' as const, during, ...each }))],
+  [
+    3,
+    commandOf('crowd', {
       calls: fc.array(crowdCall(fc.oneof(create, change, refused)), { minLength: 3, maxLength: 6 }),
       failsSync: fc.constantFrom(false, false, true),
       loss,
     }),
-  },
-  { weight: 1, arbitrary: fc.constant({ kind: 'save' as const }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      kind: fc.constant('replace' as const),
+  ],
+  [1, fc.constant({ kind: 'save' as const })],
+  [
+    2,
+    commandOf('replace', {
       successor: fc.constantFrom('saved' as const, 'saved' as const, 'saved' as const, 'empty' as const),
       meanwhile: fc.array(decidedCall, { maxLength: 2 }),
       interruption: fc.option(interruption, { nil: undefined, freq: 2 }),
@@ -159,26 +148,12 @@ const command: fc.Arbitrary<Command> = fc.oneof(
         loss,
       }),
     }),
-  },
-  { weight: 1, arbitrary: fc.constant({ kind: 'restart' as const }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('go-on' as const), events: fc.nat({ max: 9 }) }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('behave' as const), which, behaviour }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      kind: fc.constant('bad-disk' as const),
-      failure,
-      times: fc.integer({ min: 1, max: 9 }),
-      after: fc.nat({ max: 4 }),
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      kind: fc.constant('wall-clock' as const),
-      minutes: fc.integer({ min: -3_000, max: 3_000 }),
-    }),
-  },
+  ],
+  [1, fc.constant({ kind: 'restart' as const })],
+  [2, commandOf('go-on', { events: fc.nat({ max: 9 }) })],
+  [3, commandOf('behave', { which, behaviour })],
+  [1, commandOf('bad-disk', { failure, times: fc.integer({ min: 1, max: 9 }), after: fc.nat({ max: 4 }) })],
+  [1, commandOf('wall-clock', { minutes: fc.integer({ min: -3_000, max: 3_000 }) })],
 )
 
 const setup: fc.Arbitrary<Setup> = fc.record({

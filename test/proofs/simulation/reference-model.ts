@@ -31,7 +31,6 @@ export interface Revision extends Written<ObjectHead> {
 export interface RegistrationChange {
   readonly position: number
   readonly tick: number
-  readonly at: number
   readonly id: string
   readonly before: Registration | undefined
   /** The new registration. Undefined after a deletion. */
@@ -52,12 +51,8 @@ export function replay(entries: readonly WrittenEntry[]): ReferenceModel {
   const jobs = new Map<string, Job>()
   const payments = new Map<string, Payment>()
 
-  function changeRegistration(
-    { position, tick, head }: WrittenEntry,
-    id: string,
-    after?: Registration,
-  ): void {
-    registrations.push({ position, tick, at: head.at, id, before: registered.get(id), after })
+  function changeRegistration({ position, tick }: WrittenEntry, id: string, after?: Registration): void {
+    registrations.push({ position, tick, id, before: registered.get(id), after })
     if (after) registered.set(id, after)
     else registered.delete(id)
   }

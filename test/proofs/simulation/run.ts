@@ -48,7 +48,7 @@ export async function run(
   await world.start()
   for (const [index, command] of commands.entries()) {
     await world.revive()
-    await perform(command, world, { number: index + 1 })
+    await perform(command, world, index + 1)
     if (isQuiet) await world.drive(world.sandbox().assembled.idle())
   }
   await advanceTo(START + RUN_DAYS * DAY_MS, world)

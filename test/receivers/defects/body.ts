@@ -1,8 +1,4 @@
-import {
-  decodeText,
-  policy as carefulPolicy,
-  type IncomingRequest,
-} from '../../../contracts/reference-receiver/starter/receiver.mjs'
+import { policy as carefulPolicy } from '../../../contracts/reference-receiver/starter/receiver.mjs'
 import {
   isNotifiedType,
   isRecord,
@@ -12,18 +8,25 @@ import {
 import type { Entry } from '../../../contracts/reference-receiver/starter/store.mjs'
 import type { NotifiedType } from '../../../spec/types.ts'
 import { parseNotification } from '../../../spec/validate.ts'
-import { breakingOn, withPolicy, parseJsonOr, type Defect } from './defect.ts'
+import {
+  answeringWith,
+  breakingOn,
+  changingKnown,
+  interpreting,
+  parseBody,
+  parseJsonOr,
+  readingAs,
+  textOf,
+  withPolicy,
+  type Defect,
+} from './defect.ts'
 
 export const bodyDefects: readonly Defect[] = [
   {
     name: 'knows-every-field',
     about: 'It rejects a body with an unknown field.',
     check: 'body/unknown-fields',
-    parts: () =>
-      withPolicy({
-        interpretBody: (body, route) =>
-          hasExtraField(body) ? { kind: 'foreign' } : carefulPolicy.interpretBody(body, route),
-      }),
+    parts: () => interpreting((meaning, body) => (hasExtraField(body) ? { kind: 'foreign' } : meaning)),
   },
   {
     name: 'expects-a-description',
@@ -51,12 +54,9 @@ export const bodyDefects: readonly Defect[] = [
     about: 'It rejects ids that are neither UUIDs nor digits.',
     check: 'body/odd-ids',
     parts: () =>
-      withPolicy({
-        interpretBody(body, route) {
-          const meaning = carefulPolicy.interpretBody(body, route)
-          const isPlain = meaning.kind !== 'notification' || /^([\da-f-]{36}|\d+)$/i.test(meaning.id)
-          return isPlain ? meaning : { kind: 'foreign' }
-        },
+      interpreting((meaning) => {
+        const isPlain = meaning.kind !== 'notification' || /^([\da-f-]{36}|\d+)$/i.test(meaning.id)
+        return isPlain ? meaning : { kind: 'foreign' }
       }),
   },
   {
@@ -91,10 +91,10 @@ export const bodyDefects: readonly Defect[] = [
     check: 'body/amounts',
     parts: () =>
       withPolicy({
-        parseKnownObject(shown, entries) {
-          const known = carefulPolicy.parseKnownObject(shown, entries)
-          return known && { ...known, amount: known.amount === null ? null : Math.trunc(known.amount) | 0 }
-        },
+        parseKnownObject: changingKnown(({ amount, ...known }) => ({
+          ...known,
+          amount: amount === null ? null : Math.trunc(amount) | 0,
+        })),
       }),
   },
   {
@@ -108,10 +108,8 @@ export const bodyDefects: readonly Defect[] = [
     about: 'It answers 500 to a body that is not JSON.',
     check: 'body/broken-json',
     alsoFails: { body: 'other-content-types' },
-    parts: () => ({
-      endpoint: (endpoint) => (request) =>
-        request.method === 'POST' && parseBody(request) === undefined ? { status: 500 } : endpoint(request),
-    }),
+    parts: () =>
+      answeringWith(500, (request) => request.method === 'POST' && parseBody(request) === undefined),
   },
   {
     name: 'expects-links',
@@ -129,26 +127,22 @@ export const bodyDefects: readonly Defect[] = [
     name: 'reads-by-pattern',
     about: 'It finds the id by a pattern instead of parsing the JSON.',
     check: 'body/other-spelling',
-    parts: () => ({
-      endpoint: (endpoint) => (request) => {
-        const text = (request.body && decodeText(request.body)) ?? ''
-        const isMissed = isRecord(parseBody(request)) && text.includes('"id"') && !/"id":["\d]/.test(text)
-        return isMissed ? { status: 400 } : endpoint(request)
-      },
-    }),
+    parts: () =>
+      answeringWith(400, (request) => {
+        const text = textOf(request)
+        return isRecord(parseBody(request)) && text.includes('"id"') && !/"id":["\d]/.test(text)
+      }),
   },
   {
     name: 'knows-every-type',
     about: 'It answers 500 to an unknown type of object.',
     check: 'body/unknown-type',
-    parts: () => ({
-      endpoint: (endpoint) => (request) => {
+    parts: () =>
+      answeringWith(500, (request) => {
         const body = parseBody(request)
         const [wrapper] = isRecord(body) ? Object.entries(body) : []
-        const isUnknown = wrapper !== undefined && isRecord(wrapper[1]) && !isNotifiedType(wrapper[0])
-        return isUnknown ? { status: 500 } : endpoint(request)
-      },
-    }),
+        return wrapper !== undefined && isRecord(wrapper[1]) && !isNotifiedType(wrapper[0])
+      }),
   },
   {
     name: 'has-one-door-for-all',
@@ -172,10 +166,11 @@ export const bodyDefects: readonly Defect[] = [
     name: 'takes-any-content-type',
     about: 'It accepts JSON with any content type.',
     check: 'body/other-content-types',
-    parts: () => ({
-      endpoint: (endpoint) => (request) =>
-        endpoint({ ...request, headers: { ...request.headers, 'content-type': 'application/json' } }),
-    }),
+    parts: () =>
+      readingAs((request) => ({
+        ...request,
+        headers: { ...request.headers, 'content-type': 'application/json' },
+      })),
   },
 ]
 
@@ -200,9 +195,4 @@ function wrapperType({ body, type }: Entry): NotifiedType {
 
 function isLong(value: unknown): boolean {
   return typeof value === 'string' && value.length > 255
-}
-
-/** Parses the body. Undefined if the body is not JSON. */
-function parseBody({ body }: IncomingRequest): unknown {
-  return parseJsonOr(undefined, (body && decodeText(body)) ?? '')
 }

@@ -1,10 +1,15 @@
 import {
   decodeText,
   policy as carefulPolicy,
+  type IncomingRequest,
   type ObjectEntries,
   type Policy,
 } from '../../../contracts/reference-receiver/starter/receiver.mjs'
-import { findObject, isNotifiedType } from '../../../contracts/reference-receiver/starter/service.mjs'
+import {
+  findObject,
+  isNotifiedType,
+  type BodyMeaning,
+} from '../../../contracts/reference-receiver/starter/service.mjs'
 import type { KnownObject, Notification } from '../../../contracts/reference-receiver/starter/store.mjs'
 import type { NotifiedType } from '../../../spec/types.ts'
 import type { Components, ReceiverOptions } from '../receiver.ts'
@@ -47,31 +52,84 @@ export function withPolicy(changes: Partial<Policy>): Partial<Components> {
   return { policy: { ...carefulPolicy, ...changes } }
 }
 
+/** Returns the parts of a receiver that interprets a body differently. */
+export function interpreting(change: (meaning: BodyMeaning, body: unknown) => BodyMeaning) {
+  return withPolicy({
+    interpretBody: (body, route) => change(carefulPolicy.interpretBody(body, route), body),
+  })
+}
+
+/** Returns a parser that changes the object that the service has shown. */
+export function changingKnown(
+  change: (known: KnownObject, entries: ObjectEntries) => KnownObject | undefined,
+): Policy['parseKnownObject'] {
+  return (shown, entries) => {
+    const known = carefulPolicy.parseKnownObject(shown, entries)
+    return known && change(known, entries)
+  }
+}
+
+/** Returns the parts of a receiver that also acts on matching objects. */
+export function alsoActing(acts: (now: KnownObject) => boolean) {
+  return withPolicy({ isDue: (now, entries) => carefulPolicy.isDue(now, entries) || acts(now) })
+}
+
+/** Returns the parts of a receiver that judges a changed object. */
+export function actingAs(change: (now: KnownObject) => KnownObject) {
+  return withPolicy({ isDue: (now, entries) => carefulPolicy.isDue(change(now), entries) })
+}
+
+type Unshown = Parameters<Policy['retryDelay']>[0]
+
+/** Returns the parts of a receiver that asks again after this delay, or never, if the result matches. */
+export function retryingAfter(
+  delayMs: number | undefined,
+  isMeant: (shown: Unshown, attempts: number) => boolean,
+) {
+  return withPolicy({
+    retryDelay: (shown, attempts) =>
+      isMeant(shown, attempts) ? delayMs : carefulPolicy.retryDelay(shown, attempts),
+  })
+}
+
+/** Returns the parts of a receiver that answers matching requests with the status. */
+export function answeringWith(
+  status: number,
+  isMeant: (request: IncomingRequest) => boolean,
+): Pick<Components, 'endpoint'> {
+  return { endpoint: (endpoint) => (request) => (isMeant(request) ? { status } : endpoint(request)) }
+}
+
+/** Returns the parts of a receiver that reads a changed request. */
+export function readingAs(
+  change: (request: IncomingRequest) => IncomingRequest,
+): Pick<Components, 'endpoint'> {
+  return { endpoint: (endpoint) => (request) => endpoint(change(request)) }
+}
+
 /** Creates a receiver that answers matching objects of a type, or of any type, with the status. */
 export function breakingOn(
   type: NotifiedType | undefined,
   breaks: (object: Readonly<Record<string, unknown>>) => boolean,
   status = 500,
 ): Partial<Components> {
-  return {
-    endpoint: (endpoint) => (request) => {
-      const route = request.path.split('/')[2]
-      const isMeant = request.method === 'POST' && (type === undefined || route === type)
-      const body = parseJsonOr(undefined, (request.body && decodeText(request.body)) ?? '')
-      const object = route !== undefined && isNotifiedType(route) ? findObject(body, route) : undefined
-      return isMeant && object && breaks({ ...object }) ? { status } : endpoint(request)
-    },
-  }
+  return answeringWith(status, (request) => {
+    const route = request.path.split('/')[2]
+    if (request.method !== 'POST' || (type !== undefined && route !== type)) return false
+    const object =
+      route !== undefined && isNotifiedType(route) ? findObject(parseBody(request), route) : undefined
+    return object !== undefined && breaks({ ...object })
+  })
 }
 
-/** Creates a receiver that fails on matching bodies. */
-export function breakingOnText(breaks: (text: string) => boolean): Partial<Components> {
-  return {
-    endpoint: (endpoint) => (request) => {
-      const text = request.body && decodeText(request.body)
-      return text !== undefined && breaks(text) ? { status: 500 } : endpoint(request)
-    },
-  }
+/** Returns the text of a request. Empty without a body, or if the body is not UTF-8. */
+export function textOf({ body }: IncomingRequest): string {
+  return (body && decodeText(body)) ?? ''
+}
+
+/** Parses the body. Undefined if the body is not JSON. */
+export function parseBody(request: IncomingRequest): unknown {
+  return parseJsonOr(undefined, textOf(request))
 }
 
 /** Returns the object in the body of a stored notification. */

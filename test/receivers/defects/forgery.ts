@@ -4,7 +4,7 @@ import {
 } from '../../../contracts/reference-receiver/starter/receiver.mjs'
 import { parseKnownObject } from '../../../contracts/reference-receiver/starter/service.mjs'
 import type { KnownObject } from '../../../contracts/reference-receiver/starter/store.mjs'
-import { withPolicy, type Defect } from './defect.ts'
+import { changingKnown, withPolicy, type Defect } from './defect.ts'
 
 /** Defects of receivers that believe a forged notification. */
 export const forgeryDefects: readonly Defect[] = [
@@ -32,9 +32,7 @@ export const forgeryDefects: readonly Defect[] = [
     },
     parts: () =>
       withPolicy({
-        parseKnownObject: (shown, entries) =>
-          carefulPolicy.parseKnownObject(shown, entries) &&
-          (claimedObject(entries) ?? carefulPolicy.parseKnownObject(shown, entries)),
+        parseKnownObject: changingKnown((known, entries) => claimedObject(entries) ?? known),
       }),
   },
   {
@@ -60,10 +58,10 @@ export const forgeryDefects: readonly Defect[] = [
     check: 'trust/lying-body',
     parts: () =>
       withPolicy({
-        parseKnownObject(shown, entries) {
-          const known = carefulPolicy.parseKnownObject(shown, entries)
-          return known && { ...known, currency: claimedObject(entries)?.currency ?? known.currency }
-        },
+        parseKnownObject: changingKnown((known, entries) => ({
+          ...known,
+          currency: claimedObject(entries)?.currency ?? known.currency,
+        })),
       }),
   },
   {
@@ -72,11 +70,10 @@ export const forgeryDefects: readonly Defect[] = [
     check: 'trust/wrong-party',
     parts: () =>
       withPolicy({
-        parseKnownObject(shown, entries) {
-          const known = carefulPolicy.parseKnownObject(shown, entries)
-          const { userId, accountId } = claimedObject(entries) ?? known ?? {}
-          return known && { ...known, userId: userId ?? null, accountId: accountId ?? null }
-        },
+        parseKnownObject: changingKnown((known, entries) => {
+          const { userId, accountId } = claimedObject(entries) ?? known
+          return { ...known, userId, accountId }
+        }),
       }),
   },
 ]

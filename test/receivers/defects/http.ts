@@ -1,20 +1,16 @@
-import {
-  decodeText,
-  type Endpoint,
-  type IncomingRequest,
-} from '../../../contracts/reference-receiver/starter/receiver.mjs'
+import type { IncomingRequest } from '../../../contracts/reference-receiver/starter/receiver.mjs'
 import { findObject } from '../../../contracts/reference-receiver/starter/service.mjs'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { NotifiedType } from '../../../spec/types.ts'
-import { parseJsonOr, type Defect } from './defect.ts'
+import { answeringWith, parseBody, type Defect } from './defect.ts'
 
 /** Returns true for a notification at the URL of this type, and false for a test POST. */
 const isFor =
   (type: NotifiedType) =>
-  ({ path, method, body }: IncomingRequest): boolean =>
-    method === 'POST' &&
-    path.split('/')[2] === type &&
-    findObject(parseJsonOr(undefined, (body && decodeText(body)) ?? ''), type) !== undefined
+  (request: IncomingRequest): boolean =>
+    request.method === 'POST' &&
+    request.path.split('/')[2] === type &&
+    findObject(parseBody(request), type) !== undefined
 
 /** A sender with a short timeout does not wait this long. */
 const LATE_MS = 3_500
@@ -25,9 +21,7 @@ export const httpDefects: readonly Defect[] = [
     about: 'It answers 422 to notifications of companies, which it does not act on.',
     check: 'http/accepts-golden-bodies',
     alsoFails: { trust: 'asks-back' },
-    parts: () => ({
-      endpoint: (endpoint) => answering(endpoint, isFor('companies'), () => ({ status: 422 })),
-    }),
+    parts: () => answeringWith(422, isFor('companies')),
   },
   {
     name: 'redirects',
@@ -35,11 +29,10 @@ export const httpDefects: readonly Defect[] = [
     check: 'http/no-redirect',
     alsoFails: { http: 'accepts-golden-bodies', body: 'odd-ids', trust: 'asks-back' },
     parts: () => ({
-      endpoint: (endpoint) =>
-        answering(endpoint, isFor('accounts'), ({ path }) => ({
-          status: 308,
-          headers: { location: `${path}/` },
-        })),
+      endpoint: (endpoint) => (request) =>
+        isFor('accounts')(request)
+          ? { status: 308, headers: { location: `${request.path}/` } }
+          : endpoint(request),
     }),
   },
   {
@@ -57,43 +50,25 @@ export const httpDefects: readonly Defect[] = [
     name: 'wants-the-bare-content-type',
     about: 'It rejects a content type with a charset.',
     check: 'http/content-type-with-charset',
-    parts: () => ({
-      endpoint: (endpoint) =>
-        answering(
-          endpoint,
-          (request) => /charset/i.test(typeOf(request)),
-          () => ({ status: 415 }),
-        ),
-    }),
+    parts: () => answeringWith(415, ({ headers }) => /charset/i.test(headers['content-type'] ?? '')),
   },
   {
     name: 'wants-a-length',
     about: 'It answers 411 to a body without a Content-Length.',
     check: 'http/chunked-body',
-    parts: () => ({
-      endpoint: (endpoint) => answering(endpoint, hasNoLength, () => ({ status: 411 })),
-    }),
+    parts: () => answeringWith(411, hasNoLength),
   },
   {
     name: 'reads-as-long-as-it-is-told',
     about: 'It treats a body without a Content-Length as empty, and answers 204.',
     check: 'http/chunked-body',
-    parts: () => ({
-      endpoint: (endpoint) => answering(endpoint, hasNoLength, () => ({ status: 204 })),
-    }),
+    parts: () => answeringWith(204, hasNoLength),
   },
   {
     name: 'takes-any-method',
     about: 'It answers every method with success.',
     check: 'http/other-methods',
-    parts: () => ({
-      endpoint: (endpoint) =>
-        answering(
-          endpoint,
-          ({ method }) => method !== 'POST',
-          () => ({ status: 200 }),
-        ),
-    }),
+    parts: () => answeringWith(200, ({ method }) => method !== 'POST'),
   },
   {
     name: 'wants-a-browser',
@@ -108,14 +83,7 @@ export const httpDefects: readonly Defect[] = [
       registration: 'accepts-test-post',
       trust: 'asks-back injection-text prototype-keys virtual-account-status',
     },
-    parts: () => ({
-      endpoint: (endpoint) =>
-        answering(
-          endpoint,
-          ({ headers }) => headers.origin === undefined,
-          () => ({ status: 403 }),
-        ),
-    }),
+    parts: () => answeringWith(403, ({ headers }) => headers.origin === undefined),
   },
   {
     name: 'sends-it-all-back',
@@ -131,18 +99,6 @@ export const httpDefects: readonly Defect[] = [
   },
 ]
 
-function answering(
-  endpoint: Endpoint,
-  isMeant: (request: IncomingRequest) => boolean,
-  answer: Endpoint,
-): Endpoint {
-  return (request) => (isMeant(request) ? answer(request) : endpoint(request))
-}
-
 function hasNoLength({ method, headers }: IncomingRequest): boolean {
   return method === 'POST' && headers['content-length'] === undefined
-}
-
-function typeOf({ headers }: IncomingRequest): string {
-  return headers['content-type'] ?? ''
 }

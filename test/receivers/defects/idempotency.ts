@@ -1,30 +1,30 @@
-import {
-  decodeText,
-  policy as carefulPolicy,
-} from '../../../contracts/reference-receiver/starter/receiver.mjs'
+import { policy as carefulPolicy } from '../../../contracts/reference-receiver/starter/receiver.mjs'
 import type {
   Entry,
   KnownObject,
   Notification,
   Store,
 } from '../../../contracts/reference-receiver/starter/store.mjs'
-import { withPolicy, objectInEntry, type Defect } from './defect.ts'
+import { objectInEntry, textOf, withPolicy, type Defect } from './defect.ts'
 
 /** More copies than a sender produces if it waits for each response. */
 const MANY = 7
+
+/** The other checks that a platform fails if it acts on each delivery. */
+export const ACTING_AGAIN = {
+  idempotency:
+    'same-delivery-at-once both-generations aborted-and-retried failed-then-retried late-repetition',
+  order: 'any-sequence',
+  recovery: 'missed-notifications',
+  trust: 'virtual-account-status',
+}
 
 export const idempotencyDefects: readonly Defect[] = [
   {
     name: 'acts-on-each-delivery',
     about: 'It acts on every notification of a success.',
     check: 'idempotency/same-delivery-again',
-    alsoFails: {
-      idempotency:
-        'same-delivery-at-once both-generations aborted-and-retried failed-then-retried late-repetition',
-      order: 'any-sequence',
-      recovery: 'missed-notifications',
-      trust: 'virtual-account-status',
-    },
+    alsoFails: ACTING_AGAIN,
     parts: () => ({ store: actingOnEach((entry) => (isEarly(entry) ? undefined : String(entry.number))) }),
   },
   {
@@ -78,7 +78,7 @@ export const idempotencyDefects: readonly Defect[] = [
         endpoint:
           (endpoint, { answered }) =>
           async (request) => {
-            const text = (request.body && decodeText(request.body)) ?? ''
+            const text = textOf(request)
             const note = (isAnswered: boolean) => void (!isAnswered && lost.add(text))
             answered(request)
               .then(note)

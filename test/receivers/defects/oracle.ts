@@ -1,5 +1,5 @@
 import { policy as carefulPolicy } from '../../../contracts/reference-receiver/starter/receiver.mjs'
-import { withPolicy, type Defect } from './defect.ts'
+import { retryingAfter, withPolicy, type Defect } from './defect.ts'
 
 export const oracleDefects: readonly Defect[] = [
   {
@@ -18,10 +18,6 @@ export const oracleDefects: readonly Defect[] = [
     name: 'asks-again-without-a-pause',
     about: 'It asks again at once when the service fails.',
     check: 'oracle/within-bounds',
-    parts: () =>
-      withPolicy({
-        retryDelay: (shown, attempts) =>
-          shown.kind === 'unavailable' ? 0 : carefulPolicy.retryDelay(shown, attempts),
-      }),
+    parts: () => retryingAfter(0, ({ kind }) => kind === 'unavailable'),
   },
 ]

@@ -3,7 +3,15 @@ import {
   type ObjectEntries,
 } from '../../../contracts/reference-receiver/starter/receiver.mjs'
 import type { KnownObject } from '../../../contracts/reference-receiver/starter/store.mjs'
-import { withPolicy, objectInEntry, withNotifiedState, type Defect } from './defect.ts'
+import {
+  actingAs,
+  alsoActing,
+  changingKnown,
+  objectInEntry,
+  withNotifiedState,
+  withPolicy,
+  type Defect,
+} from './defect.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -32,8 +40,7 @@ export const orderDefects: readonly Defect[] = [
     parts: () =>
       withPolicy({
         canReplace: () => true,
-        parseKnownObject: (shown, entries) =>
-          withNotifiedState(carefulPolicy.parseKnownObject(shown, entries), entries),
+        parseKnownObject: changingKnown(withNotifiedState),
       }),
   },
   {
@@ -43,11 +50,10 @@ export const orderDefects: readonly Defect[] = [
     parts: () =>
       withPolicy({
         canReplace: () => true,
-        parseKnownObject(shown, entries) {
-          const known = carefulPolicy.parseKnownObject(shown, entries)
-          const isLate = (known?.updatedAt ?? 0) - (notifiedAt(entries) ?? Infinity) > HOUR_MS
+        parseKnownObject: changingKnown((known, entries) => {
+          const isLate = (known.updatedAt ?? 0) - (notifiedAt(entries) ?? Infinity) > HOUR_MS
           return isLate ? withNotifiedState(known, entries) : known
-        },
+        }),
       }),
   },
   {
@@ -82,7 +88,7 @@ export const orderDefects: readonly Defect[] = [
         'any-sequence documented-order final-then-earlier interleaved-payments late-retry-of-early-state only-the-final-state',
       trust: 'virtual-account-status',
     },
-    parts: () => withPolicy({ isDue: (now, entries) => carefulPolicy.isDue(over(now, FAILURES), entries) }),
+    parts: () => actingAs((now) => over(now, FAILURES)),
   },
   {
     name: 'acts-before-success',
@@ -93,7 +99,7 @@ export const orderDefects: readonly Defect[] = [
       order: 'documented-order late-retry-of-early-state failure-branches interleaved-payments any-sequence',
       trust: 'lying-body',
     },
-    parts: () => withPolicy({ isDue: (now, entries) => carefulPolicy.isDue(over(now, BEGINNINGS), entries) }),
+    parts: () => actingAs((now) => over(now, BEGINNINGS)),
   },
   {
     name: 'acts-on-both-twins',
@@ -105,11 +111,7 @@ export const orderDefects: readonly Defect[] = [
         'documented-order final-then-earlier late-retry-of-early-state only-the-final-state interleaved-payments any-sequence',
       recovery: 'missed-notifications',
     },
-    parts: () =>
-      withPolicy({
-        isDue: (now, entries) =>
-          carefulPolicy.isDue(now, entries) || (now.state === 'successful' && TWINS.has(now.kind ?? '')),
-      }),
+    parts: () => alsoActing(({ state, kind }) => state === 'successful' && TWINS.has(kind ?? '')),
   },
   {
     name: 'ships-the-item-too',
@@ -120,11 +122,7 @@ export const orderDefects: readonly Defect[] = [
       order:
         'documented-order final-then-earlier late-retry-of-early-state only-the-final-state interleaved-payments any-sequence',
     },
-    parts: () =>
-      withPolicy({
-        isDue: (now, entries) =>
-          carefulPolicy.isDue(now, entries) || (now.type === 'items' && now.state === 'completed'),
-      }),
+    parts: () => alsoActing(({ type, state }) => type === 'items' && state === 'completed'),
   },
   {
     name: 'loses-count',
@@ -160,13 +158,12 @@ export const orderDefects: readonly Defect[] = [
     parts() {
       const amounts = new Map<string, number | null>()
       return withPolicy({
-        parseKnownObject(shown, entries) {
-          const known = carefulPolicy.parseKnownObject(shown, entries)
-          if (!known || known.kind === null) return known
+        parseKnownObject: changingKnown((known) => {
+          if (known.kind === null) return known
           const amount = amounts.get(known.kind) ?? known.amount
           amounts.set(known.kind, amount)
           return { ...known, amount }
-        },
+        }),
       })
     },
   },
@@ -174,11 +171,7 @@ export const orderDefects: readonly Defect[] = [
     name: 'ships-what-is-refunded',
     about: 'It acts on a refunded item as on a paid item.',
     check: 'order/change-after-final',
-    parts: () =>
-      withPolicy({
-        isDue: (now, entries) =>
-          carefulPolicy.isDue(now, entries) || (now.type === 'items' && now.state === 'refunded'),
-      }),
+    parts: () => alsoActing(({ type, state }) => type === 'items' && state === 'refunded'),
   },
   {
     name: 'hears-nothing-after-the-end',

@@ -2,7 +2,7 @@ import { policy as carefulPolicy } from '../../../contracts/reference-receiver/s
 import { findObject } from '../../../contracts/reference-receiver/starter/service.mjs'
 import type { Entry, Store } from '../../../contracts/reference-receiver/starter/store.mjs'
 import type { Components } from '../receiver.ts'
-import { withPolicy, type Defect, withNotifiedState } from './defect.ts'
+import { changingKnown, withNotifiedState, withPolicy, type Defect } from './defect.ts'
 
 const HOUR_MS = 3_600_000
 const IN_SERVICE_SINCE = Date.now() - HOUR_MS
@@ -24,13 +24,12 @@ export const recoveryDefects: readonly Defect[] = [
         },
         ...withPolicy({
           canReplace: (before, now) => carefulPolicy.canReplace(before, now) || !learned.has(now.id),
-          parseKnownObject(shown, entries) {
-            const now = carefulPolicy.parseKnownObject(shown, entries)
-            if (!now || learned.has(now.id)) return now
+          parseKnownObject: changingKnown((now, entries) => {
+            if (learned.has(now.id)) return now
             if (known?.(now.type, now.id)) return withNotifiedState(now, entries)
             learned.add(now.id)
             return now
-          },
+          }),
         }),
       }
     },

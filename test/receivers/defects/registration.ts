@@ -1,32 +1,22 @@
-import { policy as carefulPolicy } from '../../../contracts/reference-receiver/starter/receiver.mjs'
 import { isRecord, readField } from '../../../contracts/reference-receiver/starter/service.mjs'
-import { withPolicy, type Defect } from './defect.ts'
+import { interpreting, type Defect } from './defect.ts'
 
 export const registrationDefects: readonly Defect[] = [
   {
     name: 'refuses-test-posts',
     about: 'It rejects the test POST.',
     check: 'registration/accepts-test-post',
-    parts: () =>
-      withPolicy({
-        interpretBody(body, route) {
-          const meaning = carefulPolicy.interpretBody(body, route)
-          return meaning.kind === 'test' ? { kind: 'foreign' } : meaning
-        },
-      }),
+    parts: () => interpreting((meaning) => (meaning.kind === 'test' ? { kind: 'foreign' } : meaning)),
   },
   {
     name: 'matches-the-test-text',
     about: 'It recognizes the test POST by one exact text.',
     check: 'registration/any-test-text',
     parts: () =>
-      withPolicy({
-        interpretBody(body, route) {
-          const meaning = carefulPolicy.interpretBody(body, route)
-          const text = isRecord(body) ? readField(body, 'message') : undefined
-          const isSeen = meaning.kind !== 'test' || text === 'Payments service notification test'
-          return isSeen ? meaning : { kind: 'foreign' }
-        },
+      interpreting((meaning, body) => {
+        const text = isRecord(body) ? readField(body, 'message') : undefined
+        const isSeen = meaning.kind !== 'test' || text === 'Payments service notification test'
+        return isSeen ? meaning : { kind: 'foreign' }
       }),
   },
   {
@@ -34,12 +24,7 @@ export const registrationDefects: readonly Defect[] = [
     about: 'It processes the test POST as a notification.',
     check: 'registration/test-post-without-effect',
     parts: () =>
-      withPolicy({
-        interpretBody(body, route) {
-          const meaning = carefulPolicy.interpretBody(body, route)
-          return meaning.kind === 'test' ? { kind: 'notification', id: 'test' } : meaning
-        },
-      }),
+      interpreting((meaning) => (meaning.kind === 'test' ? { kind: 'notification', id: 'test' } : meaning)),
   },
   {
     name: 'address-with-a-fragment',

@@ -1,5 +1,4 @@
-import { policy as carefulPolicy } from '../../../contracts/reference-receiver/starter/receiver.mjs'
-import { withPolicy, type Defect } from './defect.ts'
+import { retryingAfter, type Defect } from './defect.ts'
 
 /** Defects of receivers that call a failing service too often or too soon. */
 export const retryDefects: readonly Defect[] = [
@@ -7,22 +6,12 @@ export const retryDefects: readonly Defect[] = [
     name: 'gives-up-after-three-calls',
     about: 'It asks three times, and drops the notification if the service still fails.',
     check: 'trust/failing-for-a-while',
-    parts: () =>
-      withPolicy({
-        retryDelay: (shown, attempts) =>
-          attempts >= 2 ? undefined : carefulPolicy.retryDelay(shown, attempts),
-      }),
+    parts: () => retryingAfter(undefined, (_, attempts) => attempts >= 2),
   },
   {
     name: 'asks-again-at-once',
     about: 'It asks again without any wait while the service fails.',
     check: 'trust/waits-between-calls',
-    parts: () =>
-      withPolicy({
-        retryDelay: (shown, attempts) =>
-          shown.kind === 'unavailable' && shown.retryAfterMs === 0
-            ? 0
-            : carefulPolicy.retryDelay(shown, attempts),
-      }),
+    parts: () => retryingAfter(0, (shown) => shown.kind === 'unavailable' && shown.retryAfterMs === 0),
   },
 ]

@@ -4,10 +4,9 @@ import {
   isSigned,
   parseSignature,
   signatureOf,
-  type IncomingRequest,
 } from '../../../contracts/reference-receiver/starter/receiver.mjs'
-import { actingOnEach, isEarly } from './idempotency.ts'
-import { parseJsonOr, withPolicy, type Defect } from './defect.ts'
+import { ACTING_AGAIN, actingOnEach, isEarly } from './idempotency.ts'
+import { answeringWith, parseJsonOr, textOf, withPolicy, type Defect } from './defect.ts'
 import { comparing, headerOf, reading, secondsAgo, timing, unverifiedAt } from './verification.ts'
 
 const VERIFICATION: readonly Omit<Defect, 'isSigned'>[] = [
@@ -15,13 +14,7 @@ const VERIFICATION: readonly Omit<Defect, 'isSigned'>[] = [
     name: 'knows-deliveries-by-the-signature',
     about: 'It recognizes a duplicate by the signature, which differs for each retry.',
     check: 'idempotency/same-delivery-again',
-    alsoFails: {
-      idempotency:
-        'same-delivery-at-once both-generations aborted-and-retried failed-then-retried late-repetition',
-      order: 'any-sequence',
-      recovery: 'missed-notifications',
-      trust: 'virtual-account-status',
-    },
+    alsoFails: ACTING_AGAIN,
     parts() {
       const known = new Set<string>()
       return {
@@ -115,7 +108,7 @@ const VERIFICATION: readonly Omit<Defect, 'isSigned'>[] = [
       const refused = new Set<string>()
       return {
         endpoint: (endpoint) => async (request) => {
-          const text = keyOf(request)
+          const text = `${request.path} ${textOf(request)}`
           if (refused.has(text)) return { status: 204 }
           const answer = await endpoint(request)
           if (answer.status === 401) refused.add(text)
@@ -186,13 +179,12 @@ const VERIFICATION: readonly Omit<Defect, 'isSigned'>[] = [
     name: 'breaks-on-other-lengths',
     about: 'It fails when the signature has another length than expected.',
     check: 'signature/odd-headers',
-    parts: () => ({
-      endpoint: (endpoint) => (request) => {
-        const { values = [] } = parseSignature(headerOf(request)) ?? {}
-        const breaks = values.some((value) => value.length !== LENGTH)
-        return breaks ? { status: 500 } : endpoint(request)
-      },
-    }),
+    parts: () =>
+      answeringWith(
+        500,
+        (request) =>
+          parseSignature(headerOf(request))?.values.some(({ length }) => length !== LENGTH) ?? false,
+      ),
   },
   {
     name: 'wants-callbacks-signed',
@@ -203,12 +195,11 @@ const VERIFICATION: readonly Omit<Defect, 'isSigned'>[] = [
       registration: 'accepts-test-post',
       trust: 'unlisted-source',
     },
-    parts: () => ({
-      endpoint: (endpoint) => (request) => {
-        const isCallback = request.path.split('/')[1] === 'callbacks'
-        return isCallback && headerOf(request) === undefined ? { status: 401 } : endpoint(request)
-      },
-    }),
+    parts: () =>
+      answeringWith(
+        401,
+        (request) => request.path.split('/')[1] === 'callbacks' && headerOf(request) === undefined,
+      ),
   },
 ]
 
@@ -219,10 +210,6 @@ export const signatureDefects: readonly Defect[] = VERIFICATION.map((defect) => 
 }))
 
 const LENGTH = signatureOf('', '', '').length
-
-function keyOf({ path, body }: IncomingRequest): string {
-  return `${path} ${(body && decodeText(body)) ?? ''}`
-}
 
 function writeAgain(body: Uint8Array): string {
   const text = decodeText(body) ?? ''

@@ -1,5 +1,4 @@
-import type { Components } from '../receiver.ts'
-import type { Defect } from './defect.ts'
+import { answeringWith, readingAs, type Defect } from './defect.ts'
 
 /** The sources of callbacks before production. Source: §5 */
 const CALLBACK_SENDERS = ['13.236.213.54', '13.237.52.66', '13.237.231.88', '54.183.18.207', '54.183.142.227']
@@ -15,25 +14,22 @@ export const sourceDefects: readonly Defect[] = [
     name: 'takes-from-a-whole-network',
     about: 'It accepts addresses next to an address of the service.',
     check: 'trust/unlisted-source',
-    parts: () => ({
-      endpoint: (endpoint) => (request) => {
+    parts: () =>
+      readingAs((request) => {
         const network = (address: string | undefined) => address?.split('.').slice(1, 3).join('.')
         const neighbour = CALLBACK_SENDERS.find((address) => network(address) === network(request.from))
-        const from = neighbour?.replace(/^\d+/, '127') ?? request.from
-        return endpoint({ ...request, from })
-      },
-    }),
+        return { ...request, from: neighbour?.replace(/^\d+/, '127') ?? request.from }
+      }),
   },
   {
     name: 'forgets-an-address-of-callbacks',
     about: 'It lacks some source addresses of callbacks.',
     check: 'trust/unlisted-source',
-    parts: () => ({
-      endpoint: (endpoint) => (request) => {
-        const isForgotten = request.path.startsWith('/callbacks/') && request.from?.endsWith('.237.52.66')
-        return isForgotten === true ? { status: 403 } : endpoint(request)
-      },
-    }),
+    parts: () =>
+      answeringWith(
+        403,
+        ({ path, from = '' }) => path.startsWith('/callbacks/') && from.endsWith('.237.52.66'),
+      ),
   },
   {
     name: 'believes-a-forwarded-address',
@@ -50,11 +46,9 @@ export const sourceDefects: readonly Defect[] = [
 ]
 
 /** Returns the parts of a receiver that reads the sender's address from this header. */
-function believingHeader(name: string): Partial<Components> {
-  return {
-    endpoint: (endpoint) => (request) => {
-      const [first] = request.headers[name]?.toString().split(',') ?? []
-      return endpoint({ ...request, from: first?.trim() ?? request.from })
-    },
-  }
+function believingHeader(name: string) {
+  return readingAs((request) => {
+    const [first] = request.headers[name]?.toString().split(',') ?? []
+    return { ...request, from: first?.trim() ?? request.from }
+  })
 }

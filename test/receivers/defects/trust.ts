@@ -1,5 +1,4 @@
 import {
-  decodeText,
   policy as carefulPolicy,
   type IncomingRequest,
   type ObjectEntries,
@@ -15,7 +14,17 @@ import {
 } from '../../../contracts/reference-receiver/starter/service.mjs'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Components } from '../receiver.ts'
-import { breakingOnText, withPolicy, objectInEntry, parseJsonOr, type Defect } from './defect.ts'
+import {
+  alsoActing,
+  answeringWith,
+  interpreting,
+  objectInEntry,
+  parseBody,
+  retryingAfter,
+  textOf,
+  withPolicy,
+  type Defect,
+} from './defect.ts'
 
 /** A sender with a short timeout does not wait this long. */
 const AT_WORK_MS = 4_000
@@ -27,10 +36,7 @@ export const trustDefects: readonly Defect[] = [
     about: 'It treats any status change of a virtual account as an activation.',
     check: 'trust/virtual-account-status',
     alsoFails: { order: 'any-sequence documented-order failure-branches interleaved-payments' },
-    parts: () =>
-      withPolicy({
-        isDue: (now, entries) => carefulPolicy.isDue(now, entries) || now.type === 'virtual_accounts',
-      }),
+    parts: () => alsoActing(({ type }) => type === 'virtual_accounts'),
   },
   {
     name: 'joins-paths',
@@ -79,11 +85,7 @@ export const trustDefects: readonly Defect[] = [
     about: 'It asks the service once, and drops the notification if the service fails.',
     check: 'trust/failing-show',
     alsoFails: { trust: 'failing-for-a-while expired-token-and-rate-limit' },
-    parts: () =>
-      withPolicy({
-        retryDelay: (shown, attempts) =>
-          shown.kind === 'unavailable' ? undefined : carefulPolicy.retryDelay(shown, attempts),
-      }),
+    parts: () => retryingAfter(undefined, ({ kind }) => kind === 'unavailable'),
   },
   {
     name: 'has-the-token-for-decoration',
@@ -103,11 +105,7 @@ export const trustDefects: readonly Defect[] = [
     about: 'It asks for an unknown object without end.',
     check: 'trust/unknown-object',
     alsoFails: { registration: 'test-post-without-effect' },
-    parts: () =>
-      withPolicy({
-        retryDelay: (shown, attempts) =>
-          shown.kind === 'missing' ? EAGER_MS : carefulPolicy.retryDelay(shown, attempts),
-      }),
+    parts: () => retryingAfter(EAGER_MS, ({ kind }) => kind === 'missing'),
   },
   {
     name: 'takes-unknown-for-expired',
@@ -122,12 +120,7 @@ export const trustDefects: readonly Defect[] = [
           return shown.kind === 'missing' ? { kind: 'unavailable', status: 401, retryAfterMs: 0 } : shown
         },
       }),
-      ...withPolicy({
-        retryDelay: (shown, attempts) =>
-          shown.kind === 'unavailable' && shown.status === 401
-            ? EAGER_MS
-            : carefulPolicy.retryDelay(shown, attempts),
-      }),
+      ...retryingAfter(EAGER_MS, (shown) => shown.kind === 'unavailable' && shown.status === 401),
     }),
   },
   {
@@ -136,12 +129,10 @@ export const trustDefects: readonly Defect[] = [
     check: 'trust/expired-token-and-rate-limit',
     parts: () => ({
       tokens: (tokens) => ({ ...tokens, forget: () => {} }),
-      ...withPolicy({
-        retryDelay(shown, attempts) {
-          const isTold = shown.kind === 'unavailable' && [401, 403, 429].includes(shown.status ?? 0)
-          return isTold ? undefined : carefulPolicy.retryDelay(shown, attempts)
-        },
-      }),
+      ...retryingAfter(
+        undefined,
+        (shown) => shown.kind === 'unavailable' && [401, 403, 429].includes(shown.status ?? 0),
+      ),
     }),
   },
   {
@@ -160,7 +151,7 @@ export const trustDefects: readonly Defect[] = [
     name: 'builds-statements-of-text',
     about: 'It builds SQL statements from text, so that an apostrophe breaks them.',
     check: 'trust/injection-text',
-    parts: () => breakingOnText((text) => /'\s*(or|;|--|\))/i.test(text)),
+    parts: () => answeringWith(500, (request) => /'\s*(or|;|--|\))/i.test(textOf(request))),
   },
   {
     name: 'merges-bodies',
@@ -169,13 +160,10 @@ export const trustDefects: readonly Defect[] = [
     parts() {
       const inherited = {}
       const done: object = Object.create(inherited)
-      return withPolicy({
-        interpretBody(body, route) {
-          const meaning = carefulPolicy.interpretBody(body, route)
-          Object.assign(inherited, isRecord(body) && readField(body, '__proto__'))
-          // The operator `in` also finds inherited keys.
-          return meaning.kind === 'notification' && meaning.id in done ? { kind: 'test' } : meaning
-        },
+      return interpreting((meaning, body) => {
+        Object.assign(inherited, isRecord(body) && readField(body, '__proto__'))
+        // The operator `in` also finds inherited keys.
+        return meaning.kind === 'notification' && meaning.id in done ? { kind: 'test' } : meaning
       })
     },
   },
@@ -201,9 +189,9 @@ function linkIn(entries: ObjectEntries): string | undefined {
 }
 
 /** Returns the path of the object in a request. Empty if the request contains no object. */
-function pathIn({ path, body }: IncomingRequest): string {
-  const type = path.split('/')[2] ?? ''
+function pathIn(request: IncomingRequest): string {
+  const type = request.path.split('/')[2] ?? ''
   if (!isNotifiedType(type)) return ''
-  const id = readId(findObject(parseJsonOr(undefined, (body && decodeText(body)) ?? ''), type))
+  const id = readId(findObject(parseBody(request), type))
   return (id === undefined ? undefined : objectPath(type, id)) ?? ''
 }

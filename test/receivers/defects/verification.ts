@@ -1,5 +1,4 @@
 import {
-  decodeText,
   isMadeWith,
   isRecent,
   parseSignature,
@@ -11,7 +10,7 @@ import {
 import { findObject, readId } from '../../../contracts/reference-receiver/starter/service.mjs'
 import type { NotifiedType } from '../../../spec/types.ts'
 import type { Components } from '../receiver.ts'
-import { parseJsonOr, withPolicy } from './defect.ts'
+import { parseBody, textOf, withPolicy } from './defect.ts'
 
 export function headerOf({ headers }: IncomingRequest): string | undefined {
   return headers['webhooks-signature']?.toString()
@@ -23,10 +22,9 @@ export const unverifiedAt =
   (endpoint, { accept }) =>
   (request) => {
     const isMeant = request.path.startsWith(`/notifications/${type}/`) && headerOf(request) === undefined
-    const body = (isMeant && request.body && decodeText(request.body)) || ''
-    const id = readId(findObject(parseJsonOr(undefined, body), type))
+    const id = isMeant ? readId(findObject(parseBody(request), type)) : undefined
     if (id === undefined) return endpoint(request)
-    accept({ generation: 'webhooks', type, id, body })
+    accept({ generation: 'webhooks', type, id, body: textOf(request) })
     return { status: 204 }
   }
 

@@ -56,7 +56,6 @@ export interface Crash {
   readonly kind: 'closed' | 'killed' | 'power-lost'
   readonly incarnation: number
   readonly kept: number
-  readonly written: number
 }
 
 export interface Replacement {
@@ -78,7 +77,6 @@ export interface Listing {
   readonly tick: number
   readonly length: number
   readonly now: number
-  readonly realNow: number
   readonly list: ListName
   readonly of: string
   // oxlint-disable-next-line typescript/no-explicit-any -- an invariant looks at any field

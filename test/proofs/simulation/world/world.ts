@@ -135,17 +135,15 @@ export function createWorld(
   /** True on a bad disk, where attempts may or may not be recorded. */
   const mayFail = () => disk.failFor > 0 || sandbox().assembled.store.problem !== undefined
 
-  function cutOff(loss: 'killed' | 'power-lost', share: number): number {
-    const written = disk.length
+  function cutOff(loss: 'killed' | 'power-lost', share: number): void {
     disk.cutOff()
     if (loss === 'power-lost') disk.losePower(share)
-    return written
   }
 
-  function end(kind: Crash['kind'], written: number): void {
+  function end(kind: Crash['kind']): void {
     cut.at(undefined)
     disk.cutOff()
-    crashes.push({ tick: tick(), kind, incarnation: number, kept: disk.length, written })
+    crashes.push({ tick: tick(), kind, incarnation: number, kept: disk.length })
     underWay.clear()
     time.clear()
     current = undefined
@@ -198,14 +196,14 @@ export function createWorld(
     })
     const { loss = 'killed', share = 0 } = interruption?.kind === 'crash' ? interruption : {}
     const isCrash = interruption?.kind === 'crash' || cut.isCut
-    const written = isCrash ? cutOff(loss, share) : disk.length
+    if (isCrash) cutOff(loss, share)
     const isDone = disk.world !== earlier
     savedWorld.rewind(successor, isDone)
     if (!isDone && rewoundFrom !== undefined) random.restore(rewoundFrom)
     replacements.push({ tick: tick(), successor, isInterrupted: interruption !== undefined, isDone })
     if (interruption?.kind === 'bad-disk') badDisks.push(tick())
     if (isCrash) {
-      end(loss, written)
+      end(loss)
       await start()
     } else if (interruption?.kind === 'bad-disk') await recover()
   }
@@ -241,7 +239,8 @@ export function createWorld(
     crashAt: cut.at,
     spoilDisk,
     crash(kind, share) {
-      end(kind, cutOff(kind, share))
+      cutOff(kind, share)
+      end(kind)
     },
     async close() {
       const { assembled } = sandbox()
@@ -251,19 +250,19 @@ export function createWorld(
         if (error instanceof StorageError) return 'refused'
         throw error
       })
-      end(closed === 'settled' && !wasBad ? 'closed' : 'killed', disk.length)
+      end(closed === 'settled' && !wasBad ? 'closed' : 'killed')
     },
     start,
     async revive() {
       // The process may be killed again while it starts.
       while (cut.isCut) {
-        end('killed', disk.length)
+        end('killed')
         await start()
         await turn()
       }
     },
     addListing(listing) {
-      listings.push({ ...listing, tick: tick(), now: now(), realNow: time.now() })
+      listings.push({ ...listing, tick: tick(), now: now() })
     },
     entries: disk.entries,
   }
