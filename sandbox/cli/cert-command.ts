@@ -22,10 +22,7 @@ export function certCommand(): Command {
     ],
     examples: [
       ['cert localhost', 'write localhost.crt.pem and localhost.key.pem to this folder'],
-      [
-        'cert receiver.test 127.0.0.1 --out certificates',
-        'issue a certificate for two names, in another folder',
-      ],
+      ['cert receiver.test 127.0.0.1 --out certificates', 'use two names and another folder'],
     ],
     exitCodes: { 4: 'the CA in the data folder is damaged' },
     seeAlso: ['register', 'up'],
@@ -40,9 +37,7 @@ export function certCommand(): Command {
       const [name = '', ...others] = hosts
       const bad = hosts.find((host) => !/^[\w.:-]+$/.test(host) || host.startsWith('-'))
       if (bad !== undefined)
-        throw new UsageError(
-          `Cannot issue a certificate for "${bad}": the name must be a host name or an address`,
-        )
+        throw new UsageError(`Cannot issue for "${bad}": the name must be a host name or an address`)
       const issued = await (isElsewhere() ? issueThere([name, ...others], flags) : issueHere(hosts, flags))
       const paths = {
         certificate: join(flags.out, `${name}.crt.pem`),

@@ -56,7 +56,7 @@ test('the history slider goes back to before the first delivery, and a button re
   await page.locator('input[max="0"]').waitFor({ state: 'detached' })
   const { width = 0, height = 0 } = (await slider(page).boundingBox()) ?? {}
   await slider(page).click({ position: { x: 8, y: height / 2 } })
-  await page.getByText('Nothing had been sent by then').waitFor()
+  await page.getByText('No notification had been sent by then').waitFor()
   await slider(page).click({ position: { x: width - 8, y: height / 2 } })
   await row(page, `items ${id}`).first().waitFor()
   await page.getByRole('button', { name: 'Back to now' }).click()
@@ -113,7 +113,7 @@ test('a link opens an earlier state of an object read-only, and Back returns to 
 
   await page.getByRole('heading', { name: 'items completed' }).waitFor()
   expect(off).toEqual([expect.any(Number), true, true])
-  expect(why).toContain('The past cannot be changed')
+  expect(why).toContain('You cannot change the past')
   expect(past).toContain(`#/?at=${made}`)
 })
 
@@ -128,7 +128,7 @@ test('the history shows an earlier object state of a delivery and no delivery be
   await page.getByRole('heading', { name: 'Attempt 1 ← 503' }).waitFor()
   await page.getByText('The object has not changed since this notification').waitFor()
   await slider(page).press('Home')
-  await page.getByText('The delivery was not there yet').waitFor()
+  await page.getByText('The delivery did not exist yet').waitFor()
 })
 
 test('the page rejects changes with a reason when the history shows an earlier time', async () => {
@@ -168,7 +168,7 @@ test('the page loads one listing at a time when the history slider moves fast', 
   const under = asked
   release()
   await page.keyboard.press('Home')
-  await page.getByText('Nothing had been sent by then').waitFor()
+  await page.getByText('No notification had been sent by then').waitFor()
 
   expect(under).toBe(1)
   expect(asked).toBeLessThan(10)

@@ -47,7 +47,7 @@ test('the page asks for a token when the token is missing and reports a wrong to
 
 test('the dashboard is accessible in light and dark mode and at narrow and wide window sizes', async () => {
   const page = await openLive()
-  await page.getByText('Why nothing is sent').click()
+  await page.getByText('Why no notification is sent').click()
   await page.getByRole('list', { name: 'Findings' }).getByText('No notification is sent').waitFor()
 
   expect(await findAxeProblems(page)).toEqual([])
@@ -114,7 +114,7 @@ test('an unknown dashboard URL shows an error with a link to the activity screen
 test('the empty dashboard offers to play a payment and to register a receiver', async () => {
   const page = await open()
   await page.getByRole('button', { name: 'Play a payment' }).waitFor()
-  await page.getByText('Why nothing is sent').click()
+  await page.getByText('Why no notification is sent').click()
   const findings = page.getByRole('list', { name: 'Findings' })
   await findings.getByText('No notification is sent, because no registration is enabled').waitFor()
 

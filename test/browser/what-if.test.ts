@@ -224,7 +224,7 @@ test('a correct receiver passes when every option of a delivery is enabled', asy
     .first()
     .waitFor()
   await button('is lost').click()
-  await page.getByText('It is of another order than the one above').waitFor()
+  await page.getByText('This result is for an earlier order').waitFor()
 })
 
 test('the what-if screen names the missing setting when the receiver shows no effects', async () => {
@@ -237,7 +237,7 @@ test('the what-if screen names the missing setting when the receiver shows no ef
 
   await page
     .getByRole('region', { name: 'Verdict' })
-    .getByText('your platform does not show its effects. Set effects.http in hookbench.config.yaml')
+    .getByText('the configuration has no "effects". Set effects.http in hookbench.config.yaml')
     .waitFor()
   expect(await findAxeProblems(page)).toEqual([])
 })
@@ -246,7 +246,7 @@ test('the what-if screen reports a missing registration or payment kind and cont
   await bench.perform('resetSandbox')
   const page = await open('#/what-if/bpay-payout')
 
-  await page.getByRole('alert').getByText('none is registered').waitFor()
+  await page.getByRole('alert').getByText('no receiver is registered').waitFor()
   await bench.register()
   await chips(page).first().waitFor()
   const other = await open('#/what-if/<img src=x onerror=document.title="owned">')

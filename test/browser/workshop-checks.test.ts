@@ -34,7 +34,7 @@ test('the checks screen reports a missing registration before a run', async () =
 
   await page.getByText('No notification is sent, because no registration is enabled').waitFor()
   await page.getByRole('button', { name: /^Run all/ }).click()
-  await page.getByText('Cannot find your receiver: none is registered').waitFor()
+  await page.getByText('Cannot find your receiver: no receiver is registered').waitFor()
   await page.getByRole('link', { name: 'registered', exact: true }).click()
 
   await page.getByText('Register a receiver').waitFor()

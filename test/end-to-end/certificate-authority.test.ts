@@ -154,7 +154,7 @@ const leaf = await selfSigned()
 test.each([
   ['a damaged key', 'ca.key.pem', 'garbage', 'the file has no readable private key'],
   ['a damaged certificate', 'ca.crt.pem', 'garbage', 'the file has no readable certificate'],
-  ['the certificate of another CA', 'ca.crt.pem', foreign.pem, 'it does not belong to the key in'],
+  ['the certificate of another CA', 'ca.crt.pem', foreign.pem, 'the certificate does not match the key in'],
   ['a certificate that is no CA', 'ca.crt.pem', leaf.cert, 'the certificate is not a CA certificate'],
   ['a key of another kind', 'ca.key.pem', rsaKey, 'the key is not an EC key on the curve P-256'],
 ] as const)('openCertificateAuthority() rejects a CA folder with %s', async (...[, file, text, state]) => {

@@ -78,7 +78,7 @@ test('every command explains how to restore the world after a killed run', async
     await shop.run('check', '--attach'),
     await shop.run('check', receiver.url, 'http', '--attach', String(again.ready['bench_url'])),
   ].map(({ stdout, stderr }) => stdout + stderr)
-  const [, command = ''] = /restore it with "npx hookbench ([^"]*)"/.exec(said[0] ?? '') ?? []
+  const [, command = ''] = /restore the world with "npx hookbench ([^"]*)"/.exec(said[0] ?? '') ?? []
   const restored = await shop.run(...command.split(' '))
   const after = await shop.run('registrations')
   const restoredWorld = await shop.json('registrations')

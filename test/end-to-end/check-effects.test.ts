@@ -34,7 +34,10 @@ async function fromSandbox(): Promise<TestCertificate> {
 }
 
 const FAILURES: readonly (readonly [says: string, answer: (response: ServerResponse) => void])[] = [
-  ['it answered 503. Answer 200', (response) => response.writeHead(503).end()],
+  [
+    'your platform answered 503. For an unknown object too, answer 200',
+    (response) => response.writeHead(503).end(),
+  ],
   ['Start your platform, or correct the URL in "effects.http"', (response) => response.destroy()],
 ]
 

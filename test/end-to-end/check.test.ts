@@ -144,7 +144,7 @@ test.each([
   ['check localhost:9443/hooks', 'write it as https://localhost:9443/hooks'],
   [
     'check https://localhost:1/ --attach order',
-    'Cannot attach to "order": --attach takes the address of a bench',
+    'Cannot attach to "order": the value of --attach must be the address of a bench',
   ],
   ['check http://localhost:9443/', '"receiver.url" takes an HTTPS URL'],
   [`check https://localhost:1/ ${ONE}x`, `Did you mean "${ONE}"?`],
@@ -181,7 +181,7 @@ test('init writes a usable configuration and never overwrites an existing file',
 
   expect([first.code, second.code, check.code]).toEqual([0, 2, 0])
   expect(first.stdout).toContain(`${CALL} check`)
-  expect(second.stderr).toContain('"hookbench.config.yaml" is here already')
+  expect(second.stderr).toContain('"hookbench.config.yaml" already exists')
 })
 
 test('check finds hookbench.config.mjs without --config', async () => {

@@ -73,7 +73,9 @@ test(
       new Set(['success 1']),
     )
     expect(stderr.trim().split('\n')).toEqual([
-      expect.stringMatching(/^hookbench: Cannot write store ".*": the disk is full\. Changes are rejected/),
+      expect.stringMatching(
+        /^hookbench: Cannot write store ".*": the disk is full\. The sandbox rejects changes/,
+      ),
       expect.stringMatching(/^hookbench: The store is writable again/),
     ])
   },

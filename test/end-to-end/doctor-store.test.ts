@@ -19,7 +19,7 @@ test('doctor --store reports a running sandbox', async () => {
   await up.end('SIGKILL')
 
   expect([code, stderr]).toEqual([2, expect.stringContaining(`process ${up.pid} at`)])
-  expect(stderr).toContain('Stop it first with "npx hookbench down"')
+  expect(stderr).toContain('Stop that process first with "npx hookbench down"')
 })
 
 /** Appends an incomplete page to the write-ahead log, like a crash. */

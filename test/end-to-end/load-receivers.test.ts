@@ -99,7 +99,7 @@ test.each([
   [['--mix', 'itemz'], 'Did you mean "items"?'],
   [['--payments', 'card-payin', '--rate', '2', '--for', '2s'], 'Cannot send card-payin: the share takes'],
   [['--html', 'nowhere/load.html'], 'Cannot write --html "nowhere/load.html"'],
-  [['--html', '-', '--json'], 'Cannot print --html and --json both'],
+  [['--html', '-', '--json'], 'Cannot print both --html and --json'],
 ])('load %j exits with 2', async (flags, message) => {
   const { code, stderr } = await workshop.run('load', 'https://localhost:1/{object_type}', ...flags)
 

@@ -64,5 +64,5 @@ test.each(LOSSES)(
 test('up rejects --accept-loss when no store exists', async () => {
   const { code, stderr } = await runUp('none', '--accept-loss', '--memory')
 
-  expect([code, stderr]).toEqual([2, expect.stringContaining('leave out --accept-loss, or --memory')])
+  expect([code, stderr]).toEqual([2, expect.stringContaining('omit --accept-loss, or --memory')])
 })

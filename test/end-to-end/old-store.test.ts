@@ -40,7 +40,7 @@ test('up rejects a store of version 0.1.0 with exit code 4 and suggests reset', 
 
   expect([code, stdout, doctor.code]).toEqual([4, '', 4])
   expect(stderr).toMatch(
-    /^hookbench: Cannot open store "[^"]*": version 0\.1\.0 wrote it, [^\n]*\. Start over with "npx hookbench reset --data [^"]*refused", or use another --data folder\n$/,
+    /^hookbench: Cannot open store "[^"]*": version 0\.1\.0 wrote the store, [^\n]*\. Start over with "npx hookbench reset --data [^"]*refused", or use another --data folder\n$/,
   )
   expect(readFileSync(join(folder, 'store.sqlite')).equals(before)).toBe(true)
 })

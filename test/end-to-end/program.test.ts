@@ -77,7 +77,9 @@ test('register rejects a receiver without TLS or with a self-signed certificate 
 
   expect(selfSignedOne).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('self-signed') })
   expect(plain).toMatchObject({ code: 2, stdout: '' })
-  expect(JSON.parse(plain.stderr).error.message).toContain('it is HTTP, and the service calls only HTTPS')
+  expect(JSON.parse(plain.stderr).error.message).toContain(
+    'the URL is HTTP, and the service calls only HTTPS',
+  )
   expect(stranger.received).toEqual([])
   expect((await shop.json<ObjectRecord>('create', 'items')).notified).toEqual([])
 })

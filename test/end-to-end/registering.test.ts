@@ -57,7 +57,7 @@ test('register with {object_type} but without --type registers every type of the
   )
 
   expect(code).toBe(0)
-  expect(stdout.match(/^Nothing changes/gm)?.length).toBe(2)
+  expect(stdout.match(/^Unchanged/gm)?.length).toBe(2)
   expect(stdout.match(/^Registered/gm)?.length).toBe(webhooks.value.length - 2)
   expect(listed.registrations.map(({ object_type }) => object_type)).toEqual([...callbacks.value])
   expect(await registered()).toHaveLength(webhooks.value.length + callbacks.value.length)

@@ -17,7 +17,7 @@ test('init --receiver writes a receiver and its configuration, and never overwri
 
   expect([refused.code, refused.stderr, untouched]).toEqual([
     2,
-    expect.stringContaining('"receiver" is here already'),
+    expect.stringContaining('"receiver" already exists'),
     ['receiver'],
   ])
   expect([written.code, readdirSync(shop.folder), readdirSync(folder)]).toEqual([
@@ -25,7 +25,7 @@ test('init --receiver writes a receiver and its configuration, and never overwri
     ['hookbench.config.yaml', 'receiver'],
     ['main.mjs', 'receiver.mjs', 'service.mjs', 'store.mjs'],
   ])
-  expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('is here already')])
+  expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('already exists')])
 })
 
 test('init --lang writes a configuration without TypeScript, and with --receiver a receiver in that language', async () => {
@@ -47,7 +47,7 @@ test('init --lang writes a configuration without TypeScript, and with --receiver
     receiver: ['receiver.php', 'Caddyfile'],
   })
   expect(names).toEqual(['Caddyfile', 'hookbench.config.yaml', 'receiver.php'])
-  expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('"receiver.php" is here already')])
+  expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('"receiver.php" already exists')])
 })
 
 test('a check starts and passes the receiver that init writes', async () => {

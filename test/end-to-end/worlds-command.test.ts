@@ -155,7 +155,7 @@ test('worlds add --from starts from a snapshot and adds no world when the snapsh
 })
 
 test.each([
-  [['worlds', 'add', 'new'], 2, /^hookbench: Cannot call a world "new": .*\. Give it another name$/],
+  [['worlds', 'add', 'new'], 2, /^hookbench: Cannot call a world "new": .*\. Give the world another name$/],
   [
     ['worlds', 'add', 'x', '--ttl', '7'],
     2,

@@ -44,7 +44,7 @@ test.each<[what: string, wishes: readonly ShareWish[]]>([
     const message = await supply.take()
     if (message === undefined) break
     if (message === null) continue
-    // The service created prepared as many notifications as it may.
+    // The service has prepared as many notifications as it may.
     await supply.fill()
     recent.push(message)
     // The oldest message is halfway to the next notification of its object.

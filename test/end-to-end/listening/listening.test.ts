@@ -76,7 +76,7 @@ test.each<[string, Call, number]>([
 test('a call with a wrong Host header gets the fix without the allowed host names', async () => {
   const { body } = await call(sandbox.benchUrl, { host: 'evil.test' })
 
-  expect(body).toContain('call it by a name that \\"up\\" was given with --allowed-host')
+  expect(body).toContain('use a host name that \\"up\\" got with --allowed-host')
   expect(body).not.toContain('hookbench.test')
 })
 
@@ -253,7 +253,7 @@ test('a developer without the data folder gets a certificate of the sandbox CA',
   expect(readFileSync(join(elsewhere.folder, 'ca.crt.pem'), 'utf8')).toBe(issuer.toString())
   expect([refused.code, refused.stderr]).toEqual([
     2,
-    expect.stringContaining('it is neither a host name nor an'),
+    expect.stringContaining('the name must be a host name or an'),
   ])
 })
 
