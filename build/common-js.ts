@@ -3,8 +3,8 @@ import { dirname, join, posix } from 'node:path'
 import { ENTRIES } from './entries.ts'
 
 /**
- * Writes entries for `require`. Each entry first checks the Node version, then loads the same module as `import`. `typeFiles` are
- * the paths of the copied types in the folder.
+ * Writes the CommonJS entries and their types. Each entry first checks the Node version, then loads the same module as `import`.
+ * `typeFiles` are the paths of the type files in the folder.
  */
 export function writeCommonJs(folder: string, typeFiles: readonly string[]): void {
   for (const file of typeFiles) {

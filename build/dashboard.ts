@@ -3,10 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/**
- * Builds the page into dist/dashboard. With --if-stale it compares only sizes and times of files, so a start
- * need not wait.
- */
+/** Builds the dashboard into dist/dashboard. With `--if-stale`, builds only if the size or the time of a source has changed. */
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const PARTS = ['build', 'sandbox', 'spec', 'contracts', 'bin', 'package-lock.json']
 const BUILT = join(ROOT, 'dist/dashboard/index.html')
@@ -31,7 +28,7 @@ const present = describeSources()
 const isFresh = existsSync(BUILT) && existsSync(KEPT) && readFileSync(KEPT, 'utf8') === present
 if (!isFresh || !process.argv.includes('--if-stale')) {
   try {
-    // Vite takes another value, such as a test runner's, for a build with debugging code.
+    // With another value, such as `test` in a test runner, Vite would include debugging code.
     process.env['NODE_ENV'] = 'production'
     const { build } = await import('vite')
     const { viteConfig } = await import('./vite-config.ts')
@@ -40,7 +37,7 @@ if (!isFresh || !process.argv.includes('--if-stale')) {
     writeFileSync(KEPT, present)
   } catch (error) {
     if (!process.argv.includes('--or-go-on')) throw error
-    // The sandbox works without its page.
+    // The sandbox works without the dashboard.
     console.error('Cannot build the dashboard; "npm run dashboard" tries again:', error)
   }
 }

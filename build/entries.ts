@@ -11,12 +11,12 @@ interface Manifest {
 
 const manifest: Manifest = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8'))
 
-/** The sources of the package's exports, relative to the root and without extension. */
+/** The paths of the exported sources, relative to the root and without extension. */
 export const ENTRIES = Object.values(manifest.exports).flatMap((target) =>
   typeof target === 'string' ? [] : target.default.default.replace(/^\.\/dist\/(.*)\.js$/, '$1'),
 )
 
-/** The packages that the user's project installs and calls itself. All other packages are bundled. */
+/** The packages that the user's project installs. All other packages are bundled. */
 const INSTALLED = Object.keys(manifest.peerDependencies)
 
 export function isInstalled(id: string): boolean {

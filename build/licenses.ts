@@ -20,7 +20,7 @@ export function formatLicense(folder: string): string {
   const { name, version, license, author }: Readonly<Record<string, string>> = JSON.parse(
     readFileSync(join(folder, 'package.json'), 'utf8'),
   )
-  // A package lists the licenses of its own dependencies in such files.
+  // Such files contain the licenses of the package and of its bundled dependencies.
   const files = readdirSync(folder).filter((each) => /^(licen[cs]e|notice|third-party-notices)\b/i.test(each))
   const texts = files.map((file) => `\n${readFileSync(join(folder, file), 'utf8').trim()}\n`)
   if (texts.length === 0 && license === 'MIT')
@@ -28,7 +28,7 @@ export function formatLicense(folder: string): string {
   return `${name} ${version}: ${license}\n${texts.join('')}`
 }
 
-/** Returns the license text of this repository with another author. */
+/** Returns the license text of this repository with the given author. */
 function mitLicense(author: string): string {
   const own = readFileSync(new URL('../LICENSE', import.meta.url), 'utf8').trim()
   return own.replace(/^Copyright .*$/m, `Copyright (c) ${author}`)

@@ -11,7 +11,7 @@ interface PageDeed extends Pick<PageCommand, 'route'> {
 
 type PageCall = Partial<CommandCall> & { readonly operation: OperationId }
 
-/** Calls an operation. Values without a field of their name or with another form are given here. */
+/** Describes a command that calls one operation. `input` lists values without a field of the same name, and values in another form. */
 const call = (operation: OperationId, input: Omit<PageCall, 'operation'> = {}) => ({
   calls: [{ operation, ...input }],
 })
@@ -89,7 +89,7 @@ function takesFields({ arguments: words, options }: CommandRow): boolean {
   return words.some(({ name }) => name === 'fields') || options.some(({ name }) => name === '--set')
 }
 
-/** Gives each field of the operation the argument or option of its name. */
+/** Fills each field of the operation from the argument or option with the same name. */
 function completeCall({ operation, given = [], path, query, body }: PageCall, row: CommandRow): CommandCall {
   const { params, query: queryFields, body: request }: OperationRow = OPERATIONS[operation]
   const names = [...row.arguments, ...row.options].map(({ name }) => name)

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 
-/** The base class of Node's buffers. */
+/** The `Uint8Array` that Node's buffers extend. A test environment may replace the global `Uint8Array`. */
 export const Uint8Array: Uint8ArrayConstructor = Object.getPrototypeOf(Buffer)
 
 /** Copies plain data into objects of this realm. Node's `structuredClone` creates objects of the outer realm. */

@@ -4,7 +4,7 @@ import { ENTRIES, isInstalled, ROOT } from './entries.ts'
 import { requireBuiltins } from './require-builtins.ts'
 import { writeLicenses } from './licenses.ts'
 
-/** The programs of bin/launch.js, and the program for other runtimes. */
+/** The modules that bin/launch.js loads, and the program that runs checks for Bun and Deno. */
 const PROGRAMS = [
   'sandbox/cli/program',
   'contracts/cli/check-command',
@@ -56,7 +56,7 @@ export default defineConfig({
     comments: false,
     // The version check runs before any syntax that an old Node rejects.
     banner: ({ isEntry, name }) => (isEntry && ENTRIES.includes(name) ? `import '${pathToCheck(name)}'` : ''),
-    // Otherwise, each command would be a file, and the list of commands would load thirty files.
+    // Without these groups, each command would have its own file, and the list of commands would load thirty files.
     codeSplitting: {
       groups: [
         { name: 'core', test: (id) => SHARED.some((paths) => paths.test(id)), priority: 2 },

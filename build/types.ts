@@ -54,7 +54,7 @@ async function bundleDeclarations(): Promise<readonly string[]> {
   return output.map(({ fileName }) => fileName)
 }
 
-/** Finds types that some packages store next to their code, where bundlers do not look. */
+/** Finds the types of a package through `types` in its package.json, because bundlers do not look there. */
 function resolveTypes(folders: Set<string>): Plugin {
   const require = createRequire(import.meta.url)
   return {
@@ -71,7 +71,7 @@ function resolveTypes(folders: Set<string>): Plugin {
   }
 }
 
-/** Replaces an event type that Node and browsers declare differently. Keeps the part that is needed. */
+/** Replaces `MessageEvent` in a bundled type, because Node and browsers declare `MessageEvent` differently. Keeps the field `data`. */
 function withoutDom(text: string): string {
   const events =
     /(interface TypedEvent<[^{]*?) extends Omit<MessageEvent<DataType>, 'type'> \{([^]*?) extends MessageEvent<DataType>/

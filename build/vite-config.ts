@@ -12,7 +12,7 @@ export const viteConfig: InlineConfig = {
   base: './',
   logLevel: 'warn',
   resolve: {
-    // The page calls by `fetch`, not by `node:http`.
+    // The dashboard calls the sandbox with `fetch` instead of `node:http`.
     alias: [
       {
         find: /^.*\/(http-call|unreachable)\.ts$/,
@@ -25,9 +25,9 @@ export const viteConfig: InlineConfig = {
     outDir: at('dist/dashboard'),
     emptyOutDir: true,
     target: 'es2023',
-    // These browsers support nested rules and `light-dark()`.
+    // The first browser versions that support nested rules and `light-dark()`.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
-    // Both would add inline code or styles, which the Content-Security-Policy rejects.
+    // Module preloading and inlined assets would add inline code or styles, which the Content-Security-Policy rejects.
     modulePreload: false,
     assetsInlineLimit: 0,
     cssCodeSplit: false,
@@ -38,7 +38,7 @@ export const viteConfig: InlineConfig = {
 
 const COMMANDS = 'virtual:commands'
 
-/** Makes a module of the commands of the CLI, which the palette loads on first use. */
+/** Provides the list of CLI commands as a module. The command palette loads the module on first use. */
 function commandList(): Plugin {
   return {
     name: 'command-list',

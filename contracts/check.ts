@@ -27,13 +27,13 @@ export const NEEDS = {
 interface NeedText {
   readonly settings: string
   readonly detail: string
-  /** The loss for a platform that does not allow this observation. */
+  /** The text about the possible loss if the platform does not support this observation. */
   readonly loss?: string
 }
 
 export type Need = keyof typeof NEEDS
 
-/** Returns the losses for a platform without these observations. A semicolon precedes each loss. */
+/** Returns the texts about possible losses without these observations. A semicolon precedes each text. */
 export function describeLoss(needs: readonly Need[]): string {
   return needs
     .flatMap((need) => {
@@ -57,22 +57,22 @@ export interface Check<Context> {
   readonly readings?: readonly string[]
   /** The observations that the check requires. Omitted if answers are enough. */
   readonly needs?: readonly Need[]
-  /** The observations that make the check stricter. The check reports missing ones. */
+  /** The optional observations that make the check stricter. The check reports missing observations. */
   readonly uses?: readonly Need[]
-  /** The consequence for a platform, in money if possible. */
+  /** The consequence of a failure for the platform, in money if possible. */
   readonly meaning: string
   readonly remedy: string
   /** Replaces the meaning and the remedy if the failure has this symptom. */
   readonly explanations?: { readonly [Each in Symptom]?: Pick<Check<Context>, 'meaning' | 'remedy'> }
-  /** True if the check expects a rejection or no effect. It runs between two accepted deliveries. */
+  /** True if the check expects a rejection or no effect. The check then runs between two valid deliveries that the receiver must accept. */
   readonly negative?: true
-  /** Set for a check of URLs and certificates. It also runs if the receiver is unreachable. */
+  /** Set for a check of URLs and certificates. Such a check also runs if the receiver is unreachable. */
   readonly probes?: 'address'
-  /** The check starts before others, because it takes longer. */
+  /** True if the check takes long. Such checks start before others. */
   readonly takesLong?: true
   /** True if no other check may run at the same time. */
   readonly alone?: true
-  /** The check starts with the run and ends after all others. */
+  /** True if the check starts with the run and ends after all other checks. */
   readonly spansRun?: true
   /** Runs the check. The promise never rejects because of the receiver. */
   run(context: Context): Promise<Finding>

@@ -11,14 +11,14 @@ export interface ExploredCase {
 
 /** A user about which the receiver is notified. */
 export interface UserPlan {
-  /** The id of the user. `{n}` stands for a number that is new each time. */
+  /** The id of the user. `{n}` is replaced with a number that is new each time. */
   readonly id: string
-  /** The index of the delivery before which the user is notified. */
+  /** The index of the delivery before which the receiver is notified of the user. */
   readonly before: number
 }
 
 export interface PersonPlan {
-  /** The id of the person. `{n}` stands for a number that is new each time. Defaults to a UUID. */
+  /** The id of the person. `{n}` is replaced with a number that is new each time. Defaults to a UUID. */
   readonly id?: string
   readonly name?: string
 }
@@ -39,7 +39,7 @@ export interface PaymentPlan {
   readonly item?: number
   /** The index of an earlier payment whose object has the same id and another type. */
   readonly sameIdAs?: number
-  /** True for an id in capitals. */
+  /** True if the id is in capital letters. */
   readonly capitals?: true
   /** The offset of the object's times, in milliseconds. */
   readonly laterMs?: number
@@ -50,7 +50,7 @@ export interface PaymentPlan {
 export interface DeliveryPlan {
   /** The index of the payment in the case. */
   readonly of: number
-  /** The index of the notification in the payment, without types that have no URL. */
+  /** The index of the notification in the payment. Notifications without a URL are not counted. */
   readonly part: number
   readonly generation?: 'callbacks'
   /** True if the delivery is sent together with the previous delivery. */

@@ -2,7 +2,7 @@ import type { ExchangeDetail, ExchangeFlag, RequestRecord } from '../spec/genera
 import type { NotifiedType } from '../spec/notifications.ts'
 import type { ExploredCase } from './explored-case.ts'
 
-/** An object of the service by its notified id. */
+/** A reference to an object of the service by its type and its notified id. */
 export interface ObjectRef {
   readonly type: NotifiedType
   readonly id: string
@@ -54,13 +54,13 @@ export interface Evidence {
   readonly exchanges?: readonly Exchange[]
   /** The deciding object, then the other objects of its payment. */
   readonly objects?: readonly ObjectRef[]
-  /** The deciding calls about objects that no check has made. */
+  /** The deciding calls about objects that no check has created. */
   readonly calls?: readonly RequestRecord[]
   /** The deciding field of the request body. Reports show an excerpt around this field. */
   readonly field?: string
 }
 
-/** The kind of a wrong effect: too few effects, too many, an effect without reason, or another believed state. */
+/** The kind of wrong effect: too few effects, too many effects, an effect without reason, or a wrong state at the receiver. */
 export type Symptom = 'missing-effect' | 'repeated-effect' | 'undue-effect' | 'other-state'
 
 /** The finding of a check about a receiver. */

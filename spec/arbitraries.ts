@@ -16,7 +16,7 @@ export function notificationsOf<Type extends NotifiedType>(type: Type): Arbitrar
 const LATEST = new Date('9999-12-31T23:59:59.999Z')
 const EARLIEST = new Date('1970-01-01T00:00:00.000Z')
 
-/** Schemas whose meaning goes beyond their pattern. */
+/** Generators for schemas whose pattern alone does not describe the valid values. */
 const MEANT: Readonly<Record<string, () => Arbitrary<unknown>>> = {
   // The id is used in request paths, so it must be valid in a path.
   Identifier: () =>
@@ -100,7 +100,7 @@ function records({ properties = {}, required = [] }: JsonSchema): Arbitrary<obje
   return fc.record(Object.fromEntries(model), { requiredKeys: [...required], noNullPrototype: true })
 }
 
-/** True if a kind allows the values of a pair. */
+/** Returns true if the kind's schema allows the constants of the pair, such as a state and its code. */
 function isPossible(
   { properties: values = {} }: JsonSchema,
   properties: JsonSchema['properties'] = {},

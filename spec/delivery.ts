@@ -44,7 +44,7 @@ export const deliveredTypes: readonly string[] = [
   ]),
 ]
 
-/** True for a successful delivery. Reading: delivery-success */
+/** Returns true if the response status means a successful delivery. Reading: delivery-success */
 export function isSuccess(status: number): boolean {
   const [lowest, highest] = DELIVERY.success.statuses.value
   return status >= lowest && status <= highest

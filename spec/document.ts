@@ -52,7 +52,7 @@ export function readSource(name: string): string {
   return text
 }
 
-/** Returns the file in a reference such as `schemas/items.yaml#/Item`. Undefined inside the document. */
+/** Returns the file in a reference such as `schemas/items.yaml#/Item`. Undefined for a reference within the same document. */
 function fileOf(ref: string | undefined): string | undefined {
   return ref?.split('#', 1)[0] || undefined
 }

@@ -1,8 +1,8 @@
 import { deref, refName, type JsonSchema, type JsonSchemas } from './json-schema.ts'
 
 /**
- * Turns closed compositions (`allOf` with `unevaluatedProperties: false`) into plain closed objects for all tools. If
- * parts share a property, the later part must narrow it.
+ * Turns closed compositions (`allOf` with `unevaluatedProperties: false`) into plain closed objects, which all tools understand.
+ * If two parts share a property, the later part must narrow the property.
  */
 export function flattenSchemas(schemas: JsonSchemas): Record<string, JsonSchema> {
   const flat = Object.entries(schemas).map(
@@ -14,7 +14,7 @@ export function flattenSchemas(schemas: JsonSchemas): Record<string, JsonSchema>
   return withoutLeftovers(Object.fromEntries(flat), parts)
 }
 
-/** Removes schemas that were only used as parts, then schemas that only those parts referred to. */
+/** Removes schemas that were only used as parts. Then removes schemas that only removed schemas referred to. */
 function withoutLeftovers(schemas: JsonSchemas, candidates: readonly string[]): Record<string, JsonSchema> {
   const whole = JSON.stringify(schemas)
   const gone = candidates.filter((name) => schemas[name] && !whole.includes(`"#/components/schemas/${name}"`))

@@ -16,7 +16,7 @@ export interface JsonSchema extends CheckedSchema {
   readonly anyOf?: readonly JsonSchema[]
   readonly oneOf?: readonly JsonSchema[]
   readonly not?: JsonSchema
-  /** The values of the enumeration that a tolerant schema replaces. */
+  /** The enumerated values before a tolerant schema replaced the enumeration. */
   readonly 'x-known-values'?: readonly unknown[]
   readonly 'x-source'?: string
   readonly 'x-reading'?: string
@@ -84,7 +84,7 @@ export function mapSchema(schema: JsonSchema, change: (schema: JsonSchema) => Js
   })
 }
 
-/** Returns the kinds of a union. Empty for an object whose `oneOf` only relates values. */
+/** Returns the kinds of a union. Empty for an object with properties, because its `oneOf` only relates field values. */
 export function listKinds({ properties, oneOf = [] }: JsonSchema): readonly JsonSchema[] {
   return properties ? [] : oneOf
 }

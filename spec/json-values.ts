@@ -28,17 +28,17 @@ function daysOf(month: number, year: number): number {
 
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
-/** Like `Object.hasOwn`, for platforms that compile generated files for ES2016. */
+/** Does the same as `Object.hasOwn`. Generated files use this function, because platforms can compile them for ES2016. */
 export function hasOwn(object: object, key: string): boolean {
   return Object.prototype.hasOwnProperty.call(object, key)
 }
 
-/** Like `Object.entries`, for platforms that compile generated files for ES2016. */
+/** Does the same as `Object.entries`. Generated files use this function, because platforms can compile them for ES2016. */
 export function entriesOf<Value>(object: Readonly<Record<string, Value>>): [string, Value][] {
   return Object.keys(object).map((key) => [key, object[key] as Value])
 }
 
-/** Like `Array.flatMap`, for platforms that compile generated files for ES2016. */
+/** Does the same as `Array.flatMap`. Generated files use this function, because platforms can compile them for ES2016. */
 export function concatMap<Part, Made>(parts: readonly Part[], make: (part: Part) => readonly Made[]): Made[] {
   return new Array<Made>().concat(...parts.map((part) => make(part)))
 }
@@ -110,7 +110,10 @@ const fieldCount = (data: unknown) =>
 const isAtMost = (size: number, limit: number) => size <= limit
 const isAtLeast = (size: number, limit: number) => size >= limit
 
-/** Limits and how to measure the size. The size is undefined for data of another type. */
+/**
+ * The limit keywords of JSON Schema. Each row has the keyword, the error message, the size function and the comparison. The size
+ * is undefined for data of another type.
+ */
 export const LIMITS = [
   ['maximum', 'be <= #', numberOf, isAtMost],
   ['minimum', 'be >= #', numberOf, isAtLeast],

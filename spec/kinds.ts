@@ -17,7 +17,7 @@ export function isNotifiedType(type: string): type is NotifiedType {
   return hasOwn(NOTIFICATIONS, type)
 }
 
-/** Returns the schema of an object's kind, undefined for a type without kinds or an unknown kind. */
+/** Returns the schema of an object's kind. Undefined for a type without kinds, and for an unknown kind. */
 export function kindOf(type: NotifiedType, object: unknown): string | undefined {
   if (typeof object !== 'object' || object === null) return undefined
   const kinds: readonly KindSigns[] = NOTIFICATIONS[type].kinds

@@ -21,7 +21,7 @@ export function readPackageFile(path: string): string | undefined {
 
 const ABSENT: ReadonlySet<unknown> = new Set(['ENOENT', 'ERR_SINGLE_EXECUTABLE_APPLICATION_ASSET_NOT_FOUND'])
 
-/** Undefined outside a single-file program. Uses `require`, because only Node has this module. */
+/** Returns the module `node:sea`. Undefined outside a single-file program. Uses `require`, because only Node has this module. */
 function singleFile(): typeof Sea | undefined {
   const sea: typeof Sea | undefined = isBuiltin('node:sea')
     ? createRequire(import.meta.url)('node:sea')

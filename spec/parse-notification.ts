@@ -34,7 +34,7 @@ export interface TolerantParsedAs<Type extends BodyType> {
   readonly notification: TolerantSchemas[`Tolerant${SchemaOf<Type>}`]
 }
 
-/** The test message. The service registers a URL only if the URL accepts it. */
+/** The test message. The service registers a URL only if the URL accepts this message. */
 export interface ParsedTest {
   readonly ok: true
   readonly type: 'test'
@@ -98,7 +98,7 @@ function isEarlierType(type: string): type is EarlierType {
   return hasOwn(EARLIER_NOTIFICATIONS, type)
 }
 
-/** Returns true if the constants match the type. Tolerant mode also accepts a body that matches the schema. */
+/** Returns true if the constants in the body identify the type. Tolerant mode also accepts a body that matches the type's schema. */
 function matchesType(type: NotifiedType, body: object, tolerant: boolean): boolean {
   const { constants, schema } = NOTIFICATIONS[type]
   const isNamed = entriesOf(constants).every(([field, value]) => Reflect.get(body, field) === value)

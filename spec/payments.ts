@@ -7,7 +7,7 @@ export type PaymentKind = keyof typeof LIFECYCLES.payments
 
 type RowOf<Kind extends PaymentKind> = (typeof LIFECYCLES.payments)[Kind]
 
-/** The types of the objects that a payment creates, including accompanying ones. */
+/** The types of the objects that a payment creates, including accompanying objects. */
 export type CreatedType<Kind extends PaymentKind> =
   | Exclude<RowOf<Kind>['notifications'][number][number], { readonly participant: string }>['object']
   | (RowOf<Kind> extends { readonly accompanying: Readonly<Record<string, readonly (infer Notification)[]>> }
@@ -52,18 +52,18 @@ export interface PaymentNotification extends PaymentEffects {
   readonly state: string
   /** The amount in the notification: the total, or the total minus the item's fees. Defaults to the total. */
   readonly amount?: 'total' | 'net'
-  /** Documented fields by path, as a literal or a reference to an object of the payment. */
+  /** The fields that the document fixes, by path. Each value is a literal or a reference to an object of the payment. */
   readonly sets?: Readonly<Record<string, string>>
   /** The participant that the notification is about. Undefined if the payment creates the object. */
   readonly participant?: ParticipantRole
-  /** Readings, with the option under which the notification is sent. */
+  /** The reading options under which the notification is sent, by reading id. */
   readonly only?: Readonly<Record<string, string>>
 }
 
 export interface PaymentEffects {
   readonly wallets?: { readonly [Role in ParticipantRole]?: 'in' | 'out' }
   readonly disbursement?: string
-  /** The fields of the item that change. Its amounts depend on its state. */
+  /** The item fields that change with this notification. The item's amounts depend on the item's state. */
   readonly item?: Readonly<Record<string, string | number>>
 }
 
@@ -105,8 +105,8 @@ export function paymentSteps(
 }
 
 /**
- * Returns the steps with the paid item, which is notified before the payment and at each change. Source: §1, §2.2. Reading:
- * item-states, unshown-transitions
+ * Returns the steps with the notifications of the paid item. The item is notified before the payment and at each change of the
+ * item. Source: §1, §2.2. Reading: item-states, unshown-transitions
  */
 export function stepsWithItem(
   kind: PaymentKind,
@@ -182,7 +182,7 @@ export function paysItem(kind: PaymentKind): boolean {
   return paymentRows[kind].participants.item !== undefined
 }
 
-/** Returns a key such as `batch_transactions/payment/direct_debit`. */
+/** Returns the role of the notified object in the payment, such as `batch_transactions/payment/direct_debit`. */
 export function notificationRole({
   object,
   type,

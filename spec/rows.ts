@@ -1,6 +1,6 @@
 export interface ModelRow {
   readonly schema: string
-  /** The id fields. The first one is the id in the store. Some kinds lack it. */
+  /** The id fields. The store uses the first field as the id. Some kinds lack the first field. */
   readonly ids: readonly string[]
   /** The state field. Null if the body contains no state. */
   readonly state: string | null
@@ -67,7 +67,7 @@ export interface RequestBody {
   /** True if the operation also accepts form and query input. */
   readonly form: boolean
   readonly limit: number
-  /** Tells how to fix a rejected body, if the errors do not. */
+  /** The fix for a rejected body. Present only if the errors do not already contain the fix. */
   readonly remedy?: string
   /** The JSON type of each field, by field name. */
   readonly fields: Readonly<Record<string, string>>

@@ -1,7 +1,7 @@
 import { entriesOf, fillTemplate, pointerStep, typeTest, valueAt } from './json-values.ts'
 import type { CheckedSchema, ValidationError } from './validator.ts'
 
-/** The list to which errors are added. Undefined if only the result matters, which takes a third of the time. */
+/** The list to which errors are added. Undefined if only the result matters. A check without a list takes a third of the time. */
 export type Errors = ValidationError[] | undefined
 
 export type Check = (data: unknown, path: string, errors: Errors) => boolean
@@ -64,7 +64,7 @@ export function unionChecks(schema: CheckedSchema, compiler: Compiler): Check[] 
   ]
 }
 
-/** Returns a map of the checks of all parts. The key is the constant of the property `tag` of a part. Undefined if a part has no unique constant. */
+/** Returns the check of each part, by the part's constant for the property `tag`. Undefined if a part has no unique constant. */
 function checksByConstant(
   parts: readonly CheckedSchema[],
   tag: string,
@@ -100,7 +100,7 @@ interface Pairs {
   readonly checkByValue: ReadonlyMap<unknown, Check>
 }
 
-/** Finds the rule of an object whose `oneOf` relates values, such as a state and its code. */
+/** Finds the rule that relates values of an object, such as a state and its code. `oneOf` contains the rule. */
 function findPairs({ properties, oneOf = [] }: CheckedSchema, compiler: Compiler): Pairs | undefined {
   const [tag] = Object.keys(oneOf[0]?.properties ?? {})
   if (!properties || tag === undefined) return undefined
@@ -142,7 +142,10 @@ function pairCheck({ tag, checkByValue }: Pairs): Check {
   }
 }
 
-/** Returns the fields in a template. An invalid field has its own error, so its derived value is not checked. */
+/**
+ * Returns a schema with only the fields in the template. If one of these fields is invalid, the derived value is not checked,
+ * because the field has its own error.
+ */
 function ownFields({ properties = {} }: CheckedSchema, template: string): CheckedSchema {
   const named: Record<string, CheckedSchema> = {}
   for (const [name, property] of entriesOf(properties))

@@ -23,10 +23,7 @@ import {
 } from './schema-check.ts'
 import type { CheckedSchema, ValidationError, Validator, Validators } from './validator.ts'
 
-/**
- * Returns a validator for each schema, compiled at its first call. Stops at the first error, unless `findsAll` is
- * true for the name.
- */
+/** Returns a validator for each schema, compiled at its first call. Stops at the first error, unless `findsAll` is true for the name. */
 export function createValidators<Types>(
   schemas: Readonly<Record<string, CheckedSchema>>,
   findsAll: (name: string) => boolean = () => false,
@@ -98,7 +95,7 @@ function nameInRef(ref: string): string {
   return ref.slice(ref.lastIndexOf('/') + 1)
 }
 
-/** The checks of each keyword, in the order of ajv. Only ajv's relations come earlier. */
+/** The checks of each keyword, in the order of ajv. Only the relation checks run earlier in ajv. */
 const KEYWORDS: readonly ((schema: CheckedSchema, compiler: Compiler) => readonly Check[])[] = [
   ({ $ref }, { named }) => ($ref === undefined ? [] : [named(nameInRef($ref))]),
   typeChecks,

@@ -3,9 +3,9 @@ import { deref, type JsonSchema, type JsonSchemas, refName } from './json-schema
 const PREFIX = 'Tolerant'
 
 /**
- * Returns the schemas for receivers, whose names start with `Tolerant`. A body needs only its type and the id of its object. All
- * other fields can be absent or null. Fields, values and kinds can be unknown. Ids, phone numbers, similar fields and integers can
- * be text or numbers.
+ * Returns the tolerant schemas for receivers. The names start with `Tolerant`. A body needs only its type and the id of its
+ * object. All other fields can be absent or null. Fields, values and kinds can be unknown. Ids, integers and fields with digits,
+ * such as phone numbers, can be text or numbers.
  */
 export function relaxSchemas(schemas: JsonSchemas): Record<string, JsonSchema> {
   const relaxed: Record<string, JsonSchema> = {}
@@ -17,9 +17,9 @@ export function relaxSchemas(schemas: JsonSchemas): Record<string, JsonSchema> {
     relaxed[title] = { ...relaxNamed(schema, { schemas, reach, place: { name, holder: '' } }), title }
   }
   reach('Notification', relaxBodies)
-  // The Show response is not part of any notification. Source: §6.3. Reading: virtual-account-show
+  // No notification refers to the Show response, so it is added here. Source: §6.3. Reading: virtual-account-show
   reach('VirtualAccount', relaxObject)
-  // The test message before a registration contains no object. Source: §1
+  // The test message contains no object. Only unknown fields become possible. Source: §1
   reach('TestMessage', ({ additionalProperties: _, ...rest }) => rest)
   return relaxed
 }
@@ -64,7 +64,7 @@ function isObject(schema: JsonSchema, schemas: JsonSchemas): boolean {
   return properties !== undefined || (oneOf !== undefined && type === undefined)
 }
 
-/** Relaxes a body without a wrapper. Its name or link identifies it. Source: §6.3 */
+/** Relaxes a body without a wrapper. The field `name` or `link` identifies the type of such a body. Source: §6.3 */
 function relaxFlatBody(schema: JsonSchema, context: Context): JsonSchema {
   const signs = ['name', 'link'].flatMap((field): JsonSchema[] => {
     const { type = 'string', const: value, pattern } = schema.properties?.[field] ?? {}
@@ -75,7 +75,7 @@ function relaxFlatBody(schema: JsonSchema, context: Context): JsonSchema {
   return { ...relaxObject(schema, context), anyOf: signs }
 }
 
-/** Relaxes an object. The id identifies an object of any kind. */
+/** Relaxes an object of any kind. Only the id stays required. */
 function relaxObject(schema: JsonSchema, context: Context): JsonSchema {
   const whole = mergeKinds(schema, context.schemas)
   const { type: _, ...relaxed } = relaxValue(whole, context)

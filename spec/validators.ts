@@ -6,10 +6,10 @@ import { createValidators } from './schema-validator.ts'
 import { controlSchemas, serviceSchemas } from './schemas.ts'
 import type { Validators } from './validator.ts'
 
-/** True for requests. They are flat, so all errors of a request can be reported at once. */
+/** Returns true for the schema of a request. Requests are flat, so all errors of a request can be reported at once. */
 const isRequest = (name: string) => name.endsWith('Request')
 
-/** Validators for exactly the service's requests and bodies, by schema. */
+/** The strict validators of the service's requests and bodies, by schema name. */
 export const validators: Validators<Schemas> = createValidators(serviceSchemas, isRequest)
 
 export const controlValidators: Validators<ControlSchemas> = createValidators(controlSchemas, isRequest)

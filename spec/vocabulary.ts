@@ -1,6 +1,7 @@
 /**
- * The platform's words for neutral words of the document. A neutral word is part of a key, a link path or an enumerated value
- * (`extwallet` in `extwallet_fee`), or a complete key (`request_response`). Source: §2.3
+ * The platform's words for the neutral words in the service's document. A neutral word can be a complete key, such as
+ * `request_response`. It can also be part of a key, a link path or an enumerated value (`extwallet` in `extwallet_fee`). Source:
+ * §2.3
  */
 export type Vocabulary = Readonly<Record<string, string>>
 
@@ -43,7 +44,7 @@ export interface FieldLocation {
 
 export const WHOLE: FieldLocation = { key: '', inLinks: false }
 
-/** Returns the place of each field of an object. `keys` are all neutral keys of the object. */
+/** Returns a function that locates a field of the object by its key. `keys` are all neutral keys of the object. */
 export function placesWithin(
   { inLinks }: FieldLocation,
   keys: readonly string[],
@@ -58,7 +59,7 @@ export function placesWithin(
 
 const ENUMERATED = /^(state|status|type|type_method|account_type|payment_method|object_type|event)$/
 
-/** Links and enumerated values are translated. Free text is not translated. */
+/** Classifies a text. Links and enumerated values are translated, and free text is not translated. */
 export function classifyText({ key, inLinks }: FieldLocation): 'link' | 'enumerated' | 'free' {
   if (inLinks || key === 'link') return 'link'
   return ENUMERATED.test(key) ? 'enumerated' : 'free'
@@ -66,7 +67,7 @@ export function classifyText({ key, inLinks }: FieldLocation): 'link' | 'enumera
 
 export type Words = ReadonlyMap<string, string>
 
-/** Creates a translation. `ours` returns the neutral key. */
+/** Creates a function that translates a value. `ours` returns the neutral key. */
 function createTranslation(words: Words, ours: (name: string, said: string) => string = (name) => name) {
   return function translate(value: unknown, place: FieldLocation = WHOLE): unknown {
     if (typeof value === 'string') return translateText(words, value, place)

@@ -45,7 +45,7 @@ const ARROWS: readonly Rule[] = [
   },
 ].map((rule) => ({ ...rule, what: 'imports' }) as const)
 
-/** Files that may access the outside. Receivers are separate programs. */
+/** The files that may access time, network and files. Receivers are included, because they are separate programs. */
 const ADAPTERS =
   /\/adapters\/|^sandbox\/client\/|^contracts\/probes\/|^contracts\/frameworks\/|^contracts\/reference-receiver\//
 

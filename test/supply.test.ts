@@ -54,7 +54,7 @@ test('every installed package has a locked SHA-512 hash', () => {
   ).toEqual([])
 })
 
-test('no installed package runs a script', () => {
+test('no installed package except development packages runs an install script', () => {
   const running = fetched.filter(([, { hasInstallScript = false, dev = false }]) => hasInstallScript && !dev)
 
   expect(running.map(([path]) => path)).toEqual([])

@@ -38,7 +38,7 @@ function withoutNpx(): Plugin {
   return { name: 'without-npx', renderChunk: callDirectly }
 }
 
-/** A command that ends with a quote keeps npx. */
+/** Replaces `npx hookbench` with `hookbench`, except directly before an escaped quote. */
 function callDirectly(text: string): string {
   return text.replaceAll(/npx hookbench(?!\\")/g, 'hookbench')
 }

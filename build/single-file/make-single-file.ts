@@ -39,7 +39,10 @@ export function makeSingleFile(target: Target, code: BundledProgram, folder: str
   return { path, bytes: statSync(path).size, archive, archiveBytes: statSync(archive).size }
 }
 
-/** Includes compiled code only for this machine, because it fits only one kind of machine. Disables Node's warnings. */
+/**
+ * Returns the settings for Node's single-file builder. Includes compiled code only for this machine, because compiled code fits
+ * only one kind of machine. Disables Node's warnings.
+ */
 function seaConfig(
   { name }: Target,
   { main, assets }: BundledProgram,
@@ -66,7 +69,10 @@ function checkNode(target: Target): void {
   )
 }
 
-/** Removes debug symbols, a fifth of the size, if the tool is installed. */
+/**
+ * Returns the path of Node without debug symbols, which are a fifth of its size. Keeps the symbols if the target is not this
+ * Linux machine or if `strip` is not installed.
+ */
 function smallNode(target: Target, folder: string): string {
   const binary = nodeBinary(target)
   if (target.name !== OWN_NAME || !target.name.startsWith('linux-')) return binary

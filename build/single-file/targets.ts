@@ -35,7 +35,7 @@ export function findTarget(name: string): Target {
   throw new RangeError(`Cannot make a single file for "${name}": there is Node for ${names}`)
 }
 
-/** Returns the pinned version of Node, for scripts and single files. */
+/** Returns the pinned Node version, which scripts and single files use. */
 export function pinnedNode({ nodePackage }: Target): string {
   const manifest: { readonly optionalDependencies: Readonly<Record<string, string>> } = JSON.parse(
     readFileSync(`${ROOT}build/runtime/package.json`, 'utf8'),

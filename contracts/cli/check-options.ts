@@ -61,7 +61,7 @@ export async function checkOptions(url: string | undefined, flags: ConfigFlags) 
   }
 }
 
-/** Opens the configuration. The receiver defaults to the registered one. Warns about real secrets. */
+/** Opens the configuration. The receiver defaults to the registered receiver. Warns about real secrets. */
 export async function openGivenConfig(url: string | undefined, flags: ConfigFlags) {
   const { config, context, file } = await readGivenConfig(url, flags)
   const options = createRunOptions(await withRegisteredReceiver({ ...config }, context), context)

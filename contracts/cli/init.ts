@@ -31,14 +31,17 @@ export function init({ yaml = false, receiver = false, lang, json = false }: Ini
   requireNone(files)
   for (const [path, text] of texts) {
     mkdirSync(dirname(path), { recursive: true })
-    // With the flag `wx`, the write fails if the file exists meanwhile.
+    // With the flag `wx`, the write fails if the file was created in the meantime.
     writeFileSync(path, text, { flag: 'wx' })
   }
   if (json) console.log(toPrintableJson({ file, receiver: files }, 2))
   else console.log(starter ? receiverSteps([...files, file], starter.advice) : nextSteps(file))
 }
 
-/** The first line of a YAML file, by which editors validate it. Projects in other languages have no node_modules. */
+/**
+ * The first line of a YAML file, which tells editors the schema. Projects in other languages get no such line, because they have
+ * no node_modules.
+ */
 const SCHEMA_LINE =
   '# yaml-language-server: $schema=./node_modules/hookbench/spec/generated/config.schema.json'
 
@@ -106,7 +109,7 @@ Its addresses contain a secret. Keep ${config} and receiver/main.mjs private, or
   }
 }
 
-/** Returns the tested code blocks of a page that have a file name in brackets. */
+/** Returns the code blocks of a page that have a file name in brackets. These code blocks are tested. */
 function pageStarter(page: string): Starter {
   const blocks = readFile(`docs/receivers/${page}.md`).matchAll(/^```\w+ \[([^\]]+)\]\n(.*?)^```$/gms)
   return {

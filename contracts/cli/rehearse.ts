@@ -40,7 +40,7 @@ export interface RehearseFlags extends ConfigFlags, OrderFlags {
   readonly case?: string
 }
 
-/** Rehearses, prints the result and sets the exit code. Throws UsageError. */
+/** Runs a rehearsal, prints the result and sets the exit code. Throws UsageError. */
 export async function rehearseInTerminal(
   { kind, url }: { readonly kind: string | undefined; readonly url: string | undefined },
   flags: RehearseFlags,
@@ -93,7 +93,7 @@ export async function rehearseCaseInTerminal(
   await judgeInTerminal(given.options, { ...given, checks: [caseCheck(plan)], silent: flags.json === true })
 }
 
-/** Prints progress, but not to a standard output that a program reads. */
+/** Prints progress. With `--vitest`, prints to the standard error. With `--json`, prints nothing. */
 function say({ json, vitest }: RehearseFlags, text: string): void {
   if (json !== true) (vitest === true ? process.stderr : process.stdout).write(`${text}\n`)
 }

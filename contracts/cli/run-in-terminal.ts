@@ -12,7 +12,7 @@ export function screenFor(stream: NodeJS.WriteStream): Screen {
   }
 }
 
-/** Warns if a secret looks like one of a live service, because files of a run contain the secrets. */
+/** Warns if a secret looks like a secret of a live service, because files of a run contain the secrets. */
 export function warnOfSecrets({ service, secret }: Pick<RunOptions, 'service' | 'secret'>): void {
   const { client_secret, api_token } = service.credentials
   warnOfLiveSecrets({ client_secret, api_token, signatureSecret: secret })

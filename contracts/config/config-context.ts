@@ -34,7 +34,7 @@ export function configContext(origin: ValueOrigin) {
   return {
     name,
     freshSeed: () => randomInt(2 ** 32),
-    /** Returns another salt for each run, because the receiver may remember ids. */
+    /** Returns a new salt for each run, because the receiver may remember ids. */
     freshSalt: () => String(randomInt(2 ** 47)),
     ids: catalogue.map(({ id }) => id),
     /** Returns the text of a file. Throws RangeError if the file cannot be read. */

@@ -142,7 +142,7 @@ function reconcileOptions({ command, http }: ReconcileConfig): ReconcileOptions 
   return http === undefined ? undefined : { kind: 'http', url: http }
 }
 
-/** Returns the function that a configuration in code can give for the effects. Each of its answers is validated. */
+/** Returns the options for an `effects` function of a configuration in code. Each result of the function is validated. */
 function functionOption({ effects }: { readonly effects?: unknown }): EffectOptions | undefined {
   const read: unknown = Reflect.get(Object(effects), 'function')
   return isProbe(read)

@@ -55,7 +55,7 @@ interface Refusing {
   readonly refuse: Refuse
 }
 
-/** Returns the name and the credentials of a new world, chosen so early that reports can mask them. */
+/** Returns the name and the credentials of a new world. The credentials are chosen early, so that reports can mask them. */
 function newWorld(
   { service = {}, receiver = {}, process }: ConfigFile,
   given: Partial<Credentials>,
@@ -76,7 +76,7 @@ function newWorld(
   }
 }
 
-/** Returns the missing credentials. Defaults complete a partly given client or user. Others are new. */
+/** Returns the missing credentials. A partly given client or user gets the default values. Other credentials are new. */
 function fillIn(name: string, given: Partial<Credentials>, freshSecret: () => string): Credentials {
   const hasClient = given.client_id !== undefined || given.client_secret !== undefined
   const hasUser = given.email !== undefined || given.api_token !== undefined

@@ -31,16 +31,15 @@ const FAULTS: { readonly [Kind in CallBack]: ServiceFault } = {
 }
 
 /**
- * The minimum numbers of calls and looks during an outage. Looks are counted instead of time, because a busy
- * machine also slows the receiver. `MAX_LOOKS` after the first call, the outage ends even without more calls,
- * because a receiver can wait longer after each call.
+ * The minimum numbers of calls and polls during an outage. Polls are counted instead of time, because a busy machine also slows
+ * the receiver. The outage ends `MAX_LOOKS` polls after the first call, because a receiver can wait longer after each call.
  */
 const OUTAGE_CALLS = 4
 const MIN_LOOKS = 30
 const MAX_LOOKS = 36
 /** The maximum number of calls during an outage for a receiver that never pauses. */
 const RESTLESS_CALLS = 200
-/** The time between two looks. More looks would slow other work. */
+/** The polling interval in milliseconds. More polls would slow other work. */
 const LOOK_MS = 50
 const MAX_OUTAGE_MS = 1_500
 const POLL_MS = 20
@@ -61,7 +60,7 @@ export async function failCallBack(
   }
   const timing = { isLate: kind === 'slow' || kind === 'stale', isFirst: isMiss(kind) }
   const untilAsked: FailingCallBack['untilAsked'] = (mostMs) => untilCalls(1, mostMs)
-  // The service never answers such a call. The receiver ends it by its own timeout.
+  // The service never answers such a call, so the receiver's own timeout ends the call.
   if (fault.kind === 'hang') return { ...timing, untilAsked, untilOver: () => Promise.resolve() }
   if (fault.times === undefined) {
     const outage = watchOutage(context, countCalls)

@@ -5,7 +5,7 @@ import type { CheckContext, Message, Play } from '../toolkit/check-context.ts'
 import { objectInBody, replaceId, shiftTimes } from '../toolkit/messages.ts'
 import type { NotifiedType } from '../../spec/notifications.ts'
 
-/** Changes the id or the times of an object, in notifications and in responses of the service. */
+/** A change of the id or the times of an object, in notifications and in responses of the service. */
 export interface Disguise {
   /** Returns the notified id. Undefined before the first notification. */
   readonly id: () => string | undefined
@@ -67,8 +67,8 @@ export function createDisguise(
 }
 
 /**
- * Returns the planned id of the object. Returns its true id if another payment uses the planned id for one of
- * these types, or has no id yet.
+ * Returns the planned id of the object. Returns the true id if another payment uses the planned id for one of these types. Also
+ * returns the true id if the payment with the planned id has no id yet.
  */
 function chooseName(
   { id }: ObjectRef,

@@ -17,7 +17,7 @@ export type Order = (typeof ORDERS)[number]
 
 type Step = Omit<DeliveryPlan, 'of' | 'wire' | 'callBack' | 'restart'>
 
-/** Draws a random order of deliveries. It always contains the deciding notification and the last one about each object. */
+/** Draws a random order of deliveries. The order always contains the deciding notification and the last notification about each object. */
 export function drawOrder(
   branch: Branch,
   order: Order,

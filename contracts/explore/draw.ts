@@ -107,7 +107,7 @@ export function createDraw(range: DrawRange) {
       const drawn = Array.from({ length: count }, () => drawPayment(random))
       return buildCase(drawn, { range, random, restarts, isCrowd: false })
     },
-    /** Draws many payments at the same time, while the service is slow. */
+    /** Draws a case with many concurrent payments, while the service is slow. */
     crowd(random: () => number) {
       const callBack = range.callsBack ? 'slow' : 'none'
       const drawn = Array.from(

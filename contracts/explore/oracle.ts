@@ -105,7 +105,7 @@ export async function findDifference(
 const MIN_MS = 1_000
 /** The wait for an effect, as a multiple of the longest observed delay. */
 const MAX_DELAYS = 4
-/** The factor of the wait for a case with failing calls, after which a receiver pauses. */
+/** The factor by which the wait is longer if calls fail in a case. A receiver pauses after a failing call. */
 const TIMES_WHERE_CALLS_FAIL = 3
 
 export function createPatience({ effects }: Pick<CheckContext, 'effects'>) {
@@ -131,7 +131,10 @@ const POLL_MS = 20
 /** Symptoms that can disappear with a later effect. */
 export const MAY_PASS: readonly Difference['symptom'][] = ['missing-effect', 'other-state', 'missing-call']
 
-/** Returns undefined as soon as there is no difference. Otherwise, returns the difference at the end of this wait. */
+/**
+ * Returns undefined as soon as there is no difference. Returns a lasting difference at once, and any other difference at the end
+ * of this wait.
+ */
 export async function awaitMatch(
   context: CheckContext,
   expected: readonly Expectation[],
@@ -152,7 +155,7 @@ export async function settleDifference(
 ): Promise<Difference | undefined> {
   const { effects, calls, reconcile } = context
   const isMissing = (await findDifference(context, expected))?.symptom === 'missing-effect'
-  // Without this call, the platform may search for missed notifications much later.
+  // If the search is not run here, the platform may search for missed notifications much later.
   if (isMissing && reconcile.observable) await reconcile.run()
   await Promise.all(
     expected.map(async ({ object, effects: count, state, isAsked }) => {

@@ -25,7 +25,7 @@ export function createPeople(context: CheckContext, plans: readonly PersonPlan[]
   }
 
   return {
-    /** Returns the user id for a payment. Creates the user and its money if needed. */
+    /** Returns the user id for a payment. Creates the user and adds money if needed. */
     async userFor({ person = -1, kind, amount, fee = 0, currency }: PaymentPlan) {
       const plan = plans[person]
       if (!plan) return undefined
@@ -54,7 +54,7 @@ export async function asksAboutUsers(context: CheckContext): Promise<boolean> {
 
 const SHARE = 0.3
 
-/** Draws one or two users for some cases. Each is notified before a delivery or after the last delivery. */
+/** Draws one or two users for some cases. The receiver is notified of each user before a delivery or after the last delivery. */
 export function drawUsers(deliveries: number, random: () => number): readonly UserPlan[] {
   if (random() > SHARE) return []
   return Array.from({ length: 1 + Math.floor(random() * 2) }, () => ({
@@ -83,8 +83,8 @@ export function canShareId(one: Branch, other: Branch): boolean {
 }
 
 /**
- * Returns true if the object of the payment can have another id or other times. Items are found through the
- * payment, and virtual accounts have a different body.
+ * Returns true if a case can change the id or the times of the payment's object. Items are found through the payment, and virtual
+ * accounts have a different body, so both are excluded.
  */
 export function canBeCrafted(branch: Branch): boolean {
   return !['items', 'virtual_accounts', undefined].includes(actedOnType(branch))

@@ -20,7 +20,10 @@ import { createInFlight } from '../toolkit/in-flight.ts'
 
 export interface SearchOptions {
   readonly branches: readonly Branch[]
-  /** The duration of the exploration in real milliseconds. The reduction of a case takes as long, from 5 to 15 s. */
+  /**
+   * The duration of the exploration in real milliseconds. The time to reduce a failing case is the same, but at least 5 s and at
+   * most 15 s.
+   */
   readonly forMs: number
   readonly onSuspect: (plan: ExploredCase) => void
   readonly bounds: Bounds
@@ -69,7 +72,7 @@ export function createSearch(context: CheckContext, options: SearchOptions) {
       looks.add(look(one, shrink.patience).then((difference) => end(one, difference)))
       if (looks.count() >= MAX_WAITING) await looks.any()
     },
-    /** Waits for all results. A suspected case must fail again after a wait and a reduction. */
+    /** Waits for all results. A suspected case is a failure only if its difference lasts and a reduced case fails again. */
     async conclude() {
       await looks.all()
       if (!suspect) return
@@ -117,7 +120,7 @@ async function findAtRest(
   return undefined
 }
 
-/** Returns true if the difference persists after a wait. `cases` had no difference before. */
+/** Returns true if the difference persists after a wait. `cases` are earlier cases without a difference. */
 async function isLasting(
   { plan, expected, fork, difference }: FailedCase & Provisional,
   cases: readonly Provisional[],

@@ -175,7 +175,7 @@ function withFewerDeliveries(plan: ExploredCase): readonly ExploredCase[] {
 
 const MARKS = ['together', 'wire', 'generation', 'callBack', 'restart'] as const
 
-/** Returns plans without one mark, in all deliveries and in each single delivery. */
+/** Returns plans without one mark: without the mark in all deliveries, and without the mark in each single delivery. */
 function withPlainerDeliveries(plan: ExploredCase): readonly ExploredCase[] {
   const { deliveries } = plan
   return MARKS.flatMap((mark) => {

@@ -1,4 +1,4 @@
-/** Amounts in minor units, by the bug that they reveal. */
+/** Amounts in minor units, grouped by the bug that they reveal. */
 export const AMOUNTS = {
   cent: [1, 2, 7],
   odd: [99, 101, 1_999, 123_457],
@@ -82,7 +82,7 @@ export function createCoverage(values: Readonly<Record<string, readonly string[]
     add(traits: Traits) {
       for (const pair of pairsOf(traits)) seen.add(pair)
     },
-    /** Returns the share of seen pairs, from 0 to 1. */
+    /** Returns the share of all pairs of values that have been drawn, from 0 to 1. */
     share: () => (total === 0 ? 1 : seen.size / total),
   }
 }

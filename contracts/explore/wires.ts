@@ -18,7 +18,7 @@ export function wireOf(wire: Wire, body: string): WireForm {
 
 const MAX_SPLITS = 4
 
-/** Returns offsets inside characters of several bytes, or the middle if there are no such characters. */
+/** Returns offsets inside multi-byte characters, or the middle if there are no such characters. */
 function splitsInCharacters(body: string): readonly number[] {
   const bytes = Buffer.from(body)
   const inside = [...bytes.entries()].flatMap(([index, byte]) =>
@@ -29,7 +29,7 @@ function splitsInCharacters(body: string): readonly number[] {
 
 const BYTES = 12
 
-/** Returns offsets by which the first bytes are sent alone, because a receiver may read only once. */
+/** Returns the offsets that send each of the first bytes alone, because a receiver may read the body only once. */
 function firstBytes(body: string): readonly number[] {
   return Array.from({ length: Math.min(BYTES, body.length - 1) }, (_, index) => index + 1)
 }

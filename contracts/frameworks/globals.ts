@@ -35,7 +35,7 @@ export function describeReceiver(config: Config, given: Partial<TestFunctions> =
   })
 }
 
-/** The program for other runtimes, next to this file in source and build. */
+/** The Node program that runs the checks for other runtimes. It is next to this file in the sources and in the build. */
 const PROGRAM = new URL(
   import.meta.url.endsWith('.ts') ? './serve-run.ts' : './serve-run.js',
   import.meta.url,
@@ -63,8 +63,8 @@ function defineTest(check: ReceiverCheck, { run, open, functions, define }: Test
 }
 
 /**
- * Returns a function that throws if a known failure still fails. Prints other errors, because the framework
- * then reports that the test did not fail.
+ * Returns a function that throws if a known failure still fails. Other errors are printed, because the framework only reports
+ * that the test did not fail.
  */
 function throwing(judge: () => Promise<string | undefined>): () => Promise<void> {
   return async () => {
@@ -76,7 +76,7 @@ function throwing(judge: () => Promise<string | undefined>): () => Promise<void>
   }
 }
 
-/** Returns the function of a test. The function has no named parameter, because frameworks would pass a callback. */
+/** Returns the function of a test. It has no named parameter, because frameworks pass a callback to a function with parameters. */
 function limited(
   work: () => Promise<string | undefined | void>,
   skippable?: Pick<FoundFunctions, 'runtime'> & { readonly id: string },
@@ -102,7 +102,7 @@ interface RunningTest {
 /** Skips the test through its context (node:test) or `this` (Mocha). Prints the reason in other frameworks. */
 export function skipWhileRunning(reason: string, { id, self, context }: RunningTest): void {
   if (callSkip(context, reason)) return
-  // Mocha shows no reason, so the title gets it.
+  // Mocha shows no reason for a skipped test, so the reason is added to the title.
   const test: unknown = readField(self, 'test')
   const title = readField(test, 'title')
   if (typeof test === 'object' && test !== null && typeof title === 'string')
@@ -110,7 +110,7 @@ export function skipWhileRunning(reason: string, { id, self, context }: RunningT
   if (!callSkip(self, reason)) console.warn(`${id}: ${reason}`)
 }
 
-/** Calls `skip` if there is such a function. The function of Mocha throws. */
+/** Calls `skip` and returns true if there is such a function. The `skip` function of Mocha throws. */
 function callSkip(from: unknown, reason: string): boolean {
   const skip = readField(from, 'skip')
   if (typeof skip !== 'function') return false

@@ -5,7 +5,7 @@ import { UsageError } from '../../sandbox/internal.ts'
 import { ReceiverError, type SharedRun } from './shared-run.ts'
 import type { Config } from '../config/config.ts'
 
-/** Returns a run in a Node process, which the first test starts. Throws UsageError for a function as option. */
+/** Returns a run in a Node process, which the first test starts. Throws UsageError if the effects option is a function. */
 export function runInNode(
   run: SharedRun,
   { config, repeat, program }: RunOrder & { readonly program: URL },

@@ -34,7 +34,7 @@ import type {
 } from '../../spec/generated/control-types.ts'
 
 export interface BenchJudgeOptions {
-  /** A configuration for effects and process. Defaults to the file of the folder. */
+  /** The configuration file for effects and process. Defaults to the configuration file in the current folder. */
   readonly config: string | undefined
   readonly data: string
   readonly credentials: Credentials
@@ -77,7 +77,7 @@ async function prepare(
   const options = createRunOptions(await withRegisteredReceiver(registered, context), context)
   const named =
     url === undefined ? options : createRunOptions({ ...registered, receiver: { ...receiver, url } }, context)
-  // The repeat command contains the file, so its receiver must be the registered one.
+  // The command that repeats a check names this file, so the file must name the registered receiver.
   if (!isSameReceiver(named.receiver, options.receiver))
     throw new UsageError(
       `Cannot judge your receiver by config "${file}": its "receiver.url" is not registered at the sandbox. Register this URL, or omit "receiver.url"`,

@@ -49,7 +49,7 @@ async function openConfig(config: Config | string, caller: string): Promise<RunO
   return createRunOptions(await withRegisteredReceiver({ ...given, ...argument }, context), context)
 }
 
-/** The default window, which is shorter than that of `check`, because a person waits for the result. */
+/** The default window in milliseconds. It is shorter than the window of `check`, because a person waits for the result. */
 const WINDOW_MS = 300
 
 /** Runs a rehearsal. Rejects an impossible rehearsal before anything is opened. */

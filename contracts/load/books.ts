@@ -34,12 +34,12 @@ export type ComparisonPorts = Stopwatch &
   Pick<RunOptions, 'settleMs' | 'windowMs'>
 
 const POLL_MS = 200
-/** The limit for a platform whose effects never stop changing, as a multiple of the wait for an effect. */
+/** The time limit for a platform whose effects never stop changing, as a multiple of `settleMs`. */
 const MAX_TIMES = 24
 
 /**
- * Waits while the effects change, then for one window in which repeated effects can come. Returns the
- * differences to the books of the service.
+ * Waits until the effects stop changing, then for one window in which repeated effects can come. Returns the differences from the
+ * books of the service.
  */
 export async function compareBooks(
   books: Pick<Books, 'size' | 'sample'>,

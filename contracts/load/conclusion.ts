@@ -123,7 +123,10 @@ interface SenderLimit {
   readonly text: string
 }
 
-/** The delay from which the sender distorts the latency. If a latency is requested, the limit is a quarter of it. */
+/**
+ * The delay in milliseconds from which the sender distorts the latency. If `maxP99Ms` is set, the limit is at most a quarter of
+ * `maxP99Ms`, but not below `MIN_LATE_MS`.
+ */
 const LATE_MS = 50
 const MIN_LATE_MS = 5
 /** The share of notifications that may wait for a connection. A larger share means too few connections. */
@@ -186,7 +189,7 @@ const TIMEOUTS: ReadonlySet<string> = new Set([
 ])
 
 function describeRefused({ measurements }: LoadResult, limits: readonly SenderLimit[]): readonly string[] {
-  // A process that is late also receives answers late.
+  // A late sender also reads answers late, so the receiver may not be the cause of a timeout.
   const isLate = limits.some(({ kind }) => kind === 'event-loop' || kind === 'schedule')
   const isOwn = (reason: string) => OWN_REASONS.has(reason) || (isLate && TIMEOUTS.has(reason))
   const counts = [
@@ -199,7 +202,10 @@ function describeRefused({ measurements }: LoadResult, limits: readonly SenderLi
   return [`your receiver did not accept ${refused} of ${measurements.sent} notifications: ${shown}`]
 }
 
-/** Describes unsent notifications if the receiver kept the connections, and no late process of the sender did. */
+/**
+ * Describes notifications that were not sent because the receiver kept the connections busy. Returns nothing if the sender's
+ * process was late.
+ */
 function describeHeld(result: LoadResult, limits: readonly SenderLimit[]): readonly string[] {
   const { unsent, connections } = result
   if (unsent.unplaced === 0 || isLimitOfConnections(result)) return []

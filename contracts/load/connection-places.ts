@@ -9,7 +9,8 @@ interface Congestion {
 /** Limits the connections. A wait counts as caused by the receiver if the mean answer time exceeds `longMs`. */
 export function createConnectionPlaces(limit: number, { longMs }: { longMs: number }) {
   const waiting = new Set<(isThere: boolean) => void>()
-  // The limit caused `waits`, because the receiver answered in time. The receiver caused `heldWaits`.
+  // `waits` counts the waits that the connection limit caused while the receiver answered in time. `heldWaits` counts the waits
+  // that the receiver caused.
   let [busy, peak, waits, heldWaits] = [0, 0, 0, 0]
   let isClosed = false
   let congestion: Congestion | undefined
@@ -17,7 +18,7 @@ export function createConnectionPlaces(limit: number, { longMs }: { longMs: numb
   function endCongestion(): void {
     if (!congestion) return
     const { waits: count, ended, tookMs } = congestion
-    // If no notification has ended, all of them still wait for the receiver.
+    // If no notification has ended in the period, all notifications still wait for the receiver.
     if (ended === 0 || tookMs / ended > longMs) heldWaits += count
     else waits += count
     congestion = undefined

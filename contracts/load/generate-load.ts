@@ -13,7 +13,7 @@ interface LoadPorts extends Stopwatch {
   readonly places: ConnectionPlaces
   readonly recorder: Recorder
   readonly books: Pick<Books, 'note'>
-  /** The time for waiting notifications at the end, in real milliseconds. */
+  /** The time that waiting notifications get at the end of the load, in real milliseconds. */
   readonly drainMs: number
   /** Stops the load. Notifications in flight are completed. */
   readonly stop?: AbortSignal | undefined
@@ -21,7 +21,7 @@ interface LoadPorts extends Stopwatch {
   readonly onStart?: () => void
 }
 
-/** The number of notifications after which the loop lets answers be processed. */
+/** The number of notifications after which the loop yields, so that answers can be processed. */
 const MAX_AT_ONCE = 64
 /** The longest sleep. After each sleep, the loop checks whether it must stop. */
 const LONGEST_NAP_MS = 200
@@ -59,7 +59,7 @@ export async function generateLoad(schedule: Schedule, ports: LoadPorts): Promis
   return { unmade: endings.unmade, unplaced: endings.unplaced }
 }
 
-/** Sleeps, and records how much too late the process wakes up. */
+/** Sleeps, and records the delay of the wake-up. */
 async function sleep(waitMs: number, { elapsed, pause, recorder }: LoadPorts): Promise<void> {
   const sleptAt = elapsed()
   await pause(waitMs)
@@ -81,7 +81,7 @@ async function deliver(
   { places, send, recorder, books }: LoadPorts,
 ): Promise<Ending> {
   const message = await given
-  // A message that was ready after the end is not counted as a wait for a connection.
+  // A message that becomes ready after the end of the load does not count as a wait for a connection.
   if (!message || places.isClosed()) return 'unmade'
   const readyMs = now()
   let wasSent = false
@@ -113,7 +113,7 @@ async function drain(
   await inFlight.all()
 }
 
-/** Runs work for one object in turn, because the service sends the notifications of an object one after the other. */
+/** A function that runs the work for one object in turn. The service also sends the notifications of an object one after the other. */
 type ObjectTurns = (object: string, work: () => Promise<void>) => Promise<void>
 
 function createObjectTurns(): ObjectTurns {

@@ -23,8 +23,8 @@ export type LoadSender = (message: LoadMessage) => Promise<LoadResponse>
 export function createLoadSender(options: LoadSenderOptions, transport: Transport): LoadSender {
   const { generation, urls, receiver, secret, readings, now } = options
   const { source } = receiver
-  // The header names of the service are in lower case. A configured header must have the same name to replace
-  // one.
+  // The header names of the service are in lower case. Configured names are converted to lower case, so that they can replace
+  // these headers.
   const own = Object.fromEntries(
     Object.entries(receiver.headers).map(([name, value]) => [name.toLowerCase(), value]),
   )

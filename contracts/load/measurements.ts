@@ -12,7 +12,7 @@ interface MeasuredDelivery {
   readonly answer: LoadResponse
 }
 
-/** The status of an answer. Without an answer, the reason as in the attempts of the service. */
+/** The status of an answer, or the reason for a missing answer. The reasons are the same as in the attempts of the service. */
 export type LoadResponse =
   { readonly kind: 'status'; readonly status: number } | { readonly kind: 'reason'; readonly reason: string }
 
@@ -52,7 +52,7 @@ export function createRecorder(durationMs: number) {
     latest: intervals.latest,
     result: () => ({
       ...total,
-      /** The number of answers with each status. `reasons` has the numbers of the reasons without an answer. */
+      /** The number of answers for each status. `reasons` has the number of missing answers for each reason. */
       statuses: Object.fromEntries(statuses) as Readonly<Record<string, number>>,
       reasons: Object.fromEntries(reasons) as Readonly<Record<string, number>>,
       /** The time from when a notification was due until its answer or failure. */

@@ -77,14 +77,17 @@ export function createPaymentNotifications(
 /** A log that drops its events, because a load only counts them. */
 const NO_LOG = { events: [], now: () => 0, add: () => {} }
 
-/** The step of the random generator of the sandbox, and the number of draws that are reserved for one seed. */
+/** The step of the sandbox's random generator, and the number of draws that are reserved for each seed. */
 const [STEP, DRAWS] = [0x6d2b79f5, 64]
-/** The numbers of seeds for people and for each payment. The second half of all seeds is for objects. */
+/**
+ * The number of seeds for people, the number of seeds for each payment, and the first seed for objects. Objects have the second
+ * half of all seeds.
+ */
 const [OF_PEOPLE, OF_A_PAYMENT, FIRST_OF_OBJECTS] = [1_024, 16, 2 ** 25]
 
 /**
- * Creates seeds at distant places of one random sequence. Among fifty thousand random seeds, two would often
- * be equal, and so would their ids. The seeds suffice for two million payments and thirty million objects.
+ * Creates seeds at distant positions of one random sequence. Among fifty thousand random seeds, two seeds would often be equal
+ * and create the same ids. The seeds suffice for two million payments and thirty million objects.
  */
 export function createLoadSeeds(seed: number) {
   const first = createSeeds(seed, 'load').next()
@@ -106,12 +109,12 @@ export function createLoadSeeds(seed: number) {
 /** Unique seeds for a load. A payment has the same seeds in every run with the same seed. */
 export type LoadSeeds = ReturnType<typeof createLoadSeeds>
 
-/** The number of objects to look at for each share. A single object may have been lost by the earlier load. */
+/** The number of objects to read for each share. The receiver may have lost a single object of the earlier load. */
 const MAX_LOOKS = 3
 
 /**
- * Returns `make` with a guard against a used seed, which makes the same objects again. Rejects with
- * UsageError if one of the first objects has an effect before its notification.
+ * Returns `make` with a guard against a used seed. A used seed makes the same objects again. Rejects with UsageError if one of
+ * the first objects has an effect before its notification.
  */
 export function refuseRepeats(
   make: MakeNotification,

@@ -43,9 +43,7 @@ export function createPeople({ perform }: Pick<Service, 'perform'>, seeds: Seeds
 /** The users of a load. Payments share them, because creating a user for each payment would take most of the time. */
 export type People = ReturnType<typeof createPeople>
 
-/**
- * Returns true for a payment from a wallet, which needs money, and for a virtual account, of which a user has one.
- */
+/** Returns true if a payment needs its own user. A payment from a wallet needs money, and a user has only one virtual account. */
 function needsOwnPeople(kind: PaymentKind): boolean {
   return paymentParticipants(kind).some(([role, { pays = false }]) => pays || role === 'virtual_account')
 }

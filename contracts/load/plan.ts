@@ -48,7 +48,7 @@ export function* planNotifications(
   { count, apart }: PlanOptions,
 ): Generator<PlannedNotification | null, void> {
   const draw = createDraw(shares)
-  // The payments in progress, in the order of their next places. No two share a place.
+  // The payments in progress, in the order of their next positions. Two payments never have the same next position.
   const begun: BegunPayment[] = []
   let payments = 0
   for (let place = 0; place < count; place++) {
@@ -85,8 +85,8 @@ export function sizeOf(share: Share): number {
 }
 
 /**
- * Returns a function that chooses the next share, so that turns are evenly distributed by weight. Weights 3
- * and 1 give a, a, b, a. Shares that do not fit are skipped.
+ * Returns a function that chooses the next share, so that turns are evenly distributed by weight. For example, weights 3 and 1
+ * give a, a, b, a. The function skips shares that do not fit.
  */
 function createDraw(shares: readonly Share[]): (fits: (share: Share) => boolean) => Share | undefined {
   const entries = shares.map((share) => ({ share, credit: 0 }))
@@ -126,9 +126,8 @@ const [MIN_AHEAD, MAX_AHEAD] = [16, 2_000]
 const STATES = 3
 
 /**
- * Returns the pace of a load. Making a message changes the object in the service before the message is due. A
- * receiver that asks about the earlier state has half the distance to do so. Short loads use the largest
- * distance that fits.
+ * Returns the pace of a load. The service changes an object when a message is made, which is before the message is due. A
+ * receiver that asks about the earlier state has half the distance for its call. Short loads use the largest distance that fits.
  */
 export function planLoadPace(shares: readonly Share[], { count, rate }: LoadSize): LoadPace {
   const wanted = Math.min(MAX_AHEAD, Math.max(MIN_AHEAD, Math.ceil(rate * AHEAD_S)))

@@ -26,13 +26,13 @@ import { createEgress, createUndiciTransport, maxConcurrentDeliveries } from '..
 
 export interface LoadWish {
   readonly schedule: ScheduleOptions
-  /** The wanted content. An empty list means one payment of each judged kind. */
+  /** The requested content. An empty list means one payment of each judged kind. */
   readonly shares: readonly ShareWish[]
   readonly connections: number
   readonly compare: number
   /** True if the seed may have been used before. */
   readonly isSeedGiven: boolean
-  /** From this response time in milliseconds on, the receiver is the cause of a wait. */
+  /** The response time in milliseconds from which the receiver counts as the cause of a wait. */
   readonly longMs: number
   /** Ends the load early, with partial results. */
   readonly stop?: AbortSignal | undefined
@@ -45,7 +45,7 @@ export interface LoadHooks {
   readonly onCompare?: () => void
 }
 
-/** Sends the load. Its errors say how to fix the problem. */
+/** Sends the load and returns the result. Throws errors with a remedy. */
 export async function runLoad(
   options: RunOptions,
   wish: LoadWish,
@@ -185,7 +185,7 @@ const MAX_IN_MEMORY = 50_000
 
 type ReachedHosts = { readonly hosts: readonly string[] } | { readonly unreached: string }
 
-/** Posts once to each origin through the service. Returns the hosts, which the load may then call directly. */
+/** Sends one test POST to each origin through the service. Returns the hosts, which the load may then call directly. */
 async function reachHosts(shared: Shared, { urls, generation }: LoadContent): Promise<ReachedHosts> {
   const { context } = createCheckContext('the hosts of a load', shared)
   const body = testBody(shared.profile)

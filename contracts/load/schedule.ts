@@ -60,7 +60,7 @@ const SHARE: { readonly [Each in Shape]: (place: number) => number } = {
   },
 }
 
-/** The number of halvings of a search. They find a time within a day to a billionth of a second. */
+/** The number of halvings of a search. The search finds a time within a day to a billionth of a second. */
 const HALVINGS = 46
 
 /** Returns the first place, not before `least`, at which the integral reaches `wanted`. */

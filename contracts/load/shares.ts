@@ -74,7 +74,7 @@ function describeShare(share: Share): string {
   return outcome === paymentOutcomes(kind)[0] ? kind : `${kind}:${outcome}`
 }
 
-/** Returns the shares that begin in a load of this size. Throws UsageError for a requested share that does not. */
+/** Returns the shares that begin in a load of this size. Throws UsageError if a requested share does not begin. */
 export function selectStartedShares(
   shares: readonly Share[],
   size: LoadSize,
@@ -84,7 +84,7 @@ export function selectStartedShares(
   const missing = shares.find((share) => !begun.includes(share))
   if (!missing) return shares
   if (isAskedFor || begun.length === 0) throw new UsageError(describeMissing(missing, size))
-  // Without the missing shares, the plan is different.
+  // The plan changes without the missing shares, so the selection is repeated.
   return selectStartedShares(begun, size, { isAskedFor })
 }
 

@@ -78,7 +78,7 @@ export async function claimWorld(perform: Perform, times = realTimes) {
   await claim().catch((error: unknown) => {
     if (!isTaken(error)) throw error
     const hint = 'or give each run its own world, with --world new'
-    const remedy = `${startSentence(error.hint ?? 'wait for it')}, ${hint}`
+    const remedy = `${startSentence(error.hint ?? 'wait for the other run')}, ${hint}`
     throw new UsageError(`${error.message}. ${remedy}`, { cause: error })
   })
   // The next renewal tries again. A lost claim is reported at the next operation.
@@ -109,7 +109,7 @@ export async function claimWorld(perform: Perform, times = realTimes) {
 const isTaken = (error: unknown): error is RefusedError =>
   error instanceof RefusedError && error.code === 'run_under_way'
 
-/** Returns the error for a claim that expired, for example during a restart, and that another run then took. */
+/** Returns the error for a lost claim. The claim expired, for example during a restart, and another run then claimed the world. */
 function toLoss(cause: RefusedError): UnreachableError {
   const state = `another run has claimed the world (${cause.message})`
   return lostWorldError(state, 'give each run its own world, with --world new', cause)
@@ -120,7 +120,7 @@ export function lostWorldError(state: string, hint: string, cause: RefusedError)
 }
 
 /**
- * Saves the world, if possible in its data folder, where a killed run leaves the file. Throws UsageError if
+ * Saves the world, if possible in its data folder. The file remains there if the run is killed. Throws UsageError if
  * the file of an earlier run exists.
  */
 export async function keepWorld(service: AttachedService) {
@@ -159,8 +159,8 @@ async function findWorld(service: AttachedService) {
 }
 
 /**
- * Adds a world with the credentials of the run and a stopped clock. Throws UsageError if the sandbox rejects
- * it, and UnreachableError.
+ * Adds a world with the credentials of the run and a stopped clock. Throws UsageError if the sandbox rejects the
+ * world, and UnreachableError if the sandbox does not respond.
  */
 export async function addOwnWorld({ name, lifetimeSeconds }: OwnWorld, service: AttachedService) {
   // A world cannot be added or removed by a request to itself.

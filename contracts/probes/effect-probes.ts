@@ -26,7 +26,7 @@ interface ProbePorts {
   readonly timeoutMs?: number
 }
 
-/** The time limit of a look. A page answers much faster unless the machine is busy. */
+/** The time limit of a read, in real milliseconds. An effects page answers much faster unless the machine is busy. */
 const TIMEOUT_MS = 30_000
 
 /** Opens a probe for the effects of the platform. The probe throws ProbeError. */
@@ -127,7 +127,7 @@ async function callFunction(
   return parseEffectState(answer, where)
 }
 
-/** The time limit after a timeout, in real milliseconds. A run has hundreds of looks. */
+/** The time limit after a timeout, in real milliseconds. The limit is short, because a run has hundreds of reads. */
 const AFTER_A_HANG_MS = 2_000
 /** Timers can fire slightly too early. */
 const EARLY_MS = 10
@@ -135,7 +135,7 @@ const EARLY_MS = 10
 /** A function that runs work with a time limit. */
 type Limit = <Result>(work: (timeoutMs: number) => Promise<Result>) => Promise<Result>
 
-/** Lowers the limit after a timeout, until some work ends sooner. */
+/** Creates a time limit that is shorter after a timeout. A task that ends in time restores the limit. */
 export function createHangLimit(timeoutMs: number, { elapsed }: Pick<Stopwatch, 'elapsed'>): Limit {
   let hasHung = false
   return async (work) => {

@@ -8,7 +8,7 @@ const orNothing =
   (value) =>
     value === null || value === undefined || isRight(value)
 
-/** The fields of an answer about an object. Optional fields can be null, as many languages write them. */
+/** The fields of an answer about an object. Optional fields can be null, because many languages write missing values as null. */
 const FIELDS: readonly (readonly [name: keyof EffectState, isRight: IsRight, takes: string])[] = [
   ['effects', isCount, 'the number of times that your platform acted on the object, a whole number from 0'],
   [

@@ -46,8 +46,8 @@ export async function openCanaryServer() {
 }
 
 /**
- * Opens a server to which the platform posts its effects. Port 0 takes a free port. The probe throws
- * ProbeError for objects with a wrong post.
+ * Opens a server to which the platform posts its effects. Port 0 selects a free port. The probe throws ProbeError for an object
+ * with an invalid post.
  */
 export async function openSink(port: number) {
   const seen = new Map<string, EffectState | ProbeError>()
@@ -58,7 +58,7 @@ export async function openSink(port: number) {
       response.writeHead(400, { 'content-type': 'application/json' })
       return response.end(JSON.stringify({ error: problem }))
     })
-    // An incomplete request has no effect.
+    // An incomplete request is ignored.
     answered.catch(() => response.destroy())
   })
   const { origin, close } = await listen(server, port)

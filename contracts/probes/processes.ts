@@ -52,7 +52,7 @@ interface Command {
 type Child = ChildProcessByStdio<null, Readable, Readable>
 
 function startCommand(line: string, env: NodeJS.ProcessEnv): Command {
-  // A process group lets the children of the shell be ended.
+  // With a process group, the program can also end the children of the shell.
   const detached = process.platform !== 'win32'
   const child: Child = spawn(line, { shell: true, detached, stdio: ['ignore', 'pipe', 'pipe'], env })
   const [printed, errors] = [collect(child.stdout), collect(child.stderr)]

@@ -8,7 +8,7 @@ import type { Exchange } from '../finding.ts'
 export interface OddRequest extends RawRequest {
   /** The local address to send from. Undefined means any address. */
   readonly from?: string | undefined
-  /** Starts after the request is sent. The connection is closed when the returned promise resolves. */
+  /** Called after the request is sent. The connection is closed when the returned promise settles. */
   readonly hangUpWhen?: (() => Promise<unknown>) | undefined
   /** The time limit for the response, in real milliseconds. Defaults to 10 s. */
   readonly timeoutMs?: number | undefined
@@ -63,8 +63,7 @@ export function sendRawRequest(raw: OddRequest, ca: readonly string[]): Promise<
     call.on('error', (error: NodeJS.ErrnoException) => give(withoutAnswer(toReason(error), error.message)))
     // The wait starts after the request is sent, because the connection can take any time.
     call.on('finish', () => {
-      const hangUp = () =>
-        give(withoutAnswer('hung_up', 'The sender closed the connection before the answer'))
+      const hangUp = () => give(withoutAnswer('hung_up', 'The sender disconnected before the answer'))
       // The connection also closes if the promise rejects.
       hangUpWhen?.().then(hangUp, hangUp)
     })
@@ -72,10 +71,7 @@ export function sendRawRequest(raw: OddRequest, ca: readonly string[]): Promise<
   })
 }
 
-/**
- * Sends the body. An expected 100 Continue is awaited for a limited time, because a receiver may not support
- * it. Source: RFC 9110, 10.1.1
- */
+/** Sends the body. The wait for 100 Continue is limited, because a receiver may not support 100 Continue. Source: RFC 9110, 10.1.1 */
 function sendBody(
   call: ClientRequest,
   bytes: Buffer,
@@ -113,7 +109,7 @@ async function writeParts(call: ClientRequest, bytes: Buffer, splits: readonly n
 
 const PART_MS = 3
 
-/** Returns a size that ends inside the first character of several bytes, or else in the middle. */
+/** Returns a size that ends inside the first multi-byte character, or else in the middle of the body. */
 function sizeOfFirstChunk(bytes: Buffer): number {
   const start = bytes.findIndex((byte) => byte >= 0x80)
   return start === -1 ? Math.floor(bytes.length / 2) : start + 1

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 
-/** Access to real time, which tests replace by virtual time. */
+/** Access to real time. Tests replace real time with virtual time. */
 export interface Stopwatch {
   readonly elapsed: () => number
   readonly pause: (ms: number) => Promise<void>

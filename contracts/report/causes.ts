@@ -30,7 +30,7 @@ export type Cause =
 /** The HTTP status, or how the response failed. */
 export type RejectedAnswer = number | 'too-late' | 'cut-off'
 
-/** Returns the facts of a run by which causes are found. `open` has the checks that failed or have no verdict. */
+/** Returns the facts of a run that determine the causes. `open` lists the checks that failed or have no verdict. */
 export function surveyRun(results: readonly CheckResult[], open: readonly CheckResult[]) {
   const passed = results.filter(({ verdict }) => verdict === 'passed')
   const repeated = open.filter((one) => symptomOf(one) === 'repeated-effect')
@@ -39,7 +39,7 @@ export function surveyRun(results: readonly CheckResult[], open: readonly CheckR
     refusals: usualRefusals(open),
     /** True if the receiver accepted any ordinary notification. */
     acceptsAny: results.some(acceptsUsual),
-    /** The types of which any object has an effect. */
+    /** The types with an effect on at least one object. */
     acted: new Set(effectsIn(results).map(({ target }) => target.type)),
     /** States with a correct effect, such as `transactions successful`. */
     rightly: new Set(effectsIn(passed).map(stateKey)),

@@ -50,7 +50,7 @@ function viewCall({ kind, atMs: at_ms, request: { id: _, ...request } }: EventOf
     outcome: formatAnswer(status ?? 'cut', took_ms),
     about: type === null || object_id === null ? [] : [{ type, id: object_id }],
     order: `4 ${path}`,
-    // The id depends on the calls of other checks that run at the same time, so it is left out.
+    // The id is omitted, because it depends on the calls of other checks that run at the same time.
     data: { kind, at_ms, request },
   }
 }

@@ -57,7 +57,7 @@ function relatedEvents(
   )
 }
 
-/** Merges equal deliveries if no other event than the receiver's calls came between them. */
+/** Merges equal deliveries if only calls of the receiver came between them. */
 function mergeAlike(events: readonly RunEvent[]): readonly ShownEvent[] {
   const merged: ShownEvent[] = []
   let last = -1
@@ -94,8 +94,8 @@ export function withoutRepeatedReads(events: readonly RunEvent[]): readonly RunE
 }
 
 /**
- * Returns the first rejected exchange of the evidence, or the last one. If the evidence only lists objects, returns an exchange
- * only if all deliveries about the first object are equal.
+ * Returns the first rejected exchange of the evidence, or else its last exchange. If the evidence only lists objects, returns an
+ * exchange only if all deliveries about the first object are equal.
  */
 function decidingExchange(
   events: readonly RunEvent[],

@@ -43,7 +43,7 @@ function toGroup(members: readonly CheckResult[], known: RunSurvey) {
     ...describeCause(cause),
     /** The extent, such as `13 required checks fail for this cause`. */
     extent: describeExtent(failed, unjudged.length - Number(failed.length === 0)),
-    /** True if the advice replaces the meaning and the remedy of the lead. */
+    /** True if the advice for the cause replaces the meaning and the remedy of the displayed check. */
     isRemedy,
   }
   const isOther = (one: CheckResult) => one !== lead

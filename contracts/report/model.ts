@@ -51,7 +51,7 @@ export function titleOf(result: CheckResult): string {
   return result.finding?.kind === 'failed' ? result.finding.actual : result.check.requirement
 }
 
-/** Returns a check as reports show it. `isExample` omits the meaning and the remedy, which the cause has. */
+/** Returns the content of a check for reports. `isExample` omits the meaning and the remedy, because the cause contains them. */
 export function modelCheck(result: CheckResult, options: CheckReportOptions, isExample = false) {
   const { check, finding, verdict } = result
   const why = explainVerdict(result)

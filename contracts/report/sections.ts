@@ -144,7 +144,7 @@ function describeRemedies(items: readonly SectionItem[]): readonly string[] {
   ]
 }
 
-/** The risk in the checks of a topic, the most expensive first. */
+/** The risk that the checks of each topic cover, the most expensive risk first. */
 const STAKES: ReadonlyMap<string, string> = new Map([
   ['idempotency', 'double effects'],
   ['trust', 'forged bodies'],

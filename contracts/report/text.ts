@@ -53,7 +53,7 @@ function groupLines(group: FailureGroup, options: ReportOptions, screen: Screen)
   ]
 }
 
-/** The minimum width of a reason in characters. Shorter reasons are omitted. */
+/** The minimum width for a reason in characters. On a narrower screen, reasons are omitted. */
 const MIN_ROOM = 40
 
 function otherLine(result: CheckResult, { paint, width }: Screen): string {

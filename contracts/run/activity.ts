@@ -33,9 +33,9 @@ export function createCallFeed(callsFrom: (number: number) => Promise<readonly R
   }
 
   return {
-    /** The changes in chronological order. Each call has two, its arrival and its answer. */
+    /** The changes in chronological order. Each call has two changes: its arrival and its answer. */
     changes,
-    /** The last read record of each call, by its number. */
+    /** The latest record of each call, by the number of the call. */
     records,
     /** The types about which the receiver never asked in time. */
     silent,
@@ -48,7 +48,7 @@ export function createCallFeed(callsFrom: (number: number) => Promise<readonly R
   }
 }
 
-/** The calls of the receiver, followed once for all checks of a run. */
+/** The calls of the receiver, which are read once for all checks of a run. */
 export type CallFeed = ReturnType<typeof createCallFeed>
 
 /** The maximum number of calls about one object that count as progress of the receiver. */
@@ -68,7 +68,7 @@ export function createActivity(feed: CallFeed, nameOf: NameOf, callsBack: boolea
   const mayCount = createCap(MAX_CALLS)
   let [read, count, others] = [0, 0, 0]
 
-  /** Returns the name of an object of this check, which can be an object that the service does not have. */
+  /** Returns the name of an object of this check. The service may not have this object. */
   const ownName = (object: string) => nameOf(object) ?? (madeUp.has(object) ? object : undefined)
 
   async function catchUp(): Promise<void> {

@@ -20,7 +20,7 @@ export interface CheckSession {
   readonly log: ExchangeLog
   readonly made: Map<string, string>
   readonly plays: BegunPayment[]
-  /** The second looks at the end of the run, by object. */
+  /** The second reads of effects at the end of the run, by object. */
   readonly lastLooks: Map<string, () => Promise<Finding | undefined>>
   close(): Promise<void>
   /** Removes the invented objects, which remain visible after `close`. */
@@ -87,7 +87,7 @@ function waitsOf(watching: Parameters<typeof untilAtRest>[0], { profile, delay, 
   }
 }
 
-/** Records each created object by all of its ids. */
+/** Records each created object under each of its ids. */
 function recordMade(known: Set<string>) {
   const made = new Map<string, string>()
   const onMade = ({ type, id }: ObjectRef, alias = id) => {
@@ -99,7 +99,7 @@ function recordMade(known: Set<string>) {
   return { made, onMade }
 }
 
-/** Returns a function that names the forks. Forks of the same part get different names, and thereby different ids. */
+/** Returns a function that names the forks of a check. Forks of the same part get different names, so their ids differ. */
 function forkNames(name: string): (part: string) => string {
   const counts = new Map<string, number>()
   return (part) => {
@@ -130,7 +130,7 @@ function restOfRun({ elapsed, pause }: Shared, untilEnd: () => Promise<void>): C
   }
 }
 
-/** Records each disturbance, because effects after a disturbance are late. */
+/** Records each added fault, because effects after a fault are late. */
 function tellingOf(disturb: ServiceObjects['disturb'], times: EffectTimes): ServiceObjects['disturb'] {
   return (object, fault) => {
     times.interfered()

@@ -7,7 +7,7 @@ const MAX_DELAYS = 3
 const WINDOW_DELAYS = 1.5
 /** The shortest pause between two notifications in milliseconds, for a fast receiver. */
 const MIN_PACE_MS = 150
-/** The wait for a receiver that never gets idle, as a multiple of the effect wait. */
+/** The wait for a receiver that never becomes idle, as a multiple of the wait for an effect. */
 const RESTLESS_TIMES = 4
 /** The maximum of every wait, as a multiple of the configured time. */
 const MAX_TIMES = 2
@@ -33,23 +33,23 @@ export function createEffectDelay({ settleMs, windowMs }: Pick<RunOptions, 'sett
     noteInVain: (type: string) => void inVain.push(type),
     /** Records that this type has effects. */
     noteEffect: (type: string) => void acted.add(type),
-    /** Returns the latest delay and the current wait. Covers all types if `type` is omitted. */
+    /** Returns the longest observed delay and the current wait. Covers all types if `type` is omitted. */
     seen: (type?: string) => ({
       latestMs: type === undefined || acted.has(type) ? latestMs : null,
       waitedMs: patienceMs(),
     }),
-    /** Records that the receiver did not get idle in time. Later waits get shorter. */
+    /** Records that the receiver did not become idle in time. Later waits are shorter. */
     noteRestless() {
       isRestless = true
     },
-    /** Returns the maximum wait for a receiver that does not rest. `restMs` is the expected rest. */
+    /** Returns the maximum wait for a receiver that does not become idle. `restMs` is the expected idle time. */
     mostMs: (restMs: number | undefined) =>
       isRestless ? (restMs ?? waitMs()) : RESTLESS_TIMES * Math.max(waitMs(), restMs ?? 0),
     /** Returns the wait for an effect. Covers all types if `type` is omitted. */
     waitMs,
     /** Returns the pause between two notifications. */
     paceMs: () => Math.min(windowMs, Math.max(MIN_PACE_MS, MAX_DELAYS * (latestMs ?? windowMs))),
-    /** Returns the window in which no effect may come. It is at most as long as `waitMs`. */
+    /** Returns the window in which no effect may come. The window is at most as long as `waitMs`. */
     windowMs: () => Math.max(windowMs, Math.min(WINDOW_DELAYS * (latestMs ?? 0), settleMs)),
   }
 }
@@ -63,16 +63,16 @@ export function createEffectTimes(delay: EffectDelay, elapsed: () => number) {
   const nameOf = ({ type, id }: ObjectRef) => `${type}/${id}`
   return {
     accepted: (target: ObjectRef) => void acceptedAt.set(nameOf(target), elapsed()),
-    /** Records a fault, because later effects are late because of it. */
+    /** Records a fault. Later effects are late because of the fault, so their delays are not measured. */
     interfered() {
       isUsual = false
     },
-    /** Returns a function to call with each number of effects that is read. */
+    /** Returns a function that measures the delay of new effects. Call the function with each number of effects that is read. */
     watch(target: ObjectRef) {
       let before: number | undefined
       return (effects: number) => {
         const now = elapsed()
-        // If the first look already shows an effect, its time is unknown.
+        // If the first read already shows an effect, its delay is unknown and counts as 0.
         const from = before === undefined ? now : acceptedAt.get(nameOf(target))
         if (isUsual && from !== undefined && effects > (before ?? 0)) delay.note(now - from)
         before = effects

@@ -36,8 +36,8 @@ export const CONCLUSIONS = {
 } as const satisfies Readonly<Record<string, Ending<0 | 1 | 2 | 3>>>
 
 /**
- * Returns 0 without failures, 1 for a failure or a known failure that passes, 2 for a missing required observation or consequence,
- * and 3 without a verdict about the receiver.
+ * Returns the exit code. 0: no failure. 1: a failure, or a known failure that passes. 2: a required observation or consequence is
+ * missing. 3: no verdict about the receiver.
  */
 export function toExitCode(result: Concluded, demands: Demands): 0 | 1 | 2 | 3 {
   return CONCLUSIONS[concludeRun(result, demands)][0]

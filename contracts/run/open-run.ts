@@ -67,7 +67,7 @@ export async function openRun(
       return runCheck(check, shared, { unreached, untilEnd })
     }
     const spanning = createSpanningChecks(start)
-    /** Runs a check, or ends a check that spans the run. The second look at its effects follows later. */
+    /** Runs a check, or ends a check that spans the run. The second read of its effects follows later. */
     const put = (check: ReceiverCheck, kind?: PaymentKind): Promise<PendingResult> =>
       check.spansRun === true ? spanning.end(check) : start(check, () => Promise.resolve(), kind)
     return {
@@ -87,7 +87,7 @@ export async function openRun(
       /** Starts a check that spans the run. Resolves when the check waits for the other checks. */
       begin: spanning.begin,
       put,
-      /** Runs a check with its second look. If needed, learns the delay of effects from payments of this kind. */
+      /** Runs a check with its second read of effects. If needed, first measures the delay of effects with payments of this kind. */
       async check(check: ReceiverCheck, kind?: PaymentKind): Promise<CheckResult> {
         const pending = await put(check, kind)
         if (pending.isProvisional) await pending.rest()

@@ -25,7 +25,7 @@ export interface ServiceObjectsPorts {
   readonly seeds: Seeds
   readonly log: ExchangeLog
   readonly consequences: Consequences
-  /** Called for every object that the check creates, with its alternative id if it has one. */
+  /** Called for every object that the check creates. `alias` is the alternative id of the object, if any. */
   readonly onMade: (target: ObjectRef, alias?: string) => void
 }
 
@@ -109,7 +109,7 @@ function createSteps(
 
   async function takeStep(): Promise<Payment> {
     const begun = payment ?? (await perform('playPayment', { path: {}, query: { seed: seeds.next() }, body }))
-    // The payment starts at its first step. Earlier steps only create prerequisites, such as a user.
+    // At step 0, only prerequisites exist, such as a user. In this case, the first step of the payment follows.
     if (payment === undefined && begun.step > 0) return begun
     const query = { seed: seeds.next() }
     return perform('takePaymentStep', { path: { id: begun.id }, query, body: undefined })
@@ -161,7 +161,7 @@ async function stepMessages(kind: PaymentKind, payment: Payment, { service, onMa
   const place = payment.step - (paysItem(kind) ? 0 : 1)
   for (const notification of stepsWithItem(kind, payment.outcome)[place] ?? []) {
     const role = notificationRole(notification)
-    // If a participant is notified, its role is its role in the payment, not its type.
+    // A notified participant is found by its type, because its role in the payment differs from its type.
     const made =
       payment.objects.find((object) => object.role === role) ??
       payment.objects.find(({ object_type }) => object_type === role)

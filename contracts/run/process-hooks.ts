@@ -50,7 +50,7 @@ export function createProcessHooks(
     observable: commands !== undefined,
     stop,
     start,
-    /** Starts the process again, in real time, if a check has left it stopped or in another time. */
+    /** Starts the process again in real time, if a check has left the process stopped or in another time. */
     async close() {
       try {
         if (state === 'at-another-time') await stop()

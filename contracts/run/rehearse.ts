@@ -28,7 +28,7 @@ export interface RehearsalOutcome {
   readonly whole: RehearsedOrder
   /** The shortest order that fails in the same way. Undefined if none was found. */
   readonly shortest: RehearsedOrder | undefined
-  /** The reason for an incomplete search. Null if the search was complete or not wanted. */
+  /** The reason for an incomplete search. Null if the search was complete or not requested. */
   readonly unsearched: string | null
   readonly unreached: string | null
   readonly conclusion: Conclusion
@@ -65,7 +65,7 @@ interface Search extends Required<Pick<RehearsalWishes, 'onProgress'>> {
   readonly whole: RehearsedOrder
 }
 
-/** Searches for the shortest failing order, and plays it again for its trace. It must fail again. */
+/** Searches for the shortest failing order, and plays this order again for its trace. The order must fail again. */
 async function findShortest(run: Conductor, plan: RehearsalPlan, { whole, onProgress }: Search) {
   const { finding } = whole.result
   if (finding?.kind !== 'failed') return {}

@@ -51,7 +51,7 @@ export async function runCheck(check: ReceiverCheck, shared: Shared, { unreached
     isProvisional: looks.length > 0,
     /** Waits until the receiver has finished all work on objects of the check. */
     rest: session.context.rest,
-    /** Looks once more at the effects, and returns the result. Fails if an effect was repeated in the meantime. */
+    /** Reads the effects once more and returns the result. Fails if an effect was repeated in the meantime. */
     async conclude(): Promise<CheckResult> {
       const finding = (await firstFailure(looks)) ?? first
       await session.forget()

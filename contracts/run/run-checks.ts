@@ -41,7 +41,7 @@ async function conduct(run: Run, options: RunOptions, { checks, onResult = () =>
   }
   const { first, alone, last } = planChecks(checks)
   await Promise.all([
-    // A check that has started must end, so checks that span the run do not start if the run can end early.
+    // A check that has started must also end. Therefore, checks that span the run do not start here if the run can end early.
     ...(endsAt ? [] : last).map((check) => inTurn(() => run.begin(check))),
     ...first.map((check) => inTurn(() => put(check))),
   ])

@@ -48,7 +48,7 @@ export interface CheckResult {
 export interface JudgedConsequence extends Consequence {
   readonly kind: PaymentKind
   readonly isConfigured: boolean
-  /** True if the run had every check and saw effects. */
+  /** True if the run included every check and effects were observable. */
   readonly isLookedFor: boolean
   readonly judgedBy: readonly string[]
   /** The reason if no check judged the consequence, otherwise null. */
@@ -59,7 +59,7 @@ export interface JudgedConsequence extends Consequence {
 
 /** The result of a run of checks. */
 export interface RunResult {
-  /** The URL of the receiver, in which `{object_type}` can stand for the type. */
+  /** The URL of the receiver. `{object_type}` is a placeholder for the type. */
   readonly receiver: string
   readonly seed: number
   /** The highest level: 0 for responses, 1 for calls back, 2 for effects, 3 for the process. */

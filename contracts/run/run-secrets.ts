@@ -41,7 +41,7 @@ export function maskedReceiverUrl(options: SecretOptions): string {
   return createMask(listSecrets(options))([...urls].join(', '))
 }
 
-/** The names of headers that are not credentials. Most other configured headers are. */
+/** The names of headers that are not credentials. All other configured headers count as credentials. */
 const PLAIN_HEADER = /^(accept.*|cache-control|content-.*|user-agent|host|from|x-request-id|x-forwarded-.*)$/i
 
 /** Returns the secrets in a header. In `Bearer abc`, the whole text and `abc` are secrets. */
@@ -60,7 +60,7 @@ function urlSecrets(text: string): readonly string[] {
   ]
 }
 
-/** The patterns of credentials in commands, in a URL, a variable, an option or a header. */
+/** The patterns of credentials in commands: in a URL, a variable, an option or a header. */
 const COMMAND_SECRETS = [
   /[a-z][a-z\d+.-]*:\/\/[^\s/?#:"']*:([^\s/?#"'@]+)@/gi,
   /(?:passw|pwd|secret|token|credential|api[-_]?key|access[-_]?key)\w*(?:=|\s+)["']?([^\s"']+)/gi,
@@ -89,14 +89,14 @@ export async function withWorldCredentials(options: RunOptions): Promise<RunOpti
   return { ...options, service: { ...service, credentials: { ...found, ...given } } }
 }
 
-/** The fields that contain ids or words of the program, which are not masked even if a secret is equal. */
+/** The fields that contain ids or words of the program. These fields are not masked, even if a secret has the same text. */
 const PLAIN_FIELDS: ReadonlySet<string> = new Set(
   'kind cause symptom role reason flags see type id at real_at operation object_type object_id'.split(' '),
 )
 
 /** Masks the secrets in all texts of a result, for all report formats. */
 export function maskResult(result: CheckResult, mask: (text: string) => string): CheckResult {
-  // Evidence and events share exchanges, which must be the same objects after masking.
+  // The evidence and the events share exchange objects. These objects must also be identical after masking.
   const masked = new Map<object, unknown>()
   function maskValue(value: unknown): unknown {
     if (typeof value === 'string') return mask(value)

@@ -64,7 +64,7 @@ export function planChecks(checks: readonly ReceiverCheck[]) {
   return {
     /** The checks that run at the same time. Slow checks come first. */
     first: shared.toSorted((one, other) => Number(other.takesLong ?? false) - Number(one.takesLong ?? false)),
-    /** The checks that need the receiver for themselves. */
+    /** The checks that run while no other check runs. */
     alone: others.filter(({ alone }) => alone === true),
     /** The checks that start first and end last, one after the other. */
     last: checks.filter(({ spansRun }) => spansRun === true),
@@ -88,7 +88,7 @@ export function createSpanningChecks<Result>(
   }
 
   return {
-    /** Starts the check. Resolves when the check waits for the others, or has ended. */
+    /** Starts the check. Resolves when the check waits for the other checks, or has ended. */
     async begin(check: ReceiverCheck): Promise<void> {
       const started = start(check)
       begun.set(check.id, started)

@@ -120,8 +120,7 @@ function toDelivery(
       ...headers,
     },
     ...(sourceAddress !== undefined && receiver.source && { source_address: sourceAddress }),
-    // The run signs deliveries itself, because the service would sign two deliveries of one second in the
-    // same way.
+    // The run signs deliveries itself. The service would sign two deliveries in the same second in the same way.
     signed: false,
   }
 }

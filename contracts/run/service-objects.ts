@@ -9,7 +9,7 @@ import { retryOffsetsMs } from '../../spec/delivery.ts'
 
 interface OpenServiceObjects extends ServiceObjects {
   readonly plays: BegunPayment[]
-  /** Ends the remaining disturbances. Changed objects stay visible for late calls. */
+  /** Ends the remaining faults. Changed objects stay visible for late calls. */
   close(): Promise<void>
   /** Removes all changes of the objects that the service returns. */
   forget(): Promise<void>
@@ -67,7 +67,7 @@ export function createServiceObjects(ports: ServiceObjectsPorts): OpenServiceObj
   }
 }
 
-/** Adds faults to the service until each is ended or everything is closed. */
+/** Adds faults to the service. Each fault is active until the fault is ended or everything is closed. */
 function createDisturbances({ service: { perform }, log }: ServiceObjectsPorts) {
   const active = new Map<() => Promise<void>, FaultRequest['kind']>()
   const disturb: ServiceObjects['disturb'] = async ({ type, id: objectId }, fault) => {
@@ -94,7 +94,7 @@ function createDisturbances({ service: { perform }, log }: ServiceObjectsPorts) 
   }
 }
 
-/** The time after the last retry in milliseconds, after which the service has given up. */
+/** The time after the last retry at which the service has given up, in milliseconds. */
 const LATER_MS = 3_600_000
 
 /** Simulates outages. The receiver is registered, but no delivery arrives. */
@@ -134,7 +134,7 @@ function createOutages({ service, urls, log }: ServiceObjectsPorts) {
       note(`The service notifies of ${types.join(', ')}, but nothing arrives`)
       return { obstacle: obstacles.find((each) => each !== undefined), outlast }
     },
-    /** Removes the registrations. Afterwards, their jobs can no longer be listed. */
+    /** Removes the registrations. Afterwards, the failed jobs can no longer be listed. */
     async close() {
       for (const cleanup of cleanups.splice(0).toReversed()) await cleanup()
     },

@@ -27,7 +27,7 @@ export interface Service {
   readonly url: string
   readonly readings: ReadingValues
   readonly translator: Translator
-  /** Advances the clock and returns the new time. Without this function, the clock advances one millisecond per change. */
+  /** Advances the clock and returns the new time. Without calls of this function, the clock advances one millisecond per change. */
   readonly passTime: (ms: number) => Promise<string>
   /** PEM certificates of CAs that the service trusts in addition to the public CAs. */
   readonly trustedCas: readonly string[]
@@ -120,13 +120,13 @@ async function openAttached({ readings, vocabulary }: RunOptions, service: Attac
   }
 }
 
-/** Returns a function that advances the clock. Advances run in turn, because the clock takes one at a time. */
+/** Returns a function that advances the clock. Calls run one after the other, because the clock accepts one advance at a time. */
 function createTicker(perform: Perform): Service['passTime'] {
   const inTurn = createLimit(1)
   return (ms) => inTurn(async () => (await perform('advanceClock', { body: { by: `${ms}ms` } })).now)
 }
 
-/** Returns an error that names the user of the port and another way to run the check. */
+/** Returns an error that names the program on the port and another way to run the check. */
 async function explainBusyPort(error: unknown, { port, data }: Pick<OwnService, 'port' | 'data'>) {
   if (!(error instanceof ListenError) || error.code !== 'EADDRINUSE') return error
   const run = findRun(data)

@@ -21,7 +21,7 @@ import type { Profile, RunOptions } from '../toolkit/options.ts'
 import type { ExplorationHook } from '../toolkit/ports.ts'
 import { createMask } from '../../sandbox/internal.ts'
 
-/** The maximum number of concurrent deliveries. A receiver would answer hundreds of them late. */
+/** The maximum number of concurrent deliveries. With hundreds of concurrent deliveries, a receiver would answer late. */
 const MAX_DELIVERIES = 24
 /** The maximum number of concurrent reads of effects, because each read can start a process. */
 const MAX_PROBES = 8
@@ -29,7 +29,7 @@ const MAX_PROBES = 8
 /** The state that all checks of a run share. */
 export type Shared = Awaited<ReturnType<typeof openShared>>
 
-/** Opens the state that all checks share. `add` takes the cleanups. Throws if the effects cannot be opened. */
+/** Opens the state that all checks share. `add` registers cleanup functions. Throws if the effects cannot be opened. */
 export async function openShared(
   options: RunOptions,
   service: Service,

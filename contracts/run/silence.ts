@@ -1,9 +1,12 @@
 import { unansweredExchange, type Exchange } from '../finding.ts'
 import { isAccepted, isNotSent, isTimedOut, NOT_SENT } from '../toolkit/expectations.ts'
 
-/** The number of usual notifications that time out before nothing more is sent, if none is answered. */
+/**
+ * The number of ordinary notifications that may time out before sending stops. Applies if no notification, or none of a type, was
+ * accepted.
+ */
 const ENOUGH = 8
-/** The same number if some notifications are answered. A minimum share must then also time out. */
+/** The same number for types of which a notification was accepted. At least `MIN_SHARE` of their notifications must also time out. */
 const ENOUGH_AMONG_ANSWERED = 16
 const MIN_SHARE = 0.25
 
@@ -26,7 +29,7 @@ export function createSilence() {
     reason(type?: string) {
       if (accepted.size === 0 && inVain().length >= ENOUGH)
         return `Your receiver answered none of ${ENOUGH} ordinary notifications in time, so the run sent nothing more`
-      // Types without any answer do not count, because they are not sent again.
+      // Types without an accepted notification do not count, because their notifications are not sent again.
       const answered = usual.filter((each) => accepted.has(typeOf(each)))
       const late = answered.filter(isTimedOut).length
       if (late >= Math.max(ENOUGH_AMONG_ANSWERED, MIN_SHARE * answered.length))

@@ -18,13 +18,13 @@ export interface WatchPorts extends Stopwatch {
 }
 
 const POLL_MS = 20
-/** The minimum number of looks. On a busy machine, time alone does not show that the receiver had a chance to act. */
+/** The minimum number of polls. On a busy machine, time alone does not show that the receiver had a chance to act. */
 const MIN_LOOKS = 5
 /** The polling interval of a long wait, because the receiver may share the processors. */
 const SELDOM_POLL_MS = 100
-/** The maximum counted length of a pause, as a multiple of the planned one. A busy machine pauses too long. */
+/** The maximum counted length of a pause, as a multiple of the planned length. On a busy machine, a pause takes too long. */
 const MAX_PAUSES = 2
-/** The maximum counted part of a look, in milliseconds. If the effects page is slow, the receiver is also slow. */
+/** The maximum counted duration of a read, in milliseconds. If the effects page is slow, the receiver is also slow. */
 const MAX_LOOK_MS = 200
 /** The maximum wait for the next call, as a multiple of the longest earlier wait. */
 const MAX_GAPS = 3
@@ -98,7 +98,7 @@ export function createEffectWatch(probe: EffectProbe | undefined, ports: WatchPo
     log.add({ kind: 'effects', target: { type, id }, seen })
     return seen
   }
-  /** Waits until the first condition holds, and then for a window in which the second must not be violated. */
+  /** Waits until the first condition holds, and then for a window in which the second condition must hold. */
   async function waitFor(
     target: ObjectRef,
     isReached: (seen: EffectState) => boolean,
@@ -116,7 +116,7 @@ export function createEffectWatch(probe: EffectProbe | undefined, ports: WatchPo
     const kept = { isSo: isLost, restMs: delay.windowMs(), markOf: markOfEffects }
     return noteEffects(target, isLost(seen) ? seen : await until(lookOnce, kept, ports))
   }
-  /** Records an expected effect that did not appear. */
+  /** Returns the awaited state. Records an expected effect that did not appear. */
   async function counted({ type }: ObjectRef, count: number, wait: Promise<EffectState>) {
     const seen = await wait
     if (count > 0 && seen.effects === 0) delay.noteInVain(type)

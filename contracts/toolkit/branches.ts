@@ -79,12 +79,12 @@ export function earlyPlaces({ parts, deciding }: Pick<Branch, 'parts' | 'decidin
   return [...parts.keys()].filter((index) => (parts[index]?.step ?? 0) < (end ?? 0))
 }
 
-/** Returns the indexes of the parts that no later part about the same object follows. */
+/** Returns the index of the last part about each object. */
 export function finalPlaces({ parts }: Pick<Branch, 'parts'>): readonly number[] {
   return [...parts.keys()].filter((index) => parts[index]?.isLast)
 }
 
-/** Returns the reason why payments of this kind cannot be judged. Undefined if they can. */
+/** Returns the reason why payments of this kind cannot be judged. Undefined if they can be judged. */
 export function describeObstacle(
   { receiver, calls, profile: { consequences } }: BranchContext,
   kind: PaymentKind,

@@ -39,10 +39,7 @@ export interface CheckContext {
   probeTls(type?: NotifiedType): Promise<TlsProbe>
   readonly effects: EffectWatch
   readonly calls: CallWatch
-  /**
-   * Waits until the receiver is idle: it has asked about each notification, no call is open, and a window has passed without
-   * activity.
-   */
+  /** Waits until the receiver is idle: it has asked about each notification, no call is open, and a window has passed without activity. */
   rest(): Promise<void>
   /** Waits until the receiver has finished its work on one notification. */
   pauseBetween(): Promise<void>
@@ -53,13 +50,13 @@ export interface CheckContext {
   readonly pause: (ms: number) => Promise<unknown>
   /** Opens a URL that only the receiver has a reason to call. */
   canary(): Promise<Canary>
-  /** The process of the receiver. A check that uses it needs `process`. */
+  /** The process of the receiver. A check that uses the process must list `process` in `needs`. */
   readonly process: ProcessHooks
   readonly reconcile: ReconcileHook
   /** Logs a sentence about these objects. */
   note(text: string, ...about: readonly ObjectRef[]): void
   readonly exploration: ExplorationHook
-  /** Schedules a look at an object at the end of the run, instead of an earlier look at the same object. */
+  /** Schedules `look` for the end of the run. `look` reads an object again. Replaces an earlier `look` for the same object. */
   atEnd(object: ObjectRef, look: () => Promise<Finding | undefined>): void
   /** Creates a context with its own ids, random numbers and log, for one of several concurrent parts of a check. */
   fork(name: string): ContextFork
@@ -91,11 +88,11 @@ export interface ServiceObjects {
   beginOutage(types: readonly NotifiedType[]): Promise<Outage>
   /** Returns an unused id. */
   newId(): string
-  /** Records that an object belongs to this check, although only a fault makes the service show it. */
+  /** Records that an object belongs to this check. Only a fault makes the service show this object. */
   adopt(object: ObjectRef): void
   /** Returns the time of the service in ISO 8601. */
   now(): Promise<string>
-  /** Advances the clock of all checks, so only at the end of a run. Returns the new time in ISO 8601. */
+  /** Advances the clock for all checks, so use this function only at the end of a run. Returns the new time in ISO 8601. */
   advance(ms: number): Promise<string>
   /** Adds a fault for an object of this check. The fault ends with `stop` or with the check. */
   disturb(object: ObjectRef, fault: ServiceFault): Promise<{ stop(): Promise<void> }>
@@ -150,7 +147,10 @@ export interface SendOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** The address to send from. Defaults to a documented address. */
   readonly sourceAddress?: string
-  /** Makes another signature than the service would. Null omits the signature. Ignored if webhooks are not signed. */
+  /**
+   * The function that makes the signature. Defaults to the signature of the service. Null omits the signature. Ignored if
+   * webhooks are not signed.
+   */
   readonly signature?: MakeSignature | null
 }
 
@@ -183,7 +183,10 @@ export interface RawRequest extends RequestFields {
   readonly splits?: readonly number[]
   /** True if the body is sent after 100 Continue, but at the latest after a second. */
   readonly expectsContinue?: boolean
-  /** The object whose call makes the sender close the connection. Without visible calls, a short time does. */
+  /**
+   * The sender closes the connection when the receiver calls about this object. If calls are not observable, the sender closes
+   * the connection after a short time.
+   */
   readonly hangUpOnCallFor?: ObjectRef
 }
 
@@ -196,9 +199,9 @@ export interface EffectWatch {
    * of the receiver restarts both waits. Returns the last read state.
    */
   settle(target: ObjectRef, effects: number): Promise<EffectState>
-  /** Waits for the state that the receiver believes, and then for a window, as `settle` does. */
+  /** Waits until the receiver believes this state, and then for a window, as `settle` does. */
   settleState(target: ObjectRef, state: string): Promise<EffectState>
-  /** Waits for this count without a window, because a look at the end of the run follows. */
+  /** Waits for this count of effects without a window, because a second read follows at the end of the run. */
   reach(target: ObjectRef, effects: number): Promise<EffectState>
   reachState(target: ObjectRef, state: string): Promise<EffectState>
   /** Returns the delay of effects in all checks of this run. Covers all types if `type` is omitted. */
@@ -215,8 +218,8 @@ export interface CallWatch {
   /** Waits for more than `most` calls, or for a window without calls. Lists all calls about the object. */
   settleAtMost(target: ObjectRef, most: number): Promise<readonly RequestRecord[]>
   /**
-   * Waits as `settleAtMost` does, but after the first call with a window as long as an effect may take. Token
-   * requests and delays between the calls of a retrying receiver are invisible.
+   * Waits as `settleAtMost` does. After the first call, the window is as long as an effect may take. The longer window covers
+   * token requests and retry delays, which are not visible.
    */
   outlast(target: ObjectRef, most: number): Promise<readonly RequestRecord[]>
   /** Lists all calls of the run about unknown objects. */

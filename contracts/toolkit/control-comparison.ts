@@ -20,7 +20,7 @@ export interface Comparison {
   readonly control: () => Promise<Message>
 }
 
-/** Makes a message of each example. The control is like `usual(example)`, by default like the same example. */
+/** Makes a message for each example. The control is a message like `usual(example)`. By default, the control is like the same example. */
 export async function compareExamples(
   context: CheckContext,
   examples: readonly Example[],
@@ -41,7 +41,7 @@ export async function compareExamples(
   })
 }
 
-/** Adds a control to each message of a payment, which is a usual message of another payment. */
+/** Adds a control to each message of a payment. The control is a usual message of another payment. */
 export function comparePayment(
   context: CheckContext,
   messages: readonly Message[],
@@ -53,7 +53,7 @@ export function comparePayment(
   }))
 }
 
-/** Sends all messages. A rejection fails if its control is accepted. Otherwise, it is inconclusive. */
+/** Sends all messages. A rejected message is a failure if its control is accepted. Otherwise, the finding is inconclusive. */
 export async function acceptedLikeControl(
   context: CheckContext,
   comparisons: readonly Comparison[],
@@ -75,7 +75,7 @@ export async function acceptedLikeControl(
   return last && requireAccepted(last)
 }
 
-/** Sends all messages. Each must be accepted. If a platform acts on it, it must have one effect. */
+/** Sends all messages. The receiver must accept each message. A message that a platform acts on must have one effect. */
 export async function actedOnLikeControl(
   context: CheckContext,
   comparisons: readonly Comparison[],

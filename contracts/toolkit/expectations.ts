@@ -25,7 +25,7 @@ export function isRefused({ status }: Pick<Exchange, 'status'>): boolean {
   return status !== null && status >= 400 && status < 500
 }
 
-/** The reasons for a missing answer of a connected receiver, which count as failures. Source: §6.1 */
+/** The reasons why a connected receiver gave no answer. These reasons count as failures of the receiver. Source: §6.1 */
 const REACHED: ReadonlySet<string> = new Set([
   'send_timeout',
   'header_timeout',
@@ -35,7 +35,7 @@ const REACHED: ReadonlySet<string> = new Set([
   'unexpected_upgrade',
 ])
 
-/** Returns true if the receiver was connected, with any result. */
+/** Returns true if the sender was connected to the receiver, with or without an answer. */
 export function isReached({ status, reason }: Exchange): boolean {
   return status !== null || REACHED.has(reason ?? '')
 }
@@ -74,8 +74,8 @@ export function requireReached(...exchanges: readonly Exchange[]): Finding | und
 }
 
 /**
- * Returns a failure if an exchange was not accepted. The finding is inconclusive if an exchange did not reach
- * the receiver, or if the only missing exchanges were not sent.
+ * Returns a failure if a sent exchange was not accepted. The finding is inconclusive if an exchange did not reach the receiver.
+ * It is also inconclusive if all sent exchanges were accepted and others were not sent.
  */
 export function expectAccepted(...exchanges: readonly Exchange[]): Finding | undefined {
   const sent = exchanges.filter((exchange) => !isNotSent(exchange))
@@ -126,7 +126,7 @@ interface ExpectedEffects {
   /** The state that the receiver must report. Any state is right if omitted. */
   readonly state?: string | undefined
   readonly because: string
-  /** True if no further message about the object follows. A look at the end of the run then replaces the wait. */
+  /** True if no further message about the object follows. A second read at the end of the run then replaces the wait. */
   readonly isLast?: true
 }
 
@@ -220,7 +220,7 @@ export function describeEffects(seen: EffectState): string {
   return `${describeEffectCount(seen)}, and the receiver shows ${formatBelief(seen.state)}`
 }
 
-/** Sends the messages in turn. Ends without an answer, because each further message might take as long. */
+/** Sends the messages in turn. Stops if a message gets no answer, because each further message might take as long. */
 export async function sendAll(
   context: CheckContext,
   messages: readonly Message[],
@@ -235,7 +235,7 @@ export async function sendAll(
   return exchanges
 }
 
-/** Repeats a rejected notification like the service. Returns the last exchange. */
+/** Repeats a rejected notification as the service does. Returns the last exchange. */
 export async function sendAgain(context: CheckContext, message: Message, sent: Exchange): Promise<Exchange> {
   return isAccepted(sent) ? sent : context.sendUntilAccepted(named(message, 'again'))
 }

@@ -46,7 +46,7 @@ const FIRST_KINDS: readonly PaymentKind[] = [
   'direct-debit-payin',
 ]
 
-/** Plays a new payment to its success, if possible of this kind. Undefined if the receiver has no URL for any. */
+/** Plays a new payment until it has succeeded, if possible of this kind. Undefined if the receiver has no URL for a suitable payment. */
 export async function expectedEffect(
   context: Pick<CheckContext, 'receiver' | 'service' | 'profile' | 'calls'>,
   { type, kind }: { readonly type?: NotifiedType; readonly kind?: PaymentKind | undefined } = {},

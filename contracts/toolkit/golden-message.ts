@@ -67,7 +67,7 @@ export async function createMessages(
   return Array.fromAsync(typesWithUrl(context, types), (type) => context.service.create(type))
 }
 
-/** Returns a message about a new object like each example. */
+/** Returns a message for each example, about a new object like the example. */
 export function goldenMessages(
   context: CheckContext,
   examples: readonly Example[],

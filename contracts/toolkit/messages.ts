@@ -36,8 +36,8 @@ export function editMessage(message: Message, change: (object: JsonObject) => Js
 }
 
 /**
- * Changes the object in the message and in the service, also beyond the schema. If the body has no wrapper,
- * the service still shows the true object.
+ * Changes the object in the message and in the service. The change may violate the schema. If the body has no wrapper, the
+ * service still shows the true object.
  */
 export async function craftMessage(
   { service }: Pick<CheckContext, 'service'>,
@@ -63,7 +63,7 @@ export function named(message: Message, name: string): Message {
 
 /** Returns true if the segment of a path has the form of at least 128 random bits. */
 export function isToken(segment: string): boolean {
-  // A segment without digits and capitals is a name.
+  // A segment without digits and capitals is a name, not a token.
   return (
     /^[0-9a-f]{32,}$/i.test(segment.replaceAll('-', '')) ||
     (/^[\w-]{22,}$/.test(segment) && /[0-9A-Z]/.test(segment))
@@ -133,7 +133,7 @@ export function signedAt(secondsFromNow: number): MakeSignature {
   return ({ secret, now, body }) => signatureHeader([secret], now + secondsFromNow, body)
 }
 
-/** Signs for the present, also requests that the service would not sign. */
+/** Signs for the present time. Also signs requests that the service would not sign. */
 export const signedNow: MakeSignature = signedAt(0)
 
 /** Returns a function that signs with these secrets, in their order. */

@@ -39,7 +39,7 @@ export interface RunOptions {
 export interface ReceiverOptions {
   /** The URLs of each generation, as a template with `{object_type}` or by type. */
   readonly urls: { readonly [Each in Generation]?: GenerationUrl }
-  /** The PEM of a trusted CA besides the public ones and that of the sandbox. */
+  /** The PEM of a CA that is trusted in addition to the public CAs and the sandbox's CA. */
   readonly ca: string | undefined
   /** The headers that are sent with every delivery. */
   readonly headers: Readonly<Record<string, string>>
@@ -77,7 +77,7 @@ export interface AttachedService {
   /** True if the sandbox itself has started the run. The sandbox then allows no other run in the world. */
   readonly isConducted: boolean
   readonly credentials: Credentials
-  /** The given credentials. The missing ones are read from the world. */
+  /** The given credentials. Missing credentials are read from the world. */
   readonly given?: Partial<Credentials> | undefined
 }
 

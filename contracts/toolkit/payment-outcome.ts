@@ -63,7 +63,7 @@ interface Trouble {
   readonly fault: ServiceFault
   /** The description that follows the label of the message. */
   readonly name: string
-  /** Waits for more than the first call of the receiver. */
+  /** An additional wait after the first call of the receiver. */
   readonly until?: () => Promise<unknown>
 }
 
@@ -171,10 +171,7 @@ export async function checkEffects(
   return { ...finding, evidence: { objects: [...deciding, ...others] } }
 }
 
-/**
- * Repeats a notification and fails if it has a second effect. An effects page that counts in memory may have
- * started again from zero.
- */
+/** Repeats a notification and fails if it has a second effect. An effects page that counts in memory may have started again from zero. */
 export async function checkRepetition(
   context: CheckContext,
   payment: PaymentToNotify,
@@ -208,7 +205,7 @@ export function companionObjects(branch: Branch, play: Play): readonly ObjectRef
   return [...byId.values()]
 }
 
-/** Fails if the receiver acts on another object of a payment than the configured one. */
+/** Fails if the receiver acts on an object of the payment other than the configured object. */
 export function expectIdleCompanions(
   context: CheckContext,
   { branch, play }: PlayedPayment,
@@ -223,7 +220,7 @@ export function expectIdleCompanions(
 
 interface Repetition {
   readonly because: string
-  /** True if the first delivery was usual. Otherwise, a further payment shows if usual deliveries have an effect. */
+  /** True if the first delivery was ordinary. If false, a further payment shows whether ordinary deliveries have an effect. */
   readonly isUsualAtFirst: boolean
 }
 

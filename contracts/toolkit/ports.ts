@@ -62,7 +62,7 @@ export interface TlsObservation {
   readonly kind: 'seen'
   /** The real time of the handshake in ISO 8601. */
   readonly seenAt: string
-  /** The certificates that the receiver sent, its own first. */
+  /** The certificates that the receiver sent, starting with the receiver's own certificate. */
   readonly chain: readonly SeenCertificate[]
   /** The reason why the sandbox does not trust the chain. Null if the chain is trusted. */
   readonly distrust: string | null

@@ -13,14 +13,14 @@ import { UsageError } from '../../sandbox/internal.ts'
 import { branchesOfKind, describeObstacle, type Branch, type BranchContext } from './branches.ts'
 import type { Rehearsal } from './scenario.ts'
 
-/** The request for a rehearsal without `shrink`, about which the caller decides. */
+/** The request for a rehearsal without `shrink`. The caller decides whether to shrink the order. */
 export interface RehearsalWish extends Omit<RehearsalRequest, 'shrink' | 'deliveries'> {
   readonly deliveries?: readonly RehearsalDelivery[]
 }
 
 export interface RehearsalPlan {
   readonly rehearsal: Rehearsal
-  /** The reason why effects can never be judged. Undefined if they can. */
+  /** The reason why effects can never be judged. Undefined if effects can be judged. */
   readonly obstacle: string | undefined
 }
 

@@ -104,9 +104,9 @@ interface Repetition {
 }
 
 /**
- * Plays all payments at the same time. Payments advance in turn and only as far as their notifications, so
- * that runs are repeatable. Failed deliveries are repeated after all other deliveries, because the first
- * retry comes minutes later. Late deliveries follow. Source: §6.1
+ * Plays all payments at the same time. Payments advance in turn, and only until the next notification exists, so that runs are
+ * repeatable. Failed deliveries are repeated after all other deliveries, because the first retry comes minutes later. Late
+ * deliveries follow. Source: §6.1
  */
 async function playAll<Planned extends Plan>(
   context: CheckContext,
@@ -180,7 +180,7 @@ async function send(context: CheckContext, playing: Playing, { delivery, message
   }
 }
 
-/** Repeats failed deliveries. Without an answer, a delivery is repeated only once, because that takes long. */
+/** Repeats failed deliveries. A delivery without an answer is repeated only once, because each attempt takes long. */
 async function sendFailedAgain(context: CheckContext, { again }: Playing): Promise<void> {
   for (const { message, generation, label, arrival } of again.splice(0)) {
     const options = { generation, label: `${label}, sent again` }
@@ -193,7 +193,8 @@ const DAY_MS = 86_400_000
 
 async function sendLate(context: CheckContext, playing: Playing): Promise<void> {
   for (const { delivery, message } of playing.late.splice(0)) {
-    // A notification that has arrived before is repeated with the same body. Others have older times.
+    // A notification that has arrived before is repeated with the same body. The times of other notifications are moved a day
+    // into the past.
     const isNews = playing.arrivals.every(({ place }) => place !== delivery.place)
     const late = isNews ? shiftTimes(message, DAY_MS) : message
     await send(context, playing, { delivery, message: { ...late, label: `${message.label}, a day late` } })
@@ -213,7 +214,7 @@ export function ownMessages({ parts }: Pick<Branch, 'parts'>, { messages }: Play
   return messages.filter(({ type }) => types.has(type))
 }
 
-/** Returns the last message about the object that a platform acts on. It has the present state. */
+/** Returns the last message about the object that a platform acts on. The message has the present state. */
 export function lastAboutConsequence({ messages, consequence }: Play): Message | undefined {
   return consequence && messages.findLast((message) => isSameObject(message, consequence))
 }

@@ -32,7 +32,7 @@ export function unobservedEffects({ effects }: Pick<CheckContext, 'effects'>): s
     : 'the effects of the receiver, because the configuration has no "effects"'
 }
 
-/** Returns a text for a check that uses the effects on one object. Undefined if they are observable. */
+/** Returns a text for a check that uses the effects on one object. Undefined if effects are observable and the object exists. */
 export function unobservedEffectsOn(
   context: Pick<CheckContext, 'effects'>,
   object: ObjectRef | undefined,

@@ -94,7 +94,7 @@ function usageText({ out }: WritePlan, lang: Language): string {
   }
 }
 
-/** Reads a vocabulary file, or the vocabulary of a config file. Throws RangeError with the file. */
+/** Reads a vocabulary file, or the vocabulary of a config file. Throws RangeError that names the file. */
 export function readVocabulary(file: string): Vocabulary {
   const given = readData('vocabulary', file)
   const words = isMap(given) && isMap(given['vocabulary']) ? given['vocabulary'] : given

@@ -15,7 +15,7 @@ import { readMark, type Language, type PlatformFile } from '../platform/platform
 export interface WritePlan {
   readonly out: string
   readonly changed: readonly PlatformFile[]
-  /** The paths of files that already have their text. */
+  /** The paths of files that already have the generated text. */
   readonly unchanged: readonly string[]
   readonly gone: readonly string[]
 }

@@ -27,12 +27,12 @@ export async function typesText(schemas: JsonSchemas, list: string): Promise<str
   return readonlyProperties(text).trimEnd()
 }
 
-/** Adapts a schema to json-schema-to-typescript, with descriptions next to references and open enumerations. */
+/** Adapts a schema to json-schema-to-typescript. Keeps descriptions next to references, and allows unknown values in enumerations. */
 function asTyped(schema: JsonSchema): JsonSchema & { readonly tsType?: string } {
   const { minItems, anyOf, ...open } = schema
-  // An `anyOf` next to `properties` restricts only values.
+  // An `anyOf` next to `properties` restricts only values, so the type omits the `anyOf`.
   if (schema.properties && anyOf) return asTyped(open)
-  // The library would not make an open tuple a readonly list.
+  // The library would not make an open tuple a readonly list, so `minItems` is removed.
   if (minItems !== undefined && schema.maxItems === undefined)
     return asTyped({ ...open, ...(anyOf && { anyOf }) })
   const { $ref, 'x-known-values': values, ...rest } = schema

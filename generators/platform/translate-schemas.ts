@@ -35,7 +35,7 @@ export function createSchemaTranslator(schemas: JsonSchemas, words: Words): Sche
   return (schema, place) => translateSchema(schema, place, { schemas, words, places, open: [] })
 }
 
-/** Finds the place of each named schema. The place is that of the first reference. */
+/** Finds the place of each named schema, which is the place of the first reference to the schema. */
 function findPlaces(schemas: JsonSchemas): ReadonlyMap<string, FieldLocation> {
   const places = new Map<string, FieldLocation>()
   const visit = (schema: JsonSchema, place: FieldLocation): void => {
@@ -162,7 +162,7 @@ function translateDerived(derived: Readonly<Record<string, string>>, words: Word
   )
 }
 
-/** Translates the fixed segments of a path pattern. Allows digits if a word has some. */
+/** Translates the fixed segments of a path pattern. Allows digits if a word contains digits. */
 function translatePattern(words: Words, pattern: string): string {
   const said = pattern.replaceAll(/(?<=\/)[a-z_]+(?=[/$()]|$)/g, (segment) => translateWord(words, segment))
   const hasDigits = [...words.values()].some((word) => /\d/.test(word))

@@ -3,14 +3,14 @@ import { resolve, type SpecDocument } from '../../spec/document.ts'
 import { deref, listKinds, refName, type JsonSchema } from '../../spec/json-schema.ts'
 import type { ModelRow } from '../../spec/rows.ts'
 
-/** Returns every notification by its type. Throws SyntaxError for an ambiguous notification, and if there is none. */
+/** Returns every notification by its type. Throws SyntaxError if a notification is ambiguous or if there are no notifications. */
 export function notificationRows(document: SpecDocument) {
   const rows = rowsByType(document, notificationRow)
   if (rows.length === 0) throw new SyntaxError('Cannot generate notifications: the document has no webhooks')
   return rows
 }
 
-/** Returns the object types of the earlier callback list only. Reading: callback-list */
+/** Returns the object types that only the earlier callback list contains. Reading: callback-list */
 export function earlierRows(document: SpecDocument) {
   const { schemas } = document
   const notified = new Set<string>(notificationRows(document).map(([, { schema }]) => schema))

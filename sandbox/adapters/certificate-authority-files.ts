@@ -72,7 +72,7 @@ async function writeKeyOnce(path: string, { privateKeyPem, certificatePem }: Aut
   const temporary = `${path}.${randomUUID()}`
   await writeFile(temporary, privateKeyPem + certificatePem, { mode: 0o600, flush: true })
   try {
-    // A link never replaces a file. A renaming would replace the file of another process.
+    // A link never replaces a file. A rename would replace the file of another process.
     await link(temporary, path)
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error

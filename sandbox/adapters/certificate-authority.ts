@@ -19,7 +19,7 @@ const DAY_MS = 86_400_000
 const CA_DAYS = 3_650
 /** The longest validity that browsers accept. */
 const LEAF_DAYS = 397
-/** Certificates begin a day early, because the clock of a container or a virtual machine may be late. */
+/** Certificates begin a day early, because the clock of a container or a virtual machine may be behind. */
 const BACKDATED_DAYS = 1
 
 const CA_NAME = 'Hookbench local CA'

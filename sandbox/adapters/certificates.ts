@@ -62,7 +62,7 @@ export async function makeServerCertificate(
   const der = key.export({ type: 'pkcs8', format: 'der' })
   const signingKey = await crypto.subtle.importKey('pkcs8', der, EC_KEY, false, ['sign'])
   const certificate = await X509CertificateGenerator.create({
-    // Names are compared byte by byte, so the name of the issuer is a copy.
+    // Clients compare names byte by byte, so the issuer is a copy of the CA's subject name.
     issuer: ca.subjectName,
     subject: [{ CN: [commonName] }],
     notBefore,

@@ -36,7 +36,7 @@ export function createClockAndRandom(
     speed: given ?? firstSpeed,
     chance: seed ?? null,
   })
-  // With an explicit speed of 1, the clock shows real time.
+  // At speed 1, the clock shows real time, unless only a stored speed has set this speed.
   const isReal = speed === 1 && (given === 1 || setLast === undefined)
   const startAt = isReal ? Math.max(realTime.now(), latestAt) : latestAt || origin().at
   const random =
@@ -47,7 +47,7 @@ export function createClockAndRandom(
 /** Creates a random generator. It is unpredictable until a snapshot with a seed is restored. */
 function createUnpredictableRandom(): Random {
   let restored: Random | undefined
-  // Draws many numbers per call, because a call costs the same for one number.
+  // Draws many numbers per call, because a call for one number costs the same.
   const drawn = new Uint32Array(1_024)
   let next = drawn.length
   function drawFresh(): number {

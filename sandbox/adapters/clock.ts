@@ -8,7 +8,7 @@ export interface ClockOptions {
   readonly speed: number
 }
 
-/** The longest timer in milliseconds, so that a sleep of the machine is noticed. */
+/** The longest timer in milliseconds. The limit lets the clock notice that the machine was asleep. */
 const LONGEST_NAP_MS = 60_000
 
 /** Creates a clock on elapsed time. Changes of the wall clock do not move this clock. */

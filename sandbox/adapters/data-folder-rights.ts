@@ -10,7 +10,7 @@ const PUBLIC = /\.crt\.pem$|^\.gitignore$/
 
 /** Removes other users' permissions on the folder, the store, tokens and keys. Returns the changed paths. Throws DataFolderError. */
 export function tightenRights({ path, caFolder }: Pick<DataFolder, 'path' | 'caFolder'>): readonly string[] {
-  // Windows has no rights of this kind, and the shown rights have no meaning there.
+  // Windows has no permissions of this kind, and the reported permissions have no meaning there.
   if (platform() === 'win32') return []
   return [path, ...filesIn(path), ...filesIn(caFolder)].filter((file) => tighten(file, path))
 }
@@ -24,7 +24,7 @@ function filesIn(folder: string): string[] {
 
 function tighten(file: string, folder: string): boolean {
   const found = lstatSync(file, { throwIfNoEntry: false })
-  // A temporary file of another process may be gone. The user is responsible for links.
+  // A temporary file of another process may be gone. A link stays unchanged, because its target is the user's responsibility.
   if (!found || found.isSymbolicLink() || (found.mode & OTHERS) === 0) return false
   try {
     chmodSync(file, found.mode & 0o7777 & ~OTHERS)

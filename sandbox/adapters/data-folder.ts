@@ -86,7 +86,7 @@ function prepare(path: string): void {
     chmodSync(path, 0o700)
     // The marker is written first, so that the folder is recognized after a crash.
     writePrivate(join(path, MARKER), JSON.stringify({ format: FORMAT }), { flush: true })
-    // Prevents that the keys in the folder are committed to git by mistake.
+    // Prevents an accidental git commit of the keys in the folder.
     replaceFile(join(path, '.gitignore'), '*\n', { flush: true })
     syncFolder(path)
   } catch (error) {
@@ -114,8 +114,8 @@ function refuseOtherFormat(path: string): void {
 }
 
 /**
- * Locks the folder for this process. The lock ends when the returned function is called or the process ends. If another process has
- * the lock, throws DataFolderError with its name.
+ * Locks the folder for this process. The lock ends when the returned function is called or the process ends. If another process
+ * has the lock, throws DataFolderError that names the process.
  */
 export function claim({ path }: Pick<DataFolder, 'path'>): () => void {
   let lock: DatabaseSync | undefined

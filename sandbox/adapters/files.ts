@@ -60,7 +60,7 @@ const UNSYNCED: ReadonlySet<unknown> = new Set(['EINVAL', 'ENOTSUP', 'EACCES', '
 
 /** Makes the file names in a folder durable, if the file system supports this. */
 export function syncFolder(path: string): void {
-  // Windows cannot open a folder, and its file systems keep names in order.
+  // Windows cannot open a folder to sync it, and its file systems write names in order.
   if (platform() === 'win32') return
   let descriptor: number | undefined
   try {
@@ -75,7 +75,7 @@ export function syncFolder(path: string): void {
 
 interface ReplaceOptions {
   readonly mode?: number
-  /** True if the file must be complete after a power loss. Without `syncFolder`, it may have the old text then. */
+  /** True if the file must be complete after a power loss. Without `syncFolder`, the file may then have the old text. */
   readonly flush?: boolean
 }
 

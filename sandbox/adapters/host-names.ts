@@ -1,8 +1,9 @@
 import { isIP } from 'node:net'
 
 /**
- * Returns a normalized IP address. Undefined for other text, and for an address with a zone, because no certificate can name it. An
- * IPv4-mapped IPv6 address becomes its IPv4 address: "::ffff:0.0.0.0" is every address of this machine.
+ * Returns a normalized IP address. Undefined for other text. Also undefined for an address with a zone, because no certificate
+ * can name such an address. An IPv4-mapped IPv6 address becomes its IPv4 address: "::ffff:0.0.0.0" is every address of this
+ * machine.
  */
 export function parseAddress(text: string): string | undefined {
   const bare = withoutBrackets(text)
@@ -34,7 +35,7 @@ export function parseHost(text: string): string | undefined {
 function canonicalHost(host: string): string | undefined {
   if (!/^(\[[\da-f:.]+\]|[^\s/?#@\\:%[\]]+)$/i.test(host)) return undefined
   const parsed = URL.parse(`https://${host}`)?.hostname
-  // A Host header never contains an address such as `0x7f.1`.
+  // Rejects an address such as `0x7f.1`, because a Host header never contains such an address.
   return parsed !== undefined && isIP(parsed) === 4 && parsed !== host ? undefined : parsed
 }
 

@@ -13,7 +13,7 @@ export function findKeptWorldPlace(
   { name, created_at }: Pick<World, 'name' | 'created_at'>,
 ): string {
   if (name === DEFAULT_WORLD) return join(data, `${NAME}.json`)
-  // The name of a world cannot contain a dot.
+  // The name of a world cannot contain a dot, so the dot separates the name from the time.
   const file = `${NAME}-${name}.${Date.parse(created_at)}.json`
   removeKeptWorlds(data, name, file)
   return join(data, file)
@@ -49,7 +49,7 @@ export interface LeftWorld {
   readonly path: string
 }
 
-/** Returns the snapshots of present runs, and of interrupted runs that did not restore their world. Changes nothing. */
+/** Returns the snapshots of current runs, and of interrupted runs that did not restore their world. Changes nothing. */
 export function findLeftWorlds(data: string): readonly LeftWorld[] {
   return namesIn(data).flatMap((file) => {
     const [, world = DEFAULT_WORLD] = PATTERN.exec(file) ?? []
@@ -57,7 +57,7 @@ export function findLeftWorlds(data: string): readonly LeftWorld[] {
   })
 }
 
-/** How to restore a world that a run of checks has not restored. */
+/** The advice on how to restore a world that a run of checks has not restored. */
 export interface LeftWorldAdvice {
   readonly message: string
   readonly remedy: string

@@ -42,7 +42,7 @@ export function toReceiver(
 
 /** Fastify must be ready before the first request. */
 function toListener(application: RequestListener | RoutingApplication): () => Promise<RequestListener> {
-  // Functions come first, because an Express application is a function with any properties.
+  // Functions are handled first, because an Express application is a function that can have any properties.
   if (typeof application === 'function') return async () => application
   if (typeof application?.ready === 'function' && typeof application.routing === 'function') {
     return async () => {

@@ -56,7 +56,7 @@ function parseTarget(target: string): Target | undefined {
       ? { path: target, query: '' }
       : { path: target.slice(0, start), query: target.slice(start) }
   }
-  // The target of a request for a proxy also has the origin.
+  // The target of a request to a proxy also contains the origin.
   const url = URL.parse(target.startsWith('/') ? `http://localhost${target}` : target)
   return url ? { path: url.pathname, query: url.search } : undefined
 }
@@ -102,7 +102,7 @@ interface Deadline {
 
 const LATE = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n'
 
-/** Begins the deadline of a body. The deadline of Node does not restart with each piece. */
+/** Starts the deadline of a body. Node's own deadline does not restart with each chunk. */
 function createDeadline(outgoing: ServerResponse, delayMs: number): Deadline {
   let timer: NodeJS.Timeout | undefined
   const cancel = () => clearTimeout(timer)

@@ -16,7 +16,7 @@ export interface RecoveryFile {
 export function createRecoveryFile(path: string, sync = syncFolder): RecoveryFile {
   return {
     async keep(pieces) {
-      // Private to the owner, because a snapshot can contain secrets.
+      // Only the owner can read the file, because a snapshot can contain secrets.
       await replaceFileByPieces(path, pieces, { mode: 0o600, flush: true })
       sync(dirname(path))
     },

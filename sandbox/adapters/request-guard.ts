@@ -16,7 +16,7 @@ export function findRefusal(incoming: IncomingMessage, callee: Callee): HttpResp
   const { names, remedy, origins, exactPaths } = callee
   const header = (name: string) => findHeader(rawHeaders, name)
   const host = header('host')
-  // Repeated Host headers were joined with commas.
+  // `findHeader` joins repeated Host headers with commas.
   if (host === undefined || host.includes(','))
     return toRefusal(400, 'bad_host', 'Cannot answer: send exactly one Host header')
   if (!names.includes(host.toLowerCase()))

@@ -64,13 +64,13 @@ export function certCommand(): Command {
 
 interface Issued extends Certificate {
   readonly isNew: boolean
-  /** The CA certificate's file. Undefined without a CA. */
+  /** The path of the CA certificate. Undefined if there is no CA. */
   readonly caPath?: string
 }
 
 const isElsewhere = () => Boolean(process.env['HOOKBENCH_URL'])
 
-/** Lets the sandbox of HOOKBENCH_URL issue the certificate, for developers without its data folder. */
+/** Issues the certificate through the sandbox at HOOKBENCH_URL, for developers without access to its data folder. */
 async function issueThere(hosts: [string, ...string[]], flags: SandboxFlags): Promise<Issued> {
   return { ...(await connect(flags)('issueCertificate', { body: { hosts } })), isNew: false }
 }

@@ -66,7 +66,7 @@ const RUN = `__hookbench_run() {
   if [ -x node_modules/.bin/hookbench ]; then node_modules/.bin/hookbench "$@"; else command hookbench "$@"; fi
 }`
 
-/** Lines around the library's script, which alone completes only "hookbench". */
+/** Lines before and after the library's script. Without these lines, the shell completes only `hookbench`, and not `npx hookbench`. */
 const AROUND: { readonly [Each in Shell]: readonly [before: string, after: string] } = {
   bash: [
     `${RUN}
@@ -122,7 +122,7 @@ export async function printCompletions(
     ]
     offer(await listChecks(), takers)
   }
-  // The library never completes file names. This lets the shell complete them if there are no values.
+  // The library never completes file names. If there are no values, this directive makes the shell complete file names.
   const { ShellCompDirectiveDefault: files, ShellCompDirectiveNoFileComp: noFiles } = ShellCompDirective
   Object.defineProperty(root, 'directive', {
     get: () => (root.completions.length === 0 ? files : noFiles),

@@ -162,7 +162,7 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
-/** Returns the first sentence of a description as a clause, in lower case. */
+/** Returns a description as a clause: in lower case, without the final full stop. */
 function asClause(description: string): string {
   return description.charAt(0).toLowerCase() + description.slice(1).replace(/\.$/, '')
 }

@@ -33,7 +33,7 @@ async function readInput(name: string, file: string): Promise<Buffer> {
   try {
     if (file !== '-') return await readFile(file)
     const { buffer } = await import('node:stream/consumers')
-    // Not read as a file, because a pipe can be without a writer.
+    // Standard input is not opened as a file, because standard input can be a pipe without a writer.
     return await buffer(process.stdin)
   } catch (cause) {
     const source = file === '-' ? 'standard input' : `"${file}"`

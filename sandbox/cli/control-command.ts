@@ -42,7 +42,7 @@ export function controlSubcommand<Flags extends SandboxFlags, Reply>(
   for (const each of row.options ?? []) command.addOption(each)
   if (row.allowUnknownOption === true) command.allowUnknownOption()
   for (const subcommand of subcommands) command.addCommand(subcommand)
-  // A misspelt subcommand is parsed as an extra argument.
+  // Commander parses a misspelt subcommand as an extra argument. A later check reports the unknown subcommand.
   if (subcommands.length > 0) command.allowExcessArguments()
   return command.action(async () => {
     if (subcommands.length > 0) refuseUnknownSubcommand(command)
@@ -56,7 +56,7 @@ async function run<Flags extends SandboxFlags, Reply>(
 ): Promise<void> {
   const values = command.registeredArguments.map((each, index) => [each.name(), command.processedArgs[index]])
   const flags: Flags = { ...command.optsWithGlobals<Flags>(), ...Object.fromEntries(values) }
-  // Connects at the first call, so that usage errors come first.
+  // Connects at the first call, so that usage errors are reported before connection errors.
   const perform: Perform = (id, ...input) => connect(flags)(id, ...input)
   const reply = await call(perform, flags)
   print(reply, flags.json === true ? '' : await text(reply, flags, perform), flags)

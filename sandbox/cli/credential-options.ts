@@ -79,8 +79,8 @@ function credential(name: keyof Credentials, fallback: string): Option {
 }
 
 /**
- * Returns the credentials for the service API: the given credentials, or else those of the world. The credentials of a call select
- * its world. So a client id of another world throws UsageError.
+ * Returns the credentials for the service API: the given credentials, or else the credentials of the world. The client id selects
+ * the world. Throws UsageError if the client id belongs to another world.
  */
 export async function findCredentials(
   given: CredentialFlags & { readonly world?: string | undefined },
@@ -100,7 +100,7 @@ export async function findCredentials(
   )
 }
 
-/** Reads a world. Without a name, returns undefined if the sandbox does not list its worlds. */
+/** Reads a world. If no name is given and the sandbox rejects the request, returns undefined. */
 async function readWorld(world: string | undefined, perform: Perform): Promise<WorldDetail | undefined> {
   try {
     return await perform('getWorld', { path: { name: world ?? (await findOwnWorld(perform)) } })
@@ -110,7 +110,7 @@ async function readWorld(world: string | undefined, perform: Perform): Promise<W
   }
 }
 
-/** Returns the name of the token's world, or of the default world. */
+/** Returns the name of the default world if the token opens this world. Otherwise, returns the name of the token's world. */
 async function findOwnWorld(perform: Perform): Promise<string> {
   const { worlds } = await perform('listWorlds')
   return worlds.some(({ name }) => name === DEFAULT_WORLD)

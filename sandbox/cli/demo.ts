@@ -31,7 +31,7 @@ interface DemoOptions {
   readonly open: boolean
 }
 
-/** The path of the example receiver's configuration. The data folder holds it, because it has the port of the run. */
+/** The path of the example receiver's configuration. The file is in the data folder, because it contains the port of the run. */
 export const demoConfigPath = (data: string) => join(data, 'hookbench.config.json')
 
 /** Runs a sandbox, an example receiver with a certificate of the local CA, and a payment, until Ctrl-C. */
@@ -94,7 +94,10 @@ function writeConfig(data: string, origin: string): void {
 
 const DESCRIPTION = 'example receiver'
 
-/** Points registrations of an earlier demo at this receiver. Other registrations stay. */
+/**
+ * Creates the demo's registrations, or points registrations of an earlier demo at this receiver. Throws UsageError if another
+ * registration uses one of the types.
+ */
 async function register(
   { serviceUrl, ca }: ServedSandbox,
   origin: string,
@@ -152,7 +155,7 @@ function formatNextSteps(item: string, data: string): string {
 /** Source: §6.2 */
 const SHOP_TYPES = ['items', 'transactions', 'batch_transactions'] as const
 
-/** The last segment of the receiver URL. It is hard to guess, as every receiver needs. Source: §5 */
+/** The last segment of the receiver URL. The URL of a receiver must be hard to guess. Source: §5 */
 const SECRET_PATH = '8f2c4e6a91b3d570c2e4f6a8091b3d57'
 
 const notificationPath = (type: string) => `/notifications/${type}/${SECRET_PATH}`
@@ -170,7 +173,7 @@ function createShop(): { answer(request: ReceivedRequest): ReceiverAnswer } {
 
   function receive(type: string, body: string): ReceiverAnswer {
     const { id, state, type: what } = readObject(type, body)
-    // The test message of a registration has no id, for example. Source: §2.1
+    // Some messages have no id, such as the test message of a registration. Source: §2.1
     if (id === undefined) return { status: 204 }
     if (state === 'payment_deposited' && failuresLeft-- > 0) return { status: 503 }
     const name = `${type}/${id}`

@@ -77,7 +77,7 @@ async function runFindings(flags: SandboxFlags): Promise<Finding[]> {
   }
 }
 
-/** Examines a running sandbox. A part that the sandbox rejects becomes a finding, and the examination continues. */
+/** Examines a running sandbox. If the sandbox rejects a request, the rejection becomes a finding, and the examination continues. */
 export async function benchFindings(
   perform: Perform,
   url: string,
@@ -95,7 +95,7 @@ export async function benchFindings(
   return [sandboxFinding(health, url, target), ...parts.flat()]
 }
 
-/** Returns undefined without the right token, or if the token does not open the world. */
+/** Returns the health. Undefined if the token is wrong or does not open the world, or if the world is unknown. */
 async function readHealth(perform: Perform): Promise<Health | undefined> {
   try {
     return await perform('getHealth')

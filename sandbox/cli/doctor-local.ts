@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000
 const SOON_DAYS = 30
 
 export function localFindings(folder: string, now: number): Finding[] {
-  // The launcher already rejects an old Node.
+  // The launcher already rejects an unsupported version of Node.
   const node = fine('node', `Node ${process.versions.node}`)
   if (!existsSync(folder)) {
     const message = `Data folder "${folder}" does not exist yet`

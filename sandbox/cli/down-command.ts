@@ -42,7 +42,7 @@ export function downCommand(): Command {
       print<StoppedSandbox>({ stopped: false }, `No sandbox runs on data folder "${flags.data}"`, flags)
       return
     }
-    // Another process may have the pid now. The token proves that the sandbox has it.
+    // Another process may have the pid now. A call with the token proves that the sandbox is still running.
     await createControlClient(findControlAddress(flags.data, {}))('getClock')
     process.kill(run.pid, 'SIGTERM')
     await awaitEnd(flags.data, run.pid)

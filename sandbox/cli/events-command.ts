@@ -43,7 +43,7 @@ export function eventsCommand(): Command {
 async function follow({ since, type, count, json, ...flags }: EventsFlags): Promise<void> {
   const stop = new AbortController()
   void untilStopped().then(() => stop.abort())
-  // A closed output ends the command, as with "head".
+  // The command ends when its output is closed, for example by `head`.
   process.stdout.on('error', () => stop.abort())
   const events = followEvents(() => findAddress(flags), {
     since,
@@ -66,7 +66,7 @@ interface EventsOptions extends FollowOptions {
   readonly onOutage: (error: UnreachableError) => void
 }
 
-/** Follows events and reconnects. Throws UnreachableError only for the first connection, and RefusedError at any time. */
+/** Follows events and reconnects. Throws UnreachableError only if the first connection fails. Throws RefusedError at any time. */
 export async function* followEvents(
   find: () => ControlAddress,
   { onOutage, ...options }: EventsOptions,

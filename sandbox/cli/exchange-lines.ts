@@ -32,7 +32,7 @@ export function attemptLines(attempt: Attempt): string[] {
   ]
 }
 
-/** Formats another exchange of an attempt. A fault may have lost its response. */
+/** Formats an additional exchange of an attempt. If a fault discarded the response, the text says so. */
 function besideLines(other: ExchangeDetail, faults: readonly AppliedFault[]): string[] {
   const isLost = other.status !== null && faults.some(({ kind }) => kind === 'lost-answer')
   if (!isLost) return exchangeLines('   beside it:', other)

@@ -14,7 +14,7 @@ import { isTemporary, StorageError } from '../engine/state/storage-error.ts'
 export const EXIT = { fine: 0, failed: 1, misused: 2, unreachable: 3, damaged: 4 } as const
 
 interface UsageErrorOptions extends ErrorOptions {
-  /** The message for people, if the message has several lines. */
+  /** The lines of a message with several lines. Defaults to the message as one line. */
   readonly lines?: readonly string[]
 }
 
@@ -96,7 +96,7 @@ function failureDetails(error: unknown): FailureDetails {
   return { message: errorMessage(error) }
 }
 
-/** Rewrites a message of commander in the form of the other errors. */
+/** Rewrites a message of commander in the form of this program's errors. */
 export function explainCommandLine(message: string): string {
   return message.replace(/^error: /, 'Cannot read the command line: ')
 }
@@ -108,7 +108,7 @@ function exitCodeFor(error: unknown): number | undefined {
   if (error instanceof UnreachableError) return EXIT.unreachable
   if (error instanceof RefusedError) return error.misused ? EXIT.misused : EXIT.failed
   if (error instanceof CertificateAuthorityError) return error.unusable ? EXIT.misused : EXIT.damaged
-  // At startup, the user can fix both problems. A running sandbox waits for disk space instead.
+  // At startup, the user can fix a temporary problem or an unusable store. A running sandbox waits for disk space instead.
   if (error instanceof StorageError)
     return isTemporary(error) || error.kind === 'unusable' ? EXIT.misused : EXIT.damaged
   return undefined

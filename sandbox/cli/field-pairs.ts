@@ -21,7 +21,10 @@ export function parsePairs(
   return Object.fromEntries(fields)
 }
 
-/** Returns the value of a field. A text field gets text. Any other field gets JSON if the text is JSON. */
+/**
+ * Returns the value of a field. A text field gets text. Any other field gets a number, boolean or null if the text is JSON of
+ * this kind.
+ */
 export function toFieldValue(kind: TextKind, text: string): unknown {
   if (kind === 'text') return text
   if (kind === 'text-or-null') return text === 'null' ? null : text

@@ -42,7 +42,7 @@ export async function addFilledWorld(filling: Filling, perform: Perform, flags: 
   }
 }
 
-/** Removes the world and returns true. If the removal fails, prints the command that removes the world. */
+/** Removes the world and returns true. If the removal fails, prints the command that removes the world and returns false. */
 async function removeAgain(name: string, perform: Perform, flags: SandboxFlags): Promise<boolean> {
   try {
     await perform('removeWorld', { path: { name } })

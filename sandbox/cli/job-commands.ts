@@ -202,7 +202,7 @@ export function formatJob({ job, attempts, corrupt }: JobDetail): string {
   return [...lines, ...attempts.flatMap(bodyLines)].join('\n')
 }
 
-/** Formats the body of an attempt if it differs from the body before. Reading: retry-body */
+/** Formats the body of an attempt if the body differs from the body of the previous attempt. Reading: retry-body */
 function bodyLines({ number, request }: Attempt, index: number, attempts: readonly Attempt[]): string[] {
   const before = attempts[index - 1]
   if (before?.request.body === request.body) return []

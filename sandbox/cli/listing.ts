@@ -88,7 +88,7 @@ export function formatTable(
   return formatRows([headings, ...rows], keepsIds)
 }
 
-/** Returns the command for the page before. With a filter rows have no numbers, so the command asks for a longer page. */
+/** Returns the command for the previous page. The rows of a filtered list have no numbers, so the command requests a longer page. */
 function olderCommand({ older, first }: Page, listing: Listing): string {
   const { limit } = listing.flags
   if (Object.keys(withoutUndefined(listing.filter ?? {})).length === 0) {

@@ -1,6 +1,6 @@
 import { printWarning } from './failure.ts'
 
-/** Warns of secrets that look like those of a live service. Prints the name of the option, and not the secret. */
+/** Warns of secrets that look like secrets of a live service. Prints only the name of the option. */
 export function warnOfLiveSecrets(secretByName: Readonly<Record<string, string | undefined>>): void {
   for (const [name, secret = ''] of Object.entries(secretByName)) {
     const sign = findLiveSign(secret)

@@ -10,7 +10,7 @@ import { createProgram } from './create-program.ts'
 import { EXIT, reportFailure } from './failure.ts'
 import { warnOfLeftWorlds } from './left-worlds.ts'
 
-/** The commands that print the advice about snapshots of interrupted runs themselves, or follow this advice. */
+/** The commands that print the advice about snapshots of interrupted runs themselves, or that carry out the advice. */
 const OWN_ADVICE: ReadonlySet<string> = new Set(['doctor', 'restore', 'up', 'demo', 'check'])
 
 /** The command that shell scripts call for completions: `hookbench complete -- WORDS`. */
@@ -22,7 +22,7 @@ export async function runProgram(
   others: readonly CommandSource[],
   handed: ProgramDependencies = {},
 ): Promise<void> {
-  // A closed output is fine, as with "head". A full disk is a failure.
+  // A closed output is not a failure, for example when `head` ends. A full disk is a failure.
   process.stdout.on('error', (error) => {
     if (Reflect.get(error, 'code') !== 'EPIPE') process.exitCode = EXIT.failed
   })

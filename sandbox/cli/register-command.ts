@@ -188,7 +188,7 @@ async function createOne(
   try {
     return await service.create(wanted)
   } catch (error) {
-    // With --replace, any other rejection would happen again.
+    // The option --replace does not help after any other rejection.
     if (!(error instanceof RefusedError) || error.field !== 'object_type' || !present) throw error
     throw new RefusedError(error.message, { hint: 'or replace its URL with --replace' })
   }

@@ -53,7 +53,7 @@ export function connect(flags: SandboxFlags): Perform {
   }
 }
 
-/** Matches the operations whose effects stay when a run restores its world. */
+/** Matches the operations whose effects remain after a run restores its world. */
 const KEPT = /World|Run|Checks|Rehearsal/
 
 async function warnOfRun(perform: Perform): Promise<void> {

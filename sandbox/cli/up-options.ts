@@ -163,7 +163,7 @@ function resolveStore(flags: Flags, config: ConfigFile) {
   if (url === undefined) return undefined
   if (flags.memory ?? config.memory ?? false)
     throw new UsageError('Cannot keep the worlds in memory and in PostgreSQL: omit --memory or --store')
-  // A busy machine would lose a shorter lease.
+  // On a busy machine, a process would lose a shorter lease.
   if (leaseMs < 1_000) throw new UsageError(`Cannot use --lease ${leaseMs}ms: the value must be at least 1s`)
   if (advertise !== undefined && parseHost(advertise) === undefined)
     throw new UsageError(

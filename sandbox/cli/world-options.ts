@@ -44,7 +44,7 @@ function parseTtl(text: string): number {
   )
 }
 
-/** Creates the options for the first state of a world. A snapshot has its own clock and seed, so it excludes the others. */
+/** Creates the options for the first state of a world. A snapshot has its own clock and seed, so --from excludes all other options. */
 export function beginningOptions(): Option[] {
   return [
     option('--from <file>', 'start from a snapshot (- for standard input)').conflicts([
@@ -65,7 +65,7 @@ export function beginningOptions(): Option[] {
   ]
 }
 
-/** Creates options without environment variables. Credentials select the world of a call, so a new world needs its own. */
+/** Creates options without environment variables. Credentials select the world of a call, so a new world needs its own credentials. */
 export function freshCredentialOptions(): Option[] {
   return [
     fresh('--client-id <id>', "the platform's client id (default: a fresh one)"),

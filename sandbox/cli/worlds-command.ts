@@ -95,7 +95,7 @@ function addCommand(): Command {
 
 async function addWorld(perform: Perform, flags: AddFlags): Promise<ReachableWorld> {
   const { name, from } = flags
-  // Opens the file first, so that its errors come before the world is created.
+  // Opens the file first, so that an error of the file is reported before the world is created.
   const pieces = from === undefined ? undefined : await openSnapshot(from)
   const request = { name, ...worldBeginning(flags) }
   if (flags.replace === true) await removeIfThere(name, perform)

@@ -26,7 +26,7 @@ export function findControlAddress(folder: string, env: NodeJS.ProcessEnv): Cont
   }
 }
 
-/** Returns the token for a URL from the environment. Uses the token of the data folder if its sandbox has this URL. */
+/** Returns the token of the environment. Without this token, returns the token of the data folder if the folder's sandbox has this URL. */
 export function findTokenFor(
   url: string,
   folder: string,
@@ -53,14 +53,20 @@ export function findTrustedCas(
   return cas.length === 0 ? undefined : cas
 }
 
-/** Returns the service URL with the control API's host name. Other names may not resolve here, and the certificate covers both. */
+/**
+ * Returns the service URL, for HTTPS with the host name of the control API. Another host name may not resolve here. One
+ * certificate covers both APIs.
+ */
 export function serviceUrlBeside(benchUrl: string, serviceUrl: string): string {
   const [bench, service] = [new URL(benchUrl), new URL(serviceUrl)]
   if (bench.protocol !== 'https:' || service.protocol !== 'https:') return serviceUrl
   return `https://${bench.hostname}${service.port === '' ? '' : `:${service.port}`}`
 }
 
-/** Returns the token for the URL in a folder. Anyone can write it, so the token of the environment needs a loopback URL. */
+/**
+ * Returns the token for the URL that a data folder contains. Anyone can write this URL, so the token of the environment is sent
+ * only to loopback.
+ */
 function tokenOfFolder(
   folder: string,
   url: string,

@@ -84,7 +84,7 @@ function createRegistrations(generation: Generation, call: Call): Registrations 
   return {
     list: () =>
       everyPage(async (page) => {
-        // A page without entries does not have the key. Reading: empty-lists
+        // A list without entries can omit the key `callbacks`. Reading: empty-lists
         const { [generation]: rows = [] } = await call<Partial<WebhookList & CallbackList>>(
           'GET',
           `${path}?${page}`,

@@ -66,8 +66,8 @@ export function assemble(given: Dependencies) {
     onReplaced: (listener: () => void) => void listeners.add(listener),
     hibernation: createHibernation(ports, scheduler, wiring),
     /**
-     * Ends endless work: a run of checks, event streams, and calls that a fault delays. The control API still listens, so that the
-     * run can restore its world.
+     * Ends work that would not end by itself: a run of checks, event streams, and calls that a fault delays. The control API
+     * still listens, so that the run can restore its world.
      */
     hangUp: () => wiring.runs.close().finally(() => closing.abort()),
     /** Starts no further attempts. Waits for attempts in flight, and closes the store. */
@@ -83,7 +83,7 @@ export function assemble(given: Dependencies) {
   }
 }
 
-/** Leaves out errors of a storage problem, because `onStorage` reports the problem once. */
+/** Ignores errors that are the present problem of the store, because `onStorage` reports the problem once. */
 function exceptProblems({ store, onError }: Dependencies): Dependencies['onError'] {
   return (where, error) => {
     if (error !== store.problem) onError(where, error)
@@ -93,7 +93,7 @@ function exceptProblems({ store, onError }: Dependencies): Dependencies['onError
 /** The interval between recovery attempts for a full disk or an unreachable log, in real milliseconds. */
 const RECOVERY_MS = 1_000
 
-/** Tries again to write while the store has a temporary problem. Returns a function that ends the attempts. */
+/** Retries writes while the store has a temporary problem. Returns a function that ends the retries. */
 function recoverByItself({ ports, store, onStorage = () => {} }: Dependencies): () => void {
   let cancel = () => {}
   function tryLater(): void {
@@ -135,7 +135,7 @@ function createHibernation(
   }
 
   return {
-    /** Returns the pause. Returns undefined while work is in flight, is held back, or would be lost. */
+    /** Returns the state to save during the pause. Returns undefined while work is in flight, is held back, or would be lost. */
     read(): WorldPause | undefined {
       const isAtRest = scheduler.waiting().length === 0
       if (!isAtRest || store.problem || runs.isUnderWay()) return undefined

@@ -6,7 +6,7 @@ import { createWorldTimes } from './world-times.ts'
 /** An open world and its use. */
 export interface Slot {
   readonly world: OpenWorld
-  /** Resolves when the world sends. Rejects if the world cannot start, and is closed then. */
+  /** Resolves when the world sends. Rejects if the world cannot start. The world is then closed. */
   readonly started: Promise<void>
   /** The real time of the last use. */
   calledAt: number
@@ -14,7 +14,7 @@ export interface Slot {
   ending: Promise<void> | undefined
 }
 
-/** Beyond this number, idle worlds are closed early. Includes the default world. */
+/** The number of open worlds above which idle worlds are closed early. Includes the default world. */
 const MAX_OPEN = 33
 
 const RESTED_MS = 2_000
@@ -37,7 +37,7 @@ export function createIdleWorlds(
     times.set(id, realTime.now() + idleMs)
   }
 
-  /** Closes the world if nothing happened since the last look and nothing is due soon. */
+  /** Closes the world if nothing has happened since the last check and no work is due soon. */
   function look(id: string): void {
     const slot = slots.get(id)
     const trace = traceById.get(id)
@@ -46,7 +46,7 @@ export function createIdleWorlds(
     if (trace !== traceOf(slot) || !closeIdle(slot)) watch(slot)
   }
 
-  /** Returns true if it closes an idle world. */
+  /** Starts to close the world of the slot if the world is idle. Returns true if the closing has started. */
   function closeIdle(slot: Slot): boolean {
     const { calls, assembled } = slot.world
     const pause = calls.isIdle() && !slot.ending ? assembled.hibernation.read() : undefined

@@ -37,7 +37,7 @@ export interface SharedParts {
 /** A world in memory, with its scheduler. */
 export type OpenWorld = ReturnType<typeof openWorld>
 
-/** Opens a world without starting it. The store is closed with it, and after a failure. Throws StorageError or RangeError. */
+/** Opens a world without starting it. The store is closed with the world, or when the opening fails. Throws StorageError or RangeError. */
 export function openWorld(record: WorldRecord, store: Store, shared: SharedParts) {
   const transport = shared.transportOf(record.id)
   const calls = createCallCount()
@@ -70,7 +70,7 @@ export function openWorld(record: WorldRecord, store: Store, shared: SharedParts
       const { body } = response
       return body instanceof ReadableStream ? { ...response, body: withEnd(body, calls.enter()) } : response
     },
-    /** Ends work in flight, or cuts it off after the grace, and closes the world. */
+    /** Waits for calls and attempts in flight, and closes the world. After `graceMs`, interrupts the remaining calls and attempts. */
     async end(after: RealTime['after'], graceMs: number): Promise<void> {
       await assembled.hangUp()
       const late = Promise.withResolvers<void>()
@@ -132,7 +132,7 @@ function assembleWorld({ record, store, transport, onError, recovery }: OwnParts
   })
 }
 
-/** The default world has the speed and the seed of the command line. */
+/** Creates the clock and the random source of a world. The default world has the speed and the seed of the command line. */
 function openClock({ id, seed, speed }: WorldRecord, store: Store, options: ServeOptions) {
   try {
     return createClockAndRandom(id === DEFAULT_WORLD ? options : { seed, firstSpeed: speed }, store)

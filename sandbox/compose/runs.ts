@@ -7,7 +7,7 @@ import type { RealTime } from '../engine/core/ports.ts'
 import { timestamp } from '../engine/core/timestamp.ts'
 import { createWorldUse, WorldLeftError } from './world-recovery.ts'
 
-/** Loads the judge of receivers, and supplies the sandbox to judge. */
+/** Access to the judge of receivers, and to the sandbox that the judge uses. */
 export interface JudgeAccess {
   /** Loads the judge on first use. */
   readonly load: () => Promise<Judge>
@@ -20,7 +20,7 @@ type OnChange = (run: RunSummary) => void
 export interface ConductedRuns extends Runs {
   /** Returns true from the request of a run until its end. Includes runs of other processes. */
   isUnderWay(): boolean
-  /** Returns the end of the last run in real time. Returns undefined without a run. Its report is only in memory. */
+  /** Returns the real time when the last run ended. Returns undefined without a run. The report of a run is only in memory. */
   lastEndAt(): number | undefined
   /** Stops the run and rejects new runs. Resolves when the world is restored. */
   close(): Promise<void>
@@ -35,7 +35,7 @@ interface KeptRun {
   ended: Promise<void>
 }
 
-/** `onChange` is called at the start, at each progress and at the end of a run. */
+/** Creates the runs of a world. Calls `onChange` at the start, at each progress and at the end of a run. */
 export function createRuns(
   access: JudgeAccess | undefined,
   realTime: RealTime,
@@ -47,7 +47,7 @@ export function createRuns(
 
   async function start(kind: RunDetail['kind'], plan: Plan): Promise<RunSummary> {
     const { load, sandbox } = requireJudge(access)
-    // Reserved before the plan reads the current state.
+    // Reserves the world before the plan reads the current state.
     const end = begin()
     try {
       const planned = await plan(await load(), sandbox())
@@ -97,7 +97,7 @@ function useOf(runs: readonly KeptRun[], claim: Claim | undefined): WorldUse | n
   return claim ? { about: `A check (${claim.by})`, since: claim.since } : null
 }
 
-/** Creates the questions to the judge that need no run. */
+/** Creates the operations that ask the judge without a run. */
 function createQuestions(access: JudgeAccess | undefined): Pick<Runs, 'checks' | 'previewRehearsal'> {
   return {
     checks: async () => (await requireJudge(access).load()).checks(),

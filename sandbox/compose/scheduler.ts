@@ -73,7 +73,7 @@ export function createScheduler(ports: SchedulerPorts) {
       current.player.stop()
       current.dispatcher.abandon()
       current = createMovers(ports)
-      // `start` later loads a world that was restored before.
+      // If the scheduler has not started yet, `start` loads the restored world later.
       if (started) start()
     },
     /** Starts no further work. Resolves when the work in flight has ended. */
@@ -125,7 +125,7 @@ function listWaiting({ dispatcher, player }: Movers, posts: number, gates: Gates
   return counts.flatMap(([what, count]) => (count > 0 ? [{ what, count }] : []))
 }
 
-/** The interval of polling for the end of a recording lag, which causes no event. */
+/** The interval between polls for the end of a recording lag, in milliseconds. The end of a lag causes no event. */
 const LAG_MS = 20
 
 async function settle(

@@ -25,7 +25,7 @@ export type ListenerName = 'service' | 'bench'
 /** Resolves when PostgreSQL has all visible changes. Undefined without a standby. */
 export type Confirmed = () => Promise<void> | undefined
 
-/** Provides the listeners and the disk for a sandbox with a standby. */
+/** The listeners and the disk of a sandbox with a standby. */
 export interface ServeHost {
   listen(door: ListenerName, handle: RequestHandler, confirmed: Confirmed): Promise<Listener>
   readonly openDisk: typeof openDisk
@@ -67,7 +67,7 @@ export interface ServeOptions {
   /** The PEM of a CA to trust for receivers, in addition to the local CA and the public CAs. */
   readonly receiverCa?: string | undefined
   readonly settings: Settings
-  /** The listeners and the disk. Defaults to those of this process. */
+  /** The listeners and the disk. Defaults to the listeners and the disk of this process. */
   readonly host?: ServeHost | undefined
   /** Loads the judge of the registered receiver. Defaults to no judge. */
   readonly judge?: ((world: Pick<NamedWorld, 'credentials'>) => Promise<Judge>) | undefined
@@ -76,6 +76,9 @@ export interface ServeOptions {
   readonly onAttempt?: (job: JobRecord, attempt: AttemptHead, world: NamedWorld) => void
   readonly onUnsubscribed?: (unsubscribed: UnsubscribedTrigger, world: NamedWorld) => void
   readonly onError: (where: string, error: unknown) => void
-  /** Called with a problem when the store of a world stops accepting changes, and with undefined when it accepts them again. */
+  /**
+   * Called with a problem when the store of a world stops accepting changes. Called with undefined when the store accepts changes
+   * again.
+   */
   readonly onStorage?: (problem: StorageError | undefined, world: NamedWorld) => void
 }

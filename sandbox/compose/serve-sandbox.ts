@@ -36,7 +36,7 @@ export interface ServedSandbox extends Pick<
   /** The URL of the service for callers on this machine. */
   readonly serviceUrl: string
   readonly benchUrl: string
-  /** The URLs for other machines, or the local URLs if there is no access. */
+  /** The URLs for other machines, or the local URLs if other machines have no access. */
   readonly publicUrls: { readonly service: string; readonly bench: string }
   readonly ca: CertificateAuthority
   /** Closes within seconds. Work in flight is recorded, or is interrupted and stays due. */
@@ -45,7 +45,7 @@ export interface ServedSandbox extends Pick<
 
 const GRACE_MS = 2_000
 
-/** Starts a sandbox. Throws ListenError or StorageError with the remedy, and closes everything first. */
+/** Starts a sandbox. After a failure, closes everything and throws ListenError or StorageError with the remedy. */
 export async function serveSandbox(options: ServeOptions): Promise<ServedSandbox> {
   const cleanups: (() => unknown)[] = []
   try {

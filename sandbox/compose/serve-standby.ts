@@ -19,15 +19,15 @@ export interface StandbyOptions extends Omit<CandidateOptions, 'member' | 'waiti
   /** Returns the name and address of this process for other processes. `benchUrl` is its control API. */
   readonly member: (benchUrl: string) => CandidateOptions['member']
   readonly onListening: (urls: ReturnType<typeof toUrls>) => void
-  /** Called when this process starts to serve. Called with the reason when it must stop. */
+  /** Called without an argument when this process starts to serve. Called with the reason when the process must stop. */
   readonly onRole: (lost?: StorageError) => void
 }
 
 const GRACE_MS = 2_000
 
 /**
- * Opens the listeners. Serves the sandbox of a PostgreSQL database while this process has the lease, until the signal aborts.
- * Rejects with ListenError or StorageError with the fix.
+ * Opens the listeners. While this process has the lease, serves the sandbox of a PostgreSQL database. Ends when the signal
+ * aborts. Rejects with ListenError or StorageError with the fix.
  */
 export async function serveStandby(options: ServeOptions, standby: StandbyOptions): Promise<void> {
   const waiting: StandbyState = {}

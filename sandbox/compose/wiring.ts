@@ -38,7 +38,7 @@ export interface Dependencies {
   readonly worldId?: string | undefined
   /** The other worlds of the sandbox. Defaults to none. */
   readonly worlds?: Worlds | undefined
-  /** True if every call needs a token. Otherwise, some calls from this machine need none. */
+  /** True if every call needs a token. Otherwise, some calls from this machine need no token. */
   readonly everyCallNeedsToken?: boolean | undefined
   readonly serviceUrl: () => string
   /** The data folder as the user typed it. Undefined without a data folder. */
@@ -53,7 +53,7 @@ export interface Dependencies {
   readonly diagnose?: ControlContext['diagnose'] | undefined
   readonly issueCertificate?: ControlContext['issueCertificate'] | undefined
   readonly onError: (where: string, error: unknown) => void
-  /** Called with a problem when the store stops accepting changes, and with undefined when it accepts them again. */
+  /** Called with a problem when the store stops accepting changes. Called with undefined when the store accepts changes again. */
   readonly onStorage?: ((problem: StorageError | undefined) => void) | undefined
 }
 
@@ -135,7 +135,7 @@ function createCommit(
   changeTime: ReturnType<typeof createChangeTime>,
 ) {
   return (writes: readonly Write[]): Promise<void> => {
-    // Waits, because an unchanged object may show an earlier change that is not durable yet.
+    // Waits for earlier writes, because an unchanged object may show a change that is not durable yet.
     if (writes.length === 0) return store.written() ?? Promise.resolve()
     const durable = store.commit(toEntries(writes, { ...context, now: changeTime.of(writes) }))
     changeTime.pass()
@@ -144,8 +144,8 @@ function createCommit(
 }
 
 /**
- * Creates the times of changes in sandbox time, epoch milliseconds. Two changes of an object are at least a millisecond apart, so
- * that `updated_at` shows their order. Reading: clocks
+ * Creates the times of changes, in epoch milliseconds of sandbox time. Two changes of an object are at least a millisecond apart,
+ * so that `updated_at` shows their order. Reading: clocks
  */
 function createChangeTime(clock: Clock, { latestAt, changedAt }: Store) {
   const next = () => Math.max(clock.now(), Math.min(changedAt() + 1, LATEST_NOW))
@@ -167,7 +167,7 @@ function readHistory({ length, past }: Store, requests: RequestLog) {
 /** The time for which an earlier world is cached, in real milliseconds. */
 const KEEP_MS = 60_000
 
-/** Reads past worlds, and forgets them after a while, because a past world takes as much memory as the present one. */
+/** Reads past worlds and drops them after a while. A past world takes as much memory as the present world. */
 function withExpiry(past: PastWorld, realTime: RealTime, signal: AbortSignal): PastWorld['at'] {
   let cancel = () => {}
   signal.addEventListener('abort', () => cancel())
@@ -178,7 +178,10 @@ function withExpiry(past: PastWorld, realTime: RealTime, signal: AbortSignal): P
   }
 }
 
-/** Creates the current readings. Startup options override the stored options. Options set later override both. */
+/**
+ * Creates the current readings. Startup options override the stored options. Options that are set later override the stored
+ * options and the startup options.
+ */
 function createLiveReadings(store: Store, atStart: ChosenReadings) {
   let chosen: ChosenReadings = {}
   let values = readingValues(chosen)

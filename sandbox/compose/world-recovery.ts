@@ -7,7 +7,7 @@ import { ApiError } from '../engine/core/api-error.ts'
 import type { RealTime } from '../engine/core/ports.ts'
 import { timestamp } from '../engine/core/timestamp.ts'
 
-/** A run could not restore its world. The causes are the errors of the run and of the restore. */
+/** An error for a run that could not restore its world. The causes are the errors of the run and of the restore. */
 export class WorldLeftError extends AggregateError {
   override readonly name = 'WorldLeftError'
 
@@ -32,8 +32,8 @@ export interface RecoveryPorts {
 }
 
 /**
- * Wraps a judge so that each run restores its world at the end. Meanwhile, the snapshot is on disk, because a crash would
- * lose the world. Without `ports`, the world is lost with the process, and the judge stays as it is.
+ * Wraps a judge so that each run restores its world at the end. During a run, the snapshot of the world is on disk, because a
+ * crash would lose the world. Without `ports`, returns the judge unchanged, and the world is lost with the process.
  */
 export function withWorldRecovery(judge: Judge, ports: RecoveryPorts | undefined): Judge {
   if (!ports) return judge
@@ -62,7 +62,7 @@ export function withWorldRecovery(judge: Judge, ports: RecoveryPorts | undefined
 
 const MAX_COPIES = 5
 
-/** Saves the world. Repeats this while changes arrive, so that the copy has every acknowledged change. */
+/** Saves the world. Saves the world again while changes arrive, so that the copy has every acknowledged change. */
 async function keepWhole({ file, snapshots, store }: RecoveryPorts): Promise<void> {
   for (let copies = 0; copies < MAX_COPIES; copies++) {
     const length = store.length
@@ -98,7 +98,7 @@ export async function recoverWorld({
   file.forget()
 }
 
-/** A claim without extension expires after these milliseconds. Its run may have been killed. */
+/** A claim expires after this many milliseconds without an extension, because its run may have been killed. */
 const CLAIMED_MS = 15_000
 
 interface HeldClaim {
@@ -132,7 +132,7 @@ export function createWorldUse({ now, elapsed }: Pick<RealTime, 'now' | 'elapsed
       const claim = current()
       return claim && toClaim(claim)
     },
-    /** Starts a run. Returns the function that ends it. Throws ApiError `conflict` if the world is in use. */
+    /** Starts a run. Returns the function that ends the run. Throws ApiError `conflict` if the world is in use. */
     begin(): () => void {
       refuseUsed(isRunning, current())
       isRunning = true
@@ -140,7 +140,7 @@ export function createWorldUse({ now, elapsed }: Pick<RealTime, 'now' | 'elapsed
         isRunning = false
       }
     },
-    /** Claims the world, or extends the claim with this id. Throws ApiError `conflict` if it is in use. */
+    /** Claims the world, or extends the claim with this id. Throws ApiError `conflict` if the world is in use. */
     claim(id: string, { by }: ClaimRequest): Claim {
       const own = current()?.id === id ? held : undefined
       if (!own) refuseUsed(isRunning, current())

@@ -25,8 +25,8 @@ interface RegistryParts {
 }
 
 /**
- * Opens the worlds of the directory at their first use and when work falls due in them, closes idle worlds, and removes
- * expired worlds. `use` and `serve` throw WorldGoneError and StorageError.
+ * Opens a world at its first use and when its work falls due. Closes idle worlds and removes expired worlds. `use` and `serve`
+ * throw WorldGoneError and StorageError.
  */
 export function createWorldRegistry(parts: RegistryParts) {
   const { directory, shared, realTime } = parts
@@ -52,7 +52,7 @@ export function createWorldRegistry(parts: RegistryParts) {
   return {
     openDefault,
     isOpen: (id: string) => slots.has(id),
-    /** Returns a world by a key. An expired world is gone, even during its removal. */
+    /** Returns the world with this key. Returns undefined for an expired world, even during its removal. */
     find(key: WorldKey, value: string): WorldRecord | undefined {
       const found = directory.find(key, value)
       const isOver = found?.expiresAt != null && found.expiresAt <= realTime.now()
@@ -62,7 +62,7 @@ export function createWorldRegistry(parts: RegistryParts) {
     /** Handles a request in this world. Opens the world if needed. */
     serve: (record: WorldRecord, door: ListenerName, request: HttpRequest): Promise<HttpResponse> =>
       use(record, (world) => world.answer(door, request)),
-    /** Adds a world. `fill` gets the world open, but not sending. Throws WorldTakenError and StorageError. */
+    /** Adds a world. `fill` gets the open world before deliveries start. Throws WorldTakenError and StorageError. */
     async add(record: WorldRecord, fill?: (draft: OpenWorld) => Promise<void>): Promise<void> {
       await directory.add(record, fill && ((store) => fillDraft(openWorld(record, store, shared), fill)))
       times.watch(record)
@@ -85,7 +85,7 @@ async function fillDraft(draft: OpenWorld, fill: (draft: OpenWorld) => Promise<v
   try {
     await fill(draft)
     const pause = draft.assembled.hibernation.read()
-    // The due times of a new world are unknown.
+    // The due times of a new world are unknown, so the world opens again at once.
     return pause && { ...pause, wakeAt: 0 }
   } finally {
     await draft.assembled.close()
@@ -110,7 +110,7 @@ function createTimes(
     void attempt(id, remove)
   })
 
-  /** Reports the errors of `run`, except that the world was removed. */
+  /** Reports the errors of `run`. Ignores the error for a removed world. */
   async function attempt(id: string, run: (world: WorldRecord) => Promise<void>): Promise<void> {
     const world = directory.find('id', id)
     try {
@@ -171,7 +171,7 @@ function createSlots(parts: RegistryParts, times: Times) {
 
   return {
     slots,
-    /** Opens the default world. Its caller starts it, and only `closeAll` closes it. */
+    /** Opens the default world. The caller must start the world. Only `closeAll` closes the world. */
     openDefault(record: WorldRecord, store: Store): OpenWorld {
       const { world } = add(openWorld(record, store, shared), Promise.resolve())
       world.calls.enter()
@@ -191,7 +191,7 @@ function createSlots(parts: RegistryParts, times: Times) {
       const slot = slots.get(id)
       if (slot) await end(slot, (world) => world.end(realTime.after, graceMs))
     },
-    /** Keeps the pause of each world at rest, except the default world. */
+    /** Closes all worlds. Saves the pause of each idle world, except the default world. */
     async closeAll(): Promise<void> {
       isStopped = true
       idle.stop()
@@ -202,7 +202,7 @@ function createSlots(parts: RegistryParts, times: Times) {
 
 type SlotMap = ReturnType<typeof createSlotMap>
 
-/** Creates the map of open worlds by id, the most recently used one last. */
+/** Creates the map of open worlds by id. The most recently used world is last. */
 function createSlotMap({ now }: Pick<RealTime, 'now'>) {
   const slots = new Map<string, Slot>()
 

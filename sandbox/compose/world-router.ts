@@ -20,7 +20,7 @@ import type { FairScheduler } from './world-sharing.ts'
 interface WorldRouterParts {
   readonly directory: Pick<WorldDirectory, 'isEmpty' | 'list'>
   readonly registry: Pick<WorldRegistry, 'find' | 'isOpen' | 'serve'>
-  /** Answers for the default world, and for calls without a world. */
+  /** The handlers of the default world. They also answer calls without a world. */
   readonly fallback: { readonly [Name in ListenerName]: RequestHandler }
   readonly turns: FairScheduler
   readonly rootToken: string
@@ -50,7 +50,7 @@ export function createWorldRouter(parts: WorldRouterParts): {
   }
 }
 
-/** The root token answers for all worlds, even if the call names one. */
+/** The paths of operations about worlds. With the root token, these operations cover all worlds, even if the call names a world. */
 const ABOUT_WORLDS = /^\/control\/worlds(\/|$)/
 
 async function serveBench(request: HttpRequest, parts: WorldRouterParts): Promise<HttpResponse> {
@@ -70,7 +70,7 @@ async function serveBench(request: HttpRequest, parts: WorldRouterParts): Promis
   return world ? serveIn(world, call, parts) : toResponse(unknownWorldError(named, directory))
 }
 
-/** A client id alone does not open a closed world. */
+/** True if the call may open the world. A client id without the right secret cannot open a closed world. */
 function mayOpen(
   { id, credentials }: WorldRecord,
   { key, secret = '' }: NamedKey,
@@ -84,7 +84,7 @@ interface RoutedCall {
   readonly request: HttpRequest
 }
 
-/** Answers in a world. Without one, the default world answers. */
+/** Answers a call in the given world. If no world is given, the default world answers. */
 async function serveIn(
   world: WorldRecord | undefined,
   { door, request }: RoutedCall,
@@ -104,7 +104,7 @@ async function serveIn(
   }
 }
 
-/** The root token also opens the default world, which must not answer for a removed world. */
+/** Answers a call for a removed world. The root token also opens the default world, which must not answer this call. */
 async function answerGone(
   { name }: WorldRecord,
   { door, request }: RoutedCall,

@@ -5,11 +5,11 @@ export type FairScheduler = ReturnType<typeof createFairScheduler>
 const MAX_PER_TURN = 2
 const BUSY_MS = 1_000
 
-/** Creates a fair scheduler of worlds. The work of one must not wait for all work of another. */
+/** Creates a fair scheduler of worlds. The work of a world does not wait for all work of another world. */
 export function createFairScheduler({ soon, elapsed }: Pick<RealTime, 'soon' | 'elapsed'>) {
   const begun = new Map<string, number>()
   const waiting = new Map<string, (() => void)[]>()
-  /** The last two started worlds. */
+  /** The world that started last. `otherAt` is the time of the last change to a different world. */
   let last = ''
   let otherAt = Number.NEGATIVE_INFINITY
   let isArmed = false
@@ -41,7 +41,10 @@ export function createFairScheduler({ soon, elapsed }: Pick<RealTime, 'soon' | '
   }
 
   return {
-    /** Returns undefined if the world may start now. Otherwise resolves when it may. A world alone never waits. */
+    /**
+     * Returns undefined if the world may start now. Otherwise, resolves when the world may start. A world without competitors
+     * never waits.
+     */
     take(world: string): Promise<void> | undefined {
       if (isAlone(world)) return undefined
       arm()
@@ -63,17 +66,17 @@ export interface WorldTransportsPorts {
   readonly transport: Transport
   readonly turns: FairScheduler
   readonly maxConcurrentDeliveries: number
-  /** True if there is one world only. That world has all POSTs. */
+  /** True if there is only one world. This world may use all parallel POSTs. */
   readonly isAlone: () => boolean
 }
 
 /** One world's part of the transport. */
 export interface WorldTransport extends Transport {
-  /** Ends the POSTs of this world in flight as interrupted, and all later POSTs. */
+  /** Interrupts the POSTs of this world that are in flight. Later POSTs are not sent and also count as interrupted. */
   cut(): void
 }
 
-/** The part of all parallel POSTs that one world can have. */
+/** The maximum share of all parallel POSTs that one world can use. */
 const SHARE = 3 / 4
 
 const NO_DESCRIPTOR = unsent({
@@ -88,7 +91,7 @@ const INTERRUPTED = unsent({
   message: 'Cannot finish the exchange: its world was closed',
 })
 
-/** Divides one transport among worlds. They take turns, and none has all POSTs. */
+/** Divides one transport among worlds. The worlds take turns, and no world can use all parallel POSTs. */
 export function createWorldTransports({
   transport,
   turns,

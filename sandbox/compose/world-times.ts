@@ -1,6 +1,6 @@
 import type { RealTime } from '../engine/core/ports.ts'
 
-/** The longest timer in milliseconds, so that a sleep of the machine is noticed. */
+/** The longest timer in milliseconds. A longer timer would notice too late that the machine was asleep. */
 const LONGEST_NAP_MS = 60_000
 
 /** Calls `onDue` with each world at its time. A single timer serves all worlds. */

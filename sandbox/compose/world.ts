@@ -42,7 +42,7 @@ export function createWorld(dependencies: Dependencies, wiring: Wiring, options:
   const { store, requests, liveReadings, unsubscribed, events } = wiring
   let epoch = 1
 
-  /** Replaces the world in one turn, so that readers never see a partial state. Rejects with the problem of the store. */
+  /** Replaces the world in one turn of the event loop, so that readers never see a partial state. Rejects with the problem of the store. */
   function replace(publish: Publish, beginning: Beginning, reason: 'reset' | 'snapshot'): Promise<void> {
     refuseWhileUnderWay()
     const end = options.advance.refuse()
@@ -80,7 +80,7 @@ export function createWorld(dependencies: Dependencies, wiring: Wiring, options:
     /** Restores the complete snapshot or nothing. Throws ApiError `invalid` for a damaged snapshot. */
     restore: async (snapshot: Snapshot) => restoreWhole(snapshot, beginRestore()),
     beginRestore,
-    /** Resets the world. `reporting`: whether changes without a registration are reported until the next replacement. */
+    /** Resets the world. With `ignore`, changes without a registration are not reported until the next replacement. */
     async reset(reporting: 'report' | 'ignore'): Promise<void> {
       refuseWhileUnderWay()
       const staged = store.stage()
@@ -95,12 +95,12 @@ export function createWorld(dependencies: Dependencies, wiring: Wiring, options:
 }
 
 function refuseToReplace({ problem }: Store, { refuseWhileUnderWay }: WorldOptions['advance']): void {
-  // Comes first, because the replacement may be about to end the problem.
+  // Reports a problem of the store first, because a replacement in progress may be about to end the problem.
   if (problem) throw problem
   refuseWhileUnderWay('replace the world')
 }
 
-/** Rejects at a problem. On an unreachable log, the result is known only when the log is back. */
+/** Rejects if the store has a problem. While the log is unreachable, the result of a write is unknown. */
 function untilProblem(done: Promise<void>, { onProblem }: Pick<Store, 'onProblem'>): Promise<void> {
   const { promise, reject } = Promise.withResolvers<never>()
   const unsubscribe = onProblem((problem) => problem && reject(problem))
@@ -178,11 +178,11 @@ interface Beginning {
   readonly requests: readonly RequestRecord[]
 }
 
-/** The batch size in characters, and the fixed size of a head. */
+/** The batch size, and the assumed size of a head, in characters. */
 const BATCH_CHARACTERS = 65_536
 const HEAD_CHARACTERS = 256
 
-/** Validates and stages each entry. So only the checksum remains to be checked before publishing. */
+/** Validates and stages each entry. Before publishing, only the checksum remains to be checked. */
 function createRestoration(
   staged: StagedWorld,
   ports: FitnessPorts & Pick<Ports, 'origin'>,

@@ -6,9 +6,7 @@ import { WhatIf } from './what-if/what-if.tsx'
 import { Workshop } from './workshop/workshop.tsx'
 import { World } from './world/world.tsx'
 
-/**
- * All screens by the first word of the address, in the order of the bar. The bar has no entry for a screen without a title.
- */
+/** All screens by the first word of the address, in the order of the bar. The bar has no entry for a screen without a title. */
 export const SCREENS: Readonly<Record<string, { title?: string; component: FunctionComponent<Route> }>> = {
   '': { title: 'Activity', component: Activity },
   requests: { title: 'Requests', component: Requests },

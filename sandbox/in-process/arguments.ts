@@ -1,13 +1,16 @@
 import { types } from 'node:util'
 import { didYouMean } from '../../spec/nearest.ts'
 
-/** The accepted values of an argument, and their test. */
+/** A description of an argument's accepted values, and the function that tests a value. */
 export interface ArgumentKind {
   readonly takes: string
   readonly fits: (given: unknown) => boolean
 }
 
-/** Throws TypeError with the method, the argument, the actual value and the accepted values. */
+/**
+ * Throws TypeError if the value is not accepted. The message contains the method, the argument, the actual value and the accepted
+ * values.
+ */
 export function checkArgument(
   action: string,
   [name, { takes, fits }]: readonly [name: string, kind: ArgumentKind],

@@ -30,7 +30,7 @@ const OPTIONS: Argument = ['options', optional(object('an object of options'))]
 const MATCH: Argument = ['match', optional(object("an object such as { object_type: 'items' }"))]
 const FIELDS = object('an object of fields, such as { amount: 1200 }')
 
-/** The methods with arguments. A new method without an entry here is a type error. */
+/** The argument kinds of each method. A new method with arguments but without an entry here is a type error. */
 const ARGUMENTS: MethodsWithArguments = {
   create: [TYPE, ['fields', SEED_FIELDS]],
   change: [TYPE, ID, ['fields', FIELDS]],
@@ -96,10 +96,7 @@ const WAITING: ReadonlySet<string> = new Set<string & keyof Sandbox>([
 /** The only checked method that is not asynchronous. */
 const SYNCHRONOUS: keyof Sandbox = 'attempts'
 
-/**
- * Makes each method check its arguments. Waiting methods reject inside a receiver, because they would wait for their own
- * caller.
- */
+/** Makes each method check its arguments. Inside a receiver, the waiting methods reject, because they would wait for their own caller. */
 export function checkCalls(sandbox: Sandbox, isInsideReceiver: () => boolean): Sandbox {
   const kindsByName = new Map<string, readonly Argument[]>(Object.entries(ARGUMENTS))
   for (const name of new Set([...kindsByName.keys(), ...WAITING])) {

@@ -15,8 +15,8 @@ export interface ControlMethodsPorts extends Pick<Assembled, 'perform' | 'store'
 }
 
 /**
- * Creates the methods for control operations. Inputs are validated as over HTTP. Each method resolves when the resulting work is
- * done.
+ * Creates the methods for control operations. Validates inputs in the same way as the HTTP API. Each method resolves when all
+ * work that it has caused is done.
  */
 export function createControlMethods(ports: ControlMethodsPorts) {
   return {
@@ -85,7 +85,7 @@ function clockMethods({ perform, settled }: ControlMethodsPorts) {
   } satisfies Partial<Sandbox>
 }
 
-/** Formats a date as an instant. An invalid date is passed on as text, so that the error names it. */
+/** Formats a date as an instant. Returns an invalid date as text, so that the error message can contain the date. */
 function instantText(date: Date): string {
   return Number.isNaN(date.getTime()) ? String(date) : date.toISOString()
 }

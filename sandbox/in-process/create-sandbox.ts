@@ -46,7 +46,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     const registrations = rows.map(({ receive, ...row }) => {
       const url = `https://${RECEIVER_HOST}/${FOLDERS[row.generation]}/${row.object_type}/${assembled.context.newId()}`
       receiverByAddress.set(withoutToken(url), async (request) => {
-        // Waits, so that the receiver finds the object in the collections.
+        // The wait is necessary, because the receiver must find the object in the collections.
         await live.synced()
         return receiverCalls.call(receive, request)
       })
@@ -149,7 +149,7 @@ function openSandbox(assembled: Assembled, inside: SandboxParts): Sandbox {
   }
 }
 
-/** Returns the URL of a receiver without its token. After a restore, URLs contain the tokens of another sandbox. */
+/** Returns the URL of a receiver without its token. The token is ignored, because after a restore it belongs to another sandbox. */
 function withoutToken(url: string): string {
   return url.replace(/[^/]*$/, '')
 }
@@ -175,7 +175,7 @@ function assembleInProcess(
     },
     store,
     settings: {
-      // Without a network there is no lag. Reading: job-recording-lag
+      // Without a network, deliveries have no recording lag. Reading: job-recording-lag
       readings: checkReadings({ 'job-recording-lag': '0ms', ...readings }),
       credentials: { ...defaultCredentials, ...credentials },
     },

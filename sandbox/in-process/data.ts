@@ -4,7 +4,7 @@ import type { Assembled } from '../compose/assemble.ts'
 import { ApiError } from '../engine/core/api-error.ts'
 import { checkArgument, SEED_FIELDS } from './arguments.ts'
 
-/** The types of the fields that seed an object, and of the stored object. */
+/** The Standard Schema of a collection. `Input` has the fields that seed an object. `Output` is the stored object. */
 interface ObjectSchema<Input, Output> {
   readonly '~standard': {
     readonly version: 1
@@ -15,8 +15,8 @@ interface ObjectSchema<Input, Output> {
 }
 
 /**
- * The objects of one type. Query them, or seed an object with `create`, which adds omitted fields. The service shows the object
- * without a notification. `update` and `delete` throw.
+ * The collection of the objects of one type. Query objects, or seed an object with `create`, which fills omitted fields. A seeded
+ * object appears in the service API, but causes no notification. `update` and `delete` throw.
  */
 type ObjectCollection<Type extends NotifiedType> = Collection<
   ObjectSchema<Partial<ObjectByType[Type]>, ObjectByType[Type]>
@@ -88,7 +88,7 @@ function createMirror<Type extends NotifiedType>(type: Type, { store, performSil
     shownById.set(id, { row, revision })
   }
 
-  // The store has reported the object before, so its row is queued.
+  // The store has already reported the new object, so the object's row is in the queue.
   collection.create = async (fields) => {
     checkArgument(`seed ${type}`, ['fields', SEED_FIELDS], fields)
     const { id } = await seed(type, fields, performSilently)
@@ -113,7 +113,7 @@ function createMirror<Type extends NotifiedType>(type: Type, { store, performSil
   }
 }
 
-/** Makes changes through the collection throw. Returns the original methods. */
+/** Replaces the changing methods of the collection, so that they throw. Returns the original methods. */
 function refuseChanges<Type extends NotifiedType>(type: Type, collection: ObjectCollection<Type>) {
   const create = collection.create.bind(collection)
   const update = collection.update.bind(collection)
@@ -151,7 +151,7 @@ function createSchema<Type extends NotifiedType>(): ObjectSchema<
   }
 }
 
-/** Creates an object like the control API, but without notifications. */
+/** Creates an object as the control API does, but without notifications. */
 async function seed(
   type: NotifiedType,
   fields: object,

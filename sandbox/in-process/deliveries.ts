@@ -32,7 +32,7 @@ interface DeliveryOf<Type extends JobType> {
   readonly started_at: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** The parsed body. If a fault made it invalid JSON, this is the text. */
+  /** The parsed body. The text of the body if a fault made the JSON invalid. */
   readonly body: DeliveryBodyByType[Type]
   /** The response status. Null if the receiver threw or timed out. */
   readonly status: number | null
@@ -46,8 +46,9 @@ interface DeliveryOf<Type extends JobType> {
 
 export interface DeliveryExpectations {
   /**
-   * Returns the oldest matching delivery that no earlier call returned. Waits up to four seconds of real time by default. Then
-   * throws with a list of received and upcoming deliveries. `cause` is the last error of a receiver.
+   * Returns the oldest matching delivery that no earlier call returned. Waits up to `timeoutMs` of real time, four seconds by
+   * default. If no delivery matches, throws an error that lists received and upcoming deliveries. The error's `cause` is the last
+   * error of a receiver.
    */
   expectDelivery<Type extends JobType = JobType>(
     match?: DeliveryMatch<Type>,
@@ -59,7 +60,7 @@ export interface DeliveryExpectations {
 
 export type Inbox = ReturnType<typeof createInbox>
 
-/** The reasons of attempts that called the receiver and got no response. */
+/** The failure reasons of attempts in which the receiver was called but did not respond. */
 const REACHED: ReadonlySet<string | null> = new Set<AttemptReason>([
   'closed_without_response',
   'header_timeout',
@@ -85,7 +86,7 @@ export function createInbox({ after }: Pick<RealTime, 'after'>) {
       consumed.push(...taken)
       return taken[0]
     },
-    /** Calls `look` now, and after each delivery within `withinMs` of real time. Returns its first result. */
+    /** Calls `look` now, and again after each delivery for `withinMs` of real time. Returns the first result of `look`. */
     async find(look: () => ReceivedDelivery | undefined, withinMs: number) {
       const present = look()
       if (present || withinMs === 0) return present
@@ -126,7 +127,7 @@ export function createExpectations(
       refuseUnknownOptions('expect a delivery', options, ['timeoutMs'])
       const { timeoutMs = PATIENCE_MS } = options
       const wanted = parseMatch(match, store)
-      // `look` can run several times, and takes one delivery only.
+      // The function below can run several times, but it takes only one delivery.
       let taken: ReceivedDelivery | undefined
       await inbox.find(() => (taken ??= inbox.take(wanted.agrees)), checkWait({ timeoutMs }))
       throwInner()
@@ -160,7 +161,7 @@ function checkWait(given: Readonly<Record<string, number>>): number {
   throw new RangeError(`Cannot wait for a delivery: ${name} is ${ms}. Give milliseconds of real time, from 0`)
 }
 
-/** True for every type if the match has no type. */
+/** Returns true if the delivery has this type. Without a type, every delivery fits. */
 function isOfType<Type extends JobType>(
   delivery: Delivery,
   type: Type | undefined,

@@ -7,7 +7,7 @@ import { objectFilter } from '../engine/state/queries/jobs.ts'
 import type { View } from '../engine/state/view.ts'
 import type { JobType, JobRecord } from '../engine/state/job.ts'
 
-/** The delivery to match. All given fields must be equal. */
+/** Selects a delivery. A delivery matches if all given fields are equal. */
 export interface DeliveryMatch<Type extends JobType = JobType> {
   readonly object_type?: Type
   /** One of the ids of the object. */
@@ -25,7 +25,7 @@ export interface DeliveryMatch<Type extends JobType = JobType> {
 export interface ReceivedDelivery {
   readonly job: JobRecord
   readonly attempt: AttemptHead
-  /** The receiver's error. */
+  /** The error that the receiver threw. */
   readonly cause?: unknown
 }
 
@@ -41,7 +41,7 @@ export interface ParsedMatch {
 
 const FIELDS = ['object_type', 'object_id', 'state', 'generation', 'attempt', 'status'] as const
 
-/** Parses a match. Throws for a match that no delivery can satisfy, because a test would wait in vain or always pass. */
+/** Parses a match. Throws if no delivery can satisfy the match, because the test would then always time out or always pass. */
 export function parseMatch(match: DeliveryMatch, view: View): ParsedMatch {
   const { object_type, object_id, state, generation, attempt, status } = match
   for (const [field, value] of Object.entries(match)) refuseField(field, value)

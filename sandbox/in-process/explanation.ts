@@ -50,7 +50,7 @@ function matchText({ text }: ParsedMatch): string {
   return text === '' ? '' : ` with ${text}`
 }
 
-/** The number of lines of each list, which shows the newest ones. */
+/** The maximum number of lines in a list. A longer list shows only the newest lines. */
 const MOST = 10
 
 function section(title: string, lines: readonly string[]): string[] {
@@ -90,7 +90,10 @@ function paymentLines({ view, now }: Situation): string[] {
     })
 }
 
-/** Returns the fix for a missing or disabled registration, the most likely cause. Source: §7 */
+/**
+ * Returns the fix for a missing or disabled registration, the most likely cause of a missing delivery. Undefined if a
+ * registration is enabled. Source: §7
+ */
 function registrationRemedy(
   { match: { object_type, generation } }: ParsedMatch,
   { view }: Situation,

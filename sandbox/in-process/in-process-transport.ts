@@ -51,7 +51,7 @@ async function callReceiver(receiver: ReceiverFunction, { url, headers, body }: 
   }
 }
 
-/** Checks properties, because a test runner's response can have another class. */
+/** Checks properties instead of the class, because the response of a test runner can have a different class. */
 function isResponse(given: unknown): given is Response {
   return isObjectWith(given, { status: 'number', headers: 'object', arrayBuffer: 'function' })
 }

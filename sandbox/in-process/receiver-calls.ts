@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ReceiverFunction } from './receivers.ts'
 
 export function createReceiverCalls() {
-  // The current call. A timer that outlives it belongs to an ended call.
+  // The call in progress. A timer of the receiver can outlive the call. `isOpen` is false for an ended call.
   const calls = new AsyncLocalStorage<{ isOpen: boolean }>()
   const thrownByUrl = new Map<string, unknown>()
   return {

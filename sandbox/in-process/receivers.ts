@@ -22,7 +22,7 @@ type OfBothGenerations = {
 /** Your receiver for each object type: a function for webhooks, or one function for each generation. Source: §2.2 */
 export interface Receivers extends OfBothGenerations {
   readonly virtual_accounts?: ReceiverFunction | Pick<GenerationReceivers, 'webhooks'>
-  /** The receiver of bank accounts, which only the earlier list of callbacks has. Reading: callback-list */
+  /** The receiver of bank accounts. Only the earlier callback list contains bank accounts. Reading: callback-list */
   readonly bank_accounts?: Pick<GenerationReceivers, 'callbacks'>
 }
 
@@ -32,7 +32,7 @@ export interface ReceiverRow {
   readonly receive: ReceiverFunction
 }
 
-/** Sorts the receivers, so that seeded ids do not depend on their order. Throws for an invalid receiver. */
+/** Returns the receivers in a fixed order, so that seeded ids do not depend on the order of the keys. Throws for an invalid receiver. */
 export function receiverRows(receivers: Receivers): readonly ReceiverRow[] {
   const stray = Object.keys(receivers).find((type) => !deliveredTypes.includes(type))
   if (stray !== undefined) {

@@ -14,7 +14,10 @@ export interface ReceiverAddress extends Omit<ReceiverRow, 'receive'> {
   readonly url: string
 }
 
-/** Registers like a platform: requests a token, and then creates or updates each registration, with a test POST. */
+/**
+ * Registers receivers as a platform does. Requests a token, and then creates or updates each registration. The service sends a
+ * test POST for each registration.
+ */
 export async function registerAll(
   receivers: readonly ReceiverAddress[],
   service: RegistrationPorts,
@@ -64,7 +67,10 @@ function callService(
   )
 }
 
-/** Returns an error message. Webhooks have one, and callbacks have one per field. Readings: webhook-errors, object-errors */
+/**
+ * Returns the message of an error response. A webhook error has one message. A callback error has messages for each field.
+ * Readings: webhook-errors, object-errors
+ */
 function errorMessage(text: string): string {
   const { message, errors = {} }: { readonly message?: string; readonly errors?: object } = JSON.parse(text)
   return message ?? Object.values(errors).flat().join(', ')

@@ -18,7 +18,7 @@ export interface SandboxOptions {
   readonly clock?: 'manual' | 'real' | number
   /** The seed. The same seed gives the same ids, and with a manual clock the same times. */
   readonly seed?: number
-  /** Your receiver for each object type. They are registered before `createSandbox` resolves. */
+  /** Your receiver for each object type. `createSandbox` registers the receivers before it resolves. */
   readonly receivers?: Receivers
   /** The chosen options by reading id. Readings decide points that the service's document leaves open. */
   readonly readings?: Readonly<Record<string, string>>

@@ -91,7 +91,7 @@ export interface Sandbox extends DeliveryExpectations {
   move<Type extends NotifiedType>(type: Type, id: string, state: string): Promise<ObjectByType[Type]>
   /** Makes an additional attempt of a failed webhook, like the operator of the service. Source: §8 */
   resend(job: Pick<JobRecord, 'id'>): Promise<JobDetail>
-  /** Sends a custom body to a receiver, outside the service's behaviour. */
+  /** Sends a custom body to a receiver. This delivery is not part of the service's behaviour. */
   deliver(request: DeliverOptions): Promise<CraftedDelivery>
   /** Lists the registrations of your receivers, including disabled registrations. */
   registrations(): Promise<readonly RegistrationRecord[]>
@@ -109,8 +109,8 @@ export interface Sandbox extends DeliveryExpectations {
   setReadings(chosen: Readonly<Record<string, string>>): Promise<void>
   setClock(request: ClockRequest): Promise<Clock>
   /**
-   * Resolves when no work is due, in flight, delayed by a fault or lagging. After `timeoutMs` of real time, throws with the
-   * remaining work. Defaults to ten seconds.
+   * Resolves when no work is due, in flight, delayed by a fault or waiting for the recording lag. After `timeoutMs` of real time,
+   * throws an error that lists the remaining work. `timeoutMs` defaults to ten seconds.
    */
   settle(options?: { readonly timeoutMs?: number }): Promise<void>
   /** Resets the sandbox and registers the receivers again. With a seed, the ids repeat. */

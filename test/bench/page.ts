@@ -15,7 +15,7 @@ interface Kept extends Figure {
 const RESULTS = new URL('results.json', import.meta.url)
 const PAGE = new URL('../../docs/internals/benchmarks.md', import.meta.url)
 
-/** Replaces the figure with the same row and size, and writes the page. */
+/** Replaces the stored figure of the same row and number of jobs, and writes the page. */
 export async function keepFigure(
   rows: readonly Row[],
   { row, figure, options }: { readonly row: Row; readonly figure: Figure; readonly options: MeasureOptions },

@@ -101,7 +101,7 @@ export async function registerUrl(
   return id
 }
 
-/** More than the sandbox delivers in a millisecond. */
+/** The number of items to create in advance per millisecond. The sandbox delivers fewer items in a millisecond. */
 const READY_PER_MS = 15
 
 /**

@@ -13,9 +13,9 @@ import { openChromium } from '../support/chromium.ts'
 import { isBeyondLoopback } from '../support/listeners.ts'
 import { testSandbox, type TestSandbox } from '../support/test-sandbox.ts'
 
-// Requests that a hostile page can make a browser send. Each attack also succeeds against an unprotected
-// server. `HOOKBENCH_LISTENERS=beyond-loopback` also runs them on public listeners with a certificate that
-// the user accepted.
+// Requests that a hostile page can make a browser send. Each attack also succeeds against an unprotected server. With
+// `HOOKBENCH_LISTENERS=beyond-loopback`, the attacks also run against public listeners. Their certificate is one that the user
+// accepted.
 
 let browser: Browser
 let sandbox: TestSandbox
@@ -93,7 +93,7 @@ afterAll(async () => {
   }
 })
 
-/** Runs in a page with the attacked address as `url`. Resolves when the browser has finished. */
+/** The scripts that run in a page. `url` is the attacked address. Each script resolves when the browser has finished. */
 const ATTACKS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) => [

@@ -39,7 +39,7 @@ test('the report on the dashboard shows the same causes, values and exchanges as
   expect(await findAxeProblems(page)).toEqual([])
 })
 
-test('the dashboard and state-changing commands warn when a check run uses this world', async () => {
+test('the dashboard and state-changing commands warn while a check run uses the world', async () => {
   const [page, other] = await Promise.all([openLive('#/'), openLive('#/world')])
   const { id } = await bench.perform('startChecks', { body: { checks: ['order', 'idempotency'] } })
   await page.getByText('is running in this world').waitFor()

@@ -44,7 +44,7 @@ test('the delivery pane shows a summary first and the sent bytes last', async ()
   )
 })
 
-test('the delivery pane shows the difference to the previous notification and the calls that followed', async () => {
+test('the delivery pane shows the difference from the previous notification and the later calls of the receiver', async () => {
   const { item } = await openDelivery()
   await bench.bench('PATCH', `/objects/items/${item.id}`, { state: 'completed' })
   await bench.bench('POST', '/settle', {})
@@ -62,7 +62,7 @@ test('the delivery pane shows the difference to the previous notification and th
 })
 
 test('the delivery pane shows cause, fix and time per phase when a delivery failed', async () => {
-  // After the restart, the next attempt cannot reuse a connection.
+  // The restart closes all connections, so the next attempt must open a new connection.
   await bench.restart()
   const { page } = await openDelivery({ status: 302 })
 

@@ -117,7 +117,7 @@ test('a link opens an earlier state of an object read-only, and Back returns to 
   expect(past).toContain(`#/?at=${made}`)
 })
 
-test('the history shows an earlier object state of a delivery and no delivery before its creation', async () => {
+test('the delivery page shows only earlier attempts, or no delivery, when the history shows an earlier time', async () => {
   const { jobId } = await live()
   const page = await open(`#/jobs/${jobId}`)
   await page.getByRole('heading', { name: 'Attempt 2 ← 204' }).waitFor()

@@ -18,7 +18,7 @@ test('the page removes the token from the URL and connects', async () => {
   expect(await page.evaluate('history.length')).toBe(2)
 })
 
-test('the page accepts another token in the URL of an open tab', async () => {
+test('the page accepts a new token when the URL of an open tab changes', async () => {
   const page = await open('#/nothing')
 
   await page.goto(`${bench.sandbox.benchUrl}/#token=wrong`)

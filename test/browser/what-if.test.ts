@@ -205,7 +205,7 @@ test('the URL of a what-if order opens the order', async () => {
     .toMatch(/--outcome successful --amount 3400 --order 2,1,1 --lose @2$/)
 })
 
-test('a correct receiver passes when every option of a delivery is enabled', async () => {
+test('a correct receiver passes a what-if when every option of a delivery is enabled', async () => {
   await bench.register()
   const page = await openWhatIf('#/what-if/bpay-payout/successful/2-1')
   const button = (name: string) => acts(page).getByRole('button', { name })

@@ -133,7 +133,7 @@ test('the keys j, k and Escape navigate the object list', async () => {
   const page = await openLive('#/world')
   for (const id of [first, second]) await page.getByRole('link', { name: id.slice(0, 8) }).waitFor()
   const hash = () => page.evaluate<string>('location.hash')
-  /** A new element binds its keys slightly later. */
+  /** Presses the key until the page reacts, because a new element handles keys only after a short delay. */
   const press = async (key: string, from: string) => {
     const next = async () => {
       if ((await hash()) === from) await page.keyboard.press(key)
@@ -187,7 +187,7 @@ const CUT = `[...document.querySelectorAll('main *')].flatMap((element) => {
   return element.getBoundingClientRect().right > end + 1 ? [text.data] : []
 })`
 
-test('no text of the object details is cut off at 390 pixels width', async () => {
+test('the object details are not cut off when the window is 390 pixels wide', async () => {
   await bench.register('items')
   const { body: payment } = await bench.bench('POST', '/payments', { kind: 'card-payin' })
   await bench.bench('POST', '/settle', {})

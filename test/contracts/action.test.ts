@@ -15,7 +15,10 @@ function opened(): Runner {
   return runner
 }
 
-/** Opens a runner whose Node finds a sandbox, prints the arguments of the check, writes a summary, and exits with `code`. */
+/**
+ * Opens a runner with a fake `node`. The fake finds a sandbox, prints the arguments of the check, writes a summary and exits with
+ * `code`.
+ */
 function runnerEnding(code: number): Runner {
   const runner = opened()
   const node = join(runner.bin, 'node')
@@ -54,7 +57,7 @@ test.each(scripts)(
   },
 )
 
-test('every flag that the action uses exists in the command', () => {
+test('every flag that the action uses is an option of the check command', () => {
   const known = new Set(checkCommand().options.map(({ long }) => long))
   const { run = '' } = scripts.find(({ name }) => name === 'Check the receiver') ?? {}
   const used = [...run.matchAll(/(?<=[( ])--[a-z-]+/g)].map(([flag]) => flag)
@@ -193,7 +196,7 @@ test('the action installs only Hookbench and caches its downloads', () => {
   expect(Object.keys(used)).not.toContain('actions/setup-node')
 })
 
-test('the action uses another installed Node when the Node version of the job is too old', () => {
+test('the action uses another installed Node version when the Node version of the job is too old', () => {
   const runner = opened()
   spawnSync('rm', [join(runner.bin, 'node')])
   writeScript(join(runner.bin, 'node'), 'echo old; exit 2')

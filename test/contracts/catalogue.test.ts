@@ -11,7 +11,7 @@ test('the ids of checks are unique', () => {
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-test.each(catalogue)('the check $id has a kebab-case name and full sentences', (check) => {
+test.each(catalogue)('the check $id has a kebab-case name, and its texts are full sentences', (check) => {
   expect(check).toMatchObject({
     id: expect.stringMatching(/^[a-z]+(-[a-z]+)*\/[a-z]+(-[a-z]+)*$/),
     requirement: expect.stringMatching(/^[A-Z].*\.$/),

@@ -38,7 +38,7 @@ test('combineFindings() ranks a failed control delivery above an unobserved part
   expect(combineFindings([blind, spoilt])).toEqual(spoilt)
 })
 
-test('combineFindings() passes the observed parts and lists the unobserved parts', () => {
+test('combineFindings() returns passed with the list of unobserved parts when the observed parts passed', () => {
   expect(combineFindings([blind, undefined])).toEqual({ kind: 'passed', unobserved: 'it has no URL' })
 })
 

@@ -54,7 +54,7 @@ test.each(others)('the page %s is named in the test file %s, which runs its code
   expect([file, ...importsOf(file)].some((path) => read(path).includes(name))).toBe(true)
 })
 
-test.each(left)('the page %s is not executed for the reason: %s', (_, reason) => {
+test.each(left)('the page %s has a reason why its code is not run: %s', (_, reason) => {
   expect(reason.length).toBeGreaterThan(10)
 })
 
@@ -103,7 +103,7 @@ test.each([
   expect(names.filter((name) => !(name in part) || !new RegExp(`\\b${name}[.\`]`).test(AGENTS))).toEqual([])
 })
 
-// `end-to-end/ci-page.test.ts` runs the commands of the page. `npm run test:tools` reads its files with other tools.
+// `end-to-end/ci-page.test.ts` runs the commands of the CI page. `npm run test:tools` reads the page's files with other tools.
 
 const WORKFLOW = '.github/workflows/receiver.yml'
 
@@ -183,7 +183,7 @@ test('the curl line of an operation passes the body unchanged', () => {
   )
 })
 
-// `two-machines.test.ts` runs the page's commands on two machines.
+// `two-machines.test.ts` runs the commands of the listening page on two machines.
 
 test('the configuration on the listening page is valid', () => {
   const code = readPageCode(new URL('../../docs/guides/listening.md', import.meta.url))
@@ -196,7 +196,7 @@ test('the configuration on the listening page is valid', () => {
 const linked = (page: string) =>
   new Set([...read(page).matchAll(/checks\.md#([a-z]+\/[a-z-]+)\)/g)].map(([, id = '']) => id))
 
-test('the page about good receivers has a point for each required check', () => {
+test('the page about good receivers covers each required check', () => {
   const points = linked('docs/how-a-good-receiver-works.md')
   const musts = catalogue.filter(({ severity }) => severity === 'must').map(({ id }) => id)
 

@@ -40,7 +40,7 @@ async function configOf(name: string): Promise<string> {
   return `${name}.json`
 }
 
-test('parallel runs each start and stop their receiver with the address of their service', async () => {
+test('parallel runs each start and stop their own receiver and pass the address of their own service', async () => {
   const files = [await configOf('one'), await configOf('two')]
 
   const runs = await Promise.all(files.map((file) => shop.run('check', 'trust/lying-body', '--config', file)))

@@ -42,7 +42,7 @@ const FAILURES: readonly (readonly [says: string, answer: (response: ServerRespo
 ]
 
 test.each(FAILURES)(
-  'checks are inconclusive and reports are written when the effects page fails later (%s)',
+  'checks are inconclusive and reports are written when the effects page fails after its first response (%s)',
   async (says, fail) => {
     const origin = await openPlatform(await fromSandbox(), (response, look) =>
       look === 0 ? response.end(NOTHING) : fail(response),

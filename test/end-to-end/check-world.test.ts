@@ -119,7 +119,7 @@ test('an interrupted run removes its world, and the world of a killed run expire
   for (const receiver of receivers) receiver.kill()
 })
 
-test('a run without its world gives no verdict and exits with code 3', async () => {
+test('a run gives no verdict and exits with code 3 when its world is removed during the run', async () => {
   const service = { attach: address().url, world: 'new' }
   const run = shop.start('check', '--config', await configure('lost', { service, checks: undefined }))
   const said = run.line(/never/).catch((error: Error) => error.message)

@@ -153,20 +153,28 @@ test('fish completes the same command lines with descriptions', { tags: 'fish' }
   expect(words[0]).toBe('unregister\tdelete a registration')
 })
 
-test('the completion script prefers the program of the project to an installed one', { tags: 'bash' }, () => {
-  const project = join(shop.folder, 'project')
-  mkdirSync(join(project, 'node_modules/.bin'), { recursive: true })
-  const program = join(project, 'node_modules/.bin/hookbench')
-  writeFileSync(program, '#!/bin/sh\necho "the project: $*"\n', { mode: 0o755 })
+test(
+  'the completion script prefers the program of the project to an installed program',
+  { tags: 'bash' },
+  () => {
+    const project = join(shop.folder, 'project')
+    mkdirSync(join(project, 'node_modules/.bin'), { recursive: true })
+    const program = join(project, 'node_modules/.bin/hookbench')
+    writeFileSync(program, '#!/bin/sh\necho "the project: $*"\n', { mode: 0o755 })
 
-  const { stdout } = spawnSync('bash', ['-c', 'source ../completion.bash; __hookbench_run complete -- up'], {
-    cwd: project,
-    env,
-    encoding: 'utf8',
-  })
+    const { stdout } = spawnSync(
+      'bash',
+      ['-c', 'source ../completion.bash; __hookbench_run complete -- up'],
+      {
+        cwd: project,
+        env,
+        encoding: 'utf8',
+      },
+    )
 
-  expect(stdout).toBe('the project: complete -- up\n')
-})
+    expect(stdout).toBe('the project: complete -- up\n')
+  },
+)
 
 test("completion prints the script of the user's shell by default", async () => {
   const own = useWorkshop({ SHELL: '/usr/bin/fish' })

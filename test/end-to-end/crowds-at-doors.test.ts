@@ -60,7 +60,8 @@ test('500 slow clients at each listener block no other call and no delivery', as
   expect((await walk.service('GET', '/webhooks')).status).toBe(200)
 })
 
-// When readers reconnect, the server may still count some old connections. Two generations fit its limit.
+// When readers reconnect, the server may still count their old connections. The server's limit fits both the old and the new
+// connections.
 const READERS = 450
 
 test('450 event readers receive every change, including changes between disconnect and reconnect', async () => {

@@ -50,7 +50,7 @@ test('runChecks() names errors in its options', async () => {
   await expect(runChecks({ receiver: { url: receiver.url }, seed: -1 })).rejects.toThrow('"seed" takes')
 })
 
-test('a configuration function cannot be sent to a separate Node process', () => {
+test('a configuration with a function cannot be sent to a separate Node process', () => {
   const description = { ...config, effects: { function: async () => ({ effects: 0, state: null }) } }
   const shared = createSharedRun(description, (id) => id)
   const program = new URL('../../contracts/frameworks/serve-run.ts', import.meta.url)

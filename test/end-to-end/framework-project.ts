@@ -98,7 +98,7 @@ const VITEST_CONFIG = `export default {
     alias: [${PATTERNS.map(([end, name]) => `{ find: new RegExp(${JSON.stringify(`^.*${end}`)}), replacement: '${name}' }`).join()}],
   },
   test: {
-    // happy-dom simulates a page of another origin.
+    // happy-dom simulates a page whose origin differs from the origin of the service.
     environmentOptions: { happyDOM: { settings: { fetch: { disableSameOriginPolicy: true } } } },
   },
 }

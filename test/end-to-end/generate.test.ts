@@ -22,7 +22,7 @@ const platformWord = (type: string) => (type === 'items' ? VOCABULARY.items : ty
 const shop = useWorkshop()
 const at = (...path: readonly string[]) => join(shop.folder, ...path)
 
-/** The strictest platform, without `node` or `dom`, in the oldest supported language. */
+/** The strictest platform: no types of `node` or `dom`, in the oldest supported language version. */
 const COMPILER_OPTIONS = {
   module: 'nodenext',
   target: 'es2016',

@@ -7,7 +7,7 @@ import { freePorts } from '../support/free-ports.ts'
 const MAIN = new URL('../receivers/receiver-main.ts', import.meta.url).pathname
 const TOKEN = '3f9c1d2ab47e80513f9c1d2ab47e8051'
 
-/** A careful or defective receiver program, which a run can start and stop. */
+/** A careful or defective receiver program. A run can start and stop this program. */
 export interface JobReceiver {
   readonly config: {
     readonly receiver: { readonly url: string; readonly callsBack: true }
@@ -23,7 +23,7 @@ interface JobReceiverOptions {
   readonly cert: string
 }
 
-/** Chooses the ports of a receiver with its files in `folder` and its certificate in `cert`. */
+/** Prepares a receiver with free ports. `folder` contains the receiver's files, and `cert` contains its certificate. */
 export async function prepareJobReceiver(
   folder: string,
   { defect = '', cert }: JobReceiverOptions,

@@ -31,7 +31,7 @@ async function open(defect?: string) {
 
 type Opened = Awaited<ReturnType<typeof open>>
 
-/** Waits for a matching event of the run. Earlier events also count. */
+/** Waits for a matching event of the run. An event from before the call also counts. */
 async function runEvent(
   { address }: Opened,
   isMeant: (data: Readonly<Record<string, unknown>>) => boolean,

@@ -34,11 +34,11 @@ async function startCounting(
   return { ...receiver, core: { readEffects } }
 }
 
-test('a passed check fails at the end of the run after a late second effect', async () => {
+test('a passed check fails at the end of the run when a second effect appears late', async () => {
   let reads = 0
   const { results } = await judged({
     checks: [oneEffect],
-    // From the first payments, the run learns how late effects arrive.
+    // The first payments show the run how late effects can arrive.
     start: (options) => startCounting(options, (effects) => (effects > 0 && ++reads > 3 ? 2 : effects)),
   })
 

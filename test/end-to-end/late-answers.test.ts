@@ -41,7 +41,7 @@ const NAMES = [
 
 const SETTINGS = { readings: { 'delivery-deadline': '2s' }, settleMs: 200 }
 
-test('a receiver has one failure when no response is in time', async () => {
+test('a run reports one failure when the receiver responds too late to every notification', async () => {
   const { results } = await judged({
     checks: selectChecks(catalogue, NAMES),
     start: (options) => startLate(options, () => true),
@@ -56,7 +56,7 @@ test('a receiver has one failure when no response is in time', async () => {
   ])
 })
 
-test('a receiver that responds late for one type is judged by the other types', async () => {
+test('a receiver that responds too late for one type is judged by the other types', async () => {
   const { results } = await judged({
     checks: selectChecks(catalogue, NAMES.slice(0, 3)),
     start: (options) => startLate(options, (type) => type === 'transactions'),

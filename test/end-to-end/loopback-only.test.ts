@@ -4,7 +4,7 @@ import { useProcessShop } from './process-shop.ts'
 
 const LISTENING = '0A'
 
-/** Lists the process's sockets in the kernel's notation, with the bytes of 127.0.0.1 reversed. */
+/** Lists the addresses on which the process listens, as the kernel writes them. The kernel reverses the bytes of 127.0.0.1. */
 function listeningPlaces(pid: number): readonly string[] {
   const inodes = new Set(
     readdirSync(`/proc/${pid}/fd`).map((fd) => /^socket:\[(\d+)\]$/.exec(linkOf(pid, fd))?.[1]),

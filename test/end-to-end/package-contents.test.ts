@@ -135,7 +135,7 @@ test('the program prints the required Node version and the single file when Node
 })
 
 test('no page of the package contains a dead link', () => {
-  // The tests of the site check the links in docs/.
+  // The tests of the site check the links in docs/, so docs/ is excluded here.
   const pages = filesWith(/\.md$/).filter(({ name }) => !name.startsWith('docs/'))
   const broken = pages.flatMap(({ name, text }) =>
     listLinks(text).flatMap((link) => {

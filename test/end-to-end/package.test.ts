@@ -63,7 +63,7 @@ test('the package contains the dashboard with at most 70 kB of compressed files'
 const COPIED =
   /^spec\/(json-values|kinds|parse-notification|schema-(check|unions|validator)|validator)\.ts$|^contracts\/config\/templates\//
 
-test('the installed package contains no tests, no secrets and only the copied sources', () => {
+test('the installed package contains no tests, no secrets and no source files except the copied files', () => {
   const names = readdirSync(installed, { recursive: true, encoding: 'utf8' })
 
   expect(

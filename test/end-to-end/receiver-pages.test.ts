@@ -43,8 +43,8 @@ const PAGES: readonly ReceiverPage[] = [
 const IN_SHORT = new Set(['express.md', 'fastify.md', 'hono.md'])
 
 /**
- * One receiver per framework, because frameworks differ in reading bodies and responding. `npm run
- * test:receivers` runs all.
+ * Each framework is tested with one receiver, because frameworks differ in reading bodies and responding. `npm run
+ * test:receivers` runs all receivers.
  */
 const OF_FRAMEWORKS = ['registration', 'transport', 'http', 'body']
 
@@ -118,7 +118,7 @@ test.concurrent.for(PAGES)(
 
 const KINDS = Object.keys(CALL_BACKS) as CallBack[]
 
-/** A payment for each fault of the service during a call back. A final fault is followed by another notification. */
+/** A payment for each fault of the service during a call back. After a 404, the receiver gets another notification. */
 const FAILING_CALL_BACKS: ExploredCase = {
   people: [{}],
   payments: KINDS.map((_, index) => ({
@@ -272,7 +272,7 @@ exec node_modules/.bin/"$program" "$@"
 async function runLine(line: string, folder: string): Promise<string> {
   const path = [folder, dirname(process.execPath), process.env['PATH']].join(delimiter)
   const env = { ...process.env, PATH: path, NEXT_TELEMETRY_DISABLED: '1' }
-  // Writes to a file, because a child process may keep a pipe open.
+  // The output goes to a file, because a child process may keep a pipe open.
   const child = spawn(`(${line}) > command.log 2>&1`, {
     shell: true,
     cwd: folder,

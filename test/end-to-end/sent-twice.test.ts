@@ -6,7 +6,7 @@ import { tlsServer } from '../support/transport.ts'
 
 const OK = 'HTTP/1.1 204 No Content\r\n\r\n'
 
-/** Answers the first delivery on each connection, and cuts the connection at the second. */
+/** Answers the first delivery on each connection, and closes the connection at the second delivery. */
 const dropping = onRequest((socket, { number }) => (number === 1 ? socket.write(OK) : socket.end()))
 
 test('a job shows a delivery that was sent twice after a reused connection closed without a response', async () => {

@@ -17,7 +17,7 @@ beforeAll(async () => {
   shop = openWorkshop()
   bin = join(shop.folder, 'bin')
   mkdirSync(bin)
-  // Starts the program like npx in a project that has the package.
+  // This `npx` starts the program, as the real npx does in a project with the package.
   const npx = `#!/bin/sh\n[ "$1" = hookbench ] && shift && exec ${PROGRAM_COMMAND.map((word) => `"${word}"`).join(' ')} "$@"\n`
   writeFileSync(join(bin, 'npx'), npx)
   chmodSync(join(bin, 'npx'), 0o755)
@@ -44,7 +44,7 @@ test.each(cases)(
       cwd: shop.folder,
       env,
       encoding: 'utf8',
-      // Bash reads the settings of a remote session if its input is a socket.
+      // If its input is a socket, Bash reads the settings of a remote session. So the input is ignored.
       stdio: ['ignore', 'pipe', 'pipe'],
     })
 

@@ -59,7 +59,7 @@ describe('the built site', { tags: 'chromium' }, () => {
         foreign.push(request.url())
     })
     await page.goto(`${site.url}${path}`, { waitUntil: 'networkidle' })
-    // Contrast is measured without transitions.
+    // During a transition, the measured contrast would be wrong.
     await page.addStyleTag({ content: '*, ::before, ::after { transition: none !important }' })
     return page
   }
@@ -146,5 +146,5 @@ describe('the built site', { tags: 'chromium' }, () => {
   })
 })
 
-/** The search button of VitePress shows its key, but its label lacks the key. */
+/** A known problem of VitePress. The search button shows a shortcut key, but the button's label does not contain the key. */
 const OF_VITEPRESS = /label-content-name-mismatch: <button type="button" class="DocSearch/

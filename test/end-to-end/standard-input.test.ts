@@ -11,7 +11,7 @@ beforeAll(async () => {
   await shop.up('--memory')
 })
 
-/** More data than the system buffers. The write ends only after most of it was read. */
+/** More data than the system buffers. The write ends only after the command has read most of the data. */
 const PADDING = ' '.repeat(4_000_000)
 
 /** Runs a command. Sends the second half of the input after the command has read the first half. */

@@ -40,7 +40,7 @@ async function call({ benchUrl }: StandbyProcess, request: `${string} ${string}`
   return { status: response.status, headers: response.headers, body: (await response.json()) as any }
 }
 
-/** Returns the milliseconds until the standby serves. */
+/** Returns the milliseconds until the standby responds with 200. */
 async function untilServing(standby: StandbyProcess): Promise<number> {
   const startedAt = performance.now()
   for (;;) {

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { useWorkshop } from '../support/workshop.ts'
 import { freePorts } from '../support/free-ports.ts'
 
-test('init --receiver writes a receiver and its configuration, and never overwrites', async () => {
+test('init --receiver writes a receiver and its configuration, and never overwrites existing files', async () => {
   const shop = useWorkshop()
   const folder = join(shop.folder, 'receiver')
   mkdirSync(folder)
@@ -28,7 +28,7 @@ test('init --receiver writes a receiver and its configuration, and never overwri
   expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('already exists')])
 })
 
-test('init --lang writes a configuration without TypeScript, and with --receiver a receiver in that language', async () => {
+test('init --lang writes a configuration without TypeScript, and init --lang --receiver also writes a receiver in the language', async () => {
   const shop = useWorkshop()
   const config = join(shop.folder, 'hookbench.config.yaml')
 
@@ -53,7 +53,7 @@ test('init --lang writes a configuration without TypeScript, and with --receiver
 test('a check starts and passes the receiver that init writes', async () => {
   const [port, pagePort, servicePort] = await freePorts(3)
   const shop = useWorkshop({
-    // Commands find the Node that runs the program.
+    // With this path, the commands find the Node that runs the program.
     PATH: `${dirname(process.execPath)}:${process.env['PATH']}`,
     RECEIVER_PORT: String(port),
     RECEIVER_PAGE_PORT: String(pagePort),

@@ -113,7 +113,10 @@ const [cert, key] = ['crt', 'key'].map((name) => readFileSync(certs + '/localhos
 createServer({ cert, key }, (request, response) => request.resume().on('end', () => response.end())).listen(port)
 `
 
-/** The check of test POSTs waits for three windows, longer than the default timeout of Jest, Bun and Mocha. */
+/**
+ * The duration of a window in milliseconds. The check of test POSTs waits for three windows. This is longer than the default
+ * timeout of Jest, Bun and Mocha.
+ */
 const WINDOW_MS = 2_000
 
 describe('test frameworks', () => {
@@ -178,7 +181,7 @@ describe('test frameworks', () => {
   )
 
   test.each(FRAMEWORKS)(
-    'the framework $name fails with the complete report and for a known failure that passes',
+    'the framework $name fails with the complete report, and fails when a known failure passes',
     async (each) => {
       project.write(each.file, findBlock(each.file).text)
       writeConfig({

@@ -111,7 +111,7 @@ test('post() closes a connection after a surplus response', async () => {
 
   const statuses = exchanges.map((exchange) => summary(exchange).slice(0, 3))
   expect([statuses, server.accepted.length]).toEqual([Array(5).fill('200'), 5])
-  // If an exchange has ended, the next one reports the surplus.
+  // If an exchange has already ended, the next exchange reports the surplus bytes.
   const isFlagged = exchanges.map((exchange) => summary(exchange) === '200 response_surplus')
   expect(isFlagged.slice(1).map((flag, index) => flag || isFlagged[index])).toEqual(Array(4).fill(true))
 })
@@ -142,7 +142,7 @@ test('post() sends the next request when the previous request hangs until its de
   expect(exchanges.map(summary)).toEqual([expect.stringMatching(/_timeout$/), '200'])
 })
 
-test('post() ends requests in the order of their deadlines, not earlier', async () => {
+test('post() ends each request at its own deadline and not earlier', async () => {
   const server = await answering(() => undefined)
   const transport = openTransport(root.pem)
   const ended: number[] = []

@@ -46,7 +46,7 @@ test.each([
   expect(await countCalls()).toBe(calls)
 })
 
-test('a check run accepts any credentials of the default world by default', async () => {
+test('a check run without a named world uses the credentials of the default world', async () => {
   expect(await check({ token: walk.token })).toBe('passed')
 })
 

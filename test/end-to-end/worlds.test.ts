@@ -136,7 +136,7 @@ test('a removed world and a failed new world leave no data in the store', async 
   expect(storedWorlds(walk)).toEqual(['default'])
 })
 
-test('a copied world starts with the contents of the other world and new credentials', async () => {
+test('a copied world starts with the contents of the original world and new credentials', async () => {
   const walk = await start()
   const a = await addWorld(walk, { name: 'a', speed: 0 })
   const id = await addItem(a)

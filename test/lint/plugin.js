@@ -21,7 +21,7 @@ const yieldsNothing = ({ argument }) =>
 /** Rejects a test that can return before its first expectation, because such a test would pass without a check. */
 const noEarlyReturn = {
   create(context) {
-    // The functions around the current node. For a test, `hasExpected` records whether an expectation came before.
+    // The functions around the current node. For a test, `hasExpected` is true after the first expectation.
     const stack = []
     const enter = (node) => stack.push({ isTest: isTestBody(node), hasExpected: false })
     const leave = () => stack.pop()

@@ -14,7 +14,7 @@ interface Resolution {
   readonly name: string
   readonly ending: 'cts' | 'mts' | 'ts'
   readonly options: Readonly<Record<string, unknown>>
-  /** The newest major version to use. Defaults to all compilers. */
+  /** The newest major version of TypeScript to test. Defaults to no limit. */
   readonly until?: number
 }
 
@@ -80,7 +80,10 @@ function generatedTrial(version: string, resolution: Resolution): Trial {
   }
 }
 
-/** Tests the default configuration of each compiler: target ES2016 before TypeScript 5.9, and no Node types in later versions. */
+/**
+ * Creates a trial with the default configuration of a compiler. Before TypeScript 5.9, the default target is ES2016. Later
+ * versions load no Node types by default.
+ */
 function initTrial(version: string): Trial {
   return {
     name: `TypeScript ${version} compiles what is generated, as tsc --init proposes`,
@@ -89,7 +92,7 @@ function initTrial(version: string): Trial {
       const cwd = join(around, `init-${version}`)
       const compiler = join(around, 'node_modules', alias(version), 'bin/tsc')
       mkdirSync(cwd)
-      // Newer compilers enable verbatimModuleSyntax, which rejects `import` in CommonJS.
+      // Newer compilers enable verbatimModuleSyntax, which rejects `import` in CommonJS. So the folder is an ES module.
       writeFileSync(join(cwd, 'package.json'), JSON.stringify({ type: 'module' }))
       cpSync(join(around, 'generated'), join(cwd, 'generated'), { recursive: true })
       await run(process.execPath, [compiler, '--init'], { cwd })

@@ -65,7 +65,7 @@ export async function writeTable(place: Place): Promise<void> {
   await run('npx', ['prettier', '--write', PAGE], { cwd: ROOT })
 }
 
-/** The fastest of three, because other work slows the machine. */
+/** Installs the package three times and returns the fastest installation, because other work can slow the machine. */
 async function installQuickest(place: Place, version: string): Promise<Installed> {
   const installs: Installed[] = []
   for (let count = 0; count < 3; count++) installs.push(await installUnder(place, version))

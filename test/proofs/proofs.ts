@@ -4,7 +4,7 @@ export interface Proof {
   readonly script: string
   /** The unit of a case, in the plural: "seeds of 30 days". */
   readonly cases: string
-  /** The tested cases, and the property after each of them. */
+  /** The tested cases, and the property that is verified after each case. */
   readonly tried: string
 }
 

@@ -6,7 +6,7 @@ import type { Proof } from './proofs.ts'
 
 export interface ProofRun {
   readonly proof: Proof['id']
-  /** The number of the first case, if the cases are numbered: a seed, a kill point. */
+  /** The number of the first case, if the cases have numbers. The number is, for example, a seed or a kill point. */
   readonly from?: number
   readonly cases: number
   /** A line for each failed case, with the command that repeats it. */
@@ -37,7 +37,7 @@ const OWN_FILES = [
   'test/proofs/simulation/planted-bugs.md',
 ]
 
-/** Saves a run, after each part, so that an interrupted run counts. Saves nothing if there are uncommitted changes. */
+/** Saves the result of each part at once, so that an interrupted run also counts. Saves nothing if there are uncommitted changes. */
 export function recordRun(run: ProofRun): void {
   const commit = cleanCommit()
   if (commit === undefined) {

@@ -52,7 +52,10 @@ export function parseOptions(
   }
 }
 
-/** A busy service answers in this time. After a hanging call, the receiver tries again soon. */
+/**
+ * The timeout of a call to the service in milliseconds. A busy service responds within this time. After a hanging call, the
+ * receiver soon tries again.
+ */
 const TIMEOUT_MS = 3_000
 
 const text = { type: 'string' } as const
@@ -87,7 +90,7 @@ function requireFlag(flag: string, value: string | undefined): string {
   return value
 }
 
-/** Reads the token of the URL, which must not change because the URL is registered with the service. */
+/** Reads or creates the token in the receiver's URL. The token must not change, because the URL is registered with the service. */
 function readOrCreateToken(file: string): string {
   if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600 })
   return readFileSync(file, 'utf8')

@@ -1,7 +1,7 @@
 /**
- * A platform in Express and SQLite with signed webhooks. A route verifies the bytes as the README says, stores the notification in
- * a table and responds with 200. Shortly afterwards, it asks the service. Written from the service's document and the README,
- * without knowledge of the checks. Each hole is a mistake of real receivers.
+ * A platform in Express and SQLite with signed webhooks. A route verifies the bytes as the README says, stores the notification
+ * in a table and responds with 200. Shortly afterwards, the platform asks the service. The code is written from the service's
+ * document and the README, without knowledge of the checks. Each hole is an optional defect, a mistake of real receivers.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { mkdirSync } from 'node:fs'

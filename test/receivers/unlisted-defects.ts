@@ -19,7 +19,7 @@ const DEFECTS_BY_AREA: Readonly<Record<string, readonly AreaDefect[]>> = {
   time: timeDefects,
 }
 
-/** Defects of the starter receiver that have no check. Only random worlds find them. */
+/** Defects of the starter receiver for which no specific check exists. Only random worlds reveal these defects. */
 export const UNLISTED_DEFECTS: readonly UnlistedDefect[] = Object.entries(DEFECTS_BY_AREA).flatMap(
   ([area, defects]) => defects.map((defect) => ({ ...defect, area })),
 )

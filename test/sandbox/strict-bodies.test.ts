@@ -53,7 +53,7 @@ async function playAll(sandbox: TestSandbox): Promise<void> {
   }
 }
 
-/** Changes objects of every type, in every kind and automatic state. */
+/** Changes objects of every type and kind. Items, users and virtual accounts get every state that a change can set. */
 async function changeAll(sandbox: TestSandbox): Promise<void> {
   const create = (type: string, fields: object) => demand(sandbox.control('POST', `/objects/${type}`, fields))
   const change = (type: string, id: string, fields: object) =>
@@ -106,7 +106,7 @@ test('the strict parser accepts every sent body with the type of its URL', () =>
   expect(sent.length).toBeGreaterThan(200)
 })
 
-test('every kind of notification is sent in every state', () => {
+test('the tests send every kind of notification in every state', () => {
   const named = new Set(
     sent.flatMap((each) =>
       isNotifiedType(each.type) && !isTest(each) ? [nameState(each.type, objectIn(each))] : [],

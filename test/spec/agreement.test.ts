@@ -266,7 +266,7 @@ test.each(EDITIONS)('the $edition parser names a type whose JSON Schema accepts 
   expectNone(disagreed)
 })
 
-test('the generated parser of a platform agrees with the parser', () => {
+test('the generated parser of a platform agrees with the parser of the package', () => {
   const disagreed = bodies.filter(({ body, strict, tolerant }) => {
     const theirs = [generated.parseNotification(body), generated.parseNotification(body, { tolerant: true })]
     return JSON.stringify(theirs) !== JSON.stringify([strict, tolerant])
@@ -283,7 +283,7 @@ test('the tolerant parser returns the same type as the strict parser for strict 
   expectNone(lost)
 })
 
-/** Fails if there are such bodies, prints the first ones, and saves their seeds. */
+/** Fails if the list contains bodies. Prints the first bodies and saves the seeds of all. */
 function expectNone(wrong: typeof bodies): void {
   for (const seed of new Set(wrong.map((each) => each.seed))) keepSeed('agreement', seed)
   expect(wrong.slice(0, 3)).toEqual([])

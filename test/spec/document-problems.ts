@@ -118,7 +118,7 @@ function disbursementProblems(object: Fields): string[] {
   return [
     ...misfits(object, DISBURSEMENT),
     ...unless(PAYOUT_STATES[String(state)] === payout, `${String(state)} with ${String(payout)}`),
-    // §2.8: the field has a value only after success.
+    // §2.8: `partner` has a value only after success.
     ...unless((partner === null) === (state !== 'successful'), 'the partner has no id, or has it too early'),
   ]
 }

@@ -58,7 +58,7 @@ const PAIRS = [
 ] as const
 
 test.each(PAIRS)(
-  'a body of %s with the %s of another state is rejected with both values',
+  'a body of %s with the %s of another state is rejected, and the error names both values',
   (type, field, valueByState) => {
     const bodies = examples.flatMap((golden) => (golden.type === type ? [golden.body] : []))
     const refused = bodies.flatMap((body) => {
@@ -82,20 +82,23 @@ const wrapped = examples.filter(({ type, body }) => {
   return typeof Reflect.get(Object(links), 'self') === 'string'
 })
 
-test.each(wrapped)('the golden body $name is rejected with the path of another object', ({ type, body }) => {
-  const object: object = Object(Reflect.get(body, type))
-  const links = { ...Object(Reflect.get(object, 'links')), self: `/${type}/4c1a` }
+test.each(wrapped)(
+  'the golden body $name is rejected when links.self is the path of another object',
+  ({ type, body }) => {
+    const object: object = Object(Reflect.get(body, type))
+    const links = { ...Object(Reflect.get(object, 'links')), self: `/${type}/4c1a` }
 
-  expect(parseNotification(changed(type, body, { links }))).toEqual({
-    ok: false,
-    errors: [
-      {
-        pointer: `/${type}/links/self`,
-        message: `is "/${type}/4c1a", not "/${type}/${String(Reflect.get(object, 'id'))}"`,
-      },
-    ],
-  })
-})
+    expect(parseNotification(changed(type, body, { links }))).toEqual({
+      ok: false,
+      errors: [
+        {
+          pointer: `/${type}/links/self`,
+          message: `is "/${type}/4c1a", not "/${type}/${String(Reflect.get(object, 'id'))}"`,
+        },
+      ],
+    })
+  },
+)
 
 // The TypeScript compiler checks this file. Each marked line must be a compile error.
 
@@ -144,11 +147,11 @@ function aboutBatchTransaction(batch: BatchTransaction): unknown {
   return batch.id satisfies string
 }
 
-test('the types of a notification narrow by its fields', () => {
+test('TypeScript narrows the type of a notification by the fields of the notification', () => {
   for (const { body } of examples) expect(aboutWrapper(body)).toBeDefined()
 })
 
-test('the types of a parsed notification narrow by its type', () => {
+test('TypeScript narrows a parsed notification by its type', () => {
   const parsed = parseNotification(golden)
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors))
 
@@ -161,7 +164,7 @@ test('the types of a parsed notification narrow by its type', () => {
   if (parsed.type === 'virtual_accounts') expect(parsed.notification.link).toBeTypeOf('string')
 })
 
-test('the types of a tolerant reader include unknown states', () => {
+test('the TypeScript types of a tolerant reader include unknown states', () => {
   const parsed = parseNotification(golden, { tolerant: true })
 
   if (parsed.ok && parsed.type === 'items') {

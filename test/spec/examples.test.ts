@@ -96,7 +96,7 @@ const coverage = [
     wanted: goldens.flatMap(({ schema }) => choices(schema, schemaNamed(schema))),
     seen: [
       ...goldens.flatMap(({ schema, object }) => chosen(schema, schemaNamed(schema), object)),
-      // In no documented payment is the related transaction of a wallet account. Source: §2.4
+      // No documented payment has a related transaction of a wallet account. Source: §2.4
       'RelatedTransaction.account_type = "wallet_account"',
     ],
   },
@@ -142,23 +142,26 @@ test.each(coverage)('every $what has a golden body', ({ wanted, seen }) => {
   expect([...new Set(wanted)].filter((choice) => !covered.has(choice))).toEqual([])
 })
 
-test.each(ofType('items'))('the amounts of $name add up, and its users are golden bodies', ({ object }) => {
-  const number = (field: string) => Number(at(object, field))
+test.each(ofType('items'))(
+  'the amounts of $name add up, and each of its users has a golden body',
+  ({ object }) => {
+    const number = (field: string) => Number(at(object, field))
 
-  expect(number('net_amount')).toBe(number('amount') - number('seller_fees'))
-  expect(number('total_amount')).toBe(number('amount') + number('buyer_fees'))
-  expect(number('total_outstanding')).toBeLessThanOrEqual(number('total_amount'))
-  for (const role of ['buyer', 'seller']) {
-    const user = ofType('users').find(
-      (golden) => at(golden.object, 'id') === at(object, `related.${role}s`),
-    )?.object
-    const known = ['full_name', 'email', 'location'].map((field) => at(user, field))
-    expect(['name', 'email', 'country'].map((field) => at(object, `${role}_${field}`))).toEqual(known)
-  }
-})
+    expect(number('net_amount')).toBe(number('amount') - number('seller_fees'))
+    expect(number('total_amount')).toBe(number('amount') + number('buyer_fees'))
+    expect(number('total_outstanding')).toBeLessThanOrEqual(number('total_amount'))
+    for (const role of ['buyer', 'seller']) {
+      const user = ofType('users').find(
+        (golden) => at(golden.object, 'id') === at(object, `related.${role}s`),
+      )?.object
+      const known = ['full_name', 'email', 'location'].map((field) => at(user, field))
+      expect(['name', 'email', 'country'].map((field) => at(object, `${role}_${field}`))).toEqual(known)
+    }
+  },
+)
 
 test.each([...ofType('transactions'), ...ofType('batch_transactions')])(
-  'the items and wallets of $name are golden bodies',
+  'each item and each wallet of $name has a golden body',
   ({ object }) => {
     const sides = [object, at(object, 'related.account_to'), at(object, 'related.transactions[0]')]
     const accountIds = ofType('accounts').flatMap((golden) => [

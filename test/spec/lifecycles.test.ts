@@ -52,7 +52,7 @@ test.each(paymentKinds)('the life-cycle definition of %s contains only valid key
   ]).toEqual([])
 })
 
-test.each(paymentKinds)('the accounts of %s have an owner, and other participants have none', (kind) => {
+test.each(paymentKinds)('every account of %s has an owner, and no other participant has an owner', (kind) => {
   const roles = paymentParticipants(kind).map(([role]) => role)
   const wrong = paymentParticipants(kind).filter(([role, { owner }]) => {
     const isOwned = PARTICIPANT_TYPES[role].endsWith('accounts')

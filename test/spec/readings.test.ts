@@ -89,7 +89,7 @@ test('outward() changes only keys, link paths and enumerated values', () => {
   })
 })
 
-test('outward() keeps names that are not object types and ids in links', () => {
+test('outward() keeps ids in links and names that are not object types', () => {
   const link = '/extwallet_accounts/partner/legacy_users'
   expect([
     outward({ name: 'partner', event: 'legacy', links: { self: '/users/partner' } }),
@@ -106,7 +106,7 @@ test('inward() restores renamed keys and keeps user data', () => {
   expect(translator.inward({ kind: 'people', name: 'acme' })).toEqual({ object_type: 'users', name: 'acme' })
 })
 
-test('inward() translates an enum value with digits back', () => {
+test('inward() translates an enum value that contains digits back', () => {
   const translator = createTranslator({ users: 'users2' })
 
   expect(translator.inward({ object_type: 'users2' })).toEqual({ object_type: 'users' })
@@ -137,7 +137,7 @@ test.each([
   ['stat', ['status', 'state'], 'state'],
   ['x', [], undefined],
   ['x'.repeat(101), ['x'], undefined],
-])('findNearest() finds for "%s" among %j the word %s', (word, words, meant) => {
+])('findNearest() for "%s" among %j returns the word %s', (word, words, meant) => {
   expect(findNearest(word, words)).toBe(meant)
 })
 
@@ -151,7 +151,7 @@ test.each([
   expect(correctSpelling(word, words)).toBe(meant)
 })
 
-test('findNearest() reads a limited number of words', () => {
+test('findNearest() compares a limited number of words', () => {
   const words = [...Array.from({ length: 200 }, (_, index) => `${index}`), 'amount']
 
   expect(findNearest('amount', words)).not.toBe('amount')

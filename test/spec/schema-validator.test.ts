@@ -126,27 +126,30 @@ const REQUEST_VALUES = [undefined, null, 1, -1, 1.5, '', 'x', 'https://a.test', 
 test.each([
   ['service', serviceSchemas, validators],
   ['control', controlSchemas, controlValidators],
-] as const)('a request validator of the %s reports every error that ajv reports', (name, schemas, all) => {
-  const thorough = ajvOver(name, schemas, true)
-  const requests = Object.entries(all).filter(([schema]) => schema.endsWith('Request'))
+] as const)(
+  'a request validator of the %s API reports every error that ajv reports',
+  (name, schemas, all) => {
+    const thorough = ajvOver(name, schemas, true)
+    const requests = Object.entries(all).filter(([schema]) => schema.endsWith('Request'))
 
-  const disagreed = requests.flatMap(([schema, validator]: [string, Validator<unknown>]) => {
-    const theirs = judge(thorough, name, schema)
-    const fields = [...Object.keys(schemas[schema]?.properties ?? {}), 'unheard_of']
-    const bodies = REQUEST_VALUES.flatMap((value) => [
-      value,
-      Object.fromEntries(fields.map((field) => [field, value])),
-      ...fields.map((field) => ({ [field]: value })),
-    ])
-    return bodies.filter((body) => {
-      const same = validator(body) === theirs(body)
-      return !same || JSON.stringify(bare(validator)) !== JSON.stringify(bare(theirs))
+    const disagreed = requests.flatMap(([schema, validator]: [string, Validator<unknown>]) => {
+      const theirs = judge(thorough, name, schema)
+      const fields = [...Object.keys(schemas[schema]?.properties ?? {}), 'unheard_of']
+      const bodies = REQUEST_VALUES.flatMap((value) => [
+        value,
+        Object.fromEntries(fields.map((field) => [field, value])),
+        ...fields.map((field) => ({ [field]: value })),
+      ])
+      return bodies.filter((body) => {
+        const same = validator(body) === theirs(body)
+        return !same || JSON.stringify(bare(validator)) !== JSON.stringify(bare(theirs))
+      })
     })
-  })
 
-  expect(requests.length).toBeGreaterThan(8)
-  expect(disagreed).toEqual([])
-})
+    expect(requests.length).toBeGreaterThan(8)
+    expect(disagreed).toEqual([])
+  },
+)
 
 const TAGGED = [
   { properties: { kind: { const: 'a' } }, required: ['x'] },
@@ -185,7 +188,7 @@ const KEYWORDS: readonly (readonly [CheckedSchema, fits: unknown, fails: unknown
   [{ $ref: 'Whole' }, 3, 2.5],
 ]
 
-test.each(KEYWORDS)('createValidators() applies %j', (schema, fits, fails) => {
+test.each(KEYWORDS)('createValidators() enforces the schema %j', (schema, fits, fails) => {
   const { Given } = createValidators<Record<'Given', unknown>>({ Given: schema, Whole: { type: 'integer' } })
 
   expect([Given(fits), Given.errors, Given(fails), Given.errors?.[0] !== undefined]).toEqual([

@@ -15,7 +15,7 @@ const objectIn = (type: NotifiedType, body: object): Fields =>
 const wrap = (type: NotifiedType, object: Fields) =>
   NOTIFICATIONS[type].wrapped ? { [type]: object } : object
 
-/** Changes each field at every level. Also yields whether the field belongs to the object itself. */
+/** Yields a copy of the object for each field at every level, with this field changed. Also yields the path of the field. */
 function* changedFields(
   object: Fields,
   change: (fields: Fields, name: string) => Fields | undefined,
@@ -119,7 +119,7 @@ test.each([
   [{ id: '' }, '/items/id'],
   [{ id: {} }, '/items/id'],
   [{ links: [] }, '/items/links'],
-])('the tolerant parser for an item with %j rejects the field %s', (fields, pointer?: string) => {
+])('the tolerant parser of an item with %j reports the invalid field: %s', (fields, pointer?: string) => {
   const result = read({ items: { id: 'i1', ...fields } })
 
   const pointers = result.ok ? [] : result.errors.map((error) => error.pointer)
@@ -139,12 +139,12 @@ test.each([
   expect(result.ok && result.type === 'virtual_accounts').toBe(expected)
 })
 
-test('a tolerant reader reads a body with several keys by the valid key', () => {
+test('a tolerant reader uses the valid key of a body with several keys', () => {
   expect(read({ items: {}, users: { id: 'u1' } })).toMatchObject({ ok: true, type: 'users' })
   expect(read({ items: {}, users: {} })).toMatchObject({ errors: [{ pointer: '/items/id' }] })
 })
 
-test('a tolerant reader accepts a test message with other fields', () => {
+test('a tolerant reader accepts a test message with additional fields', () => {
   expect(read({ message: 'x', sent_by: 'y' })).toMatchObject({ ok: true, type: 'test' })
   expect(read({ message: 'x', items: { id: 'i1' } })).toMatchObject({ ok: true, type: 'items' })
   expect(read({ message: 7 })).toMatchObject({ errors: [{ pointer: '/message' }] })

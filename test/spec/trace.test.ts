@@ -51,7 +51,7 @@ function testNames(file: string): string[] {
   return [...names].flatMap(([, , name]) => name ?? [])
 }
 
-/** Returns parts of the spec that lack a promise, or a promise of a section they name. */
+/** Returns the parts of the spec without a promise. Also returns parts without a promise in a section that the part names. */
 function untraced(sections: Trace): string[] {
   const sectionsByPointer = Map.groupBy(
     rowsOf(sections).flatMap(({ section, kept }) => kept.map((pointer) => ({ section, pointer }))),
@@ -64,15 +64,15 @@ function untraced(sections: Trace): string[] {
   })
 }
 
-test('every promise of the trace is complete and in the order of the document', () => {
+test('every promise in the specification trace is complete and in the order of the service document', () => {
   expect(disorderly(trace)).toEqual([])
 })
 
-test('every place of a promise exists in the spec or the tests', () => {
+test('every place that a promise names exists in the spec or the tests', () => {
   expect(dangling(trace)).toEqual([])
 })
 
-test('every stated part of the spec and every reading has a promise in each named section', () => {
+test('every spec part and reading that needs a promise has a promise in each section that the part names', () => {
   expect(untraced(trace)).toEqual([])
 })
 

@@ -12,7 +12,10 @@ interface Violation {
 const WIDTHS = [400, 1_280]
 const COLOR_SCHEMES = ['light', 'dark'] as const
 
-/** `whole` tests all combinations. Otherwise, each width has one colour scheme. */
+/**
+ * The tested widths and colour schemes. With `HOOKBENCH_BROWSER=whole`, all combinations are tested. Otherwise, each width has
+ * one colour scheme.
+ */
 const LOOKS = WIDTHS.map((width, place) => ({
   width,
   colorSchemes:

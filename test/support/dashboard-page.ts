@@ -7,7 +7,7 @@ import type { Perform } from '../../sandbox/compose/perform.ts'
 import { openWorkshop } from './program.ts'
 import { registerReceiver } from './receiver-program.ts'
 
-/** Milliseconds, longer than a busy machine needs. */
+/** The timeout in milliseconds, longer than a busy machine needs. */
 const PATIENCE_MS = 100_000
 
 export interface OpenOptions extends BrowserContextOptions {
@@ -28,7 +28,7 @@ export async function openDashboard(
   context.setDefaultTimeout(PATIENCE_MS)
   const page = await context.newPage()
   await watch(page, benchUrl, misdeeds)
-  // All pages of a Chromium share its clipboard.
+  // All pages of a Chromium share its clipboard, so each page keeps its copied text in a variable.
   await page.addInitScript(
     'if (navigator.clipboard) navigator.clipboard.writeText = async (text) => void (copied = text)',
   )

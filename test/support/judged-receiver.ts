@@ -123,7 +123,7 @@ const loopback = (generation: 'webhooks' | 'callbacks') =>
 /** Loopback forms of the documented source addresses. No check may send from another address. */
 export const ALLOWED = { webhooks: loopback('webhooks'), callbacks: loopback('callbacks') }
 
-/** A fast receiver can be slow on a busy machine. */
+/** On a busy machine, even a fast receiver can be slow. */
 const PATIENT = { 'delivery-deadline': '60s' }
 
 interface Around {

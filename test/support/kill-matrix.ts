@@ -11,7 +11,7 @@ const form = process.env['HOOKBENCH_KILL_MATRIX']
 /** True for `npm run kill-matrix`, which includes defects that need a process, and more careful receivers. */
 export const IS_COMPLETE = form !== undefined
 
-/** True if all checks run against each defect. Otherwise, each defect only meets its own check. */
+/** True if all checks run against each defect. Otherwise, only the defect's own check runs. */
 const IS_WHOLE = form === 'whole' || form === 'shipped'
 
 /** True for the complete matrix with the default time windows. */
@@ -35,7 +35,7 @@ function checksFor(defect: Defect): readonly ReceiverCheck[] {
   })
 }
 
-/** The signature secret. Some defects only show with signed webhooks, and others only without. */
+/** The signature secret. Some defects are visible only with signed webhooks, and other defects only with unsigned webhooks. */
 const SECRET = 'a-secret-of-32-characters-or-more'
 
 export function topicOf(check: string): string {

@@ -1,4 +1,7 @@
-/** Returns the longest event loop turn of this thread in milliseconds of processor time, which does not depend on the machine's load. */
+/**
+ * Returns the longest event loop turn of this thread, in milliseconds of processor time. Processor time does not depend on the
+ * machine's load.
+ */
 export async function longestTurnMs(run: () => Promise<unknown>): Promise<number> {
   let longest = 0
   let last = process.threadCpuUsage()

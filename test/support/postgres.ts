@@ -7,7 +7,7 @@ import { freePort } from './free-ports.ts'
 
 const DEBIAN = '/usr/lib/postgresql'
 
-/** Returns the folder of Debian's latest version. */
+/** Returns the program folder of the latest PostgreSQL version from Debian. Undefined if none is installed. */
 function findPrograms(): string | undefined {
   const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN) : []
   return versions
@@ -16,7 +16,7 @@ function findPrograms(): string | undefined {
     .find((folder) => existsSync(join(folder, 'initdb')))
 }
 
-/** The folder of PostgreSQL. Undefined if this machine has no PostgreSQL. */
+/** The folder of the PostgreSQL programs. Undefined if this machine has no PostgreSQL. */
 export const postgresPath = process.env['HOOKBENCH_POSTGRES_BIN'] ?? findPrograms()
 
 export interface PostgresServer {
@@ -41,7 +41,7 @@ const SMALL: Readonly<Record<string, string>> = {
 }
 
 interface PostgresOptions {
-  /** True to wait for the disk. Without it, an `immediate` shutdown still loses no data. */
+  /** True if a commit waits for the disk. With false, an `immediate` shutdown still loses no data. */
   readonly fsync?: boolean
   readonly settings?: Readonly<Record<string, string>>
 }
@@ -119,7 +119,7 @@ function initialize(folder: string, data: string): void {
 
 const findProgram = (name: string) => join(postgresPath ?? '', name)
 
-/** Runs a command as the user of PostgreSQL if this user is root. It ends with its parent process. */
+/** Returns a command line that runs as the user of PostgreSQL if the current user is root. The command ends with its parent process. */
 export function asItsUser(words: readonly string[]): readonly [string, ...string[]] {
   const owner = process.getuid?.() === 0 ? userOfPostgres() : undefined
   const identity = owner ? [`--reuid=${owner.uid}`, `--regid=${owner.gid}`, '--clear-groups'] : []

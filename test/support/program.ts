@@ -21,7 +21,7 @@ interface Workshop {
   start(...args: readonly string[]): Lasting
   /** Issues a certificate for localhost by the CA of the data folder. */
   certificate(...options: readonly string[]): Promise<TestCertificate>
-  /** Defaults to a certificate from the CA of the data folder. */
+  /** Starts a receiver. `certificate` defaults to a certificate from the CA of the data folder. */
   receiver(certificate?: TestCertificate): Promise<Receiver>
   close(): void
 }
@@ -61,7 +61,7 @@ export interface Receiver {
   status: number
 }
 
-/** `through` is a command that starts the program, for example with limits. */
+/** Opens a folder in which tests run the program. `through` is a command that starts the program, for example with limits. */
 export function openWorkshop(
   variables: Readonly<Record<string, string>> = {},
   through: readonly string[] = [],

@@ -11,7 +11,7 @@ export interface StandbyProcess {
   readonly isUp: boolean
   /** Starts the process with its data folder and its earlier ports. Resolves when it listens. */
   start(): Promise<void>
-  /** SIGKILL. */
+  /** Sends SIGKILL. */
   kill(): Promise<void>
   /** Sends SIGSTOP. `wake` continues the process. */
   freeze(): void

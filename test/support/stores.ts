@@ -130,7 +130,7 @@ export function createWatchedDatabase({ sync = async () => {} } = {}): {
   return { ...createMemoryDatabase({ openDisk }), writes }
 }
 
-/** Returns later entries, including those of the open transaction. */
+/** Returns the entries after a row, including entries of the open transaction. */
 function entriesAfter(database: DatabaseSync, row: number): readonly Entry[] {
   return database.prepare('SELECT kind, at, head, body FROM history WHERE rowid > ?').all(row).map(toEntry)
 }

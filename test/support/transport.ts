@@ -10,10 +10,10 @@ import { createEgress } from '../../sandbox/engine/delivery/egress.ts'
 import type { Exchange, Message } from '../../sandbox/engine/core/ports.ts'
 import { openTcpServer, openTlsServer, type ScriptedServer, type Serve } from './scripted-server.ts'
 
-/** Milliseconds, longer than any exchange on loopback takes. */
+/** The deadline in milliseconds, longer than any exchange on loopback takes. */
 export const DEADLINE_MS = 250
 
-/** Closed automatically when the test ends. */
+/** Opens a resource that is closed automatically when the test ends. */
 export function openTransport(ca: string, options: Partial<UndiciTransportOptions> = {}): UndiciTransport {
   const transport = createUndiciTransport({
     trustedCas: () => [ca],
@@ -33,12 +33,12 @@ export function summary({ outcome, flags }: Exchange): string {
   return [what, ...flags].join(' ')
 }
 
-/** Closed automatically when the test ends. */
+/** Opens a resource that is closed automatically when the test ends. */
 export async function tlsServer(options: TlsOptions, serve: Serve): Promise<ScriptedServer> {
   return untilTestEnds(await openTlsServer(options, serve))
 }
 
-/** Closed automatically when the test ends. */
+/** Opens a resource that is closed automatically when the test ends. */
 export async function tcpServer(serve: (socket: Socket) => void): Promise<ScriptedServer> {
   return untilTestEnds(await openTcpServer(serve))
 }

@@ -62,7 +62,12 @@ try {
     ['payment', `#/payments/${payment}`, WIDE, (page) => page.locator('.mark').first().waitFor()],
     ['delivery', `#/activity/${job}`, WIDE, body],
     ['delivery-390', `#/activity/${job}`, NARROW, body],
-    ['world', `#/world/items/${item}`, WIDE, (page) => page.getByRole('group', { name: 'Move to' }).waitFor()],
+    [
+      'world',
+      `#/world/items/${item}`,
+      WIDE,
+      (page) => page.getByRole('group', { name: 'Move to' }).waitFor(),
+    ],
     ['workshop', '#/workshop', WIDE, (page) => page.getByRole('button', { name: 'Play' }).first().waitFor()],
     ['what-if', verdict, WIDE, showVerdict],
     ['what-if-dark', verdict, { ...WIDE, colorScheme: 'dark' }, showVerdict],

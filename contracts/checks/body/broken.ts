@@ -110,7 +110,7 @@ async function checkOtherType(context: CheckContext): Promise<Finding> {
   )
 }
 
-/** Fails if the receiver has an effect, a state or a call for an object that does not exist. */
+/** Fails if the receiver acts on an object that does not exist, reports its state, or calls the service about it. */
 async function expectNoMistake({ calls, effects }: CheckContext, id: string, sent: Exchange) {
   const target = { type: 'disbursements', id } as const
   const evidence = { exchanges: [sent], objects: [target] }

@@ -156,7 +156,10 @@ async function checkBpayPayout(context: CheckContext): Promise<Finding> {
   return withUnobserved(finding, unobservedEffectsOn(context, target))
 }
 
-/** Sends these examples. A rejection fails only if the receiver accepts a message of another type. */
+/**
+ * Sends the named examples. A rejected example is a failure only if the receiver accepts a message of another type. Without
+ * another type, every rejection is a failure.
+ */
 async function checkForms(context: CheckContext, type: NotifiedType, names: readonly string[]) {
   const had = context.receiver.types()
   if (!had.includes(type)) return noUrlFor([type])

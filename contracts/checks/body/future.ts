@@ -89,7 +89,7 @@ async function checkUnknownFields(context: CheckContext): Promise<Finding> {
   return withUnobserved(finding, unobservedEffectsOn(context, due?.target))
 }
 
-/** Adds an unknown text to each object at every level, and an unknown object to each except `links`. */
+/** Adds an unknown text field to each object at every level. Adds an unknown object field to each object except `links`. */
 function addUnknownFields(value: unknown, key = ''): unknown {
   if (Array.isArray(value)) return value.map((child) => addUnknownFields(child))
   if (!isJsonObject(value)) return value
@@ -105,7 +105,7 @@ const UNKNOWN = 'awaiting_future_review'
 /** A state that contains the word "successful", for receivers that search for this word. */
 const NEARLY = 'partially_successful'
 
-/** The types with effects and a state in their body. */
+/** The types that have effects and whose body contains a state. */
 const ACTED_ON = ['transactions', 'batch_transactions', 'disbursements', 'items'] as const
 const STATEFUL: ReadonlySet<string> = new Set(['users', ...ACTED_ON])
 
@@ -121,7 +121,7 @@ const CHANGES = [
     change: { state: NEARLY, status: 12_998, npp_payout_state: NEARLY },
     mayAct: false,
   },
-  // The payment succeeded by an unknown method. The receiver may act or ignore it.
+  // The payment succeeded by an unknown method. The receiver may act on the payment or ignore it.
   { what: 'an unknown type_method', change: { type_method: 'future_rail' }, mayAct: true },
 ] as const
 

@@ -148,7 +148,7 @@ async function checkOddIds(context: CheckContext): Promise<Finding> {
   return withUnobserved(PASSED, describeMissingUrls(context, TYPES), unobserved)
 }
 
-/** Fails a receiver that asks about other objects of this type, but not about this one. */
+/** Returns the failure of a receiver that asks about other objects of this type, but not about this object. */
 async function missingCall({ calls }: CheckContext, { type, id, label }: Message, sent: readonly Exchange[]) {
   const strays = await calls.strays()
   return failed(

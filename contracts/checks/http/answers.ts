@@ -17,7 +17,7 @@ import {
 import { describeMissingUrls, NO_URL } from '../../toolkit/unobserved.ts'
 
 const TIMES = 50
-/** The limit of all deliveries together. A slower receiver is judged by fewer deliveries. */
+/** The time limit for all deliveries together, in milliseconds. A slow receiver is judged by fewer deliveries. */
 const MAX_MS = 20_000
 const MAX_SLOW = 0.05
 
@@ -122,7 +122,7 @@ async function sendOnePerType(context: CheckContext) {
   return { messages, sent: await sendAll(context, messages) }
 }
 
-/** Returns an inconclusive finding if no delivery was accepted, or if a delivery did not arrive. */
+/** Passes if a delivery was accepted and every delivery arrived. Otherwise, returns an inconclusive finding. */
 function requireSomeAccepted(sent: readonly Exchange[]): Finding {
   if (sent.length === 0) return NO_URL
   const accepted = sent.filter((one) => isAccepted(one) || !isReached(one))
@@ -187,7 +187,7 @@ async function sendSeries(context: CheckContext): Promise<Finding> {
     if (slow.length > TIMES * MAX_SLOW) return tooSlow(slow, count, warnMs)
   }
   if (count === 0 && refused) return refused
-  // The same share may be slow if fewer deliveries were accepted.
+  // The maximum share of slow deliveries also applies if fewer deliveries were accepted.
   if (slow.length > count * MAX_SLOW) return tooSlow(slow, count, warnMs)
   const part = `only ${count} of ${TIMES} deliveries were accepted in ${Math.round(totalMs)} ms`
   return withUnobserved(PASSED, count < TIMES ? part : undefined)

@@ -77,7 +77,7 @@ export const requestChecks: readonly ReceiverCheck[] = [
   },
 ]
 
-/** Makes a request that would be a notification if its method were POST. */
+/** Makes a request with another method than POST. Only a PUT request has the body of a notification. */
 function makeRequest(context: CheckContext, method: string, message: Message): RawRequest {
   if (method === 'PUT') return { ...makePost(context, message), method, label: 'PUT of a notification' }
   return { method, url: context.receiver.url(message.type), label: method, about: message }
@@ -96,7 +96,7 @@ function checkAnswer(method: string, sent: Exchange): Finding | undefined {
   return requireReached(sent) ?? failedExchange('405 (Method Not Allowed), 404 or 501', sent)
 }
 
-/** The status codes of protections against foreign forms and of login pages. Laravel uses 419. */
+/** The status codes of CSRF protections and login pages. Laravel uses 419. */
 const GUARDS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308, 401, 403, 419])
 
 async function checkWithoutBrowser(context: CheckContext): Promise<Finding> {
@@ -135,7 +135,7 @@ function browserHeaders(url: string): Readonly<Record<string, string>> {
   return { origin, referer: `${origin}/`, cookie: 'session=1', 'sec-fetch-site': 'same-origin' }
 }
 
-/** Adds characters of several bytes, so that a chunk can end inside a character. */
+/** Adds multi-byte characters, so that a chunk can end inside a character. */
 function describeInUmlauts(message: Message): Message {
   return editMessage(message, (object) =>
     'description' in object ? { ...object, description: 'Überweisung für größere Möbel' } : object,

@@ -55,7 +55,7 @@ export const changeChecks: readonly ReceiverCheck[] = [
   },
 ]
 
-/** An object in a state that does not change, and a change of another field of the object. */
+/** An object whose state stays the same while another field changes. */
 interface KeptRecord {
   readonly type: 'items' | 'users'
   readonly fields: object
@@ -75,7 +75,7 @@ function itemIn(state: string): KeptRecord {
   return { type: 'items', fields, change: { description: 'Another description' }, state }
 }
 
-/** Returns the paid state of an item and its configured states with an effect. Reading: item-states */
+/** Returns the paid states of an item, and the configured states with an effect. Reading: item-states */
 function paidStates({ profile: { consequences } }: CheckContext): ReadonlySet<string> {
   const configured = Object.values(consequences).filter((each) => each?.object_type === 'items')
   return new Set(['payment_deposited', 'completed', ...configured.flatMap((each) => each?.state ?? [])])
@@ -108,7 +108,7 @@ async function checkChange(context: CheckContext, object: Message, { change, sta
 /** Pay-ins to a wallet need no earlier balance. */
 const WALLET_PAYINS: readonly PaymentKind[] = ['npp-payin', 'direct-credit-payin', 'bpay-payin']
 
-/** The amount of both payments, in minor units. */
+/** The amount of each of the two payments, in minor units. */
 const AMOUNT = 4_200
 
 async function payTwice(context: CheckContext, branch: Branch) {

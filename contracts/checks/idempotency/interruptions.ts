@@ -142,7 +142,7 @@ async function repeat(context: CheckContext, payment: PaymentToNotify): Promise<
   return checkRepetition(context, payment, { notify, because })
 }
 
-/** The minimum time between both deliveries in real milliseconds. Many caches expire earlier. */
+/** The minimum time between the two deliveries, in real milliseconds. Many caches expire within this time. */
 const MIN_SPAN_MS = 5_000
 
 async function checkLateRepetition(context: CheckContext): Promise<Finding> {
@@ -162,7 +162,7 @@ async function checkLateRepetition(context: CheckContext): Promise<Finding> {
 
 interface Repetition {
   readonly when: string
-  /** Signs by the clock of a receiver that was started with another time. */
+  /** Makes signatures with the receiver's time, if the receiver was started with another time. */
   readonly byItsClock?: MakeSignature
 }
 
@@ -192,7 +192,7 @@ const DAY_MS = 24 * HOUR_MS
 const WITHOUT_DAYS =
   '; with process.stop and process.start, the check restarts the receiver days later by HOOKBENCH_NOW'
 
-/** Repeats the notifications after a restart at a later time, because a receiver may read the clock only once. */
+/** Restarts the receiver with a later time and repeats the notifications. A receiver may read the clock only at its start. */
 async function repeatDaysLater(context: CheckContext, acted: readonly PaymentToNotify[], begun: string) {
   await context.process.stop()
   // An operator sends the delivery again a day after the last retry. Source: §8
@@ -206,7 +206,7 @@ async function repeatDaysLater(context: CheckContext, acted: readonly PaymentToN
     when: `${hours} later by HOOKBENCH_NOW`,
     byItsClock: ({ secret, body }) => signatureHeader([secret], Math.floor(itsNow() / 1_000), body),
   })
-  // The receiver may still work on the repeated notifications.
+  // The receiver may still be working on the repeated notifications.
   if (findings.some((finding) => finding !== undefined)) await context.rest()
   await context.process.stop()
   await context.process.start()

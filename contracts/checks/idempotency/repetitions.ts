@@ -128,7 +128,7 @@ function expectAcceptedOrBusy(sent: readonly Exchange[]): Finding | undefined {
   return requireReached(...sent) ?? (wrong && failedExchange(expected, wrong))
 }
 
-/** The orders of both generations. Deliveries of one group are sent at the same time. */
+/** The orders in which the deliveries of both generations are sent. Deliveries in one group are sent at the same time. */
 const WAYS: readonly (readonly (readonly Generation[])[])[] = [
   [['callbacks'], ['webhooks']],
   [['webhooks'], ['callbacks']],

@@ -43,7 +43,7 @@ async function checkAnyWorld(context: CheckContext): Promise<Finding> {
   return { ...passedExcept(unobserved, unseen), detail: describeExtent(exploration) }
 }
 
-/** Explores, and stores the findings. Returns a finding if nothing can be explored. */
+/** Explores the behavior of the receiver and stores the results. Returns a finding if nothing can be explored. */
 async function exploreFor(context: CheckContext, untilAlone: () => Promise<void>) {
   const { forMs, keep } = context.exploration
   if (forMs === 0) return notObservable('exploration is off')
@@ -72,7 +72,7 @@ const boundsCheck: ReceiverCheck = {
   run: checkBounds,
 }
 
-/** Judges the exploration of `oracle/any-world`. Explores if that check was not selected. */
+/** Judges the exploration of `oracle/any-world`. Runs an exploration if `oracle/any-world` was not selected. */
 async function checkBounds(context: CheckContext): Promise<Finding> {
   await context.restOfRun(0)
   if (!context.exploration.bounds) {

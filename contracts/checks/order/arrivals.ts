@@ -82,10 +82,10 @@ export const arrivalChecks: readonly ReceiverCheck[] = [
   },
 ]
 
-/** The maximum number of parts of which all orders are tried. */
+/** The number of remaining parts from which only the forward and backward orders are tried. */
 const MAX_PERMUTED = 3
 
-/** Returns orders that begin with the last step. Many other parts follow only forwards and backwards. */
+/** Returns orders that begin with a part of the last step. If many parts follow, returns only their forward and backward orders. */
 function finalFirstSequences({ parts }: Branch): readonly Sequence[] {
   if (parts.length < 2) return []
   const places = [...parts.keys()]
@@ -106,7 +106,7 @@ export function finalOnlySequences(branch: Branch): readonly Sequence[] {
 
 const LATE_MS = 7 * 3_600_000
 
-/** Leaves out each part of an earlier step, and sends this part later as each late retry. */
+/** For each late retry, sends each part of an earlier step after all other parts, as the service would. */
 async function checkLateRetry(context: CheckContext): Promise<Finding> {
   const { branches, unobserved } = selectBranches(context, 'all')
   const offsetsMs = retryOffsetsMs('webhooks', context.profile.readings).filter((ms) => ms >= LATE_MS)

@@ -139,7 +139,7 @@ function twinSequences(branch: Branch): readonly Sequence[] {
   return [...permutations(last).map((order) => oneByOne(...order)), [last]].map((end) => [...before, ...end])
 }
 
-/** The amounts in minor units. They differ, so that a confusion of both payments is visible. */
+/** The amounts in minor units. The amounts differ, so that a receiver that confuses the two payments is visible. */
 const AMOUNTS = [1_100, 2_300] as const
 
 async function checkInterleaved(context: CheckContext): Promise<Finding> {

@@ -110,7 +110,7 @@ async function killAgainAndAgain(context: CheckContext, works: readonly Work[]) 
   return sent
 }
 
-/** Waits for a call since the last start, but not longer than an effect may take. */
+/** Waits until the receiver has made enough calls since the last start, but at most as long as an effect may take. */
 async function awaitWork(context: CheckContext, { target, trouble }: Work, before: number): Promise<void> {
   if (before === 0) await context.calls.settle(target)
   await context.calls.settleAtMost(target, before + trouble.calls - 1)

@@ -82,8 +82,8 @@ async function checkLongOutage(context: CheckContext): Promise<Finding> {
 }
 
 /**
- * Returns an early message of each payment, after its delivery failed for good. Returns a finding if a message is missing or was
- * answered.
+ * Sends an early message of each payment while the process is stopped. Returns the messages. Returns a finding if a message is
+ * missing or got an answer.
  */
 async function missMessages(context: CheckContext, played: readonly PlayedScenario[]) {
   const missed: Message[] = []
@@ -172,7 +172,7 @@ export const missedNotificationChecks: readonly ReceiverCheck[] = [
   },
 ]
 
-/** The number of payments of each kind. The list of failed jobs then needs several pages of ten. */
+/** The number of payments of each kind. The list of failed jobs then needs several pages of ten jobs. */
 const TIMES = 3
 
 async function checkMissed(context: CheckContext): Promise<Finding> {

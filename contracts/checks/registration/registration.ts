@@ -108,7 +108,7 @@ const TEXTS: readonly (readonly [name: string, text: string])[] = [
   ['10 000 characters', 'A test of the payments service. '.repeat(320).slice(0, 10_000)],
 ]
 
-/** The number of test POSTs. A call for another reason does not follow each of them. */
+/** The number of test POSTs. A call with another cause does not follow every test POST. */
 const TIMES = 2
 
 async function checkQuiet(context: CheckContext): Promise<Finding> {
@@ -144,7 +144,7 @@ async function checkQuiet(context: CheckContext): Promise<Finding> {
   )
 }
 
-/** Waits for a call about a later notification. Until then, the receiver may work on earlier requests. */
+/** Waits for a call about a new notification, because the receiver may still be working on earlier requests. */
 async function waitForLaterCall(context: CheckContext): Promise<void> {
   // These objects refer to no other object, so the receiver asks about nothing else.
   const [example] = oneExamplePerType(typesWithUrl(context, ['accounts', 'companies']))

@@ -118,7 +118,7 @@ export const forgeryChecks: readonly ReceiverCheck[] = [
   },
 ]
 
-/** Sends an unsigned notification to each URL, because one of the routes may not verify. */
+/** Sends an unsigned notification to each URL, because the route of one URL may not verify signatures. */
 async function checkMissing(context: CheckContext): Promise<Finding> {
   const all = context.receiver.types()
   const own = all.filter((type) => !isShared(context, type))

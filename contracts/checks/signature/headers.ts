@@ -129,7 +129,7 @@ export const headerChecks: readonly ReceiverCheck[] = [
   },
 ]
 
-/** Returns the signature of the service with an addition. */
+/** Returns a signature function that applies `change` to the usual signature of the service. */
 function around(change: (usual: string) => string): MakeSignature {
   return ({ secret, now, body }) => change(signatureHeader([secret], now, body))
 }

@@ -13,7 +13,7 @@ import { createSample, type Sample } from '../../toolkit/expected-effect.ts'
 import { named } from '../../toolkit/messages.ts'
 import { unobservedEffectsOn } from '../../toolkit/unobserved.ts'
 
-/** The finding for callbacks only, which are never signed. Reading: signature */
+/** The finding for a receiver that has URLs for callbacks only. Callbacks are never signed. Reading: signature */
 export const NO_WEBHOOK_URL = notObservable(
   'the receiver has no URL for webhooks, and only webhooks are signed',
 )
@@ -102,8 +102,8 @@ export async function createSamples<Each>(
 }
 
 /**
- * Returns an inconclusive finding if the receiver rejects a correctly signed notification, or does not act on
- * it. Its effect also shows that the receiver has processed earlier notifications.
+ * Returns an inconclusive finding if the receiver rejects a correctly signed notification, or does not act on it. The effect of
+ * this notification also shows that the receiver has processed earlier notifications.
  */
 export async function requireUsual(context: CheckContext): Promise<Finding | undefined> {
   const usual = await createSample(context)

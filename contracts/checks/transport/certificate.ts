@@ -143,7 +143,7 @@ function describeNameFault(seen: TlsObservation, hostname: string): string | und
   const { chain, distrust, message } = seen
   const [leaf] = chain
   if (distrust === 'tls_hostname') return message
-  // After another TLS error, the names are still unchecked.
+  // Node reports only the first TLS error, so the names are still unchecked after another error.
   if (distrust === null || !leaf || leaf.names.some((name) => isFor(name, hostname))) return undefined
   return `the certificate is for ${leaf.names.join(', ') || 'no host'}`
 }

@@ -46,7 +46,7 @@ async function checkHostileIds(context: CheckContext): Promise<Finding> {
   const before = new Set((await context.calls.strays()).map(({ id }) => id))
   const hostileIds = await makeHostileIds(context, type)
   const sent = await Promise.all(hostileIds.map(({ message }) => context.send(message)))
-  // A call about a later object proves that earlier objects are finished.
+  // A call about a later object proves that the receiver has finished its work on earlier objects.
   await requireCall(context, type)
   const parts = await Promise.all(
     hostileIds.map((hostile, index) => checkNeighbour(context, hostile, sent[index])),
@@ -60,7 +60,7 @@ async function checkHostileIds(context: CheckContext): Promise<Finding> {
   return combineFindings([...parts, astray && failedAstray(astray, hostileIds, sent)])
 }
 
-/** Returns a failure with the notification that caused the call, which the path of the call shows. */
+/** Returns a failure with the notification that caused the call. The id or the path of the call identifies this notification. */
 function failedAstray(call: RequestRecord, hostileIds: readonly HostileId[], sent: readonly Exchange[]) {
   const { path, object_id } = call
   const cause = hostileIds.findIndex(({ message: { type, id } }) => {

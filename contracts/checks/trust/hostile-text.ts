@@ -82,7 +82,7 @@ async function sendInjection(context: CheckContext, payment: PaymentToNotify, te
   return expectAccepted(sent) ?? checkEffects(context, payment, 'regardless of its description')
 }
 
-/** Sends keys that would mark the next payments as known in every JavaScript object. */
+/** Sends keys that pollute the prototype of all JavaScript objects. A vulnerable receiver then treats the next payments as known. */
 async function checkPrototypeKeys(context: CheckContext): Promise<Finding> {
   const { branches, unobserved } = selectBranches(context, 'good')
   const chosen = onePerType(branches)
@@ -107,7 +107,7 @@ function addPrototypeKeys(message: Message, hostile: string): Message {
   return { ...named(message, 'with __proto__ and constructor'), body }
 }
 
-/** Judges a usual payment after the forged notification, which is the evidence of a failure. */
+/** Judges an ordinary payment after the forged notification. The forged notification is the evidence of a failure. */
 async function checkLaterPayment(
   context: CheckContext,
   payment: PaymentToNotify,
@@ -120,7 +120,7 @@ async function checkLaterPayment(
   return { ...finding, evidence: { objects: [payment.target], exchanges } }
 }
 
-/** Patterns of texts that reveal the inside of a receiver. */
+/** Patterns of texts that reveal internals of a receiver, such as stack traces and paths. */
 const LEAKS: readonly { readonly name: string; readonly pattern: RegExp }[] = [
   {
     name: 'a stack trace',

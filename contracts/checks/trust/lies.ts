@@ -112,7 +112,7 @@ async function claimMoney(context: CheckContext, payment: PaymentToNotify): Prom
   )
 }
 
-/** The ids of an existing user and account of a forger. */
+/** The ids of an existing user and account that belong to a forger. */
 interface Forger {
   readonly user: string
   readonly account: string
@@ -166,7 +166,7 @@ function describeParties({ users, accounts }: Parties, joint: string): string {
   return [...users.map((id) => `the user ${id}`), ...accounts.map((id) => `the account ${id}`)].join(joint)
 }
 
-/** Returns a text about ids that cannot be compared, because an id is missing or private. */
+/** Returns a text if an id cannot be compared. The effects then report no id, or an id that the service does not use. */
 function describeUnknown(field: string, told: string | undefined, known: readonly string[]) {
   if (known.length === 0 || (told !== undefined && known.includes(told))) return undefined
   return told === undefined
@@ -174,7 +174,7 @@ function describeUnknown(field: string, told: string | undefined, known: readonl
     : `the ${field} of the effects, which is not an id of the service`
 }
 
-/** Returns the notification with the forger instead of every user and account. */
+/** Returns the notification with the ids of the forger in place of all user ids and account ids. */
 function nameForger(message: Message, { users, accounts }: Parties, { user, account }: Forger): Message {
   const forged = new Map([
     ...users.map((id) => [id, user] as const),

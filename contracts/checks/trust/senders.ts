@@ -67,7 +67,7 @@ export const senderChecks: readonly ReceiverCheck[] = [
   },
 ]
 
-/** Sends a notification to URLs with other tokens. The right URL must accept the same body afterwards. */
+/** Sends a notification to URLs with other tokens. The correct URL must accept the same body afterwards. */
 async function checkOtherTokens(context: CheckContext): Promise<Finding> {
   const { branches } = selectBranches(context, 'good')
   const [payment] = await playToSuccess(context, branches.slice(0, 1))
@@ -114,11 +114,11 @@ interface Subject {
   readonly message: Message
   /** The object with an effect. Undefined if no notification of the receiver has an effect. */
   readonly target: ObjectRef | undefined
-  /** The addresses from which the service sends. */
+  /** The documented addresses from which the service sends. */
   readonly listed: readonly string[]
 }
 
-/** Runs the check for each generation with a URL. */
+/** Runs the check once for each generation that has a URL. */
 async function checkGenerations(
   context: CheckContext,
   check: (context: CheckContext, subject: Subject) => Promise<Finding | undefined>,
@@ -161,7 +161,7 @@ async function checkSources(context: CheckContext, subject: Subject): Promise<Fi
   )
 }
 
-/** Returns an unlisted address next to a listed one, because a receiver may allow the whole network. */
+/** Returns an unlisted address next to a listed address, because a receiver may allow the whole network. */
 function neighboursOf(listed: readonly string[]): readonly string[] {
   const neighbours = listed.flatMap((address) => {
     const last = Number(/\d+$/.exec(address)?.[0])
@@ -207,7 +207,8 @@ async function checkClaims(context: CheckContext, subject: Subject): Promise<Fin
     return notObservable(
       `the receiver does not check the source address of ${generation}: see trust/unlisted-source`,
     )
-  // On loopback, the listed address also has an image that the connection of a true delivery shows.
+  // On loopback, a delivery comes from a loopback image of the listed address, such as 127.236.213.54 for 13.236.213.54. The
+  // headers claim both addresses.
   const [first = ''] = listed
   const empty = { url: '', headers: {}, body: new Uint8Array() }
   const { sourceAddress: image = first } = leaveFrom(empty, first, { kind: 'loopback' })

@@ -23,7 +23,7 @@ import { checkEffects, checkPayments, sendDuring } from '../../toolkit/payment-o
 const FAILURES = 4
 /** The number of failures while the check measures the pace of calls. */
 const MANY_FAILURES = 40
-/** The maximum number of calls, on any machine, by a receiver that waits between calls. */
+/** The maximum number of calls within `SPAN_MS`, on any machine, by a receiver that waits between calls. */
 const MAX_CALLS = 30
 const SPAN_MS = 2_000
 
@@ -143,7 +143,7 @@ interface FailedCall {
   readonly fault: ServiceFault
 }
 
-/** Notifies of a payment of each chosen branch for each failure. */
+/** For each failure, notifies the receiver of a payment of each chosen branch. */
 async function checkFailedCalls(
   context: CheckContext,
   failures: readonly FailedCall[],
@@ -157,7 +157,7 @@ async function checkFailedCalls(
   return combineFindings(await Promise.all(parts), unobserved)
 }
 
-/** Fails if a payment is lost whose first call failed. Only a rejected notification is sent again. */
+/** Fails if the receiver loses a payment because its first call about the payment failed. Only a rejected notification is sent again. */
 async function expectNotLost(context: CheckContext, payment: PaymentToNotify, { name, fault }: FailedCall) {
   const { sent, blind } = await sendDuring(context, payment, { fault, name: `while the service ${name}` })
   if (blind) return blind

@@ -12,13 +12,13 @@ import { syncFolder } from '../files.ts'
 import { findLoss } from './head-file.ts'
 import { withStorageErrors } from './storage-errors.ts'
 
-/** An in-memory database ends with the process. */
+/** The path of an in-memory database, which ends with the process. */
 export const MEMORY = ':memory:'
 export const SCRATCH = ''
 
 export const isNamedFile = (path: string) => path !== MEMORY && path !== SCRATCH
 
-/** The page size. A page holds several rows, so that little space at its end is unused. */
+/** The page size in bytes. A page holds several rows, so little space at its end is unused. */
 export const PAGE_BYTES = 8_192
 /** The size of SQLite's page cache in KiB. */
 const CACHE_KIB = 16_384
@@ -110,8 +110,8 @@ export function inspect(path: string): Inspected {
 }
 
 /**
- * Reads a store over a read-only connection. A writable one would checkpoint the log that a crash left. Returns undefined without
- * tables. Throws StorageError for a foreign database or another version.
+ * Reads a store over a read-only connection. A writable connection would checkpoint the log that a crash left. Returns undefined
+ * if the database has no tables. Throws StorageError for a foreign database or another version.
  */
 export function withStore<Result>(
   path: string,
@@ -125,7 +125,10 @@ export function withStore<Result>(
   })
 }
 
-/** Removes the files that SQLite adds. Returns undefined for a missing or empty file. */
+/**
+ * Reads a database over a read-only connection. Then removes the files that SQLite has added. Returns undefined for a missing or
+ * empty file.
+ */
 function withReadonlyDatabase<Result>(
   path: string,
   read: (database: DatabaseSync) => Result,

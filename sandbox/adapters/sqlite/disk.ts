@@ -9,9 +9,9 @@ import { PAGE_BYTES } from './database.ts'
 import { openHeadFile } from './head-file.ts'
 import { hasDiskSpace, toStorageError, withStorageErrors } from './storage-errors.ts'
 
-/** SQLite's default. */
+/** The number of written pages after which a checkpoint runs. This is SQLite's default. */
 const PAGES_OF_A_CHECKPOINT = 1_000
-/** The existing pages that a write changes, besides new pages. */
+/** The number of existing pages that each write changes, in addition to new pages. */
 const PAGES_OF_A_WRITE = 2
 const BYTES_AT_ONCE = 1_048_576
 const SQLITE_IOERR_FSYNC = 1_034
@@ -70,7 +70,7 @@ export function openDisk(path: string, database: DatabaseSync): Disk {
 /** Opens the write-ahead log of an open database. */
 function openWal(path: string, database: DatabaseSync) {
   const descriptor = openSync(`${path}-wal`, 'r+')
-  // SQLite's own checkpoints hide a failed disk: the next one treats lost data as saved.
+  // SQLite's own checkpoints hide a failed disk: the next checkpoint treats lost data as saved.
   database.exec('PRAGMA wal_autocheckpoint = 0')
   const moveSome = database.prepare('PRAGMA wal_checkpoint(PASSIVE)')
   const moveAll = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)')
@@ -163,7 +163,7 @@ function createFileIdentity(databasePath: string) {
   }
 }
 
-/** The length is compared only for files. */
+/** Returns the identity of a file or folder. The length is compared only for files. */
 function identify(path: string) {
   const found = statSync(path, { throwIfNoEntry: false })
   return {

@@ -79,12 +79,9 @@ export function openHeadFile(databasePath: string) {
   }
 
   return {
-    /**
-     * Records that the store has these entries, unless a newer head is recorded. Never throws, because an older head is still
-     * correct.
-     */
+    /** Records that the store has these entries, unless a newer head is recorded. Never throws, because an older head is still correct. */
     write({ length, sum }: StoreHead): void {
-      // A slow sync can end after a later sync. Its head is then outdated.
+      // A slow sync can end after a later sync. The head of the slow sync is then outdated.
       if (length < last.length) return
       try {
         writeSlot({ length, sum })

@@ -46,7 +46,7 @@ function kindOf(path: string, error: Error): Exclude<StorageErrorKind, 'away'> {
   return SQLITE_UNUSABLE.has(primary) ? 'unusable' : 'failed'
 }
 
-/** Converts errors of an unnamed scratch file. On a full disk it is unusable, because even reads need space. */
+/** Converts errors of an unnamed scratch file. On a full disk, the scratch file is unusable, because even reads need space. */
 export function toScratchError(error: unknown): unknown {
   // SQLite prefers /var/tmp, because /tmp can be in memory.
   const folder = tmpdir() === '/tmp' && existsSync('/var/tmp') ? '/var/tmp' : tmpdir()

@@ -14,7 +14,7 @@ import { toScratchError, toStorageError, withStorageErrors } from './storage-err
 
 export interface DatabaseOptions {
   readonly soon: (run: () => void) => void
-  /** Opens the disk for a standby or a test. */
+  /** Opens the disk. A standby or a test replaces this function. */
   readonly openDisk?: typeof openDisk | (() => Disk | undefined)
 }
 
@@ -34,7 +34,7 @@ function open(path: string, { soon, openDisk: toDisk = openDisk }: DatabaseOptio
   const toError = (error: unknown) => (path === SCRATCH ? toScratchError(error) : toStorageError(path, error))
   const sql = createSql(database, toError)
   const head = newestHead(sql)
-  // Syncs changes that a killed process left, because new entries build on them.
+  // Syncs the changes of a killed process, because new entries build on these changes.
   if (head.length > 0) disk?.syncNow(head)
 
   const worlds = createWorlds(sql)
@@ -76,7 +76,7 @@ function open(path: string, { soon, openDisk: toDisk = openDisk }: DatabaseOptio
     /** Closes the database. Close its worlds first. */
     close(): void {
       eraser.stop()
-      // Readers may still use an in-memory database.
+      // An in-memory database stays open, because readers may still use it.
       if (path === MEMORY) return
       disk?.closeWal()
       database.close()
@@ -85,7 +85,7 @@ function open(path: string, { soon, openDisk: toDisk = openDisk }: DatabaseOptio
   }
 }
 
-/** Opens a database with one world. Closing the store closes both. */
+/** Opens a database with one world. Closing the store closes the world and the database. */
 export function openSingleStore(path: string, options: DatabaseOptions): Store {
   const database = openStoreDatabase(path, options)
   const closing = (run: () => void) => {

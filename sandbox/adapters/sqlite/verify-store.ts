@@ -50,7 +50,7 @@ export function acceptLoss(path: string): string | undefined {
   return loss
 }
 
-/** True if the store has no head file. A loss before the next start would then go unnoticed. */
+/** Returns true if a store with entries has no head file. A loss before the next start would then go unnoticed. */
 export function isUnguarded(path: string): boolean {
   if (readHead(path) !== undefined) return false
   return !withStorageErrors(path, () => inspect(path)).isEmpty

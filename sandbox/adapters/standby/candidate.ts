@@ -14,7 +14,7 @@ export interface CandidateOptions extends Pick<ShippingOptions, 'onError'> {
   /** The local database file. */
   readonly path: string
   readonly member: Member
-  /** Receives the reason why this process does not serve. */
+  /** The object in which this process records why it does not serve. */
   readonly waiting: StandbyState
 }
 
@@ -124,7 +124,10 @@ async function unregister({ query }: Postgres, { owner }: Member): Promise<void>
   await query('DELETE FROM hb.members WHERE owner = $1 OR alive_until < now()', [owner])
 }
 
-/** True if callers cannot distinguish two processes, or if one is reachable only on loopback. */
+/**
+ * True if both processes have the same address. For processes on different machines, also true if one process is reachable only
+ * on loopback.
+ */
 function isRival(one: Member, other: Member): boolean {
   if (one.name === other.name) return one.address === other.address
   return one.isLoopback || other.isLoopback || one.address === other.address

@@ -46,10 +46,7 @@ export async function takeLease(db: Postgres, member: Member, leaseMs: number) {
     term,
     /** Identifies the changesets that this process has shipped. */
     fence: () => ({ holder, position }),
-    /**
-     * Appends a changeset. Resolves when PostgreSQL has committed it. Rejects if the lease is lost. Only one call at a time is
-     * allowed.
-     */
+    /** Appends a changeset. Resolves when PostgreSQL has committed it. Rejects if the lease is lost. Only one call at a time is allowed. */
     async append(bytes: Uint8Array): Promise<void> {
       const next = position + 1
       // No caller has received a response yet, so the changeset can be sent again.
@@ -74,8 +71,8 @@ export async function takeLease(db: Postgres, member: Member, leaseMs: number) {
 }
 
 /**
- * Tracks the lease time. Here, the lease ends earlier than in PostgreSQL. Its time starts before each statement is sent, on a
- * monotonic clock.
+ * Tracks the lease time on a monotonic clock. The time starts before a statement is sent. Therefore, the lease ends here before
+ * it ends in PostgreSQL.
  */
 function createTerm(
   db: Postgres,
@@ -102,17 +99,17 @@ function createTerm(
 
   const timer = setInterval(look, leaseMs / LOOKS).unref()
   const term = {
-    /** Resolves with the problem at the loss. */
+    /** Resolves with the reason when the lease is lost. */
     ended: ended.promise,
     lose,
-    /** The reason why this process must stop serving. */
+    /** The reason why this process must stop serving. Undefined while it has the lease. */
     get problem() {
       look()
       return problem
     },
-    /** The reason why PostgreSQL rejected the last statement. */
+    /** The reason why the last statement failed. Undefined if the statement succeeded. */
     trouble: undefined as StorageError | undefined,
-    /** Runs a statement. If it returns a row, it has extended the lease. After a failure, records the reason and returns no row. */
+    /** Runs a statement. A statement that returns a row has extended the lease. After a failure, records the reason and returns no row. */
     async query<Row extends object>(sql: string, values: readonly unknown[]): Promise<readonly Row[]> {
       const at = performance.now()
       underWay++

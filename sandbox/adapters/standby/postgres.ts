@@ -4,14 +4,17 @@ import { StorageError } from '../../engine/state/storage-error.ts'
 
 export interface Postgres {
   /**
-   * Runs a statement in its own transaction. Replaces `hb` by the schema. Rejects with StorageError `away`. The outcome is then
-   * unknown.
+   * Runs a statement in its own transaction. Replaces `hb` with the name of the schema. Rejects with StorageError `away`. The
+   * outcome of the statement is then unknown.
    */
   query<Row extends object>(text: string, values?: readonly unknown[]): Promise<readonly Row[]>
   close(): Promise<void>
 }
 
-/** Creates a client that connects at the first statement. Rejects with StorageError `unusable` for a wrong URL, or without `pg`. */
+/**
+ * Creates a client that connects at the first statement. Rejects with StorageError `unusable` if the URL is invalid or `pg` is
+ * not installed.
+ */
 export async function openPostgres(url: string, patienceMs: number): Promise<Postgres> {
   // Only a sandbox with a standby needs the driver.
   const { default: pg } = await import('pg').catch((cause: unknown) => {
@@ -35,7 +38,8 @@ export async function openPostgres(url: string, patienceMs: number): Promise<Pos
         const { rows } = await pool.query<Row>(statement.replaceAll(/\bhb\b/g, `"${schema}"`), [...values])
         return rows
       } catch (cause) {
-        // Any failure can end without a restart, such as a full server, a wrong password or revoked permissions.
+        // Every failure counts as temporary. For example, a full server, a wrong password or revoked permissions can be fixed
+        // without a restart.
         const detail = describe(cause)
         throw new StorageError('away', `Cannot use PostgreSQL (${shown}): ${detail}`, { cause, detail })
       }

@@ -20,7 +20,7 @@ export interface ShippingOptions {
   readonly holding: Holding
   /** The schema format of the copy in PostgreSQL. Undefined without a copy. */
   readonly copiedFormat: number | undefined
-  /** Called if a copy cannot be stored or PostgreSQL is unusable. Both are retried. */
+  /** Called if a copy cannot be stored or PostgreSQL is unusable. The failed operation is retried. */
   readonly onError: (error: unknown) => void
 }
 
@@ -54,7 +54,7 @@ export function openShippedDisk(path: string, database: DatabaseSync, options: S
       session.close()
       session = database.createSession()
       bytesSinceCopy += bytes.length
-      // The checkpoint runs in this turn, so that the file has no later changes.
+      // The checkpoint runs in the same turn of the event loop, so the file contains no later changes.
       const isDue = bytesSinceCopy >= BYTES_OF_A_COPY && !file.isSettled() && file.settle()
       if (isDue) bytesSinceCopy = 0
       await first
@@ -98,8 +98,8 @@ function openCopiedFile(path: string, database: DatabaseSync, db: Postgres) {
   return {
     isSettled: () => isSettled,
     /**
-     * Runs a checkpoint, so that the file has the state of the last commit until the next one. Returns false while a statement
-     * reads. SQLite's backup() would contain an unknown number of later commits.
+     * Runs a checkpoint. The file then has the state of the last commit and does not change until the next checkpoint. Returns
+     * false while another statement reads. SQLite's backup() would contain an unknown number of later commits.
      */
     settle(): boolean {
       const moved = checkpoint.get()

@@ -1,7 +1,7 @@
 import { unusable, type Postgres } from './postgres.ts'
 
 export interface Member {
-  /** Equal for all runs on a data folder. */
+  /** The id of the data folder. It is the same for all runs on the folder. */
   readonly owner: string
   /** The host name of the machine. */
   readonly name: string
@@ -12,14 +12,14 @@ export interface Member {
 
 /** The row of the lease table. */
 export interface LeaseRow {
-  /** Increases with each takeover, so that earlier holders cannot write. */
+  /** Increases when a process takes or renews the lease. Earlier statements in flight and earlier holders then cannot write. */
   readonly epoch: number
   /** The number of changesets so far. */
   readonly position: number
-  /** The newest copy of the database file. `copyPosition`: its number of changesets. */
+  /** The newest copy of the database file. `copyPosition` is the number of changesets in the copy. */
   readonly copy: string | null
   readonly copyPosition: number
-  /** The current or last holder of the lease. */
+  /** The process that has the lease or had it last. Empty after a release. */
   readonly member: Partial<Member>
   /** The remaining lease time in milliseconds, by the clock of PostgreSQL. */
   readonly leftMs: number
@@ -29,7 +29,7 @@ export interface LeaseRow {
 export const LEASE = `epoch::float8, position::float8, copy, copy_position::float8 AS "copyPosition", member,
   (extract(epoch FROM expires - now()) * 1000)::float8 AS "leftMs"`
 
-/** SQL for the time after a parameter's milliseconds. */
+/** Returns SQL for the current time plus the milliseconds in a parameter. */
 export const after = (parameter: string) => `now() + ${parameter} * interval '1 millisecond'`
 
 /** Creates missing tables. A later version with incompatible tables needs another name for the lease table. */

@@ -14,7 +14,7 @@ const MAX_HEADER_CHARACTERS = 16_384
 
 const EMPTY = new Uint8Array(0)
 
-/** Stores a chunk of the body. Returns false if the chunk exceeds the limit. */
+/** Stores a chunk of the body, up to the limit. Returns false if the chunk exceeds the limit. */
 export function keepChunk(answer: ReceivedResponse, chunk: Uint8Array): boolean {
   const kept = chunk.subarray(0, MAX_BODY_BYTES - answer.size)
   answer.chunks.push(kept)
@@ -22,7 +22,7 @@ export function keepChunk(answer: ReceivedResponse, chunk: Uint8Array): boolean 
   return kept.length === chunk.length
 }
 
-/** Returns the response. Undefined before a status line. */
+/** Returns the response, or undefined if no status line has arrived. */
 export function toAnswered({ head, chunks }: ReceivedResponse): Answered | undefined {
   const body = chunks.length > 1 ? Buffer.concat(chunks) : (chunks[0] ?? EMPTY)
   return head && { kind: 'answered', status: head.status, headers: head.headers, body }

@@ -32,7 +32,7 @@ export interface CallOptions {
   readonly deadlineMs: number
 }
 
-/** A POST until the end of its exchange. Implements undici's handler. Times come from `performance.now()`. */
+/** A POST request and the state of its exchange. Implements undici's handler. Times come from `performance.now()`. */
 export interface Call extends Dispatcher.DispatchHandler {
   readonly options: Dispatcher.DispatchOptions
   readonly target: Target
@@ -141,7 +141,7 @@ const HANDLER = {
     const hasSurplus = isSurplus(connection?.socket?.errored)
     this.hasSurplus ||= hasSurplus
     settleAnswered(this)
-    // After a response before the end of the request, the connection still contains request data.
+    // If the response arrived before the request was sent completely, the connection still contains request data.
     if (!connection || hasSurplus || connection.socket?.writableLength !== 0) end(this)
     else connection.isIdle = true
   },
@@ -171,7 +171,7 @@ function fail(call: Call, reported: unknown): void {
 function end({ connection }: Call): void {
   if (!connection) return
   connection.isIdle = false
-  // Before its TLS handshake, undici does not know the socket, so it is destroyed directly.
+  // Before the TLS handshake, undici does not know the socket. Therefore, this function destroys the socket directly.
   connection.socket?.destroy(new Error('Ended'))
 }
 
@@ -191,7 +191,7 @@ function contextOf({ connection, target, deadlineMs }: Call): FailureContext {
   return { target, phase: isSending ? 'sending' : 'waiting', deadlineMs }
 }
 
-/** Ends the call. Returns false without a status line. */
+/** Ends the call if a status line has arrived. Otherwise, returns false. */
 function settleAnswered(call: Call, flag?: ExchangeFlag): boolean {
   const answer = toAnswered(call.answer)
   if (answer) settle(call, answer, flag)

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 
 export interface ContinueAnswers {
-  /** Called when a request is sent. A response is expected from here on. */
+  /** Expects a response from now on. Called when a request is sent. */
   begin(): void
   watch(socket: Socket): void
 }
@@ -32,7 +32,7 @@ export function createContinueAnswers(): ContinueAnswers {
       if (digit >= 0 && digit < 3) {
         status += character
         if (status === '100') chunk.write('3', at)
-        // Other statuses are final. undici rejects a 101.
+        // A status outside 1xx is final. undici rejects a 101.
         isHead = '1'.startsWith(status[0] ?? '') && status !== '101'
       }
       ending = character === END_OF_HEAD[ending] ? ending + 1 : character === '\r' ? 1 : 0

@@ -6,7 +6,10 @@ const OWN = 32
 /** The maximum number of reserved connections for callers of the sandbox. */
 const MAX_CALLERS = 256
 
-/** Returns the maximum number of deliveries in flight. Reserves connections for callers. Infinite if the system has no limit. */
+/**
+ * Returns the maximum number of deliveries in flight for a limit of open files. Reserves connections for callers. Infinite if the
+ * system has no limit.
+ */
 export function maxConcurrentDeliveries(limit = openFilesLimit()): number {
   const free = limit - OWN
   return Math.max(1, free - Math.min(Math.floor(free / 2), MAX_CALLERS))

@@ -129,7 +129,7 @@ function findReason(error: unknown, phase: Phase): FailureReason {
     case 'connecting':
       return code === 'ETIMEDOUT' ? 'connect_timeout' : RESET_CODES.has(code) ? 'reset' : 'unreachable'
     case 'securing':
-      // Node uses the same code for a close during the handshake, but without a failed system call.
+      // Node reports a close during the handshake with the code of a reset, but without a failed system call.
       return RESET_CODES.has(code) && hasSyscall(error) ? 'reset' : 'tls_handshake'
     case 'sending':
     case 'waiting':
@@ -148,7 +148,8 @@ function findReasonWhenConnected(error: unknown): FailureReason {
   return errorMessage(error) === BAD_UPGRADE ? 'unexpected_upgrade' : 'protocol_error'
 }
 
-// Only the messages differ. undici gives the first two the code of a closed connection, and the last one no code.
+// undici's error messages. The error codes do not suffice: the first two errors have the code of a closed connection. The last
+// error has no code.
 const BAD_UPGRADE = 'bad upgrade'
 const BAD_RESPONSE = 'bad response'
 const END_OF_DATA = 'Response does not match the HTTP/1.1 protocol (Invalid EOF state)'

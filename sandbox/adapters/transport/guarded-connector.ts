@@ -5,7 +5,7 @@ import type { Lookup } from './lookup.ts'
 import { bareHost, type Link, type Opened, type Target } from './link.ts'
 import { createHandshake } from './tls-handshake.ts'
 
-/** Calls `done` once with a checked, encrypted socket on which nothing was sent. */
+/** A function that connects to a target. Calls `done` once, with an error or with a checked TLS socket before any data is sent. */
 export type GuardedConnector = (target: Target, link: Link, done: Opened) => void
 
 interface GuardedConnectorOptions {
@@ -92,7 +92,7 @@ function guardLookup(
       if (!first) return callback(knownFailure('dns_not_found', { hostname, port }), [])
       link.phase = 'connecting'
       link.resolvedAt = performance.now()
-      // A fixed source address has one family, so Node requests one address.
+      // With a fixed source address, Node expects a single address.
       return options.all === true
         ? callback(null, [...addresses])
         : callback(null, first.address, first.family)

@@ -8,7 +8,7 @@ export function createLazyTransport(load: () => Promise<UndiciTransport>): Undic
 
   async function open(): Promise<UndiciTransport> {
     loaded = await (loading ??= load())
-    // A closed transport rejects the message.
+    // If `close` was called during the load, the loaded transport is closed and rejects the message.
     if (isClosed) await loaded.close()
     return loaded
   }

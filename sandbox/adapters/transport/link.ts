@@ -8,7 +8,7 @@ export interface Target {
   readonly port: number
   /** The local address to connect from. Defaults to any local address. */
   readonly from?: string | undefined
-  /** The data folder for commands in messages. Defaults to the default one. */
+  /** The data folder for the commands in messages. Defaults to the standard data folder. */
   readonly dataFolder?: string | undefined
 }
 

@@ -21,13 +21,13 @@ const LOCAL = 'localhost'
 const MAX_KNOWN = 1_000
 
 /**
- * Limits parallel lookups to one, and shares a lookup among concurrent callers. Node runs two lookups at once. A name with an
- * unresponsive DNS server blocks one of them until the system gives up, so the other stays free for `localhost`. A caller that
- * would have to wait gets the last result, if there is one.
+ * Runs at most one lookup at a time, except for `localhost`. Concurrent callers share a lookup. Node runs two lookups at once,
+ * and an unresponsive DNS server blocks one of these two. The second stays free for `localhost`. A caller that would have to wait
+ * gets the last result, if there is one.
  */
 export function createBoundedLookup(lookup: Lookup): BoundedLookup {
   const known = new Map<string, readonly LookupAddress[]>()
-  /** Pending by name and options. The first is in flight. */
+  /** The pending lookups by name and options. Only the first lookup is in flight. */
   const queries = new Map<string, Query>()
   let isClosed = false
 

@@ -6,7 +6,7 @@ import { bareHost, type Link, type Opened, type Target } from './link.ts'
 
 const MIN_RSA_BITS = 2_048
 
-/** A lower security level than in newer OpenSSL releases, so that our own rule rejects weak keys with a clear message. */
+/** Allows a lower security level than newer OpenSSL releases. This project's own rule then rejects weak keys with a clear message. */
 const CIPHERS = `${tls.DEFAULT_CIPHERS}:@SECLEVEL=1`
 
 /** The longest wait for the session tickets after a TLS 1.3 handshake. */
@@ -117,8 +117,8 @@ function createSecureContexts(trustedCas: () => readonly string[]): () => Secure
 
 /** Returns the failure that caused a socket error, or the error itself if its code already names the failure. */
 function explainError(error: NodeJS.ErrnoException, socket: TLSSocket, target: Target): Error {
-  // TLS 1.3 has an alert for a missing client certificate, but TLS 1.2 does not. If the handshake fails for another reason after
-  // the receiver sent its certificate, the client certificate is missing.
+  // TLS 1.2 has no alert for a missing client certificate. A handshake failure after the receiver's certificate means that the
+  // client certificate is missing.
   const wantsCertificate =
     error.code?.endsWith('_ALERT_HANDSHAKE_FAILURE') === true &&
     Object.keys(socket.getPeerCertificate()).length > 0

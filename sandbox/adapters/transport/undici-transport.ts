@@ -17,7 +17,7 @@ export interface UndiciTransportOptions {
   readonly lookup?: Lookup
   /** The maximum number of calls in flight to one origin. More calls wait, within their deadline. Defaults to 64. */
   readonly connectionsPerOrigin?: number
-  /** The data folder for commands in messages. Defaults to the default one. */
+  /** The data folder for the commands in messages. Defaults to the standard data folder. */
   readonly dataFolder?: string | undefined
 }
 

@@ -28,7 +28,7 @@ export const setClock: ControlOperation<'setClock'> = ({ body }, { clock }) => {
 /** The default compression: five minutes per second, so the first retry follows after a second. Our choice. */
 const COMPRESSED = 300
 
-/** Returns sandbox seconds per real second. Throws ApiError `invalid` if the mode has another speed. */
+/** Returns sandbox seconds per real second. Throws ApiError `invalid` if the speed does not fit the mode. */
 function chooseSpeed({ mode, speed }: Api.ClockRequest, present: number): number {
   if (mode === undefined && speed === undefined)
     refuseField('mode', 'Cannot set the clock: give "mode", "speed" or both')
@@ -51,7 +51,7 @@ export function toClock(clock: Clock): Api.Clock {
   return { mode: clock.mode, speed: clock.speed, now: timestamp(clock.now()) }
 }
 
-/** Returns the target. Throws ApiError `invalid` with the field and the fix. */
+/** Returns the instant to advance to. Throws ApiError `invalid` with the field and the fix. */
 function findTarget({ by, to }: Api.AdvanceRequest, now: number): number {
   if ((by === undefined) === (to === undefined))
     refuseField('by', 'Cannot advance: give one of "by" and "to"')

@@ -122,7 +122,10 @@ function checkSource(
   )
 }
 
-/** Throws ApiError if a message must be signed and cannot be. The sandbox never sends it unsigned. Reading: signature */
+/**
+ * Throws ApiError if the message must be signed but cannot be signed. The sandbox never sends such a message unsigned. Reading:
+ * signature
+ */
 function refuseUnsignable(generation: Generation, { readings, view }: ControlContext): void {
   const refuseToSign = (state: string, remedy: Pick<Problem, 'hint' | 'command'>) => {
     throw new ApiError('invalid', {

@@ -14,7 +14,7 @@ import { timestamp } from '../../engine/core/timestamp.ts'
 
 export const streamEvents: ControlOperation<'streamEvents'> = ({ headers }, { events }) => {
   const after = headers['last-event-id'] ?? events.lastId()
-  // Throws for an invalid id before the stream begins.
+  // Throws ApiError for an invalid id, before the stream begins.
   events.follow(after, () => {}).end()
   return { kind: 'stream', after, follow: (onMore) => events.follow(after, onMore) }
 }
@@ -66,8 +66,8 @@ type EventContent = Pick<Event, 'type' | 'data'>
 type EventContext = Pick<Context, 'view' | 'readings'>
 
 /**
- * Maps each entry kind to an event, with the data of the operation that lists the entry. Changeable data is read at once. The
- * returned function formats it.
+ * Maps each kind of entry to an event. The data has the format of the operation that lists the entry. Changeable data is read at
+ * once. The returned function formats the event.
  */
 const EVENTS: {
   readonly [Kind in Head['kind']]: (

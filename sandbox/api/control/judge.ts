@@ -20,7 +20,7 @@ export interface Judge {
 
 export interface PlannedRun {
   readonly about: string
-  /** Runs the plan. Restores the world at the end, also after an abort or an error, unless the sandbox does that itself. */
+  /** Runs the plan. Restores the world at the end, also after an abort or an error, unless the sandbox restores its own world. */
   run(ports: RunPorts): Promise<RunOutcome>
 }
 

@@ -8,7 +8,7 @@ import { eventText } from './event-text.ts'
 /** A kept event. The function formats the event for followers. */
 type KeptEvent = () => Omit<Event, 'id' | 'text'>
 
-/** The least number of kept events. At most twice as many are kept. A follower further behind loses events. */
+/** The minimum number of kept events. The maximum is twice this number. A follower that is further behind misses events. */
 const MAX_KEPT = 20_000
 
 /** The maximum number of characters in stored events. Unauthenticated callers can send long paths. */

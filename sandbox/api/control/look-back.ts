@@ -26,7 +26,7 @@ export function readPastOrPresent<Input extends { readonly query: { readonly at?
     if (at === undefined) return operation(input, context)
     const instant = parsePast(at, context)
     return performFirst(
-      // The view ends with the call, so the complete reply is made within the call.
+      // The view is valid only during this call, so the reply must be complete when the call ends.
       () =>
         context.readPastOrPresent(instant, (view) =>
           operation({ ...input, query }, toPast(context, view, instant)),
@@ -49,7 +49,7 @@ function parsePast(at: string, { clock, view }: ControlContext): number {
   return instant
 }
 
-/** Returns the context at the instant. It shows only stored calls. */
+/** Returns the context at the instant. The context contains only stored calls. */
 function toPast(context: ControlContext, view: View, instant: number): ControlContext {
   const chosen = { ...context.givenReadings, ...view.readings() }
   const values = readingValues(chosen)

@@ -55,7 +55,7 @@ function toMark({ source, reading }: SpecOrigin): Api.SpecMark {
 
 interface DescribedField {
   readonly schema: JsonSchema
-  /** The names of the outer fields, each with a dot. The text is empty for the object itself. */
+  /** The names of the outer fields, each followed by a dot. Empty for the object itself. */
   readonly path: string
   readonly mark: Api.SpecMark
 }
@@ -76,7 +76,7 @@ function describeFields(value: object, { schema, path, mark: outer }: DescribedF
   })
 }
 
-/** Returns the mark of a schema. A mark next to a reference wins over the mark of the referenced schema. */
+/** Returns the mark of a schema. A mark next to a reference overrides the mark of the referenced schema. */
 function markOf(schema: JsonSchema): Api.SpecMark | undefined {
   const marked = [schema, deref(schema, serviceSchemas)].find(
     (each) => each['x-source'] !== undefined || each['x-reading'] !== undefined,
@@ -84,7 +84,7 @@ function markOf(schema: JsonSchema): Api.SpecMark | undefined {
   return marked && { source: marked['x-source'] ?? null, reading: marked['x-reading'] ?? null }
 }
 
-/** Lists the properties of a schema. They win over the properties of its parts and alternatives. */
+/** Lists the properties of a schema. Its own properties override the properties of its parts and alternatives. */
 function listProperties(schema: JsonSchema): Readonly<Record<string, JsonSchema>> {
   const { properties, allOf = [], anyOf = [], oneOf = [] } = deref(schema, serviceSchemas)
   const parts = [...allOf, ...anyOf, ...oneOf].flatMap((part) => Object.entries(listProperties(part)))

@@ -107,7 +107,10 @@ export const changeObject: ControlOperation<'changeObject'> = ({ path, body }, c
   )
 }
 
-/** Moves an object. Allows any listed state if the document shows no moves. Source: §3. Reading: unshown-transitions */
+/**
+ * Moves an object to another state. Allows any listed state if the document shows no transitions. Source: §3. Reading:
+ * unshown-transitions
+ */
 export const moveObject: ControlOperation<'moveObject'> = ({ path, body }, context) => {
   const object_type = parseObjectType(path.type)
   const field = MODELS[object_type].state
@@ -129,7 +132,7 @@ export const moveObject: ControlOperation<'moveObject'> = ({ path, body }, conte
   return changeObject({ path, query: {}, body: { [field]: body.to } }, context)
 }
 
-/** Adds the step of the object's payment, because a change of state completes this step. */
+/** Adds the writes of the payment step that this change of state completes. */
 function withPaymentStep(write: ObjectWrite, before: AnyObject, context: ControlContext): readonly Write[] {
   const { object_type, object } = write
   const [state, id] = [objectState(object_type, object), objectId(object_type, object)]
@@ -244,7 +247,7 @@ function toRecord(
   return { object_type, id: objectId(object_type, object), revision, notified, object: { ...object } }
 }
 
-/** Lists a page of objects. The limit counts the objects before the filter, because the state is part of each body. */
+/** Lists a page of objects. The limit counts objects before the filter, because a filter by state must read each body. */
 export const listObjects: ControlOperation<'listObjects'> = readPastOrPresent(({ path, query }, { view }) => {
   const type = parseObjectType(path.type)
   const { limit, before, id, state } = query
@@ -259,7 +262,7 @@ export const listObjects: ControlOperation<'listObjects'> = readPastOrPresent(({
   return reply(200, { objects, older, before: older === 0 ? null : String(older) })
 })
 
-/** Returns the summary of an object. A damaged object has none, so that the list still has the others. */
+/** Returns the summary of an object. A damaged object has no summary, so that the list can still contain all other objects. */
 function summarize(type: NotifiedType, id: string, view: View): readonly ObjectSummary[] {
   const object = readIfWhole(() => view.object(type, id))
   if (!object) return []

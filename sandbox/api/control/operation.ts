@@ -47,11 +47,11 @@ export interface HistoryKept {
   readonly begins_at: number | undefined
   /** The time since which calls are kept. Null if all calls of this world are kept. */
   readonly calls_since: number | null
-  /** Returns at most `most` instants of entries, each once, oldest first. */
+  /** Returns at most `most` different instants of entries, oldest first. */
   instants(most: number): number[]
 }
 
-/** The newest rehearsals and check runs. Starting or stopping one throws ApiError without a judge. */
+/** The newest rehearsals and check runs. Without a judge, starting or stopping a run throws ApiError. */
 export interface Runs {
   list(): readonly Api.RunSummary[]
   /** Throws ApiError `not-found` for an unknown id or name. */
@@ -81,7 +81,7 @@ export interface EventFeed {
 }
 
 export interface ControlActions extends Actions {
-  /** Moves the clock to the instant `time`, or by the step `time`. Returns the number of attempts meanwhile. */
+  /** Moves the clock to the instant `time`, or by the step `time`. Returns the number of attempts during the move. */
   advance(time: number, kind: 'instant' | 'step'): Promise<number>
   setSpeed(speed: number): Promise<void>
   /** Commits the start of a payment, and waits for all steps that are due immediately. */
@@ -118,7 +118,7 @@ export function withSeed(seed: number | undefined, context: ControlContext): Con
  * ApiError `forbidden`.
  */
 export interface Worlds {
-  /** Lists the world `default` first, then the others from the oldest on. */
+  /** Lists the world `default` first, and then all other worlds, oldest first. */
   list(): Promise<readonly Api.World[]>
   /** Throws ApiError `not-found` for an unknown id or name. */
   get(name: string): Promise<Api.WorldDetail>

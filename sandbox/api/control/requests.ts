@@ -71,8 +71,8 @@ export interface IncomingCall {
 }
 
 /**
- * A received call. Later steps complete its fields. One flat object with unformatted values, because every call is stored and few
- * are read.
+ * A received call. Later steps complete its fields. The object is flat and unformatted, because every call is stored and few
+ * calls are read.
  */
 export interface ReceivedCall extends IncomingCall {
   readonly id: number
@@ -92,7 +92,7 @@ export interface ReceivedCall extends IncomingCall {
 
 const MAX_KEPT = 10_000
 
-/** The maximum characters in all stored calls. Each call is limited too, because callers need no token. */
+/** The maximum number of characters in all stored calls. Callers need no token, so each call also has a limit. */
 const MAX_CHARACTERS = 8_000_000
 
 const MAX_TEXT_CHARACTERS = 4_096
@@ -100,8 +100,8 @@ const MAX_TEXT_CHARACTERS = 4_096
 const NO_FAULTS: readonly AppliedFault[] = []
 
 /**
- * Stores the newest calls of the service API in memory, oldest first. `begunAt` is the sandbox time when recording began. Null if
- * no earlier call is missing.
+ * Stores the newest calls of the service API in memory, oldest first. `begunAt` is the sandbox time when recording began, or null
+ * if no earlier call is missing.
  */
 export function createRequestLog(realTime: RealTime, begunAt: number | null = null) {
   let since = begunAt
@@ -129,7 +129,7 @@ export function createRequestLog(realTime: RealTime, begunAt: number | null = nu
       calls.push(call, textLength(call))
       return call
     },
-    /** Records the response status. Null if the connection was closed. */
+    /** Records the response status. `status` is null if the connection was closed. */
     end(call: ReceivedCall, status: number | null): void {
       call.status = status
       if (textLength(call) > MAX_TEXT_CHARACTERS && call.object_id !== null)
@@ -181,7 +181,10 @@ function shortenTexts(call: IncomingCall): IncomingCall {
   }
 }
 
-/** Truncates and copies a text. A slice would keep the complete request line, and an ellipsis would double the bytes. */
+/**
+ * Truncates and copies a text. A slice alone would keep the complete request line in memory. The character `…` instead of three
+ * dots would double the bytes.
+ */
 function shortCopy(text: string): string {
   const cut = text.length > MAX_TEXT_CHARACTERS ? `${text.slice(0, MAX_TEXT_CHARACTERS)}...` : text
   return Buffer.from(cut).toString()

@@ -34,7 +34,7 @@ export const listTimeline: ControlOperation<'listTimeline'> = readPastOrPresent(
   })
 })
 
-/** Returns true if a body or header of an exchange has the text. Ignores case. */
+/** True if a body or header of the job contains the text. Ignores case. */
 function hasText(job: JobRecord, text: string, view: View): boolean {
   const wanted = text.toLowerCase()
   const has = (...texts: readonly string[]) => texts.some((each) => each.toLowerCase().includes(wanted))

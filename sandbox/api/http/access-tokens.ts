@@ -25,7 +25,7 @@ export function createAccessTokens(key: Uint8Array, { realTime, newId, world }: 
         algorithms: ['HS256'],
         currentDate: new Date(realTime.now()),
       })
-      // All worlds share one key, so the world must match.
+      // All worlds share one key, so the world of the token must match this world.
       if (payload['world'] !== world) return 'invalid'
       if (expiryByToken.size >= MAX_REMEMBERED) expiryByToken.clear()
       expiryByToken.set(token, (payload.exp ?? 0) * 1_000)
@@ -44,7 +44,7 @@ export function createAccessTokens(key: Uint8Array, { realTime, newId, world }: 
         .setExpirationTime(issuedAt + Math.ceil(lifetimeMs / 1_000))
         .sign(key)
     },
-    /** Synchronous if the token was verified before. */
+    /** Returns the status synchronously if the token was verified before. */
     verify(token: string): TokenStatus | Promise<TokenStatus> {
       const expiry = expiryByToken.get(token)
       if (expiry === undefined) return verifySignature(token)

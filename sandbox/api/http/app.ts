@@ -12,8 +12,8 @@ import { answer, toRoute, type Handler, type PipelinePorts } from './pipeline.ts
 import { createRouter, type Router } from './router.ts'
 
 /**
- * Turns a listener's handlers into a function of a request. Routes come from the generated operation table. `unknown` answers
- * without a route, and receives the methods of the path.
+ * Creates the request handler of a listener. Routes come from the generated operation table. `unknown` answers a request without
+ * a route, and receives the methods of the path.
  */
 export function createApp<Actions>(
   handlers: readonly Handler<Actions>[],
@@ -26,7 +26,8 @@ export function createApp<Actions>(
   )
   const router = routerOf([...byPath.keys()])
 
-  // Rejects a trailing slash in the control API. `/jobs/` has lost its id, and a deletion would affect all rows. Our choice.
+  // Rejects a trailing slash in the control API. A client sends `/jobs/` if its id is empty, and a deletion would then affect all
+  // rows. Our choice.
   const isExact = handlers.some(({ row }) => row.errors === 'control')
   const find = (path: string, method?: string) =>
     isExact && path.endsWith('/')
@@ -66,7 +67,7 @@ function routerOf(paths: readonly string[]): Router {
   return router
 }
 
-/** Answers a call of the service without a route. Reading: object-errors */
+/** Answers a call of the service API that matches no route. Reading: object-errors */
 export function unknownServiceRoute(): HttpResponse {
   const body: UnknownRouteError = { status: '404', error: 'Not Found' }
   return jsonResponse(404, JSON.stringify(body))

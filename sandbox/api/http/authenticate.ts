@@ -13,17 +13,17 @@ export interface Keys {
   readonly benchToken: string
   /** The root token. It opens the control API of every world. */
   readonly rootToken?: string | undefined
-  /** True if operations without authentication need a token too. */
+  /** True if operations without authentication also need a token. */
   readonly everyCallNeedsToken: boolean
 }
 
-/** Returns the caller. Returns undefined for an open operation. Throws ApiError `unauthorized`. Source: §5 */
+/** Returns the caller. Returns undefined for an operation without authentication. Throws ApiError `unauthorized`. Source: §5 */
 export async function authenticate(
   row: OperationRow,
   { header }: HttpRequest,
   keys: Keys,
 ): Promise<string | undefined> {
-  // Requires a token, so that other machines do not learn whether the bench is ready. Our choice.
+  // Requires a token even for a public operation, so that other machines do not learn whether the bench is ready. Our choice.
   const isAsked = keys.everyCallNeedsToken && row.auth.length === 0 && row.errors === 'control'
   const auth = isAsked ? ['token'] : row.auth
   if (auth.length === 0) return undefined
@@ -53,7 +53,10 @@ interface Refusal {
 
 const END = /\.(\d{12,15})$/
 
-/** Appends the real end time of the world to a token, in milliseconds. Later calls with the token get this reason for the rejection. */
+/**
+ * Appends the end of the world to a token, in real epoch milliseconds. If a later call with the token is rejected, the error can
+ * name this end.
+ */
 export function addEnd(token: string, endsAt: number | null): string {
   return endsAt === null ? token : `${token}.${endsAt}`
 }

@@ -12,7 +12,7 @@ export interface CarryOutPorts<Actions> {
 
 /**
  * Performs a decision until it results in a reply. Then checks the reply and commits its writes. The last decision, the check and
- * the commit run in one turn, so that nothing changes in between.
+ * the commit run in one turn of the event loop. Nothing changes in between.
  */
 export async function carryOut<Actions>(
   row: OperationRow,

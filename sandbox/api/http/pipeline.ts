@@ -157,8 +157,8 @@ async function answerWithoutFaults<Actions>(
     const { problem } = ports.store
     const reply = await carry().catch((error: unknown) => {
       ports.store.writeNow()
-      // A full disk may have rolled back a change that the error depends on, so the decision is repeated. After a StorageError the
-      // change may be stored, so it is not repeated.
+      // A full disk may have rolled back a change that the error depends on, so the decision runs again. After a StorageError,
+      // the change may be stored, so the decision does not run again.
       const isRefused = toApiError(error) !== undefined && !(error instanceof StorageError)
       if (isRefused && ports.store.problem !== problem) return carry()
       throw error
@@ -197,7 +197,7 @@ function toErrorResponse<Actions>(
 
 function toApiError(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error
-  // Two concurrent requests passed the check, and the store accepted only the first request.
+  // Two concurrent requests passed the check. The store accepted only the first request.
   if (error instanceof ConflictError)
     return new ApiError('conflict', { field: 'object_type', message: error.message }, { cause: error })
   if (!(error instanceof StorageError)) return undefined

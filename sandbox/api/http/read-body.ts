@@ -4,7 +4,7 @@ import type { HttpRequest } from '../../engine/core/http.ts'
 import type { RequestBody } from '../../../spec/rows.ts'
 
 const MAX_DEPTH = 64
-/** The maximum fields per object. The largest object of the document has 64. */
+/** The maximum number of fields per object. The largest object of the document has 64. */
 const MAX_FIELDS = 1_000
 /** The maximum number of values in a JSON body. A list of ids reaches the byte limit first. */
 const MAX_VALUES = 10_000
@@ -58,7 +58,7 @@ function parseTypedForm(text: string): Fields {
   throw new ApiError('malformed', `Cannot read the body: it is JSON, but is sent as a form. ${remedy}`)
 }
 
-/** The JSON texts that clients send in place of no fields. */
+/** The texts that clients send as a body without fields. */
 const NO_FIELDS: ReadonlySet<string> = new Set(['', '[]', 'null', '""'])
 
 // Reading: request-bodies

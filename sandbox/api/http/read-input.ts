@@ -181,7 +181,7 @@ export function throwInvalid(
     return [row.errors === 'control' ? `${instancePath}/${field}`.slice(1) : field]
   })
   if (missing.length > 0) {
-    // Object errors list messages by field, so each missing field gets its own. Reading: object-errors
+    // Object errors list messages by field, so each missing field gets its own message. Reading: object-errors
     const groups = row.errors === 'objects' ? missing.map((field) => [field]) : [missing]
     const problems = groups.map((group) => ({
       field: group[0] ?? '',

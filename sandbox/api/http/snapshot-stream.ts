@@ -23,7 +23,7 @@ const JSON_LINES = 'application/jsonl'
 
 const row: OperationRow & { readonly body: RequestBody } = OPERATIONS.putSnapshot
 
-/** Streams the whole world as lines of JSON, as fast as the caller reads. Holds only one piece. */
+/** Streams the whole world as lines of JSON, as fast as the caller reads. Holds only one chunk in memory. */
 async function* readWorld({ snapshotLines }: ControlActions, realTime: RealTime): AsyncGenerator<Uint8Array> {
   let piece = ''
   for (const line of snapshotLines()) {
@@ -37,8 +37,8 @@ async function* readWorld({ snapshotLines }: ControlActions, realTime: RealTime)
 }
 
 /**
- * Builds a world from the lines of a snapshot next to the present world, and replaces the present world at the end. Throws
- * ApiError and changes nothing for a snapshot that does not fit.
+ * Builds a world from the lines of a snapshot, and then replaces the present world. Throws ApiError and changes nothing if the
+ * snapshot does not fit.
  */
 async function replaceWorld(
   pieces: AsyncIterable<Uint8Array>,
@@ -66,7 +66,7 @@ async function replaceWorld(
   }
 }
 
-/** Reads and replaces the world of this process as lines of JSON. */
+/** Creates functions that read and replace the world of this process as lines of JSON. */
 export function createWorldSnapshots(actions: ControlActions, realTime: RealTime) {
   return {
     read: () => readWorld(actions, realTime),

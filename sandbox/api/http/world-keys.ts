@@ -8,7 +8,7 @@ import { decodeUser, parseAuthorization } from './authenticate.ts'
 import { checkBodyHeaders, parseForm, readBody, type Fields } from './read-body.ts'
 import { createRouter } from './router.ts'
 
-/** The unverified part of a call that names its world. */
+/** The unverified credential or id in a call that identifies its world. */
 export interface NamedKey {
   readonly key: WorldKey
   readonly value: string
@@ -76,7 +76,7 @@ async function withBufferedBody(request: HttpRequest, limit: number): Promise<Ht
     .readBody((piece) => {
       pieces.push(piece)
       bytes += piece.byteLength
-      // The later reader rejects the body at this piece.
+      // A later reader gets this chunk and rejects the body.
       if (bytes > limit) throw new RangeError(`Cannot keep a body of ${bytes} bytes: the most is ${limit}`)
     })
     .catch((error: unknown) => {

@@ -32,7 +32,7 @@ function hasKey(page: readonly unknown[], readings: ReadingValues): boolean {
 export const showCallback: Operation<'showCallback'> = ({ path }, context) =>
   reply(200, wrapCallback(findCallback(path.id, context)))
 
-/** Updates a callback. Unlike a webhook, it can change its type and keeps its description. Reading: callback-operations */
+/** Updates a callback. Unlike a webhook, a callback can change its type and always keeps its description. Reading: callback-operations */
 export const updateCallback: Operation<'updateCallback'> = ({ path, body }, context) => {
   const find = () => findCallback(path.id, context)
   const url = body.url === undefined ? undefined : checkReceiverUrl(body.url, context)
@@ -98,7 +98,7 @@ export const showCallbackResponse: Operation<'showCallbackResponse'> = ({ path }
 
 /**
  * Returns the result of the last attempt. Undefined if the data is damaged. The payload has neutral words, because the complete
- * reply is translated later.
+ * reply is translated into the platform's words later.
  */
 function toCallbackResponse(job: JobRecord, context: Context): CallbackResponse | undefined {
   const sent = shownBody(job, context)

@@ -65,7 +65,7 @@ interface RegistrationUpdate<Kind extends Registration, Body> {
   readonly toReply: (registration: Kind) => Body
 }
 
-/** Updates a registration. Sends the test POST if the URL changes, not if it is enabled again. Reading: re-test */
+/** Updates a registration. Sends the test POST only if the URL changes. Enabling a registration sends no test POST. Reading: re-test */
 export function updateRegistration<Kind extends Registration, Body>(
   { find, change, toReply }: RegistrationUpdate<Kind, Body>,
   context: Context,

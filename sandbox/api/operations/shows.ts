@@ -5,7 +5,7 @@ import { toBankAccount, toCardAccount, toWalletAccount } from '../../engine/obje
 import type { AccountKind } from '../../engine/state/entries.ts'
 import { findById } from './accounts.ts'
 
-/** Creates a Show operation. Its body equals that of notifications. Source: §4. Reading: show-operations */
+/** Creates a Show operation. The reply has the same body as a notification. Source: §4. Reading: show-operations */
 function showObject<Type extends NotifiedType, Body>(
   type: Type,
   toBody: (object: ObjectByType[Type]) => Body,
@@ -39,7 +39,7 @@ export const showUserBankAccount: Operation<'showUserBankAccount'> = ({ path }, 
 export const showUserCardAccount: Operation<'showUserCardAccount'> = ({ path }, context) =>
   reply(200, { card_accounts: toCardAccount(...findUserAccount(path.id, 'card', context)) })
 
-/** Returns the user's newest account of this kind. A user without one counts as unknown. */
+/** Returns the user's newest account of this kind. Throws ApiError `not-found` if the user has no such account. */
 function findUserAccount(userId: string, kind: AccountKind, context: Context) {
   return findById(context.view.accountId(userId, kind) ?? '', kind, context)
 }

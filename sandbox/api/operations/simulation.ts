@@ -44,12 +44,12 @@ export const exportTransactions: Operation<'exportTransactions'> = (_, context) 
   return reply(200, { transactions })
 }
 
-/** Returns the UUID of a batch. Objects show only the number of the batch. Reading: pre-live-simulation */
+/** Returns the UUID of a batch, because objects show only the number of the batch. Reading: pre-live-simulation */
 const batchUuid = (batch_id: number | null) => uuidFor(`batch ${batch_id ?? 0}`)
 
 const STATE_BY_CODE: Readonly<Record<number, string>> = { 12700: 'bank_processing', 12000: 'successful' }
 
-/** Moves all objects that can reach the state. Reports the others as errors. */
+/** Moves all objects that can reach the state. Reports every other object as an error. */
 export const moveTransactionStates: Operation<'moveTransactionStates'> = ({ path, body }, context) => {
   const state = STATE_BY_CODE[body.state] ?? ''
   const writes: Write[] = []
@@ -73,7 +73,7 @@ export const moveTransactionStates: Operation<'moveTransactionStates'> = ({ path
   return reply(200, { aggregated_jobs_uuid: context.newId(), msg, errors }, writes)
 }
 
-/** Accepts the batch UUID from the export, or the batch number on the objects. */
+/** True if the name is the batch UUID from the export, or the batch number on the objects. */
 function isNamed(batch_id: number | null, name: string): boolean {
   return name.toLowerCase() === batchUuid(batch_id) || name === String(batch_id ?? 0)
 }
@@ -122,7 +122,10 @@ function fromPayout(payout: Disbursement): Exported {
   return { id, batch_id, ...kind, moveTo: mover('disbursements', payout) }
 }
 
-/** The batch transaction is created only at success, so an earlier state needs no write. Source: §3 */
+/**
+ * Returns a payment whose batch transaction does not exist yet. The transaction is created only at success, so an earlier state
+ * needs no write. Source: §3
+ */
 function fromUnsettled({ id, payment, notification }: UnsettledPayment): Exported {
   const { type = '', type_method = '' } = notification
   const moveTo = (state: string, context: Context) => ({

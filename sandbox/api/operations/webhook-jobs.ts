@@ -32,7 +32,10 @@ export const showWebhookJob: Operation<'showWebhookJob'> = ({ path }, context) =
   return reply(200, { ...shown, links })
 }
 
-/** Undefined for damaged data. The payload has neutral words, because the reply is translated later. */
+/**
+ * Returns the job, or undefined if its data is damaged. The payload has neutral words, because the reply is translated into the
+ * platform's words later.
+ */
 function toWebhookJob(job: JobRecord, context: Context): WebhookJob | undefined {
   const clocks = { now: context.now(), realNow: context.realNow() }
   const sent = shownBody(job, context)

@@ -40,7 +40,7 @@ export const deleteWebhook: Operation<'deleteWebhook'> = ({ path }, context) => 
   ])
 }
 
-/** From now on, webhooks are signed with this secret, if the reading says so. Reading: signature */
+/** Stores the secret that signs webhooks from now on, unless a reading turns signatures off. Reading: signature */
 export const createSecretKey: Operation<'createSecretKey'> = ({ body }, { view, now }) => {
   const { secret_key } = body
   const [present] = view.secrets()

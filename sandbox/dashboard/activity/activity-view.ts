@@ -56,12 +56,12 @@ interface Source<Row> {
   list(start: number, end: number): readonly Row[]
 }
 
-/** The maximum duration of a batch in milliseconds, and the rows between time checks. */
+/** The maximum duration of a batch in milliseconds, and the number of rows between time checks. */
 const [PART_MS, STEP] = [6, 500]
 
 /**
  * Searches again after each change of the signals that `read` uses, one batch per frame. The old rows stay until the search ends.
- * Changes during a search cause one more search at its end, so that constant changes cannot block it.
+ * Changes during a search cause one more search at its end, so that even constant changes cannot prevent results.
  */
 export function createSearch<Row>(
   read: () => Source<Row>,

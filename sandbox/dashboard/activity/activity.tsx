@@ -13,7 +13,7 @@ interface DetailsScreen {
   readonly label: string
   readonly Details: FunctionComponent<{ readonly id: string }>
   readonly isWide?: boolean
-  /** The screen with the same details in the other width. */
+  /** The screen that shows the same details in the other width. */
   readonly other?: string
 }
 

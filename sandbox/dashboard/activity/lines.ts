@@ -55,7 +55,7 @@ export function withCrafted(
   return merged
 }
 
-/** `failed` includes deliveries that succeeded after a failure. `open`: failed with a pending retry. */
+/** `failed` includes deliveries that succeeded after a failure. `open` includes only deliveries with a pending attempt. */
 export type Result = 'all' | 'failed' | 'open'
 
 export interface Wish {
@@ -75,7 +75,10 @@ export function isWantedByHand(delivery: CraftedDelivery, { text, result }: Wish
   return texts.join('\n').toLowerCase().includes(text.trim().toLowerCase())
 }
 
-/** Returns a test for jobs whose fields have all words, or whose body has the text. Undefined without a filter. */
+/**
+ * Returns a test for jobs. A job matches if its fields contain all words, or if its body contains the text. Returns undefined
+ * without a filter.
+ */
 export function createFilter({ text, result, found }: Wish, data: TimelineData): IsWanted | undefined {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0 && result === 'all') return undefined

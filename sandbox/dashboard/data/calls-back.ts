@@ -17,7 +17,7 @@ export function findCallsBack({ summary }: DrawnJob, data: TimelineData): readon
   )
 }
 
-/** Start times, because a receiver can call before it responds. */
+/** Returns start times, not end times, because a receiver can call the API before it responds. */
 function startsOf({ createdAt, attempts }: DrawnJob): readonly number[] {
   return [createdAt, ...attempts.slice(1).map(({ at, took_ms }) => at - (took_ms ?? 0))]
 }

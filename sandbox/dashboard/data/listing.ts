@@ -9,7 +9,7 @@ export interface EventFeed {
   subscribe(listener: (news: News) => void): () => void
 }
 
-/** Repeats an act while new wishes come. `isOver` is true after a newer wish. */
+/** Creates a function that requests an action. Requests during an action cause one more action. `isOver` is true after a newer request. */
 export function createRepetition(act: (isOver: () => boolean) => Promise<void>): () => void {
   let [isUnderWay, wishes] = [false, 0]
 
@@ -36,7 +36,7 @@ export interface ListingOptions<Rows> {
   readonly onError: (error: unknown) => void
 }
 
-/** Creates a short list that reloads after its events. Wishes during a load cause one more load. */
+/** Creates a short list that reloads after its events. Requests during a load cause one more load. */
 export function createListing<Rows>(feed: EventFeed, { load, types, onError }: ListingOptions<Rows>) {
   /** Undefined before the first load. */
   const rows = signal<Rows | undefined>(undefined)

@@ -1,7 +1,7 @@
 import type { ObjectPage, ObjectSummary, TimelinePage } from '../../../spec/generated/control-types.ts'
 import type { Perform } from '../../compose/perform.ts'
 
-/** Loads one page after the other. Each names the page before it. */
+/** Loads pages one after the other. Each page names the page before it, which is loaded next. */
 async function* eachPage<Page extends { readonly before: string | null }>(
   load: (from: { readonly before?: string }) => Promise<Page>,
 ): AsyncGenerator<Page> {
@@ -22,15 +22,15 @@ export function listJobPages(
 
 interface ObjectFilter {
   readonly type: string
-  /** The beginning of ids. Empty for all. */
+  /** The first characters of the ids. Empty for all objects. */
   readonly id: string
-  /** Empty for all. */
+  /** The state of the objects. Empty for all states. */
   readonly state: string
 }
 
 const PAGE = 1_000
 
-/** Lists the objects of the newest pages, newest first. `older` is the number of objects beyond them. */
+/** Lists the objects of the newest pages, newest first. `older` is the number of objects on older pages. */
 export async function listObjects(perform: Perform, { type, id, state }: ObjectFilter, pages: number) {
   const filter = { limit: PAGE, ...(id !== '' && { id }), ...(state !== '' && { state }) }
   const load = (from: object): Promise<ObjectPage> =>

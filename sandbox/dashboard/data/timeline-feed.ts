@@ -22,7 +22,7 @@ interface TimelinePorts {
 /** The page size. A page can be added between two frames. */
 const PAGE = 250
 
-/** Creates the live timeline. Lists all jobs again after each gap, newest first, and takes in events meanwhile. */
+/** Creates the live timeline. Lists all jobs again after each gap, newest first, and applies new events during the listing. */
 export function createTimelineFeed(feed: EventFeed, { perform, soon, onError }: TimelinePorts) {
   const data = signal(createTimelineData())
   /** A counter that changes with each change of `data`. */
@@ -79,7 +79,7 @@ function takeIn({ type, at, data }: Event, timeline: TimelineData): void {
   }
 }
 
-// The sandbox that serves the page writes the events, so one field shows the type of their data.
+// The events come from the sandbox that serves the page. A check of one field therefore identifies the type of the data.
 type AttemptData = Omit<TimelineAttempt, 'at' | 'faults'> & Pick<RequestRecord, 'faults'>
 const isPayment = (data: object): data is TimelinePayment => 'steps' in data
 const isAboutJob = (data: object): data is { readonly job: JobSummary } =>

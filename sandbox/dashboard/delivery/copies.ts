@@ -22,7 +22,7 @@ export function formatCurl({ url, headers, body }: SentMessage, folder = DEFAULT
   const isPlain = fitsInQuotes(body)
   const words = [
     `curl -i --cacert ${quoteForShell(caFile(folder))}`,
-    // Otherwise, curl treats brackets in a URL as a pattern.
+    // Without --globoff, curl treats brackets in a URL as a pattern.
     `--globoff ${quoteForShell(url)}`,
     ...ownHeaders(headers).map(
       ([name, value]) => `-H ${quoteForShell(value === '' ? `${name};` : `${name}: ${value}`)}`,
@@ -32,7 +32,7 @@ export function formatCurl({ url, headers, body }: SentMessage, folder = DEFAULT
   return `${isPlain ? '' : `${printfCommand(body)} | `}${joinParts(words)}`
 }
 
-/** The options of `deliver`. They name a job whose last body is sent again, or contain another body. */
+/** The options of `deliver`: a job whose last body is sent again, or a new body for a registration. */
 type DeliveryOrder =
   | { readonly job: string; readonly signed: boolean }
   | {

@@ -138,7 +138,7 @@ function AttemptPart({ attempt, later }: { readonly attempt: Attempt; readonly l
   )
 }
 
-/** Compares the sent body with a Show of the object now. */
+/** Compares the sent body with the current body of the object. */
 function ShowDiff({ jobId, sent }: { readonly jobId: string; readonly sent: string }) {
   const { perform, rewind } = useApp()
   const then = rewind.isPast.value ? 'then' : 'now'

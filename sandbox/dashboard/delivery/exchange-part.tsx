@@ -48,7 +48,7 @@ export function CraftedExchanges({ exchanges }: CraftedDelivery) {
   )
 }
 
-/** A closed table of headers. */
+/** A collapsed table of headers. */
 export function HeaderTable({
   headers,
   title,

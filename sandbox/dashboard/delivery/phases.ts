@@ -1,6 +1,9 @@
 import type { AttemptTimings } from '../../../spec/generated/control-types.ts'
 
-/** Returns the phases of an exchange. It ended in the last phase. A reused connection has one phase. */
+/**
+ * Returns the phases of an exchange. The exchange ended in the last phase. A reused connection has one phase instead of DNS,
+ * connect and TLS.
+ */
 export function findPhases(timings: AttemptTimings) {
   const { resolved_ms, reached_ms, connected_ms, answered_ms, total_ms } = timings
   const ready = reached_ms !== undefined ? 'TLS' : resolved_ms === undefined ? 'connection' : 'connect'

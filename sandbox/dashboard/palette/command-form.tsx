@@ -12,7 +12,7 @@ interface CommandFormProps {
   readonly onBack: () => void
 }
 
-/** A form for a command, with its command line. The result of a list is shown under it. */
+/** A form for a command, with its command line. The result of a list command is shown below the command line. */
 export function CommandForm({ row, values: given, onBack }: CommandFormProps) {
   const { go, show, perform, run } = useApp()
   const [values, setValues] = useState(given)

@@ -4,7 +4,7 @@ import type { CommandRow, OptionRow } from '../../cli/command-table.ts'
 /** The values by argument or option name. `true` means an option without a value. */
 export type CommandValues = Readonly<Record<string, string | true>>
 
-/** Options that the page does not offer. It already has a sandbox and a world. */
+/** Options that the page does not offer, because the page already has a sandbox and a world. */
 const OF_THE_TERMINAL = new Set(['--data', '--json', '--world'])
 
 export function optionsOf({ options }: CommandRow): readonly OptionRow[] {
@@ -63,7 +63,10 @@ export function readQuery<Row extends CommandRow>(
   return { row, values: Object.fromEntries(values) }
 }
 
-/** Returns the rows with the query's letters in order. The shortest match is first, and names come before descriptions. */
+/**
+ * Returns the rows that contain the letters of the query in the same order. The shortest match comes first. Matches in names come
+ * before matches in descriptions.
+ */
 export function searchRows<Row extends Pick<CommandRow, 'name' | 'about'>>(
   query: string,
   rows: readonly Row[],

@@ -41,12 +41,12 @@ function CommandSearch({ rows: commands, onChoose }: CommandSearchProps) {
   const read = readQuery(query, commands)
   const given = givenValues(useApp().selection.value)
   const found = searchRows(query, query.trim() === '' ? byUse(commands, given) : commands)
-  // A completely named command comes first.
+  // A command whose full name is in the query comes first.
   const rows = read ? [read.row, ...found.filter((row) => row !== read.row)] : found
   const index = Math.min(place, rows.length - 1)
   const choose = (row: PageCommand) =>
     onChoose(read?.row === row ? read : { row, values: given[row.name] ?? {} })
-  // The user can press Enter before the commands are loaded.
+  // If the user pressed Enter before the commands were loaded, the row is chosen now.
   useLayoutEffect(() => {
     if (isEntered && rows[index]) choose(rows[index])
   })
@@ -91,7 +91,7 @@ function givenValues({ jobId, paymentId }: Selection): GivenValues {
   }
 }
 
-/** Sorts commands: for the selection first, then others of the page, then terminal-only. */
+/** Sorts commands: commands for the selection, then other commands of the page, then commands for the terminal only. */
 function byUse(commands: readonly PageCommand[], given: GivenValues): readonly PageCommand[] {
   const rankOf = (row: PageCommand) => (given[row.name] ? 0 : isRunHere(row) ? 1 : 2)
   return commands.toSorted((a, b) => rankOf(a) - rankOf(b))

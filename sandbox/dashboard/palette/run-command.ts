@@ -46,7 +46,7 @@ export async function performCommand(
 
 export type FindCommand = ReturnType<typeof createFindCommand>
 
-/** Creates the search for a command by name, which fills the command in. */
+/** Creates a function that finds a command by its name and fills in the values. */
 export function createFindCommand(
   commands: readonly PageCommand[],
   { perform, run, target }: Pick<App, 'perform' | 'run' | 'target'>,
@@ -64,7 +64,7 @@ export function createFindCommand(
   }
 }
 
-/** Returns the values with one changed. An empty text or false removes it. */
+/** Returns the values with one changed value. An empty text or false removes the value. */
 export function withValue(values: CommandValues, name: string, value: string | boolean): CommandValues {
   const { [name]: _, ...rest } = values
   return value === '' || value === false ? rest : { ...rest, [name]: value }
@@ -76,7 +76,7 @@ export function planRoute({ route }: PageCommand, values: CommandValues): Route 
   return route && words && { screen: route.screen, path: words }
 }
 
-/** Lists options with a value that only the terminal supports. */
+/** Lists the used options that only the terminal supports. */
 export function unheededOptions({ calls = [] }: PageCommand, values: CommandValues): string[] {
   const heeded = new Set(calls.flatMap(listNames))
   return Object.keys(values).filter((name) => name.startsWith('--') && !heeded.has(name))
@@ -90,7 +90,7 @@ export function listNames({ given, path, query, body = {} }: CommandCall): strin
 
 type ReadText = (text: string, kindOf: (type: string, field: string) => TextKind) => unknown
 
-/** Readers of the forms of a text. */
+/** The functions that parse a text, by the name of its form. */
 const FORMS: Readonly<Record<string, ReadText>> = {
   '': (text) => text,
   number: Number,
@@ -102,7 +102,7 @@ const FORMS: Readonly<Record<string, ReadText>> = {
   instant: (text) => (isInstant(text) ? text : undefined),
   duration: (text) => (isInstant(text) ? undefined : text),
   json: parseJson,
-  // `/type/field=value`, or deeper pointers.
+  // Parses `/type/field=value`. The pointer can have more segments.
   settings: (text, kindOf) =>
     parsePairs(splitWords(text), (pointer) => {
       const [, type = '', field = '', ...deeper] = pointer.split('/')

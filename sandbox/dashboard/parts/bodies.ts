@@ -20,7 +20,7 @@ export function prettyJson(text: string): string | undefined {
 const EMPTY = /^([{[])\s*([}\]])$/g
 const TOKENS = /"(?:[^"\\]|\\.)*"|\{\s*\}|\[\s*\]|[{}[\],:]|[^\s"{}[\],:]+/g
 
-/** The number of changed lines up to which two texts are compared. */
+/** The maximum number of changed lines in a comparison of two texts. */
 const MAX_CHANGED_LINES = 300
 
 /** Compares the lines of two texts. Undefined if too many lines differ. */
@@ -28,10 +28,7 @@ export function diffLines(before: string, after: string) {
   return diffArrays(before.split('\n'), after.split('\n'), { maxEditLength: MAX_CHANGED_LINES })
 }
 
-/**
- * Splits a text at characters that are invisible or change the direction, and names them, such as `U+202E`.
- * Line breaks and tabs stay.
- */
+/** Splits a text at characters that are invisible or change the direction, and names them, such as `U+202E`. Line breaks and tabs stay. */
 export function splitOddCharacters(text: string) {
   return text
     .split(ODD)

@@ -33,7 +33,7 @@ export function Form({ onSend, ...form }: FormProps) {
 
 type SearchFieldProps = Pick<TextInputProps, 'value' | 'placeholder' | 'onText'> & { readonly label: string }
 
-/** A search field that the key `/` focuses. Enter and Escape leave it. */
+/** A search field that the key `/` focuses. Enter and Escape leave the field. */
 export function SearchField({ label, ...input }: SearchFieldProps) {
   const element = useRef<HTMLInputElement>(null)
   useKeys([{ key: '/', about: 'search', run: () => element.current?.focus() }])
@@ -46,7 +46,7 @@ export function SearchField({ label, ...input }: SearchFieldProps) {
       {...input}
       onKeyDown={(event) => {
         if (event.key !== 'Escape' && event.key !== 'Enter') return
-        // Keeps the key out of the field.
+        // Prevents the default action of the key in the field.
         event.preventDefault()
         event.currentTarget.blur()
       }}

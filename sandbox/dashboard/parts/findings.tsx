@@ -6,7 +6,10 @@ import { useApp, useListing, useRegistrations } from './use-app.ts'
 
 const MARKS = { fine: ['good', '✓'], warning: ['due', '!'], problem: ['bad', '✗'] } as const
 
-/** Explains like `doctor` why no notification is sent. Requires no registrations, because `doctor` sends test POSTs to receivers. */
+/**
+ * Explains why no notification is sent, as `doctor` does. Shown only without enabled registrations, because `doctor` sends test
+ * POSTs to receivers.
+ */
 export function Findings() {
   const { isPast } = useApp().rewind
   const registrations = useRegistrations()
@@ -41,7 +44,7 @@ const splitRemedy = (remedy: string) => remedy.split(/"((?:npx )?hookbench [^"]*
 const toPart = (text: string, index: number) =>
   index % 2 === 0 ? toPrintable(text) : <code key={index}>{toPrintable(text)}</code>
 
-/** Without `doctor`, as in a test, only this finding is shown. */
+/** Returns the only finding for a sandbox without `doctor`, such as a sandbox in a test. */
 function onlyThis(error: unknown): { readonly findings: readonly DiagnosisFinding[] } {
   if (!(error instanceof RefusedError)) throw error
   return { findings: [{ about: 'registrations', level: 'problem', message: NOBODY_NOTIFIED }] }

@@ -5,7 +5,7 @@ import { useApp } from './use-app.ts'
 
 interface LineProps {
   readonly route: Route
-  /** True if the details next to the list show it. */
+  /** True if the details next to the list belong to this line. */
   readonly isChosen: boolean
   readonly class?: string
   readonly state: ComponentChildren

@@ -39,7 +39,7 @@ export function Dialog({ label, class: name, children }: DialogProps) {
   useLayoutEffect(() => {
     const { current } = element
     current?.showModal()
-    // Returns the focus to the element that had it before.
+    // Closing the dialog returns the focus to the previous element.
     return () => current?.close()
   }, [])
   const close = () => show(undefined)

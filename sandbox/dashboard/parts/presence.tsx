@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useApp } from './use-app.ts'
 
-/** Takes the place of an object that is still loading (undefined) or does not exist (null). */
+/** Shows a placeholder for an object that is still loading (undefined) or does not exist (null). */
 export function Absent({ what, value }: { readonly what: string; readonly value: null | undefined }) {
   const { isPast } = useApp().rewind
   if (value === undefined) return <p class="loading">Loading the {what}</p>

@@ -23,7 +23,7 @@ export function useTimelineData() {
   return timeline.data.value
 }
 
-/** Binds keys while the component is mounted. If two components bind a key, the component that was mounted later gets it. */
+/** Binds keys while the component is mounted. If two components bind a key, the component that was mounted later gets the key. */
 export function useKeys(bindings: readonly KeyBinding[]): void {
   const { keys } = useApp()
   const owner = useRef({})
@@ -58,7 +58,7 @@ export function useCommands() {
   return commands.rows.value
 }
 
-/** Loads an object, and again after each given event. Null if it is not found. */
+/** Loads an object, and loads it again after each given event. Null if the object is not found. Undefined before the first load. */
 export function useObject<Value>(
   load: () => Promise<Value>,
   types: ListingOptions<Value>['types'] = [],

@@ -6,7 +6,7 @@ interface Viewport {
 }
 
 const AROUND = 8
-/** The maximum number of rendered rows, about two hundred with their table rows. */
+/** The maximum number of rendered rows. */
 const MAX_ROWS = 120
 
 /** Returns the range of rendered rows. It has the visible rows and some rows around them. `end` is exclusive. */

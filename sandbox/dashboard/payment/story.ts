@@ -71,7 +71,7 @@ export interface PlacedEvent extends StoryEvent {
   readonly since: number | undefined
 }
 
-/** Gaps from this length in milliseconds are compressed. */
+/** The minimum length of a compressed gap, in milliseconds. */
 const COMPRESSED_MS = 1_000
 
 /**

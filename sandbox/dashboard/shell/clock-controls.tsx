@@ -54,7 +54,7 @@ function AdvanceButtons() {
         `Moved the clock: ${attempts === 0 ? 'no attempt was due' : countText(attempts, 'attempt')}`,
     )
   const waitMs = (dueAt ?? 0) - clock.now.value
-  // Advances by a duration, because a running clock may already be past the due time.
+  // Advances by a duration and not to an instant, because a running clock may already be past the due time.
   const toNext = () => {
     if (dueAt !== undefined) advance(`${Math.max(1, waitMs)}ms`)
   }

@@ -32,7 +32,7 @@ function Page() {
         class="skip"
         href="#main"
         onClick={(event) => {
-          // Otherwise, the fragment would become a route.
+          // Without this call, the fragment of the link would become the route.
           event.preventDefault()
           main.current?.focus()
         }}

@@ -45,7 +45,7 @@ export function TopBar() {
   )
 }
 
-/** Switches between worlds, which have the same screen. Hidden if there is only one. */
+/** Switches to another world and stays on the same screen. Hidden if there is only one world. */
 function WorldSwitch({ screen }: { readonly screen: string }) {
   const { worlds, overlay, target } = useApp()
   // A command may have added or removed a world.

@@ -23,7 +23,7 @@ export interface Selection {
 }
 
 const MAX_RECENT = 200
-/** The maximum slider positions. A screen has fewer pixels. */
+/** The maximum number of slider positions. A screen has fewer pixels. */
 const MAX_STEPS = 2_000
 
 export type App = ReturnType<typeof createApp>
@@ -82,7 +82,7 @@ export function createApp(ports: PagePorts, through: HttpCall) {
   }
 }
 
-/** Creates the changes of the address. All keep the chosen instant, unless the route has another. */
+/** Creates the functions that change the address. They keep the chosen instant, unless the route has another instant. */
 function createLinks(route: Signal<Route>, rewind: Rewind, ports: PagePorts) {
   let [before, shown] = [HOME, HOME]
   effect(() => {
@@ -103,7 +103,7 @@ function createLinks(route: Signal<Route>, rewind: Rewind, ports: PagePorts) {
   }
 }
 
-/** Creates the function that runs an action and shows its success, if `done` has a text, or its error. */
+/** Creates a function that runs an action. After success, shows the text of `done`, if any. After a failure, shows the error. */
 function createRun({ say, sayError }: Notices) {
   return async <Reply>(
     act: () => Promise<Reply>,

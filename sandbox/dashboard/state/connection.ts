@@ -9,8 +9,8 @@ import type { News } from '../data/listing.ts'
 import type { PagePorts } from './page-ports.ts'
 
 /**
- * The state of the event stream. A cut stream connects again by itself. `refused` means a rejected token, and
- * `no-world` that the sandbox does not have the world of the address.
+ * The state of the event stream. `cut` means that the stream reconnects automatically. `refused` means that the token was
+ * rejected. `no-world` means that the sandbox does not have the world of the address.
  */
 export type StreamState = 'no-token' | 'connecting' | 'live' | 'cut' | 'refused' | 'no-world'
 
@@ -20,7 +20,7 @@ export function createConnection(ports: PagePorts, through: HttpCall) {
   let following = new AbortController()
   const stream = signal<StreamState>(token === '' ? 'no-token' : 'connecting')
   const { push, gap, subscribe } = createEventQueue(ports.soon)
-  // Retries at once when the network or the user is back.
+  // Retries at once when the network is available again or the user returns to the page.
   let hurry = () => {}
   ports.onReturn(() => hurry())
   const after: PagePorts['after'] = (delayMs, run) => ports.after(delayMs, (hurry = run))
@@ -61,8 +61,8 @@ interface FollowHandlers {
 }
 
 /**
- * Follows the events until the token is rejected, the world is gone or the signal is aborted. Each new
- * connection, missed events and another world are a gap, so listing begins after the stream is live.
+ * Follows the events until the token is rejected, the world is gone or the signal is aborted. Calls `onGap` after each new
+ * connection, after missed events and after a replacement of the world. Lists are therefore loaded after the stream is live.
  */
 export async function followSandbox(
   address: ControlAddress,

@@ -7,7 +7,7 @@ export interface PagePorts {
   readonly origin: string
   /** The world of the address. Defaults to the default world. */
   readonly world: string | undefined
-  /** Removes the token from the address, or returns the stored token. Empty without one. */
+  /** Returns the token of the address, and removes the token from the address. Otherwise, returns the stored token, or an empty text. */
   takeToken(): string
   keepToken(token: string): void
   /** Returns the fragment of the address, including `#`. */
@@ -43,9 +43,9 @@ export interface CommandCall {
   readonly body?: Readonly<Record<string, Source>> | Source
 }
 
-/** A command in the page. It makes control API calls or opens a screen. A terminal-only command has neither. */
+/** A command in the page. It makes control API calls or opens a screen. A command for the terminal only has neither calls nor a route. */
 export interface PageCommand extends CommandRow {
   readonly calls?: readonly CommandCall[]
-  /** The screen. A word is an argument name, or a literal after an equals sign. */
+  /** The route of the screen. Each word of the path is the name of an argument, or a literal after an equals sign. */
   readonly route?: Omit<Route, 'at'>
 }

@@ -15,7 +15,7 @@ interface RewindPorts extends EventFeed {
 
 export type Rewind = ReturnType<typeof createRewind>
 
-/** Creates the chosen instant of the world. */
+/** Creates the state of a rewind: the chosen instant and the range of all instants. */
 export function createRewind({ isLive, load, onError, ...ports }: RewindPorts) {
   /** The time in epoch milliseconds. Undefined: the present. */
   const at = signal(ports.at)
@@ -48,7 +48,7 @@ export function createRewind({ isLive, load, onError, ...ports }: RewindPorts) {
     to(instant: number | undefined) {
       at.value = instant
     },
-    /** Reports news about the chosen instant. The past does not change. */
+    /** Reports a gap after each change of the chosen instant. In the past, reports no events, because the past does not change. */
     feed: { subscribe },
   }
 }

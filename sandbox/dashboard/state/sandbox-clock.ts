@@ -5,11 +5,11 @@ import type { PagePorts } from './page-ports.ts'
 
 export type SandboxClock = ReturnType<typeof createSandboxClock>
 
-/** Creates the sandbox's clock, which is extrapolated between two readings. */
+/** Creates the sandbox's clock. Between two responses of the sandbox, the time is extrapolated. */
 export function createSandboxClock(elapsed: () => number) {
   const mode = signal<Clock['mode']>('real')
   const speed = signal(0)
-  /** Sandbox time of the last tick, in epoch milliseconds. 0 before the first reading. */
+  /** Sandbox time of the last tick, in epoch milliseconds. 0 before the first response of the sandbox. */
   const now = signal(0)
   let [from, readAt] = [0, elapsed()]
   const current = () => from + speed.value * (elapsed() - readAt)
@@ -45,7 +45,7 @@ interface ClockPorts extends Pick<PagePorts, 'elapsed' | 'every'> {
   readonly onError: (error: unknown) => void
 }
 
-/** Reads the clock after each change, and extrapolates its time between two readings. */
+/** Requests the clock after each change, and extrapolates the time between two responses. */
 export function followClock(feed: EventFeed, { elapsed, every, load, onError }: ClockPorts): SandboxClock {
   const clock = createSandboxClock(elapsed)
   every(TICK_MS, clock.tick)

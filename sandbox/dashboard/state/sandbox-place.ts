@@ -10,17 +10,17 @@ const USE_MS = 3_000
 
 export type SandboxPlace = ReturnType<typeof createSandboxPlace>
 
-/** Creates the sandbox and world of the page. */
+/** Creates the data about the sandbox and the world of the page. */
 export function createSandboxPlace(
   feed: EventFeed,
   perform: Perform,
   { origin, world, onReturn, every }: PagePorts,
 ) {
-  // The clock reports an unreachable sandbox, and a sandbox in a test has one world.
+  // Ignores errors. Requests for the clock already report an unreachable sandbox, and a sandbox in a test has only one world.
   const onError = () => {}
   const sandbox = createListing(feed, { load: () => perform('getSandbox'), types: ['run', 'world'], onError })
   const worlds = createListing(feed, { load: () => perform('listWorlds'), types: [], onError })
-  // No event reports an added or removed world.
+  // Reloads the worlds, because no event reports an added or removed world.
   onReturn(worlds.refresh)
   /** The run that uses the world. Null if the world is not in use. */
   const worldUse = computed(() => sandbox.rows.value?.used_by ?? null)

@@ -25,7 +25,7 @@ export function Editor(state: WhatIf) {
   )
 }
 
-/** The deliveries in order. A handle or the mouse drags a chip. */
+/** The deliveries in order. The user drags a chip with the mouse or by its handle. */
 function Chips(state: WhatIf) {
   const { order, chosen, choose, find, run, isRunning } = state
   const { done = 0, total = null } = run.value?.progress ?? {}

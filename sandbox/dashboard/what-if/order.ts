@@ -65,7 +65,7 @@ export function isDuplicated(order: Order, chip: Chip): boolean {
   return order.some((each) => each.number === chip.number && each !== chip)
 }
 
-/** Adds a copy after the chip, or removes all copies. */
+/** Adds a copy after the chip. If a copy exists, removes all copies instead. */
 export function toggleTwice(order: Order, chip: Chip): Order {
   if (isDuplicated(order, chip)) return order.filter((each) => each === chip || each.number !== chip.number)
   if (order.length === MAX_CHIPS) return order

@@ -100,7 +100,7 @@ function readRequest(
 
 type PreviewParts = Pick<ReturnType<typeof createRun>, 'isRunning'> & { readonly editor: OrderEditor }
 
-/** Creates the order in the form of a rehearsal, with its notifications. */
+/** Creates the preview of the order: the deliveries and notifications of a rehearsal that is not played. */
 function createPreviews(app: App, request: () => RehearsalRequest, { isRunning, editor }: PreviewParts) {
   /** The reason why the order cannot be played. Empty if it can be played. */
   const problem = signal('')
@@ -120,7 +120,7 @@ function createPreviews(app: App, request: () => RehearsalRequest, { isRunning, 
   return { preview: rows, problem, ask, ...listing }
 }
 
-/** Creates the newest rehearsal, which is followed until it ends. */
+/** Creates the state of the newest rehearsal. Follows the rehearsal until its end. */
 function createRun({ perform, run: attempt, notices, subscribe }: App, onEnd: (run: RunDetail) => void) {
   const run = signal<RunDetail | undefined>(undefined)
   const isRunning = signal(false)
@@ -185,7 +185,7 @@ export function createOrderEditor(given: string, onEdit: () => void) {
   }
   return {
     order,
-    /** The order as the address has it. */
+    /** The order in the format of the address. */
     word: computed(() => formatDeliveries(toDeliveries(order.value))),
     chosen,
     choose(chip: Chip | undefined) {

@@ -10,7 +10,7 @@ export interface SectionProps {
   readonly chosen: string | undefined
 }
 
-/** Finds CLI commands. Finds none before they are loaded. */
+/** Returns a function that finds CLI commands. The function finds no command before the commands are loaded. */
 export function useFindCommand(): FindCommand {
   const app = useApp()
   const commands = useCommands()
@@ -21,7 +21,7 @@ interface CardProps {
   readonly name: string
   /** True if the address contains this item. */
   readonly isChosen: boolean
-  /** The action that Enter runs. */
+  /** The description of the action that Enter runs. Undefined if Enter runs no action. */
   readonly about?: string
   readonly children: ComponentChildren
 }

@@ -50,7 +50,7 @@ export function CheckPage({ word, chosen }: SectionProps) {
   )
 }
 
-/** Loads the checks. Without checks, the error names their package. */
+/** Returns the message of a rejected request. If no checks are installed, the message names their package. */
 function toRefusal(error: unknown) {
   if (!(error instanceof RefusedError)) throw error
   return { refusal: [error.message, error.hint].filter(Boolean).join(': ') }

@@ -13,7 +13,7 @@ const HINTS: Readonly<Record<string, string>> = {
   retry_after: '1',
 }
 
-/** Lists the options of `faults add` for a kind. A whole body is left to the palette and the terminal. */
+/** Lists the options of `faults add` for a kind. The option for a whole body is only in the palette and the terminal. */
 export function faultOptions({ on, takes, needs }: FaultKindInfo) {
   const own = takes.filter((name) => name !== 'body')
   return [

@@ -70,7 +70,7 @@ export function RegisterForm({
   )
 }
 
-/** Registers the missing ones of several types. Stops at the first rejected type, as the command does. */
+/** Registers one type, or all given types without an enabled registration. Stops at the first rejected type, as the command does. */
 function useRegister({ registrations }: RegistrationList, generation: Generation) {
   const { perform } = useApp()
   const [outcomes, setOutcomes] = useState<readonly Outcome[]>([])

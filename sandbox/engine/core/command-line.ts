@@ -1,6 +1,6 @@
 export const DEFAULT_DATA_FOLDER = '.hookbench'
 
-/** How to fix a failure, and the command that does so, such as `jobs`. */
+/** The fix for a failure, and a command for the fix, such as `jobs`. */
 export interface Remedy {
   readonly hint: string
   readonly command?: string | undefined

@@ -7,7 +7,7 @@ export interface HttpRequest {
   /** Returns the value of a header. The name is in lower case. Several values are joined by commas. */
   readonly header: (name: string) => string | undefined
   readonly headers: () => readonly (readonly [name: string, value: string])[]
-  /** Passes the body to `take` in pieces until `take` throws. Rejects with CallerGoneError if the caller goes away. */
+  /** Passes the body to `take` in pieces until `take` throws. Rejects with CallerGoneError if the caller disconnects. */
   readonly readBody: (take: (piece: Uint8Array) => void) => Promise<void>
   /** Streams a large body with backpressure. Throws CallerGoneError if the caller disconnects. */
   readonly bodyPieces: () => AsyncIterable<Uint8Array>
@@ -21,7 +21,7 @@ export interface HttpResponse {
   readonly body: string | ReadableStream<Uint8Array> | null
 }
 
-/** Answers a request. Never rejects. */
+/** A function that answers a request. Never rejects. */
 export type RequestHandler = (request: HttpRequest) => Promise<HttpResponse>
 
 const JSON_TYPE = { 'content-type': 'application/json' }

@@ -44,7 +44,7 @@ function maskFields(text: string): string {
   )
 }
 
-/** The least length of a masked secret. A shorter secret can be a part of a word. */
+/** The minimum length of a masked secret. A shorter secret could match a part of an ordinary word. */
 const MIN_CHARACTERS = 6
 
 /** Creates a mask that also masks these secrets, as written and as encoded in a URL. */

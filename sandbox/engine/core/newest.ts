@@ -1,6 +1,6 @@
 /**
- * Creates a buffer of the newest values, oldest first. Stores between `most` and twice `most` values, or fewer if they are long.
- * Unauthenticated callers can send long texts.
+ * Creates a buffer of the newest values, oldest first. Stores between `most` and twice `most` values. Stores fewer values if they
+ * are long, because unauthenticated callers can send long texts.
  */
 export function createNewest<Value>(most: number, mostCharacters: number) {
   let values: Value[] = []

@@ -39,7 +39,10 @@ export interface Clock {
   wakeAt(time: number, wake: () => void): () => void
   /** Moves the clock forward to `time` and calls all `wake` functions that are due by then. Ignores an earlier time. */
   moveTo(time: number): void
-  /** Raises the shown time to at least `time` and calls all due `wake` functions. A running clock stands still until it catches up. */
+  /**
+   * Raises the shown time to at least `time` and calls all due `wake` functions. A running clock then stands still until its own
+   * time reaches the shown time.
+   */
   showAtLeast(time: number): void
   setSpeed(speed: number): void
   /** Sets any time, even an earlier one, without calls to `wake`. Used to replace a world. */

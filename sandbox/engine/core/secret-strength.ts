@@ -5,7 +5,7 @@ const MIN_CHARACTERS = 32
 
 const EXAMPLE = /change.?me|example|password|passwort|secret|sandbox|hookbench|replace|placeholder|insert/i
 
-/** Returns the reason why a secret is weak, without the secret. `other` is the bench token, which must differ. */
+/** Returns the reason why a secret is weak, without the secret. `other` is the bench token, which must differ from the secret. */
 export function describeWeakness(secret: string | undefined, other: string | undefined): string | undefined {
   if (secret === undefined || secret === '') return 'is missing'
   if (secret === defaultCredentials.client_secret || secret === defaultCredentials.api_token)
@@ -46,7 +46,7 @@ export function isPredictable(text: string): boolean {
 
 type Find = (text: string) => (at: number) => boolean
 
-/** Character orders of predictable texts. Keyboard rows have ten keys, so a step down a column is ten. */
+/** Character orders of predictable texts. A row of the keyboard has ten keys, so the key below is ten positions later. */
 const ORDERS = ['0123456789abcdefghijklmnopqrstuvwxyz', '1234567890qwertyuiopasdfghjkl;zxcvbnm,./']
 
 const STEPS = 3
@@ -78,7 +78,7 @@ const COMMON_PAIRS = new Set(
   ).split(' '),
 )
 
-/** The log-likelihood (base 2) that a letter pair comes from a word, and the minimum sum for a word. */
+/** The log-likelihood ratio (base 2) of a letter pair in words and in random texts. `least` is the minimum sum for a word. */
 const LIKELIER = { common: 2.36, other: -1.83, least: 20 }
 
 const findWords: Find = (text) => {

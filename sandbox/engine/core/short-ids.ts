@@ -1,4 +1,4 @@
-/** The least length of a short id. Fewer characters often match another id. Ours, with the minimum of Git. */
+/** The minimum length of a short id. A shorter id often matches several ids. Ours, with the minimum of Git. */
 const MIN_CHARACTERS = 4
 
 export type IdSearch = (start: string) => Iterable<string>
@@ -7,7 +7,10 @@ export function searchAmong(ids: Iterable<string>): IdSearch {
   return (start) => [...ids].filter((id) => id.startsWith(start))
 }
 
-/** Returns the ids that match a short id: the exact id, or all ids with this prefix. Tables shorten ids with `…`. */
+/**
+ * Returns the ids that match a short id: the exact id, or all ids with this prefix. Ignores a final `…`, because tables shorten
+ * ids with `…`.
+ */
 export function expandShortId(given: string, search: IdSearch): readonly string[] {
   const beginning = given.replace(/(…|\.\.\.)$/, '')
   const found = new Set(search(beginning))

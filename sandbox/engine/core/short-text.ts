@@ -32,7 +32,7 @@ function twoUnits(durationMs: number, [largeMs, large]: Unit, [smallMs, small]: 
   return `${Math.floor(smalls / perLarge)} ${large}${rest === 0 ? '' : ` ${rest} ${small}`}`
 }
 
-/** Makes a text safe for one terminal line. Removes control characters and changes of the writing direction. ⏎ replaces a line break. */
+/** Makes a text safe for one terminal line. � replaces control characters and changes of the writing direction. ⏎ replaces a line break. */
 export function toPrintable(text: string): string {
   const line = text
     .replaceAll(/\r\n|[\n\r\u2028\u2029]/g, '⏎')

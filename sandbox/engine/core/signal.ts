@@ -1,4 +1,4 @@
-/** Creates a signal that calls listeners with a value. An error of one listener is thrown after the others were called. */
+/** Creates a signal that calls listeners with a value. If a listener throws, the error is thrown after all listeners were called. */
 export function createSignal<Value>() {
   const listeners = new Set<(value: Value) => void>()
   return {

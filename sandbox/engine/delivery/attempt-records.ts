@@ -8,7 +8,7 @@ import { isVisible } from './recording-lag.ts'
 
 export interface EndedAttempt {
   readonly job: JobRecord
-  /** The end in sandbox time, epoch milliseconds. Undefined without a response: the attempt then ends when it is recorded. */
+  /** The end of the attempt in sandbox time, epoch milliseconds. Undefined without a response. The end is then the time of the record. */
   readonly endedAt?: number
   readonly head: Omit<AttemptHead, 'at' | 'recorded_at' | 'next_due_at'>
   readonly body: string
@@ -63,9 +63,9 @@ export function createAttemptRecords(ports: AttemptRecordsPorts) {
     /** Returns true if the store has recorded the start, so that the attempt may be sent. */
     begin: async (job: JobRecord, entry: Entry<AttemptStartHead>): Promise<boolean> =>
       !isAbandoned && (await commit(job, entry, ports)) && !isAbandoned,
-    /** Returns true if the store has recorded the end. If the write fails, it is retried later, because the attempt is not sent again. */
+    /** Returns true if the store has recorded the end. A failed write is retried later, because the attempt is not sent again. */
     end,
-    /** Cancels the pending retries of a job. Returns true if this is recorded. */
+    /** Cancels the pending retries of a job. Returns true if the store has recorded the cancellation. */
     callOff: (job: JobRecord): Promise<boolean> =>
       commit(job, { head: { kind: 'cancellation', at: clock.now(), job_id: job.id }, body: '' }, ports),
     /** Returns the ended attempt of the job that the store has not recorded. */
@@ -91,7 +91,10 @@ export function createAttemptRecords(ports: AttemptRecordsPorts) {
   }
 }
 
-/** Returns true if the store has the entry. An attempt start does not need an fsync. It only has to survive a killed process. */
+/**
+ * Returns true if the store has the entry. The start of an attempt needs no fsync, because the record must survive only a killed
+ * process.
+ */
 async function commit(
   job: JobRecord,
   entry: Entry,

@@ -60,7 +60,8 @@ export async function makeAttempt(
     },
   })
   const { outcome, flags, timings } = exchange
-  // The sandbox is stopping. The next start of the sandbox finds the recorded start of this attempt.
+  // The sandbox is stopping. At its next start, the sandbox finds the recorded start of this attempt and ends the attempt as
+  // interrupted.
   if (outcome.kind === 'unanswered' && outcome.reason === 'interrupted') return undefined
   return {
     job,
@@ -90,7 +91,7 @@ interface SendPorts extends Pick<AttemptPorts, 'transport' | 'readings'> {
   readonly begin: (first: Message, body: string) => Promise<boolean>
 }
 
-/** Records the start, then sends the message through the faults. `request` is the first message that left the faults. */
+/** Records the start, then sends the message through the faults. `request` is the first message that the faults pass on. */
 async function send(
   message: Message,
   faults: QueuedDelivery['faults'],
@@ -111,7 +112,7 @@ async function send(
     },
   }
   const exchange = await wrapTransport(recorded, faults).post(message, readings()['delivery-deadline'])
-  // Without a recorded start nothing was sent, although a fault may have set an exchange.
+  // If the start was not recorded, nothing was sent, even if a fault returned an exchange.
   const isUnrecorded = begun !== undefined && !(await begun)
   return { exchange: isUnrecorded ? NOT_BEGUN : exchange, request: request ?? toRequest(message) }
 }

@@ -5,7 +5,7 @@ import type { FaultStateOn } from '../state/entries.ts'
 import type { JobRecord } from '../state/job.ts'
 import type { Store } from '../state/store.ts'
 
-/** The next attempt of a job. It exists from its due time until it is recorded. */
+/** The next attempt of a job. It exists from the due time of the job until the attempt is recorded. */
 export interface QueuedDelivery {
   /** The job as it was at its due time. */
   readonly job: JobRecord
@@ -28,9 +28,9 @@ interface Order {
   readonly queue: Queue<QueuedDelivery>
 }
 
-/** First attempts or retries of one registration. Retries never block a later job. */
+/** First attempts or retries of one registration. Their queues are separate, so retries never block a later job. */
 interface RegistrationQueue {
-  /** Deliveries that waited for another delivery. They come before `waiting`. */
+  /** Deliveries that waited for another delivery. They start before the deliveries in `waiting`. */
   readonly ready: Queue<QueuedDelivery>
   readonly waiting: Queue<QueuedDelivery>
   inFlight: number
@@ -43,11 +43,11 @@ export interface DeliveryQueuePorts {
   readonly store: Pick<Store, 'job' | 'problem' | 'onProblem'>
   readonly realTime: Pick<RealTime, 'after' | 'soon'>
   readonly faults: DeliveryFaults
-  /** The maximum number of concurrent first attempts per registration, and of its retries. Defaults to 64. */
+  /** The maximum number of concurrent first attempts of one registration. The same limit applies to its retries. Defaults to 64. */
   readonly concurrency?: number | undefined
   /** Returns the id of the payment that has this job as a step. */
   readonly findPayment: (job: JobRecord) => string | undefined
-  /** Makes the attempt and calls `onSent` when the request is sent. Never rejects. */
+  /** Makes the attempt. Calls `onSent` after the exchange if a POST was sent. Never rejects. */
   readonly attempt: (delivery: QueuedDelivery, onSent: () => void) => Promise<AttemptResult>
   /** True if the postponed job still needs an attempt or a record. */
   readonly isDue: (job: JobRecord) => boolean
@@ -102,7 +102,7 @@ export function createDeliveryQueue(ports: DeliveryQueuePorts) {
     async idle(isWanted: (job: JobRecord) => boolean = () => true): Promise<void> {
       for (let found = findMoving(isWanted); found; found = findMoving(isWanted)) {
         await untilMoved(found)
-        // Thousands of deliveries may be postponed at once, so one search covers all of them.
+        // Waits before the next search, because thousands of deliveries may be postponed at the same time.
         const hasMoved = deliveries.get(found.job.id) !== found || found.cancelTimer || isStalled(found)
         if (hasMoved) await new Promise<void>(realTime.soon)
       }
@@ -137,14 +137,15 @@ function createDeliveries(ports: DeliveryQueuePorts) {
     deliveries.set(job.id, delivery)
     if (held) await held.release
     delivery.held = undefined
-    // A postponed delivery stays in its ordered queues.
+    // A postponed delivery is still first in its ordered queues, so it needs only a free slot.
     if (delivery.orders.length > 0) queues.add(delivery, 'ready')
     else if (job.first_ended_at !== null || orders.enter(delivery)) queues.add(delivery, 'waiting')
     return ended.promise
   }
 
   async function run(delivery: QueuedDelivery, leave: () => void): Promise<void> {
-    // A sent delivery frees its slot. If another delivery waits for the end, the slot is freed when the store has the end.
+    // Frees the slot after the exchange. If another delivery waits for this delivery, frees the slot only after the attempt is
+    // recorded.
     const result = await ports.attempt(delivery, () => void (isAwaited(delivery) || leave()))
     delivery.ended.resolve()
     if (result === 'later') {
@@ -183,7 +184,7 @@ function createDeliveries(ports: DeliveryQueuePorts) {
   return { deliveries, start, stop }
 }
 
-/** `start` gets a function that frees the slot. Repeated calls of this function do nothing. */
+/** Creates the queues of all registrations. `start` gets a function that frees the slot. Repeated calls of this function do nothing. */
 function createRegistrationQueues(
   start: (delivery: QueuedDelivery, leave: () => void) => Promise<void>,
   concurrency = CONCURRENCY,

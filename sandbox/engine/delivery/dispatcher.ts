@@ -119,7 +119,7 @@ async function attempt(
   const before = records.unrecorded(id)
   if (before && !(await records.end(before))) return 'later'
   if (before && !isInterrupted(before)) return 'recorded'
-  // After a failed write, the store returns to its last durable state.
+  // Reads the job again, because the store returns to its last durable state after a failed write.
   const job = store.job(id)
   const dueAt = manual ? clock.now() : (job?.next_due_at ?? Number.POSITIVE_INFINITY)
   if (!job || dueAt > clock.now()) return 'none'
@@ -154,8 +154,8 @@ async function attempt(
 const PARTICIPANTS: ReadonlySet<string> = new Set(Object.values(PARTICIPANT_TYPES))
 
 /**
- * Returns the payment that created the object of the job. Undefined for a participant, such as an item, because it can have many
- * payments.
+ * Returns the payment that created the object of the job. Undefined for a participant, such as an item, because a participant can
+ * have many payments.
  */
 function findPaymentOf({ object_type, object_id }: JobRecord, { paymentOf }: Store): string | undefined {
   return PARTICIPANTS.has(object_type) ? undefined : paymentOf(object_type, object_id)?.id

@@ -8,7 +8,7 @@ interface DueStore<Job> extends Pick<Store, 'dueJobs' | 'nextDueAt' | 'jobCount'
   readonly jobAt: (ordinal: number) => Job | undefined
 }
 
-/** Calls `onDue` with each job at its due time. Due times come from the store, and a single timer waits for the next one. */
+/** Calls `onDue` with each job at its due time. Due times come from the store. A single timer waits for the next due time. */
 export function createDueJobs<Job extends DueJob>(
   clock: Clock,
   store: DueStore<Job>,

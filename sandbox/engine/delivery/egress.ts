@@ -50,7 +50,7 @@ const ALLOWABLE_RANGES: ReadonlySet<string> = new Set([
   'unicast',
 ])
 
-/** A unicast range whose addresses contain IPv4 addresses. The IPv4 rules apply to them. */
+/** A unicast range whose addresses contain IPv4 addresses. The IPv4 rules apply to these addresses. */
 const IPV4_COMPATIBLE = ipaddr.parseCIDR('::/96')
 
 /** Metadata services of cloud hosts outside the link-local range. They return credentials. */

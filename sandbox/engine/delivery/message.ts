@@ -10,12 +10,15 @@ import { parseUrl } from './egress.ts'
 /** Identifies the sandbox's own POSTs, so that its listeners can reject them. Reading: delivery-headers */
 export const USER_AGENT = 'Hookbench-Delivery/0.1'
 
-/** A replaced secret still signs for this sandbox time in milliseconds. A receiver can switch secrets without downtime. */
+/**
+ * The sandbox time, in milliseconds, during which a replaced secret still signs. A receiver can therefore switch secrets without
+ * downtime.
+ */
 const OVERLAP_MS = 24 * 3_600_000
 
 /**
- * How a receiver identifies the sender. `loopback` sends from a loopback address that is derived from the documented address, so
- * the receiver can filter sockets. `header` is for receivers behind a trusted proxy.
+ * The ways in which a receiver can identify the sender. `loopback` sends from a loopback address that is derived from the
+ * documented address. The receiver can then check the address of the socket. `header` is for receivers behind a trusted proxy.
  */
 export type SourceAddresses =
   { readonly kind: 'loopback' } | { readonly kind: 'header'; readonly name: string }
@@ -74,7 +77,7 @@ function documentedAddress(
   return addresses[turn % addresses.length]
 }
 
-/** Sets the sending address, if the sandbox can send from it. */
+/** Sets the sending address of the message, as its local address or as a header. Does nothing without a source or an address. */
 export function leaveFrom(
   message: Message,
   address: string | undefined,
@@ -86,7 +89,7 @@ export function leaveFrom(
   return { ...message, headers: { ...message.headers, [source.name.toLowerCase()]: address } }
 }
 
-/** Uses the normalised URL. An invalid URL stays unchanged, and the transport rejects it. */
+/** Creates a POST to the normalised URL. An invalid URL stays unchanged, and the transport rejects the message. */
 function post(url: string, body: Uint8Array): Message {
   const parsed = parseUrl(url)
   return {

@@ -2,14 +2,14 @@ import type { ReadingValues } from '../../../spec/readings.ts'
 import type { AttemptHead } from '../state/entries.ts'
 
 interface Clocks {
-  /** Sandbox time. */
+  /** The sandbox time in epoch milliseconds. */
   readonly now: number
   readonly realNow: number
 }
 
 /**
- * True if `request_response` shows an ended attempt: it is older than the lag, in sandbox or real time, or real time was set back.
- * Source: §2.1, §4. Reading: job-recording-lag
+ * True if `request_response` shows an ended attempt. The attempt must be older than the lag in sandbox time or real time. Also
+ * true if the real time was set back. Source: §2.1, §4. Reading: job-recording-lag
  */
 export function isVisible(
   { at, recorded_at }: Pick<AttemptHead, 'at' | 'recorded_at'>,

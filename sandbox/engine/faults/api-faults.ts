@@ -28,7 +28,10 @@ export interface ApiCall {
   readonly onFaults: (faults: readonly AppliedFault[]) => void
 }
 
-/** Answers a call and applies its matching faults. The first fault is the innermost. `toCall` is called only if a fault exists. */
+/**
+ * A function that answers a call and applies its matching faults. The first fault is the innermost. `toCall` is called only if a
+ * fault exists.
+ */
 export type AnswerWithFaults = (
   toCall: () => ApiCall,
   answer: () => Promise<HttpResponse>,

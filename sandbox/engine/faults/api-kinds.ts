@@ -142,7 +142,7 @@ function interruptBody(
       },
       cancel: () => cancelled.abort(),
     },
-    // An error discards unread data, so the first half is read before it.
+    // An error of the stream discards unread data. Without this buffer size, the error could discard the first half.
     { highWaterMark: 0 },
   )
 }

@@ -22,8 +22,8 @@ export function createDeliveryFaults(gates: Gates, matcher: Matcher, view: View)
       return known ?? matcher(toTarget(job, overtakes, view))
     },
     /**
-     * Delays the job until `release` resolves. `timed` is true if the delay is limited. Calls `onRelease` before. Returns undefined
-     * if no fault delays the job.
+     * Delays the job until `release` resolves. `timed` is true if the delay is limited. Calls `onRelease` before `release`
+     * resolves. Returns undefined if no fault delays the job.
      */
     hold(job: JobRecord, faults: readonly DeliveryFaultState[], onRelease: () => void) {
       const holds = faults.flatMap((fault) => {

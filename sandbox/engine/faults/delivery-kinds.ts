@@ -23,7 +23,7 @@ export interface FaultedDelivery {
   readonly body: () => string
 }
 
-/** Returns the notification body for an earlier revision of the object. */
+/** A function that returns the notification body for an earlier revision of the object. */
 export type BodyAt = (revision: number) => string
 
 export const DELIVERY_FAULTS: { readonly [Kind in DeliveryFaultKind]: DeliveryFault } = {

@@ -6,7 +6,7 @@ export interface GateOptions {
   /** The longest wait in real time. Defaults to no limit. */
   readonly afterMs?: number | undefined
   readonly key?: string
-  /** Aborts when the caller goes away, which ends the wait. */
+  /** Aborts when the caller disconnects, which ends the wait. */
   readonly signal?: AbortSignal | undefined
   /** Called at the release, before the waiting code continues. */
   readonly onRelease?: (() => void) | undefined
@@ -33,7 +33,7 @@ export function createGates(realTime: RealTime, isPresent: (faultId: string) => 
     get count(): number {
       return waiters.size
     },
-    /** The number of times that all waits were released. Afterwards, no further fault holds an earlier delivery. */
+    /** The number of times that all waits were released. After such a release, a delivery skips its remaining waits for further faults. */
     get clearings(): number {
       return clearings
     },
@@ -42,7 +42,7 @@ export function createGates(realTime: RealTime, isPresent: (faultId: string) => 
       if (!isPresent(faultId)) return
       const { promise, resolve } = Promise.withResolvers<void>()
       const waiter: Waiter = { faultId, key, release }
-      // The wait is removed at once, so that no other code in the same turn finds it.
+      // Removes the wait at once. Other code in the same turn of the event loop does not find the wait.
       function release(): void {
         waiters.delete(waiter)
         resolve()
@@ -58,7 +58,10 @@ export function createGates(realTime: RealTime, isPresent: (faultId: string) => 
       change.resolve()
       change = Promise.withResolvers()
     },
-    /** Returns true if a delivery waits under this key to be overtaken. Registers `by` as the overtaking delivery. */
+    /**
+     * Returns true if a delayed delivery under this key waits for another delivery to overtake it. Registers `by` as the
+     * overtaking delivery.
+     */
     claim(key: string, by: string): boolean {
       const waiter = [...waiters].find((one) => one.key === key && one.overtakenBy === undefined)
       if (waiter) waiter.overtakenBy = by

@@ -13,10 +13,10 @@ export interface FaultTarget<Place extends FaultPlace> {
   isExempt(fault: FaultStateOn<Place>): boolean
 }
 
-/** Returns the faults that apply to a target, oldest first. Counts each match. */
+/** A function that returns the faults that apply to a target, oldest first. Counts each match. */
 export type Matcher = <Place extends FaultPlace>(target: FaultTarget<Place>) => readonly FaultStateOn<Place>[]
 
-/** `record` stores the match counts synchronously and never throws. */
+/** Creates the matcher of the faults. `record` stores the match counts synchronously and never throws. */
 export function createMatcher(
   view: Pick<View, 'faults'>,
   record: (writes: readonly Write[]) => void,
@@ -39,7 +39,7 @@ function isOn<Place extends FaultPlace>(fault: FaultState, place: Place): fault 
   return fault.on === place
 }
 
-/** Decides from the number of earlier matches and a seeded random number. */
+/** True if a matching fault applies. Depends on the number of earlier matches and on a seeded random number. */
 function isDue({ matched, skip, probability, seed }: FaultState): boolean {
   return matched >= skip && (probability === 1 || drawChance(seed, matched) < probability)
 }

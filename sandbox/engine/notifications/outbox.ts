@@ -113,7 +113,10 @@ function objectEntries(write: ObjectWrite, versions: Map<string, Version>, conte
   ]
 }
 
-/** Returns the jobs of bank accounts. The earlier callbacks report them, and only their changes. Reading: callback-list */
+/**
+ * Returns the jobs for a change of a bank account. Only the earlier list of callbacks reports bank accounts, and only their
+ * changes. Reading: callback-list
+ */
 function bankAccountJobs(
   { id, revision, owner }: ObjectHead,
   { account, before }: { readonly account: object; readonly before: object | undefined },

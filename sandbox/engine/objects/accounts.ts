@@ -80,7 +80,10 @@ const EXAMPLE_CARD: Service.CardAccount['card'] = {
   expiry_year: '2030',
 }
 
-/** Returns the Show response of a bank account, also used by the earlier callbacks. Source: §2.2. Reading: callback-list */
+/**
+ * Returns the Show response of a bank account. The callbacks of the earlier callback list contain the same object. Source: §2.2.
+ * Reading: callback-list
+ */
 export function toBankAccount(
   account: Service.Account,
   { bank = EXAMPLE_BANK, ...owner }: Partial<AccountOwner> = {},

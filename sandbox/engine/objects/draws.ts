@@ -31,18 +31,18 @@ export interface EngineContext {
   readonly view: View
   /** Returns the present readings. Call the function at each decision. */
   readonly readings: () => ReadingValues
-  /** Translates the neutral words of the document into the words of the platform. */
+  /** Translates the neutral words of the service's document into the platform's words. */
   readonly translator: Translator
   /** Returns the time for a change, at least a millisecond after the last change. Sandbox time in epoch milliseconds. */
   readonly now: () => number
   /** Returns real time in epoch milliseconds, for the recording lag. */
   readonly realNow: () => number
   readonly newId: () => string
-  /** Returns a number for an object with an integer id. */
+  /** Returns a new number, for an object with an integer id. */
   readonly newNumber: () => number
 }
 
-/** The given fields, which may break the spec. */
+/** Fields that a caller gave. They are not validated, so they can violate the spec. */
 export type ObjectFields = Readonly<Record<string, unknown>>
 
 export interface NewObjectDefaults {
@@ -65,7 +65,7 @@ export function newObjectDefaults(
 /** The number of tries. If all of them fail, nearly all numbers are taken. */
 const MAX_TRIES = 100
 
-/** Draws seven digits. Shorter numbers would often collide. */
+/** Draws an unused account number of seven digits. Shorter numbers would often collide. */
 function drawNumber({ view, newNumber }: Pick<EngineContext, 'view' | 'newNumber'>): number {
   const isTaken = (number: number) => view.storedId('accounts', String(number)) !== undefined
   let number = newNumber()

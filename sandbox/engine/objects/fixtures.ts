@@ -52,7 +52,7 @@ const disbursements = usual.flatMap(({ type, body }) =>
   type === 'disbursements' ? [body.disbursements] : [],
 )
 
-/** Returns the golden transactions. Of the NPP pay-ins, only those with the given form fit. Source: §2.4 */
+/** Returns the golden transactions. Excludes NPP pay-ins whose form differs from the form of the given details. Source: §2.4 */
 function transactionsOfForm({ payin_details }: ObjectFields) {
   const form = payinForm(payin_details)
   return transactions.filter(
@@ -147,13 +147,13 @@ function goldenText(golden: object): string {
 
 const KIND_FIELDS = ['type', 'type_method', 'state', 'account_type_id', 'verification_state'] as const
 
-/** Returns the first object with the fields of its kind, or else of its type, or else any object. */
+/** Returns the first golden object that has all the given kind fields. Falls back to an object of the same type, and then to any object. */
 function findMostSimilar<Golden extends object>(objects: readonly Golden[], fields: ObjectFields): Golden {
   const wanted = KIND_FIELDS.filter((field) => fields[field] !== undefined)
   const agrees = (object: Golden, names: readonly string[]) =>
     names.every((field) => Reflect.get(object, field) === fields[field])
   const kind = wanted.filter((field) => field.startsWith('type'))
-  // If a field matches no golden body, the validator rejects the field later.
+  // If no golden object has a field's value, the validator rejects that value later.
   const similar =
     objects.find((object) => agrees(object, wanted)) ??
     objects.find((object) => agrees(object, kind)) ??

@@ -116,7 +116,7 @@ function unpaid({ amount, total_amount }: Item): Amounts {
   return { remaining_amount: amount, total_outstanding: total_amount, refunded_amount: 0, ...NOT_RELEASED }
 }
 
-/** Returns the amounts after a full payment. Flags and pending refunds move no further money. */
+/** Returns the amounts after a full payment. Flagged states and pending refunds keep these amounts. */
 const paid = (): Amounts => ({ remaining_amount: 0, total_outstanding: 0 })
 
 /** Returns half of the amount in whole minor units, the assumed amount of partial moves. */

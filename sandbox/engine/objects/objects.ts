@@ -86,7 +86,10 @@ function deriveFullName(user: object, fields: ObjectFields): ObjectFields {
 const BATCH_STATES: Readonly<Record<string, { readonly code: number }>> =
   LIFECYCLES.objects.batch_transactions.states
 
-/** Sets the partner's id when the payment succeeds, as for a payout. Source: §3, §2.7. Reading: batch-codes */
+/**
+ * Returns the status code of the batch transaction's state. Adds the partner's payment id when the payment succeeds, as for a
+ * payout. Source: §3, §2.7. Reading: batch-codes
+ */
 function deriveStatusCode(batch: object, fields: ObjectFields): ObjectFields {
   const { id, state, partner_payment_transaction_id: known }: ObjectFields = { ...batch, ...fields }
   if (typeof state !== 'string' || !Object.hasOwn(BATCH_STATES, state)) return {}
@@ -114,7 +117,7 @@ function derivePayoutState(disbursement: object, fields: ObjectFields): ObjectFi
 
 const PLACES = 'Banksia Canopy Dockside Estuary Foundry Gable Harbour Jetty Lantern Quarry'.split(' ')
 
-/** Returns the user's marketplace, which all objects of the user share. Nulls stay null. Source: §2.4, §2.7 */
+/** Returns the marketplace fields of the user, which are equal in all objects of the user. Null fields stay null. Source: §2.4, §2.7 */
 function marketplaceFields({ marketplace: example, user_id }: ObjectFields): ObjectFields {
   if (typeof example !== 'object' || example === null || typeof user_id !== 'string') return {}
   const digits = String(sixDigitsFor(`marketplace ${user_id}`))

@@ -18,7 +18,7 @@ interface Lifecycle {
   readonly states: Readonly<Record<string, SpecOrigin & { readonly code?: number }>>
   readonly moves: SpecOrigin
   readonly transitions?: readonly Transition[]
-  /** The states of each kind by `type/type_method`. */
+  /** The transitions of each kind. The key is `type/type_method`. */
   readonly kinds?: Readonly<Record<string, readonly Transition[]>>
 }
 
@@ -34,7 +34,10 @@ export function findTransitions<Type extends NotifiedType>(
   return kinds ? kinds[kind] : transitions
 }
 
-/** Returns the possible next states. Returns undefined if any listed state is possible. Reading: unshown-transitions */
+/**
+ * Returns the possible next states. Undefined if the document shows no transitions. Every listed state is then possible. Reading:
+ * unshown-transitions
+ */
 export function nextStates<Type extends NotifiedType>(
   type: Type,
   object: ObjectByType[Type],
@@ -45,7 +48,7 @@ export function nextStates<Type extends NotifiedType>(
     .map(({ to }) => to)
 }
 
-/** Returns the documented first state. Undefined if there is none. Calls `example` if the kinds of the type differ. Source: §3 */
+/** Returns the documented first state. Undefined if the document has none. Calls `example` only for a type with kinds. Source: §3 */
 export function firstState<Type extends NotifiedType>(
   type: Type,
   example: () => ObjectByType[Type],

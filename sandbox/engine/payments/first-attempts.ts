@@ -44,7 +44,7 @@ export function createFirstAttempts(store: Store, realTime: RealTime) {
       unsubscribe()
       for (const end of waiting) end()
     },
-    /** Resolves when each existing job of the payment was attempted once, after the maximum wait, or on `stop`. */
+    /** Resolves when each existing job of the payment had its first attempt. Also resolves after the maximum wait and on `stop`. */
     async ended({ objects, participants }: Payment): Promise<void> {
       const ids = [...Object.values(objects), ...Object.values(participants)]
       const jobs = new Set(ids.flatMap((id) => [...(jobsByObject.get(id) ?? [])]))
@@ -64,7 +64,7 @@ export function createFirstAttempts(store: Store, realTime: RealTime) {
   }
 }
 
-/** Returns the job id of an ended or cancelled attempt, except an interrupted attempt. */
+/** Returns the job id of an attempt that ended or was cancelled. Undefined for an interrupted attempt. */
 function attemptedJobId(head: Head): string | undefined {
   const isOver = (head.kind === 'attempt' && head.reason !== 'interrupted') || head.kind === 'cancellation'
   return isOver ? head.job_id : undefined

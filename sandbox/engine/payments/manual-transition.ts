@@ -11,8 +11,8 @@ interface Transition {
 }
 
 /**
- * Returns the next step of the object's payment if it makes this transition. Sets the matching outcome. Undefined if no payment has
- * such a step.
+ * Takes the next step of the object's payment if that step makes the given transition. Sets the outcome that contains the
+ * transition. Undefined if no payment has such a step.
  */
 export function manualTransition(
   transition: Transition,
@@ -25,7 +25,7 @@ export function manualTransition(
   return continuePayment({ ...payment, outcome }, context).writes
 }
 
-/** Returns the step for a simulated success. A payment with another chosen outcome ends with the chosen outcome. */
+/** Takes the step of a simulated success. If another outcome was chosen for the payment, the payment ends with that outcome. */
 export function simulatedTransition(
   transition: Transition,
   context: EngineContext,
@@ -57,7 +57,7 @@ function nextOutcome(transition: Transition, payment: Payment): string | undefin
   )
 }
 
-/** Returns the role of the object. Returns undefined if the payment does not notify the object. */
+/** Returns the object's role in the payment. Undefined if the payment does not notify of the object. */
 function roleIn({ objects }: Payment, { object_type, id }: Transition): string | undefined {
   const [role] =
     Object.entries(objects).find(([key, known]) => known === id && key.split('/')[0] === object_type) ?? []

@@ -82,7 +82,7 @@ const PARTY_FIELDS = {
       account_id: item,
       related: otherSide(objectId, { id: card_account, type: 'card_account' }, personFields(buyer, view)),
     }),
-    // The amount moves from the item to the payee's wallet. Reading: settlement-batch
+    // A settlement moves the amount from the item to the payee's wallet. Reading: settlement-batch
     batch_transactions: ({ participants: { item, buyer, seller, wallet_account } }) => ({
       debit_credit: 'credit',
       batch_id: null,
@@ -139,7 +139,7 @@ function depositParties(fundingAccount: string): PartyFields {
     user_name: fullName(seller, view),
     payee_name: fullName(seller, view),
     account_id: wallet_account,
-    // A payer by CRN has no name in `related`, as in the golden body.
+    // A payer who pays by CRN has no name in `related`, as in the golden body.
     related: otherSide(
       objectId,
       { id: null, type: fundingAccount },
@@ -156,7 +156,10 @@ function payinDetails({ via, participants: { seller } }: PaymentTerms, view: Vie
   return payee ? { pay_id: payee.email, pay_id_type: '/EMAL' } : {}
 }
 
-/** Returns the counterparty under the id of the transaction itself, so that a receiver can fetch it. Source: §2.4, §6.2 */
+/**
+ * Returns the counterparty as a transaction. Its id is the id of the transaction itself, so that a receiver can fetch it. Source:
+ * §2.4, §6.2
+ */
 function otherSide(
   id: string,
   account: { readonly id: string | null | undefined; readonly type: string },
@@ -165,7 +168,7 @@ function otherSide(
   return { transactions: [{ id, account_id: account.id, account_type: account.type, ...person }] }
 }
 
-/** Returns the owner of the counterparty's account. Source: §2.4 */
+/** Returns the fields for the user who owns the counterparty's account. Source: §2.4 */
 function personFields(user: string | undefined, view: View): ObjectFields {
   return { user_id: user, user_name: fullName(user, view) }
 }
@@ -224,7 +227,7 @@ function payeeFields({ seller, wallet_account }: Participants, view: View): Obje
   }
 }
 
-/** Sets documented fields from other values, such as `related.account_to.id` = `item.id`. Source: §6.2 */
+/** Sets the fields that the document derives from other values, such as `related.account_to.id` = `item.id`. Source: §6.2 */
 function withSets(
   fields: ObjectFields,
   sets: Readonly<Record<string, string>>,

@@ -15,7 +15,7 @@ interface ItemRequest {
   readonly user?: string | undefined
 }
 
-/** Finds or creates the objects that a payment needs. Creates each object once. */
+/** Creates a factory that finds or creates the objects of a payment. The factory creates each object only once. */
 export function createObjectFactory(context: EngineContext) {
   const { view, newId } = context
   const writes: ObjectWrite[] = []
@@ -41,7 +41,7 @@ export function createObjectFactory(context: EngineContext) {
     return user
   }
 
-  /** Returns the account id. A new account starts with the amount, in minor units. */
+  /** Returns the account id. A new account starts with this amount, in minor units. */
   function account(user_id: string, account_kind: AccountKind, amount = 0): string {
     const key = `${user_id}/${account_kind}`
     const known = view.accountId(user_id, account_kind) ?? accounts.get(key)
@@ -70,7 +70,7 @@ export function createObjectFactory(context: EngineContext) {
   }
 }
 
-/** True if a payment also notifies of objects that §6.2 does not list. Reading: accompanying-notifications */
+/** True if a payment also sends notifications for objects that §6.2 does not list. Reading: accompanying-notifications */
 export function isEveryObjectNotified({ readings }: Pick<EngineContext, 'readings'>): boolean {
   return readings()['accompanying-notifications'] === 'all'
 }

@@ -66,7 +66,7 @@ export function startPayment(request: PlayRequest, context: EngineContext): Paym
     created_at: context.now(),
     next_due_at: context.now(),
   }
-  // An outcome chosen for the next payment is used once.
+  // An outcome that was chosen for the next payment applies to one payment only.
   const used = next === undefined ? [] : [usualOutcome(kind)]
   // The objects must exist before the first step.
   if (Object.keys(payment.objects).length > 0) {

@@ -151,7 +151,7 @@ function writeState(
   return { kind: 'object', object_type, object }
 }
 
-/** Returns the side effects on the item and the wallets. The item change is notified, and the wallet changes are silent. */
+/** Returns the writes that change the item and the wallets. Notifications are sent for the item, but not for the wallets. */
 function effectWrites(
   notification: PaymentNotification,
   payment: Payment,
@@ -176,8 +176,8 @@ function effectWrites(
 }
 
 /**
- * Creates or updates the disbursement of a payout. It has the id and batch of its batch transaction. So a platform recognizes both
- * notifications by the id of its withdrawal. Reading: payout-disbursements
+ * Creates or updates the disbursement of a payout. The disbursement has the id and the batch of its batch transaction. The
+ * platform can then match both notifications by the id of its withdrawal. Reading: payout-disbursements
  */
 function disbursementWrites(
   { notification, write }: { readonly notification: PaymentNotification; readonly write: ObjectWrite },

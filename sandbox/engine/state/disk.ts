@@ -1,4 +1,4 @@
-/** The total number of added entries, and the sum of their checksums. */
+/** The state of a store: the number of all entries ever added, and the sum of their checksums. */
 export interface StoreHead {
   readonly length: number
   readonly sum: number
@@ -14,7 +14,7 @@ export interface Disk {
   sync(head: StoreHead): Promise<void>
   /** Like `sync`, but blocking. */
   syncNow(head: StoreHead): void
-  /** Returns if the disk has space again and all earlier writes are durable. Throws otherwise. */
+  /** Checks that the disk has space again, and makes all earlier writes durable. Throws StorageError if either fails. */
   recover(head: StoreHead): void
   /** True if `sync` waits for another machine. `syncNow` is then impossible, and every write waits for `sync`. */
   readonly isRemote?: boolean

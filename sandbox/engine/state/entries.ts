@@ -99,8 +99,8 @@ export type PaymentMove = Precise<
 >
 
 /**
- * `instant`: each step follows at once. `stepwise`: each step waits for a request. A number: milliseconds of sandbox time between
- * steps.
+ * The time between two steps of a payment. `instant`: no wait. `stepwise`: each step waits for a request. A number: milliseconds
+ * of sandbox time.
  */
 export type PaymentPace = Payment['pace']
 
@@ -131,10 +131,10 @@ export type AttemptReason = FailureReason | `http_${number}` | 'corrupt'
 
 type Headers = readonly (readonly [name: string, value: string])[]
 
-/** The response. Null if there was none. `body` is the raw body in Base64. */
+/** The response of the receiver. Null if the receiver did not respond. `body` is the raw body in Base64. */
 type StoredResponse = { readonly headers: Headers; readonly body: string } | null
 
-/** `request_body` is null if the sent body equals the job's body. */
+/** The request and the response of an attempt. `request_body` is null if the attempt sent the job's body unchanged. */
 export type ExchangeRecord = Precise<
   Stored.StoredExchange,
   {
@@ -149,7 +149,7 @@ export type OtherExchange = Precise<
   { readonly reason: FailureReason | null; readonly response: StoredResponse }
 >
 
-/** A manual delivery to one URL, and its repetitions. `request_body` is the sent body in Base64. */
+/** A manual delivery to one URL, with its repetitions. `request_body` is the sent body in Base64. */
 export type CraftedDelivery = Precise<
   Stored.StoredDelivery,
   { readonly request_headers: Headers; readonly exchanges: readonly OtherExchange[] }
@@ -184,7 +184,7 @@ export function isObjectWrite<Type extends NotifiedType>(
   return write.kind === 'object' && write.object_type === type
 }
 
-/** Reading: signature */
+/** The write of a new signing secret. Reading: signature */
 interface SecretWrite {
   readonly kind: 'secret'
   readonly secret_key: string

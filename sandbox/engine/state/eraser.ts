@@ -3,7 +3,7 @@ import { removeSomeRows } from './queries/world-rows.ts'
 import { createWorlds } from './queries/worlds.ts'
 import type { Sql } from './sql.ts'
 
-/** The estimated size of one removal of rows. */
+/** The estimated size of one batch of removed rows. */
 const WRITTEN = { entries: 0, sum: 0, characters: 128_000 }
 
 /** Removes worlds in small batches. A single removal could block the process for a second. */

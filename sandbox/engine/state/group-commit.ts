@@ -33,8 +33,8 @@ export function createGroupCommit(ports: GroupCommitPorts) {
     state,
     note: transaction.note,
     /**
-     * Runs `write` in the open transaction. Resolves when the write is durable, after `emit`. Rejects if the
-     * transaction is rolled back.
+     * Runs `write` in the open transaction. Resolves after the write is durable and `emit` has run. Rejects if the transaction is
+     * rolled back.
      */
     add: (write: () => void, durability: Durability, emit?: () => void) =>
       add(write, durability, emit).settled.promise,
@@ -63,7 +63,7 @@ export function createGroupCommit(ports: GroupCommitPorts) {
     async sync(): Promise<void> {
       commitNow()
       refuseProblem()
-      // Only one sync at a time, because the disk reports a failure to only one of two syncs.
+      // Only one sync runs at a time. Of two parallel syncs, only one would receive the disk's error.
       const nothing = createBatch('machine')
       synced.add(nothing)
       await nothing.settled.promise
@@ -104,7 +104,7 @@ function createBatches({ disk, soon }: GroupCommitPorts, state: StorageState, tr
 
   function begin(): Batch {
     transaction.begin()
-    // Writes during a sync wait for its end, so that a few large transactions replace many small ones.
+    // A write during a sync waits until the sync ends. A few large transactions are faster than many small ones.
     if (!synced.isSyncing()) soon(commitOnce)
     return createBatch('process')
   }
@@ -163,7 +163,7 @@ function createStorageState() {
     get problem() {
       return problem
     },
-    /** Stores a StorageError. Ignores other errors, because they are bugs. */
+    /** Stores a StorageError as the problem of the store. Ignores other errors, because other errors are bugs. */
     fail(error: unknown): void {
       if (!(error instanceof StorageError) || (problem && !isTemporary(problem))) return
       // A repeated problem is reported once.
@@ -177,7 +177,7 @@ function createStorageState() {
 /** The modulus of checksum sums: a power of two, exact in SQLite and JavaScript. */
 const MODULUS = 2 ** 48
 
-/** Manages the open transaction and the previous state of the store. */
+/** Manages the open transaction and the last committed head of the store. */
 function createTransaction(
   { database, sql, disk, beforeCommit, afterRollback, toStorageError }: GroupCommitPorts,
   state: StorageState,
@@ -193,7 +193,7 @@ function createTransaction(
       sql.run('BEGIN')
       characters = 0
     },
-    /** Updates the number of entries, the sum of their checksums, and the approximate size of the transaction. */
+    /** Adds to the number of entries, to the sum of their checksums, and to the approximate size of the transaction. */
     note(added: { readonly entries: number; readonly sum: number; readonly characters: number }): void {
       next = { length: next.length + added.entries, sum: (next.sum + added.sum) % MODULUS }
       characters += added.characters
@@ -213,14 +213,14 @@ function createTransaction(
       }
       state.fail(toStorageError(failureOf(written)))
     },
-    /** Rolls back and returns the cause. Missing files explain any other error. */
+    /** Rolls back and returns the cause. If files are missing, returns that error, because it explains all others. */
     rollBack(cause: unknown): unknown {
       next = head
       // SQLite rolls back automatically after some disk errors.
       if (database.isTransaction) database.exec('ROLLBACK')
       const error = failureOf(() => disk?.check()) ?? toStorageError(cause)
       state.fail(error)
-      // On a full disk, the unnamed scratch database cannot even be read.
+      // On a full disk, SQLite cannot even read its unnamed scratch database, so `afterRollback` can fail.
       state.fail(toStorageError(failureOf(afterRollback)))
       return error
     },

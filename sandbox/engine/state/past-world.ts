@@ -3,9 +3,9 @@ import { createReplay } from './replay.ts'
 import { addEntry, createView, type View } from './view.ts'
 import type { World } from './queries/world.ts'
 
-/** The number of entries replayed per turn, which takes some milliseconds. */
+/** The number of entries to replay per event-loop turn. One turn takes some milliseconds. */
 const MAX_AT_ONCE = 200
-/** A replay of this length sets savepoints. */
+/** The minimum number of entries for which a replay sets savepoints. */
 const LONG_WAY = 2_000
 
 /** A replay of a world's first entries, in a transaction that is never committed. */

@@ -46,9 +46,9 @@ export function openStore(parts: DatabaseParts, world: World, name?: string) {
     check: commits.check,
     recover: commits.recover,
     /**
-     * Writes all entries in one transaction, visible to the next read. Resolves when they are durable. Throws ConflictError without
-     * a write if a type and generation already have an enabled registration. Rejects with StorageError if a write or sync fails, or
-     * if the store has a problem.
+     * Writes all entries in one transaction, visible to the next read. Resolves when they are durable. Throws ConflictError
+     * without a write for a second enabled registration of a type and generation. Rejects with StorageError if a write or sync
+     * fails, or if the store has a problem.
      */
     commit(entries: readonly Entry[], durability: Durability = 'machine'): Promise<void> {
       if (commits.state.problem) return Promise.reject(commits.state.problem)
@@ -86,7 +86,7 @@ export function openDraft({ commits, worlds, open }: DatabaseParts): World {
   return open(number)
 }
 
-/** The estimated characters of a row's other columns and index entries. */
+/** The estimated size of a row without its body, including its index entries. In characters. */
 const CHARACTERS_OF_A_ROW = 1_000
 
 /** Writes entries and their table rows in the open transaction. */
@@ -123,7 +123,7 @@ function stageWorld(parts: DatabaseParts, present: World, name: string | undefin
   return {
     /** Returns the latest recorded time and the speed of the clock. */
     clock: () => ({ latestAt: staged.state.latest_at, speed: staged.state.speed ?? undefined }),
-    /** Throws ConflictError for a second enabled registration of a type, or for a duplicate id. */
+    /** Adds entries to the draft. Throws ConflictError for a second enabled registration of a type, or for a duplicate id. */
     add(entries: readonly Entry[]): void {
       // Each entry is checked against the earlier entries.
       const write = (entry: Entry) => {
@@ -136,7 +136,7 @@ function stageWorld(parts: DatabaseParts, present: World, name: string | undefin
         throw isConstraint(error) ? new ConflictError('an id is there twice', { cause: error }) : error
       }
     },
-    /** Resolves when the entries so far are durable. So `publish` is short. */
+    /** Resolves when all entries so far are durable. Call `prepare` before `publish`, so that `publish` takes little time. */
     prepare: commits.sync,
     /**
      * Replaces the present world after the open transaction is durable. Calls `onPublished` in the same turn. On failure, rejects

@@ -2,13 +2,13 @@ import { errorMessage } from '../../../spec/errors.ts'
 import { StorageError } from './storage-error.ts'
 import type { Disk, StoreHead } from './disk.ts'
 
-/** Every write survives a crash of the process. A `machine` write also waits for the disk. */
+/** The required durability of a write. Every write survives a crash of the process. A `machine` write also waits for the disk. */
 export type Durability = 'process' | 'machine'
 
 export interface Batch {
   /** The highest durability of the batch's writes. */
   durability: Durability
-  /** Called in order when the batch is durable. */
+  /** The functions to call in this order when the batch is durable. */
   readonly emits: (() => void)[]
   readonly settled: PromiseWithResolvers<void>
   failure?: unknown
@@ -28,10 +28,10 @@ interface SyncPorts {
 export function createSyncedBatches({ disk, head, onSynced, onFailed }: SyncPorts) {
   let waiting: Batch[] = []
   let isSyncing = false
-  // After a failure no sync is tried, because a later sync could succeed without the lost data.
+  // True after a failed sync. No other sync is tried, because it could succeed without the lost data.
   let hasFailed = false
 
-  /** The disk may have lost any write, so no batch is acknowledged. */
+  /** Rejects all waiting batches. The disk may have lost any of their writes. */
   function fail(cause: unknown): void {
     hasFailed = true
     const problem = toProblem(cause)
@@ -50,10 +50,10 @@ export function createSyncedBatches({ disk, head, onSynced, onFailed }: SyncPort
     if (!disk || isSyncing || hasFailed || waiting.length === 0) return
     isSyncing = true
     const [batches, count] = [waiting, waiting.length]
-    // All batches may have ended during the sync.
+    // Another function may have ended all batches during the sync.
     const endCovered = () => batches === waiting && batches.splice(0, count).forEach(endBatch)
     await disk.sync(head()).then(endCovered, fail)
-    // Set before `onSynced`, so that a write from a listener does not wait for the completed sync.
+    // Cleared before `onSynced`, so that a listener's write does not wait for the completed sync.
     isSyncing = false
     onSynced()
     void sync()
@@ -62,11 +62,11 @@ export function createSyncedBatches({ disk, head, onSynced, onFailed }: SyncPort
   return {
     /** True during a sync. New writes then wait until `onSynced`. */
     isSyncing: () => isSyncing,
-    /** Resolves or rejects the batch at its durability. */
+    /** Adds a batch. Resolves or rejects the batch when it has reached its durability, or cannot reach it. */
     add(batch: Batch): void {
       const isKept = batch.durability === 'process' && !disk?.isRemote
       if (!disk || (isKept && waiting.length === 0)) return endBatch(batch)
-      // The writer does not wait for the disk. The listeners wait, so that they are called in order.
+      // The writer does not wait for the disk. The listeners still wait, so that batches emit in order.
       if (isKept) batch.settled.resolve()
       waiting.push(batch)
       void sync()

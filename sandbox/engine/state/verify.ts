@@ -13,7 +13,10 @@ import { addEntry } from './view.ts'
 /** The number of entries verified at each start, in about 10 ms. Older entries are verified when read. */
 const NEWEST = 4_000
 
-/** Throws StorageError `damaged` for a missing world or last entry, a wrong number of entries or jobs, or a damaged new entry. */
+/**
+ * Throws StorageError `damaged` for a missing world or a missing last entry. Also throws for a wrong number of entries or jobs,
+ * and for a damaged recent entry.
+ */
 export function verifyStart(sql: Sql, path: string): void {
   for (const problem of findWrongCounts(sql)) throw damage(path, problem)
   for (const { number } of createWorlds(sql).named()) {
@@ -73,7 +76,7 @@ function describe({ state }: World, error: unknown): string {
   return error instanceof StorageError ? error.detail : `entry ${state.length}: ${String(error)}`
 }
 
-/** Reads an entry. If its body is damaged, the later entries need only its head. */
+/** Reads an entry. If its body is damaged, reports the error and returns only the head. Later entries need only the head. */
 function readForReplay(world: World, position: number, onCorruptBody: (error: StorageError) => void): Entry {
   try {
     return readEntry(world, position)

@@ -29,7 +29,7 @@ function apply<Kind extends keyof HeadByKind>(world: World, head: HeadOf<Kind>, 
   APPLY[head.kind](world, head, position)
 }
 
-/** Writes the other rows of an entry, by entry kind. */
+/** Writes the table rows of an entry other than its history row, by entry kind. */
 const APPLY: {
   readonly [Kind in keyof HeadByKind]: (world: World, head: HeadByKind[Kind], position: number) => void
 } = {

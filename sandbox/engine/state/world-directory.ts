@@ -20,20 +20,17 @@ export function openWorldDirectory(parts: DatabaseParts) {
     get isEmpty() {
       return index.isEmpty()
     },
-    /** Oldest first. */
+    /** Lists the worlds, oldest first. */
     list: index.list,
     find: index.find,
     ...createChanges(parts, index),
-    /** Opens the world's only store. Throws WorldGoneError and StorageError. */
+    /** Opens the store of a world. Only one store per world can be open. Throws WorldGoneError and StorageError. */
     openStore(world: WorldRecord): Store {
       const number = index.find('id', world.id) && worlds.numberOf(world.name)
       if (number === undefined) throw new WorldGoneError(world)
       return openStore(parts, parts.open(number), world.name)
     },
-    /**
-     * Returns the real time at which the world must open. Null for never, 0 for at once after an unclean
-     * close.
-     */
+    /** Returns the real time at which the world must open. Null means never. 0 means at once, after an unclean close. */
     wakeAt({ name }: WorldRecord): number | null {
       const pause = worlds.pause(name)
       if (pause) return pause.wakeAt
@@ -55,8 +52,8 @@ function createChanges(parts: DatabaseParts, index: WorldIndex) {
   const { worlds, commits } = parts
   return {
     /**
-     * Adds the world with the entries of `fill`, which returns its pause. The world becomes visible when complete. A failure
-     * removes it. Throws StorageError, and WorldTakenError for another world's name or credentials.
+     * Adds a world. `fill` writes its entries and returns its pause. The world becomes visible when it is complete. A failure
+     * removes the world. Throws StorageError, and WorldTakenError if another world has the name or credentials.
      */
     async add(world: WorldRecord, fill?: (store: Store) => Promise<WorldPause | undefined>): Promise<void> {
       index.reserve(world)
@@ -101,7 +98,7 @@ function createChanges(parts: DatabaseParts, index: WorldIndex) {
 
 const KEYS: readonly WorldKey[] = ['name', 'clientId', 'user', 'id', 'controlToken']
 
-/** These secrets are looked up by digest, so that the lookup time does not reveal a partial match. */
+/** The secrets among the keys. Each secret is looked up by its digest, so that the lookup time reveals no partial match. */
 const SECRETS: ReadonlySet<WorldKey> = new Set(['user', 'controlToken'])
 
 type WorldIndex = ReturnType<typeof createWorldIndex>

@@ -21,14 +21,14 @@ export interface WorldRecord {
   readonly speed?: number | undefined
 }
 
-/** The state of a closed world that its rows do not contain. */
+/** The part of a closed world's state that its rows do not contain. */
 export interface WorldPause {
   /** The next due time in real time. Null if nothing is due. 0 opens the world at once. */
   readonly wakeAt: number | null
   readonly clock: { readonly at: number; readonly speed: number }
   /** The real time when the world was closed. */
   readonly realAt: number
-  /** The state of the generator. Null without a seed. */
+  /** The state of the random number generator. Null without a seed. */
   readonly chance: number | null
   readonly requests: readonly RequestRecord[]
   /** The sandbox time of the first stored call. Null if no call of this world was dropped. */

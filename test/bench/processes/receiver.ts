@@ -4,11 +4,14 @@ import { answerAsks } from './answer-asks.ts'
 interface Beginning {
   readonly cert: string
   readonly key: string
-  /** On paths with `failing`, one in this number of deliveries succeeds. */
+  /** The share of deliveries that succeed on paths with `failing`: one in this number. */
   readonly oneIn?: number
 }
 
-/** A receiver that responds with 204, or with 500 below `/failing`, but never below `/hanging`. It records arrivals on request. */
+/**
+ * The state of the receiver, which responds with 204. Below `/failing`, most responses are 500. Below `/hanging`, the receiver
+ * never responds. The receiver records arrivals on request.
+ */
 let seen = 0
 let oneIn = 100
 let isNoting = false

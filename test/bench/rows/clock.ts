@@ -25,7 +25,7 @@ async function withFailingReceiver<Result>(
 }
 
 const PENDING = 10_000
-/** Items are spread over steps, because one moment cannot send everything. */
+/** The number of steps in which the items are created. The sandbox cannot send all deliveries at the same moment. */
 const STEPS = 1_000
 /** Source: §8 */
 const FIRST_RETRY_MS = 300_000

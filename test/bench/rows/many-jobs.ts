@@ -59,7 +59,7 @@ async function listPages({ serviceUrl, benchUrl }: OpenChild, jobs: number) {
     `?cursor=${Math.floor(jobs / 2)}`,
     '?status=failed',
     `?status=failed&cursor=${Math.floor(jobs / 2)}`,
-    // One in a hundred jobs was delivered.
+    // Only one in a hundred jobs was delivered. The small store has `FEW / 100` such jobs.
     `?status=success&limit=${FEW / 100}`,
     '?status=pending',
     '?object_type=users&generation=webhooks',

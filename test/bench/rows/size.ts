@@ -89,7 +89,7 @@ export const DISK: Row = {
     const store = await fillStore(options, options.jobs)
     const path = join(options.folder, store)
     const database = new DatabaseSync(path, { readOnly: true })
-    // Counts all bytes of the file except bodies and the heads of entries that are not jobs or attempts.
+    // The bytes of bodies, and of the heads of entries that are not jobs or attempts. The figure excludes these bytes.
     const { other } = database
       .prepare(
         `SELECT sum(length(CAST(body AS BLOB))) + sum(iif(kind IN ('job', 'attempt'), 0, length(head))) AS other

@@ -67,7 +67,7 @@ test.each([
   'unknown-type',
   'broken-json',
 ])(
-  'the check %s judges only responses and reports unobserved effects when effects are not configured',
+  'the check %s judges only responses and lists effects as unobserved when effects are not configured',
   async (name) => {
     expect(await run(name, { observe: { effects: false } })).toEqual({
       kind: 'passed',
@@ -99,7 +99,7 @@ test('the check amounts reports the currency as unobserved when effects have no 
   })
 })
 
-test('the check amounts requires no effect for a zero amount', async () => {
+test('the check amounts expects no effect for a zero amount', async () => {
   const receive = defective(({ body }) => (body.includes('"amount":0') ? { status: 200 } : undefined))
 
   expect(await run('amounts', { receive })).toEqual({ kind: 'passed' })
@@ -114,7 +114,7 @@ test('the check odd-ids passes a receiver that never calls the service', async (
   })
 })
 
-test('the check odd-ids names the IDs that were not sent', async () => {
+test('the check odd-ids lists the IDs that were not sent', async () => {
   expect(await run('odd-ids', { types: ['accounts', 'items'] })).toEqual({
     kind: 'passed',
     unobserved: 'the receiver has no URL for users',
@@ -141,7 +141,7 @@ test('the check other-type-on-url is not observable when one URL serves all type
   })
 })
 
-test('the check other-spelling sends equivalent JSON in another notation', async () => {
+test('the check other-spelling sends the same JSON with different order, spaces and escapes', async () => {
   const seen: unknown[] = []
   const receive: Receive = (request, desk) => {
     seen.push(toFields(readObject(request.body)?.['transactions']))

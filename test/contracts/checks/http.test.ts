@@ -24,7 +24,7 @@ test('accepts-golden-bodies sends one body per type, kind and state, each for an
   expect(seen.length).toBeGreaterThan(40)
 })
 
-test('accepts-golden-bodies names the object types that were not sent', async () => {
+test('accepts-golden-bodies lists the object types that were not sent', async () => {
   expect(await run('accepts-golden-bodies', { types: ['items', 'users'] })).toMatchObject({
     kind: 'passed',
     unobserved: expect.stringMatching(/^the receiver has no URL for batch_transactions, .*virtual_accounts$/),
@@ -36,7 +36,7 @@ test('no-redirect is not observable when the receiver rejects the notification',
 })
 
 test.each(['no-redirect', 'answers-in-time', 'small-answers'])(
-  'the check %s judges accepted deliveries and reports rejected deliveries as unobserved',
+  'the check %s judges accepted deliveries and lists rejected deliveries as unobserved',
   async (name) => {
     const receive = defective(({ type }) => (type === 'companies' ? { status: 422 } : undefined))
 
@@ -150,7 +150,7 @@ test.each([
     { types: ['users'] as const },
     'the effects of the receiver, because the receiver has no URL for a payment',
   ],
-])('other-methods reports effects as unobserved with the options %j', async (options, unobserved) => {
+])('other-methods lists effects as unobserved with the options %j', async (options, unobserved) => {
   expect(await run('other-methods', options)).toEqual({ kind: 'passed', unobserved })
 })
 

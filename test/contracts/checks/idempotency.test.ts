@@ -38,7 +38,7 @@ test('idempotency/same-delivery-again is inconclusive when the receiver rejects 
   ).toMatchObject({ kind: 'inconclusive', cause: 'control-failed' })
 })
 
-/** Returns a receiver that answers the status to copies of a delivery that it is processing. */
+/** Returns a receiver that responds with this status while it processes another copy of the same delivery. */
 const locking = (status: number): Receive => {
   const busy = new Set<string>()
   return async (request, desk) => {
@@ -103,7 +103,7 @@ test.each([
   })
 })
 
-test('idempotency/same-delivery-at-once fails a receiver that ignores a delivery with duplicates', async () => {
+test('idempotency/same-delivery-at-once fails a receiver that ignores both copies of a simultaneous duplicate', async () => {
   const copies = new Map<string, number>()
   const acting = asking({})
   const idle = asking({ isDue: () => false })

@@ -38,7 +38,7 @@ function forgetting(isOver: () => boolean): Receive {
   return (request, desk) => (isOver() ? asking({ again: true })(request, desk) : careful(request, desk))
 }
 
-test('idempotency/late-repetition reports the delay of the last duplicate and that later duplicates are unobserved', async () => {
+test('idempotency/late-repetition reports the delay of the last duplicate and lists later duplicates as unobserved', async () => {
   const { finding, notes } = await watched(late, careful)
 
   expect(finding).toEqual({
@@ -99,8 +99,8 @@ test('idempotency/again-after-restart sends the duplicate immediately and at eac
 
   expect(finding.kind).toBe('passed')
   expect(notes).toEqual(['stop', 'start'])
-  // The first delivery, its duplicate, and the retries after 5, 25, 105 and 425 minutes. The test body asks
-  // if the receiver is up again.
+  // Six requests: the first delivery, its duplicate, and the retries after 5, 25, 105 and 425 minutes. One request: the test
+  // POST, which checks if the receiver is up again.
   expect(new Set(bodies.values())).toEqual(new Set([6, 1]))
 })
 

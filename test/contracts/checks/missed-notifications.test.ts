@@ -8,7 +8,7 @@ import { checkNamed } from '../support/verdicts.ts'
 
 const check = checkNamed('recovery/missed-notifications')
 
-/** Runs the check. `reconcile` gets every played payment, like a list of failed jobs. */
+/** Runs the check. `reconcile` gets every played payment, as a platform would get a list of failed jobs. */
 async function findingWith(
   reconcile: (missed: readonly ObjectRef[], desk: Desk) => Promise<string | undefined>,
   { obstacle, ...options }: Partial<ContextOptions> & { readonly obstacle?: string } = {},
@@ -43,7 +43,7 @@ async function askForEach(missed: readonly ObjectRef[], desk: Desk): Promise<und
   }
 }
 
-test('a platform that fetches the object of each failed job has correct books', async () => {
+test('the missed-notifications check passes a platform that fetches the object of each failed job', async () => {
   expect(await findingWith(askForEach)).toEqual({ kind: 'passed' })
 })
 

@@ -7,7 +7,7 @@ import { openContext } from '../support/check-context.ts'
 import type { Receive } from '../support/scripted-receiver.ts'
 import { checksOf, checkNamed, findingOf } from '../support/verdicts.ts'
 
-/** Returns a receiver that ignores an object after one of its early states came twice. */
+/** Returns a receiver that ignores all further notifications of an object after a duplicate of an early state. */
 const upset = (): Receive => {
   const seen = new Set<string>()
   const broken = new Set<string>()
@@ -20,7 +20,7 @@ const upset = (): Receive => {
 }
 
 test.each(checksOf('order').filter(({ id }) => id !== 'order/interleaved-payments'))(
-  '$id passes a receiver that trusts notifications but only goes forward',
+  '$id passes a receiver that trusts notifications but never moves back to an earlier state',
   async ({ id }) => {
     expect(await findingOf(id, { receive: trusting(), observe: { calls: false } })).toMatchObject({
       kind: 'passed',
@@ -29,7 +29,7 @@ test.each(checksOf('order').filter(({ id }) => id !== 'order/interleaved-payment
 )
 
 test.each(checksOf('order').filter(({ id }) => id !== 'order/change-after-final'))(
-  '$id fails a receiver that refuses everything',
+  '$id fails a receiver that rejects every notification',
   async ({ id }) => {
     expect(await findingOf(id, { receive: () => ({ status: 500 }) })).toMatchObject({
       kind: 'failed',
@@ -62,7 +62,7 @@ test('order/documented-order passes a receiver that rejects the first copy of ea
   ).toMatchObject({ kind: 'passed' })
 })
 
-test('order/documented-order fails a receiver whose worker stops at an early state', async () => {
+test('order/documented-order fails a receiver whose worker handles only one notification of each object', async () => {
   const waiting: (() => Promise<unknown>)[] = []
   const handled = new Set<string>()
   const receive: Receive = (request, desk) => {
@@ -109,7 +109,7 @@ test('order/documented-order names the payment kinds that the receiver has no UR
   })
 })
 
-test('order/failure-branches reports an unobserved activation when the receiver never calls the service', async () => {
+test('order/failure-branches lists the virtual-account activation as unobserved when the receiver never calls the service', async () => {
   const finding = await findingOf('order/failure-branches', {
     receive: trusting(),
     observe: { calls: false },
@@ -121,7 +121,7 @@ test('order/failure-branches reports an unobserved activation when the receiver 
   })
 })
 
-test('order/late-retry-of-early-state sends the retry over a day late when a fifth retry exists', async () => {
+test('order/late-retry-of-early-state sends the retry over a day late when the service makes a fifth retry', async () => {
   const labels: string[] = []
   const receive: Receive = (request, desk) => {
     labels.push(request.body)

@@ -54,7 +54,7 @@ test('test-post-without-effect is not observable when calls and effects are invi
 test.each([
   [{ calls: false }, 'the calls of the receiver to the service'],
   [{ effects: false }, 'the effects of the receiver'],
-])('test-post-without-effect reports calls or effects as unobserved with %j', async (observe, unobserved) => {
+])('test-post-without-effect lists calls or effects as unobserved with %j', async (observe, unobserved) => {
   expect(await run('test-post-without-effect', { observe })).toEqual({ kind: 'passed', unobserved })
 })
 

@@ -97,7 +97,7 @@ test('trusted-chain fails a receiver without TLS, and other TLS checks find no c
   expect(kinds).toEqual(['failed', ...Array.from({ length: 4 }, () => 'not-observable')])
 })
 
-test('not-self-signed fails a certificate that only this machine trusts', async () => {
+test('not-self-signed fails a self-signed certificate, even if this machine trusts the certificate', async () => {
   const tls = { ...SEEN, chain: [{ ...LEAF, issuer: LEAF.subject }] }
 
   expect(await run('not-self-signed', tls)).toMatchObject({

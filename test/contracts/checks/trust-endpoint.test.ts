@@ -85,13 +85,13 @@ test('trust/forwarded-source claims a listed address in each header, unchanged a
 test.each([
   ['trust/unlisted-source', 'failed'],
   ['trust/forwarded-source', 'not-observable'],
-])('the check %s on a receiver that ignores source addresses is %s', async (id, kind) => {
+])('the check %s is %s when the receiver ignores source addresses', async (id, kind) => {
   const receive = asking()
 
   expect(await findingOf(id, { receive, ...LISTENING })).toMatchObject({ kind })
 })
 
-test('trust/forwarded-source is not observable when a proxy header gives the source address', async () => {
+test('trust/forwarded-source is not observable when the configuration takes the source address from a proxy header', async () => {
   const profile = { source: { kind: 'header', name: 'x-real-ip' } } as const
 
   expect(await findingOf('trust/forwarded-source', { profile })).toMatchObject({

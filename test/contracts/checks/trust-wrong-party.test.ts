@@ -36,7 +36,7 @@ test('trust/wrong-party names the missing user or account field when effects lac
   ])
 })
 
-test('trust/wrong-party passes a receiver that rejects a body that contradicts the Show response', async () => {
+test('trust/wrong-party passes a receiver that rejects a body that differs from the Show response', async () => {
   const receive = receiverOf(async (news) => {
     const object = await shown(news)
     if (!object) return { status: 503 }
@@ -49,7 +49,7 @@ test('trust/wrong-party passes a receiver that rejects a body that contradicts t
   })
 })
 
-/** A shop with a URL for items only. It pays the seller named in the body or by the service. */
+/** A shop with a URL for items only. The shop pays the seller that the body names, or that the service names. */
 const paying = (from: 'body' | 'service') =>
   receiverOf(async (news) => {
     const object = await shown(news)
@@ -62,14 +62,17 @@ const paying = (from: 'body' | 'service') =>
 test.each([
   ['body', 'failed'],
   ['service', 'passed'],
-] as const)('trust/wrong-party judges a shop that pays the seller of the %s as %s', async (from, kind) => {
-  const consequences = { 'card-payin': { object_type: 'items', state: 'completed' } } as const
+] as const)(
+  'trust/wrong-party judges a shop that pays the seller named by the %s as %s',
+  async (from, kind) => {
+    const consequences = { 'card-payin': { object_type: 'items', state: 'completed' } } as const
 
-  const finding = await findingOf('trust/wrong-party', {
-    receive: paying(from),
-    types: ['items'],
-    profile: { consequences },
-  })
+    const finding = await findingOf('trust/wrong-party', {
+      receive: paying(from),
+      types: ['items'],
+      profile: { consequences },
+    })
 
-  expect(finding).toMatchObject({ kind })
-})
+    expect(finding).toMatchObject({ kind })
+  },
+)

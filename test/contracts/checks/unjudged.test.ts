@@ -6,7 +6,7 @@ import { answering, checksOf, dead, findingOf } from '../support/verdicts.ts'
 const CHECKS = catalogue.filter((check) => !['transport', 'oracle'].includes(topicOf(check)))
 /** Checks that judge only the URL and send nothing. */
 const SILENT = new Set(['registration/url-form', 'registration/unguessable-url'])
-/** Hooks of the user. Their checks end with the error of the hook. */
+/** Hooks that the user provides. A check that needs a hook ends with the error of the hook. */
 const HOOKS = ['process', 'reconcile'] as const
 const UNREACHABLE = CHECKS.filter(
   ({ id, needs = [] }) => !SILENT.has(id) && !HOOKS.some((hook) => needs.includes(hook)),
@@ -22,7 +22,7 @@ test.each(UNREACHABLE)('the check $id is unreachable when the receiver is stoppe
 })
 
 test.each([checksOf('body'), checksOf('http'), checksOf('registration')].flat())(
-  '$id is not observable of a receiver without a URL',
+  '$id is not observable when the receiver has no URL',
   async (check) => {
     expect(await findingOf(check, { types: [] })).toMatchObject({ kind: 'not-observable' })
   },

@@ -11,7 +11,7 @@ test('omitted load options get default values', () => {
   })
 })
 
-test('types and payments get their weights from the options, by default 1', () => {
+test('types and payments get their weights from the options, and the default weight is 1', () => {
   const flags: LoadFlags = {
     rate: '2000',
     for: '1m',

@@ -16,7 +16,7 @@ function context() {
   }
 }
 
-test('paths in a configuration are relative to its folder', () => {
+test('paths in a configuration are relative to the folder of the configuration', () => {
   expect(context().readFile('words.json')).toBe('{}')
 })
 

@@ -11,7 +11,7 @@ const { branches } = selectBranches(await openContext({ receive: careful }), 'al
 const lastPart = ({ kind, outcome }: PaymentPlan) =>
   (branches.find((each) => each.kind === kind && each.outcome === outcome)?.parts.length ?? 0) - 1
 
-/** Returns a case that notifies each payment once, in its final state. */
+/** Returns a case with one notification for each payment: the notification of its final state. */
 const caseOf = (...payments: readonly PaymentPlan[]): ExploredCase => ({
   people: [{}, {}],
   payments,

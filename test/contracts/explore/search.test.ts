@@ -11,7 +11,7 @@ import type { Desk, Incoming, Receive } from '../support/scripted-receiver.ts'
 
 const { branches } = selectBranches(await openContext({ receive: careful }), 'all')
 
-/** Returns a context with a moving clock, whose forks end their own faults. */
+/** Returns a context whose clock advances each time it is read. When a fork closes, it ends the faults that it added. */
 function withForks(context: CheckContext, more: Partial<CheckContext> = {}): CheckContext {
   let now = 0
   const going: CheckContext = { ...context, ...more, elapsed: () => (now += 10), fork: () => forkOf(going) }
@@ -67,7 +67,7 @@ test('createSearch() keeps the Show response of an object until the search is cl
   expect(calls.flat().map(({ status }) => status)).toEqual([200])
 })
 
-/** Opens a context whose receiver loses its effects with its process. */
+/** Opens a context whose receiver loses its effects when its process restarts. */
 async function forgetful(receive: Receive): Promise<CheckContext> {
   const desks = new Set<Desk>()
   const context = await openContext({

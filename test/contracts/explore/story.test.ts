@@ -6,7 +6,7 @@ import { openContext } from '../support/check-context.ts'
 
 const { branches } = selectBranches(await openContext({ receive: careful }), 'all')
 
-test('listExchangeEvents() names payments by amount and deliveries by text', () => {
+test('listExchangeEvents() describes each payment with its amount and each delivery in words', () => {
   const story = listExchangeEvents(
     {
       people: [{ id: 'buyer-{n}' }],
@@ -26,7 +26,7 @@ test('listExchangeEvents() names payments by amount and deliveries by text', () 
   ])
 })
 
-test('listExchangeEvents() has at most ten lines', () => {
+test('listExchangeEvents() returns at most ten lines', () => {
   const deliveries = Array.from({ length: 20 }, () => ({ of: 0, part: 0 }))
   const story = listExchangeEvents(
     { people: [], payments: [{ kind: 'npp-payin', outcome: 'successful' }], deliveries },

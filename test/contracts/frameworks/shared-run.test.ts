@@ -37,7 +37,7 @@ test('an unobservable or inapplicable check skips its test with the reason', () 
   )
 })
 
-test('a known failure skips its test, and throws when the check passes', () => {
+test('a known failure skips its test, and an error is thrown when the check passes', () => {
   expect(toTestOutcome(buildResult(failed('a', 'b', {}), { knownFailure: true }), strict)).toBe(
     'known to fail: b',
   )
@@ -60,7 +60,7 @@ test('an invalid receiver description throws when the test file is loaded', () =
   expect(describe).toThrow('"receiver.url" takes an HTTPS URL')
 })
 
-test('requireJudged() throws and names the payments when consequences are not judged by any check', () => {
+test('requireJudged() throws and names the payments when no check judged their consequences', () => {
   const missed = missedConsequence()
   const judged = missedConsequence({ judgedBy: ['order/documented-order'], obstacle: null, isMissed: false })
 

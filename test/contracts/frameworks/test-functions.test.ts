@@ -56,7 +56,7 @@ test.each([
   expect([runtime, repeat('a/b')]).toEqual([name.toLowerCase(), command])
 })
 
-test('the repeat command uses the configuration when no global test functions exist', () => {
+test('the repeat command shows the option checks when no global test functions exist', () => {
   const { repeat } = findTestFunctions({ describe: define, test: define, afterAll: define })
 
   expect(repeat('a/b')).toBe(`your tests    with checks: ['a/b']`)

@@ -36,7 +36,7 @@ test.each<[what: string, wishes: readonly ShareWish[]]>([
       { weight: 2, of: { kind: 'card-payin' } },
     ],
   ],
-])('the service shows %s as notified throughout the load', async (_, wishes) => {
+])('the service shows %s in the notified state throughout the load', async (_, wishes) => {
   const { supply, saysNow, apart, ahead } = await openLoad(wishes, { count: 480, rate: 40 })
   await supply.fill()
   const recent: LoadMessage[] = []
@@ -44,7 +44,7 @@ test.each<[what: string, wishes: readonly ShareWish[]]>([
     const message = await supply.take()
     if (message === undefined) break
     if (message === null) continue
-    // The service has prepared as many notifications as it may.
+    // The service prepares as many notifications as its limit allows.
     await supply.fill()
     recent.push(message)
     // The oldest message is halfway to the next notification of its object.

@@ -6,7 +6,7 @@ const PAID = { effects: 1, amount: 1_250, currency: 'AUD' }
 const about = (id: string, isActedOn = false) =>
   ({ type: 'transactions', id, booking: isActedOn ? PAID : undefined }) as const
 
-test('an object expects one effect after a success notification in any order', () => {
+test('the books expect one effect of an object after its success notification, in any order of notifications', () => {
   const books = createBooks()
   books.note(about('1'), true)
   books.note(about('1', true), true)
@@ -19,7 +19,7 @@ test('an object expects one effect after a success notification in any order', (
   ])
 })
 
-test('an object has an open expectation when the receiver did not accept the notification', () => {
+test('the books mark an expectation as unknown when the receiver did not accept the notification', () => {
   const books = createBooks()
   books.note(about('1', true), false)
   books.note(about('1'), true)
@@ -27,7 +27,7 @@ test('an object has an open expectation when the receiver did not accept the not
   expect(books.sample(10)).toMatchObject([{ expected: PAID, isKnown: false }])
 })
 
-test('a sample of the books covers the entire load, with and without consequences', () => {
+test('a sample of the books contains objects from the entire load, half of them with an expected effect', () => {
   const books = createBooks()
   for (let id = 0; id < 1_000; id++) books.note(about(String(id), id % 10 === 0), true)
 
@@ -44,7 +44,7 @@ test('a sample of the books covers the entire load, with and without consequence
   }
 })
 
-test('a small sample of the books contains every object once', () => {
+test('a sample of the books contains every object once when the limit is not exceeded', () => {
   const books = createBooks()
   for (let id = 0; id < 30; id++) books.note(about(String(id), id < 3), true)
 

@@ -78,13 +78,16 @@ test.each([
   [{ amount: 1_249 }, 'amount', 'an effect of 12.49'],
   [{ amount: 1_250, currency: 'USD' }, 'amount', 'an effect of USD 12.50'],
   [{ user_id: 'bob' }, 'owner', 'an effect for the user bob'],
-] as const)('the comparison finds an effect with %o', async (more, symptom, actual) => {
-  const { differences } = await compare(careful, booksOfPayments(), { most: 10, more })
+] as const)(
+  'the comparison reports a difference when each effect has the wrong values %o',
+  async (more, symptom, actual) => {
+    const { differences } = await compare(careful, booksOfPayments(), { most: 10, more })
 
-  expect(differences.map(({ difference }) => difference)).toEqual(
-    Array.from({ length: 5 }, () => expect.objectContaining({ symptom, actual })),
-  )
-})
+    expect(differences.map(({ difference }) => difference)).toEqual(
+      Array.from({ length: 5 }, () => expect.objectContaining({ symptom, actual })),
+    )
+  },
+)
 
 test('the comparison waits while the platform makes progress', async () => {
   // Payments whose effects appear slowly, one per second.
@@ -106,7 +109,7 @@ test('the comparison detects a surplus effect during the observation window', as
   expect(comparison).toMatchObject({ differences: { length: 2 } })
 })
 
-test('an object may have at most one effect when its notification was not accepted', async () => {
+test('the comparison accepts no effect or one effect of an object when its notification was not accepted', async () => {
   const books = createBooks()
   for (const id of ['0', '1', '2']) books.note({ type: 'transactions', id, booking: PAID }, false)
 

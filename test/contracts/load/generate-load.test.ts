@@ -106,7 +106,7 @@ test('the latency percentiles include a receiver stall of two seconds', async ()
   expect(limitsOf(result, 100)).toEqual([])
 })
 
-test('the latency percentiles include a receiver stall when connections are few, and blame the receiver', async () => {
+test('the latency percentiles include a receiver stall when connections are few, and the sender is not blamed', async () => {
   const { measurements, result } = await load({ answer: stalling, connections: 2 })
 
   expect(measurements.answerTime.p90).toBeLessThan(10)
@@ -172,7 +172,7 @@ test('notifications of one object are sent one at a time', async () => {
   expect(measurements.latency.max).toBeGreaterThan(1_050)
 })
 
-test('a wait for an earlier notification of the same object counts against the receiver', async () => {
+test('the wait for an earlier notification of the same object counts as a delay by the receiver', async () => {
   const { unsent, result } = await load({
     rate: 10,
     durationMs: 500,
@@ -188,7 +188,7 @@ test('a wait for an earlier notification of the same object counts against the r
   ])
 })
 
-test('notifications that are prepared too late count against the sender, even after a stall', async () => {
+test('notifications that are prepared too late count against the sender, even after a receiver stall', async () => {
   const time = createVirtualTime()
   const make = async (index: number) => {
     if (index >= 20) await time.pause(60_000)

@@ -15,7 +15,7 @@ function keep(wishes: readonly ShareWish[], count: number): readonly Share[] {
   return selectStartedShares(shares, { count, rate: 100 }, { isAskedFor: wishes.length > 0 })
 }
 
-test('a load rejects a payment with more notifications than the load, and sends a shorter payment', () => {
+test('a load rejects a payment that needs more notifications than the load has, and accepts a payment that fits', () => {
   expect(() => keep([cardPayin], 4)).toThrow(
     'Cannot send card-payin: the share takes 5 notifications, but the load has only 4. Raise --rate or --for',
   )
@@ -23,7 +23,7 @@ test('a load rejects a payment with more notifications than the load, and sends 
   expect(describeShares(keep([cardPayin], 5))).toBe('card-payin=1')
 })
 
-test('a load rejects a payment whose weight is too small to start once', () => {
+test('a load rejects a payment whose weight is too small to start the payment once', () => {
   const wishes: readonly ShareWish[] = [{ weight: 100, of: { type: 'items' } }, cardPayin]
 
   expect(() => keep(wishes, 40)).toThrow(
@@ -32,13 +32,13 @@ test('a load rejects a payment whose weight is too small to start once', () => {
   expect(describeShares(keep(wishes, 1_000))).toBe('items=100, card-payin=1')
 })
 
-test('a load sends a payment that is listed twice', () => {
+test('a load accepts a payment that the mix lists twice', () => {
   const items: ShareWish = { weight: 1, of: { type: 'items' } }
 
   expect(keep([items, items, cardPayin, cardPayin], 100)).toHaveLength(4)
 })
 
-test('a load without a mix sends and lists every payment that fits', () => {
+test('a load without a configured mix contains every payment that fits into the load', () => {
   const short = describeShares(keep([], 4))
 
   expect(short).not.toBe('')

@@ -110,7 +110,7 @@ function tagsOf(page: string): readonly string[] {
   return page.match(/<[^>]*>/g) ?? []
 }
 
-test('the HTML load report contains both curves and needs no network and no script', () => {
+test('the HTML load report contains two charts and needs no network and no script', () => {
   const page = loadHtml(loadResult(), DEMANDS)
 
   expect(page.match(/<svg/g)).toHaveLength(2)

@@ -16,7 +16,7 @@ test('the seeds and object IDs of a long load are unique', () => {
   expect([new Set(seeds).size, new Set(ids).size]).toEqual([seeds.length, seeds.length])
 })
 
-test('two loads with one seed use equal seeds, and each payment has a stable seed', () => {
+test('a payment gets the same seeds in each load with the same load seed', () => {
   const [first, again, other] = [createLoadSeeds(7), createLoadSeeds(7), createLoadSeeds(8)]
   again.payment(0).next()
   again.objects.next()

@@ -67,7 +67,7 @@ test('the load sender uses the documented source addresses in turn when the rece
   expect(sent?.sourceAddress).toMatch(/^127\./)
 })
 
-test('an unanswered notification has the same reason as a failed attempt', async () => {
+test('the load sender returns the failure reason of an unanswered notification and the status of a response', async () => {
   const { answer } = await send({}, () => ({ kind: 'unanswered', reason: 'reset', message: 'x' }))
 
   expect(answer).toEqual({ kind: 'reason', reason: 'reset' })

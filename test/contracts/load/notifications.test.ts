@@ -27,7 +27,7 @@ async function payment(kind: PaymentKind, service = openLoadedService()): Promis
 }
 
 test.each(paymentKinds)(
-  'the payment %s has several notifications and exactly one effect that matches the final Show',
+  'the payment %s has several notifications and exactly one effect that matches the final Show response',
   async (kind) => {
     const service = openLoadedService()
     const messages = await payment(kind, service)
@@ -64,7 +64,7 @@ test.each(notifiedTypes)('a load creates %s and changes their state if the type 
   expect(new Set(messages.map(({ body }) => body)).size).toBe(40)
 })
 
-test('items pass intermediate states without a consequence', async () => {
+test('a load moves items through intermediate states and expects no effect', async () => {
   const messages = await notifications('items', 100)
 
   const byId = Map.groupBy(messages, ({ id }) => id)

@@ -61,7 +61,7 @@ test('the plan schedules all notifications of every payment in order and evenly 
   )
 })
 
-test('a load of payments leaves at most one of 32 slots free', () => {
+test('a load of payments leaves at most one of 32 notification slots free', () => {
   fc.assert(
     fc.property(
       fc.record({ size: fc.integer({ min: 1, max: 6 }), count: fc.integer({ min: 6, max: 20_000 }) }),
@@ -79,7 +79,7 @@ test('a load of payments leaves at most one of 32 slots free', () => {
   )
 })
 
-test('the plan of a long load prepares notifications half a second ahead', () => {
+test('the plan of a long load prepares notifications half a second before their due time', () => {
   const shares = [payment('card-payin', 5), items(1)]
 
   expect(planLoadPace(shares, { count: 120_000, rate: 2_000 }).ahead).toBe(1_000)
@@ -94,7 +94,7 @@ test('the plan alternates payments evenly by weight', () => {
   )
 })
 
-test('slots without a fitting payment stay free', () => {
+test('a slot of the plan stays free when no payment fits', () => {
   expect(planned([payment('card-payin', 4)], 11)).toHaveLength(8)
   expect(planned([payment('card-payin', 4)], 3)).toEqual([])
 })

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createSchedule, SHAPES, type ScheduleOptions, type Shape } from '../../../contracts/load/schedule.ts'
 
-/** The rate at each time from 0 to 1, as a share of the maximum, as in the guide. */
+/** The rate of each load shape, as a share of the maximum rate. The time goes from 0 to 1. The guide documents these shapes. */
 const RATES: { readonly [Each in Shape]: (place: number) => number } = {
   steady: () => 1,
   ramp: (place) => place,
@@ -24,7 +24,7 @@ const options = fc.record({
   durationMs: fc.integer({ min: 100, max: 3_000 }),
 })
 
-test('a schedule contains the number of notifications that the rate requires', () => {
+test('a schedule contains as many notifications as the rate requires', () => {
   fc.assert(
     fc.property(options, (given) => {
       const { count } = createSchedule(given)

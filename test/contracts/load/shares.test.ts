@@ -20,7 +20,7 @@ function content(
 
 const cardPayin: ShareWish = { weight: 2, of: { kind: 'card-payin' } }
 
-test('a payment includes all its notifications of the object types with a receiver URL', () => {
+test('a payment includes every notification whose object type has a receiver URL', () => {
   const { shares } = content([cardPayin, { weight: 3, of: { type: 'items' } }])
 
   expect(describeShares(shares)).toBe('card-payin=2, items=3')
@@ -48,7 +48,7 @@ test('a payment has the selected outcome, and an effect only if the outcome has 
   expect(describeShares(shares)).toBe('direct-debit-payin:failed_direct_debit=1')
 })
 
-test('the default mix contains each payment once that the checks can judge for the receiver', () => {
+test('the default mix contains each payment once if the checks can judge the payment for the receiver', () => {
   expect(describeShares(content([]).shares)).toContain('card-payin=1')
   expect(describeShares(content([], { urls: { webhooks: { disbursements: URL } } }).shares)).toBe(
     'realtime-payout=1',
@@ -85,6 +85,6 @@ test.each<readonly [what: string, content: readonly [ShareWish, Given], message:
     [{ weight: 1, of: { kind: 'direct-debit-payin', outcome: 'lost' } }, {}],
     'Cannot let direct-debit-payin end in "lost": the outcomes of direct-debit-payin are successful, invalid_account_details, failed_direct_debit',
   ],
-])('the load content is rejected: %s', (_, [wish, given], message) => {
+])('a load with invalid content is rejected: %s', (_, [wish, given], message) => {
   expect(() => content([wish], given)).toThrow(message)
 })

@@ -22,7 +22,7 @@ function workshop() {
   }
 }
 
-test('the supply prepares a limited number of notifications ahead and concurrently', async () => {
+test('the notification supply limits the notifications that are prepared ahead and at the same time', async () => {
   const { asked, finish, make } = workshop()
   const supply = createSupply([1, 2, 3, 4, 5].values(), make, { ahead: 3, atOnce: 2 })
   const filled = supply.fill()
@@ -38,14 +38,14 @@ test('the supply prepares a limited number of notifications ahead and concurrent
   await expect.poll(() => asked).toEqual([1, 2, 3, 4])
 })
 
-test('a consumer waits and receives notifications in order when it is faster than the supply', async () => {
+test('a consumer that is faster than the notification supply waits and receives notifications in order', async () => {
   const supply = createSupply([1, 2, 3, 4].values(), async (id) => message(id), { ahead: 1, atOnce: 1 })
   const taken = Array.from({ length: 5 }, async () => supply.take())
 
   expect(await Promise.all(taken)).toEqual([message(1), message(2), message(3), message(4), undefined])
 })
 
-test('the supply returns null for an empty slot of the plan', async () => {
+test('the notification supply returns null for a free slot of the plan', async () => {
   const supply = createSupply([1, null, 2].values(), async (id: number) => message(id), {
     ahead: 2,
     atOnce: 1,

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const [first, second, third] = catalogue
 
-test('failedChecks() lists the last failures and failed checks without a newer verdict', () => {
+test('failedChecks() lists the failed checks of the last run and earlier failures without a newer verdict', () => {
   const data = join(temporaryFolder(), 'data')
   const checks = failedChecks(data)
   const note = (...verdicts: readonly Verdict[]) =>

@@ -16,7 +16,7 @@ async function timeoutsOf(...works: readonly ('hangs' | 'fails' | 'ends')[]): Pr
   return timeouts
 }
 
-test('a call gets a long timeout for its first hang and short timeouts afterwards', async () => {
+test('a call gets a long timeout until its first hang and a short timeout afterwards', async () => {
   expect(await timeoutsOf('hangs', 'hangs', 'hangs')).toEqual([30_000, 2_000, 2_000])
 })
 

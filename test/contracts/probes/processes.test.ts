@@ -17,7 +17,7 @@ function opened(environment: Readonly<Record<string, string>> = {}) {
   return shell
 }
 
-/** A command that starts a background program ends much sooner. */
+/** The timeout of the command. A command that starts a background program usually ends much sooner. */
 const HELD_MS = 2_000
 
 function startsProgram() {
@@ -41,7 +41,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Returns true if the process ends within a short time after a signal. */
+/** Returns true when the process has ended. If the process does not end, the test times out. */
 async function hasEnded(pid: number): Promise<boolean> {
   while (isRunning(pid)) await setTimeout(10)
   return true

@@ -38,7 +38,7 @@ test('reconciliation reports the address of an unreachable platform', async () =
   expect(problem).toMatch(/^reconcile\.http failed: .*ECONNREFUSED/)
 })
 
-test('reconciliation by command ends when the command ends and reports a failed command', async () => {
+test('reconciliation by command waits for the end of the command and reports a failed command', async () => {
   expect(await runReconciliation({ kind: 'command', command: 'true' }, shell)).toBeUndefined()
   expect(await runReconciliation({ kind: 'command', command: 'echo no token; exit 1' }, shell)).toBe(
     'Cannot run reconcile.command "echo no token; exit 1": the command ended with code 1, with the output: no token. Let the command end with code 0',

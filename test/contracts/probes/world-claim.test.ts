@@ -48,13 +48,13 @@ function worldForRuns() {
   return { time, calls, claimFor, restart }
 }
 
-test('a second run in one world is rejected until the first run has restored the world', async () => {
+test('a second run in the same world is rejected until the first run has restored the world', async () => {
   const { calls, claimFor } = worldForRuns()
   const a = await claimFor('a').claimed
   await expect(claimFor('b').claimed).rejects.toMatchObject({
     name: 'UsageError',
     message: expect.stringMatching(
-      /^Cannot begin: a run on \S+ has used this world since 2026-01-01T00:00:00.000Z\. Wait for it, .*--world new$/,
+      /^Cannot begin: a run on \S+ has used this world since 2026-01-01T00:00:00.000Z\. Wait for that run, .*--world new$/,
     ),
   })
   await a.end(async () => {

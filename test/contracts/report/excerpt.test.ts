@@ -99,7 +99,7 @@ function sentAt(index: number): Exchange {
   return many[index]?.exchange ?? buildExchange('none')
 }
 
-test('selectExcerpt() includes the last effects reading of the deciding object at any distance', () => {
+test('selectExcerpt() includes the last observed effects of the deciding object, even far from the deciding exchange', () => {
   const events = [...many, effects('second', 1), effects('first', 4)]
 
   const { events: part } = excerpt(events, { exchanges: [sentAt(0)], objects: [item('first')] }, 2)
@@ -166,7 +166,7 @@ test.each<[string, readonly RunEvent[], Evidence]>([
   expect(excerpt(events, evidence).deciding).toBeUndefined()
 })
 
-test('selectExcerpt() treats the only delivery about the first evidence object as deciding', () => {
+test('selectExcerpt() treats the only delivery about the first object of the evidence as the deciding exchange', () => {
   const { deciding } = excerpt([accepted, sent('other', 'second')], {
     objects: [item('first'), item('second')],
   })
@@ -174,7 +174,7 @@ test('selectExcerpt() treats the only delivery about the first evidence object a
   expect(deciding?.exchange.label).toBe('accepted')
 })
 
-test('effectsAround() includes only the effect readings of the object that decided the result', () => {
+test('effectsAround() includes only the observed effects of the object that decided the result', () => {
   const events = [effects('first', 1), sent('a', 'first'), effects('first', 4), effects('second', 0)]
 
   const { before: earlier, after: last } = effectsAround(
@@ -190,7 +190,7 @@ test('selectExcerpt() reports whether earlier events are omitted', () => {
   expect([excerpt(events, {}, 4).hasEarlier, excerpt(events, {}, 9).hasEarlier]).toEqual([true, false])
 })
 
-test('withoutRepeatedReads() removes repeated effects readings without changes', () => {
+test('withoutRepeatedReads() removes a repeated read of unchanged effects', () => {
   const events = [
     effects('first', 0),
     effects('first', 0),
@@ -203,7 +203,7 @@ test('withoutRepeatedReads() removes repeated effects readings without changes',
   expect(withoutRepeatedReads(events)).toEqual([events[0], events[2], events[4]])
 })
 
-test('withoutRepeatedReads() keeps an effects reading after a notification about its object', () => {
+test('withoutRepeatedReads() keeps a read of the effects after a notification about the same object', () => {
   const events = [
     effects('first', 0),
     sent('a', 'first'),

@@ -99,14 +99,14 @@ test('groupByCause() groups all checks that received a non-HTTP response', () =>
   ])
 })
 
-test('a rejection with the status of a rejected normal notification joins that failure group', () => {
+test('a rejected notification joins the failure group of normal notifications that were rejected with the same status', () => {
   const results = [refused('a/usual', usual), refused('a/odd'), weak(refused('a/weak'))]
 
   expect(groups(...results)).toEqual([['a/usual', ['a/odd', 'a/weak'], []]])
   expect(causeOf(accepted, ...results)).toEqual({ kind: 'refused', type: 'transactions', answer: 500 })
 })
 
-test('an inconclusive check joins the failure group with the same rejection', () => {
+test('an inconclusive check joins the failure group of the same rejection', () => {
   const control = one('a/control', controlFailed('500', { exchanges: [refusal({ role: 'control' })] }))
 
   expect(groups(refused('a/usual', usual), control)).toEqual([['a/usual', [], ['a/control']]])
@@ -180,7 +180,7 @@ test('undue effects are grouped by object state', () => {
   expect(causeOf(...results)).toEqual({ kind: 'undue-effect', type: 'transactions', state: 'failed' })
 })
 
-test('an effect in a final state of another object type forms a separate failure group', () => {
+test('undue effects do not form one failure group when a passed check has an effect in the same state', () => {
   const right = one('a/right', PASSED, { events: [actedOn('successful')] })
 
   expect(groups(right, undue('a/one', 'successful'), undue('a/two', 'successful'))).toHaveLength(2)
@@ -206,7 +206,7 @@ test('a failed effects page of the platform is reported once for all checks', ()
   expect(others).toEqual([])
 })
 
-test('required checks come first, and shared causes come before single failures', () => {
+test('the report lists required checks first, and shared causes before single failures', () => {
   const results = [
     weak(one('a/weak', failed('a', 'b', {}))),
     one('a/alone', failed('a', 'b', {})),

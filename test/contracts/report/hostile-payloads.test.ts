@@ -40,7 +40,7 @@ test('the test data contain at least 200 different hostile texts', () => {
 })
 
 test.each(HOSTILE_PAYLOADS.map((text) => [JSON.stringify(text), text] as const))(
-  '%s is text in every report',
+  'every report shows %s as plain text',
   (_, text) => {
     const run = hostileRun(text)
     const json = jsonReport(run, REPORT_OPTIONS)

@@ -49,7 +49,7 @@ test('each check in the HTML report has its own anchor, and every link has a tar
   expect(links.filter((id) => !places.includes(id))).toEqual([])
 })
 
-test('the HTML report index lists the failures in the order of fixing', () => {
+test('the index of the HTML report lists the failures in the order in which to fix them', () => {
   const [index = ''] = /<nav[^]*?<\/nav>/.exec(htmlReport(wholeRun(), options)) ?? []
 
   expect([...index.matchAll(/<li><a [^>]*href="#(.*?)"/g)].map(([, id]) => id)).toEqual([

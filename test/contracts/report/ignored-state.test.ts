@@ -21,7 +21,7 @@ function believing(id: string, believed: string, ...notified: readonly string[])
   )
 }
 
-test('checks that ignored a later state of the same type form one failure group', () => {
+test('checks form one failure group when the receiver ignored a later state of the same object type', () => {
   const results = [
     believing('a/one', 'pending', 'pending', 'successful'),
     believing('a/two', 'batched', 'batched', 'bank_processing'),
@@ -32,7 +32,7 @@ test('checks that ignored a later state of the same type form one failure group'
   ])
 })
 
-test('a receiver that ends in an earlier state does not hide an ignored later state', () => {
+test('a check of a receiver that moved back to an earlier state does not join the group of ignored states', () => {
   const run = buildRun(
     believing('a/one', 'pending', 'successful', 'pending'),
     believing('a/two', 'pending', 'pending', 'successful'),

@@ -14,7 +14,7 @@ import {
   REPORT_OPTIONS as options,
 } from '../support/run-results.ts'
 
-test('the JSON report has exactly the listed fields', () => {
+test('the JSON report contains exactly the expected fields', () => {
   const report = JSON.parse(jsonReport(wholeRun(), options))
 
   expect(report).toMatchObject({ conclusion: 'failed', headline: '2 checks failed, 1 of them required' })

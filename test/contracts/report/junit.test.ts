@@ -114,7 +114,7 @@ test('a failed recommended check keeps its details in the JUnit report', () => {
   expect(one?.children.at(-1)?.text).toContain('✗ a/advice')
 })
 
-test('a JUnit case has the severity, the requirement and the lines of the document', () => {
+test('a JUnit case has the severity, the requirement and the lines of the service document', () => {
   const properties = casesOf(wholeRun())[6]?.children.find(({ name }) => name === 'properties')
 
   expect(properties?.children.map(({ attributes }) => [attributes['name'], attributes['value']])).toEqual(
@@ -128,7 +128,7 @@ test('a JUnit case has the severity, the requirement and the lines of the docume
   )
 })
 
-test('a JUnit report replaces characters that XML lacks', () => {
+test('a JUnit report replaces characters that XML does not allow', () => {
   const every = String.fromCharCode(...Array.from({ length: 0xff_ff }, (_, code) => code))
   const run = { ...wholeRun(), receiver: every }
 

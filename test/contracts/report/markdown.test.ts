@@ -57,7 +57,7 @@ function longRun(count: number): RunResult {
 const stories = (text: string) =>
   [...text.matchAll(/^<details><summary>❌ <strong>(.*?)</gm)].map(([, id]) => id)
 
-test('the Markdown report moves details that are too long to a separate named file', () => {
+test('the Markdown report moves details beyond its size limit to a separate file and names the file', () => {
   const run = longRun(60)
 
   const { text, rest = '' } = markdownPages(run, options, 'summary.rest.md')

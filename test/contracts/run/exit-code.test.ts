@@ -37,7 +37,7 @@ test('a run returns no verdict when the receiver is unreachable, even if a URL c
   ).toBe(3)
 })
 
-test('a failed recommendation counts when failOn is should', () => {
+test('a failed recommendation fails the run when failOn is should', () => {
   const demands: Demands = { failOn: 'should', require: [] }
 
   expect(toExitCode({ results: [weak(broken)], unreached: null, consequences: [] }, demands)).toBe(1)

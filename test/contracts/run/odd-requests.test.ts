@@ -99,31 +99,28 @@ test('a crafted request is signed like a delivery', async () => {
 test.each([
   ['POST', ['items i1 {}', 'accepted']],
   ['PUT', []],
-])(
-  'a crafted %s about an object counts as receiver activity only for notifications: %j',
-  async (method, expected) => {
-    const seen: string[] = []
-    const ports: OddRequestPorts = {
-      ...portsOf({ receiver: RECEIVER }, () => {}),
-      activity: {
-        async sending({ type, id, body }) {
-          seen.push(`${type} ${id} ${body}`)
-          return () => void seen.push('accepted')
-        },
+])('a crafted %s request about an object records the receiver activity %j', async (method, expected) => {
+  const seen: string[] = []
+  const ports: OddRequestPorts = {
+    ...portsOf({ receiver: RECEIVER }, () => {}),
+    activity: {
+      async sending({ type, id, body }) {
+        seen.push(`${type} ${id} ${body}`)
+        return () => void seen.push('accepted')
       },
-    }
+    },
+  }
 
-    await createOddRequests(ports)({
-      method,
-      url: 'https://receiver.test/items',
-      label: method,
-      body: '{}',
-      about: { type: 'items', id: 'i1' },
-    })
+  await createOddRequests(ports)({
+    method,
+    url: 'https://receiver.test/items',
+    label: method,
+    body: '{}',
+    about: { type: 'items', id: 'i1' },
+  })
 
-    expect(seen).toEqual(expected)
-  },
-)
+  expect(seen).toEqual(expected)
+})
 
 test('a crafted notification has the same deadline as a delivery', async () => {
   const out: OddRequest[] = []

@@ -123,13 +123,13 @@ test('a run gives no verdict and reports the world expiry when the sandbox stora
   ])
 })
 
-test('addOwnWorld() passes on any other rejection by the sandbox', async () => {
+test('a run keeps the error of a rejection that does not concern its world', async () => {
   const { lost } = await loseWorld(409, { code: 'conflict', message: 'Cannot do it' })
 
   expect(lost).toMatchObject({ name: 'RefusedError', message: 'Cannot do it' })
 })
 
-test('a run removes its world when closed during the creation of the world', async () => {
+test('a run removes its world when the run is closed while the world is created', async () => {
   const adding = Promise.withResolvers<ServerResponse>()
   const { calls, options } = await openBench({
     'POST /control/worlds': (response) => adding.resolve(response),

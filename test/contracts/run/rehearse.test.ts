@@ -15,7 +15,7 @@ async function searched(finding: Finding) {
   return conductRehearsal({ check, unreached: null }, plan, { shrinks: true })
 }
 
-test('a search for a shorter failing order reports the reason when it is interrupted', async () => {
+test('a search for a shorter failing order reports the reason when the effects page fails', async () => {
   const { shortest, unsearched } = await searched(probeFailed('the page of effects answered 500'))
 
   expect([shortest, unsearched]).toEqual([

@@ -6,7 +6,7 @@ import { attachedService, receiverOptions, secretHolder } from '../support/run-o
 
 const secretsIn = (fields: Parameters<typeof secretHolder>[0]) => listSecrets(secretHolder(fields))
 
-test('listSecrets() excludes public default values and plain addresses', () => {
+test('listSecrets() excludes public default values, ordinary headers and URLs without secrets', () => {
   const urls = { webhooks: 'https://localhost:9443/notifications/webhook-receiver/{object_type}' }
   const headers = { 'content-type': 'application/json', 'x-request-id': 'abc' }
 

@@ -7,7 +7,7 @@ const ids = ['http/answers-in-time', 'http/no-redirect', 'order/final-then-earli
 const checks = ids.map((id) => made(id))
 const selected = (...names: string[]) => selectChecks(checks, names).map(({ id }) => id)
 
-test('select() returns all checks without names', () => {
+test('select() returns all checks when no names are given', () => {
   expect(selected()).toEqual(ids)
 })
 

@@ -26,7 +26,7 @@ function serviceWithFaults(): {
   return { kinds: () => [...faults.values()], ports }
 }
 
-test('createServiceObjects() preserves a modified Show response until the run forgets the object', async () => {
+test('createServiceObjects() keeps a modified Show response after close() and removes the response at forget()', async () => {
   const { kinds, ports } = serviceWithFaults()
   const { disturb, close, forget } = createServiceObjects(ports)
   const object = { type: 'items', id: 'one' } as const

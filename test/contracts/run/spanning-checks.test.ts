@@ -5,7 +5,7 @@ import { buildCheck, buildResult } from '../support/run-results.ts'
 
 const check = buildCheck('idempotency/late-repetition', { spansRun: true })
 
-/** Starts a check that waits for the others, and records its steps. */
+/** Starts a check that waits for the end of the other checks, and records its steps. */
 function watchedRun() {
   const notes: string[] = []
   const spanning = createSpanningChecks(async (_, untilEnd) => {
@@ -28,7 +28,7 @@ test('a spanning check pauses halfway until the run ends the check', async () =>
   expect(result.verdict).toBe('passed')
 })
 
-test('a spanning check runs completely at its end when it was never started', async () => {
+test('a spanning check runs both halves at its end when the check was never started', async () => {
   const { notes, spanning } = watchedRun()
 
   await spanning.end(check)
@@ -57,7 +57,7 @@ test('exclusive checks run after concurrent checks, and spanning checks end last
   expect(planChecks([check, alone, other])).toEqual({ first: [other], alone: [alone], last: [check] })
 })
 
-test('long checks start before short checks', () => {
+test('checks that take long start before checks that take less time', () => {
   const quick = buildCheck('http/answers-in-time')
   const long = buildCheck('trust/slow-show', { takesLong: true })
 

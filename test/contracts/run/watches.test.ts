@@ -75,7 +75,7 @@ function watchesOver({
   }
 }
 
-test('settle() detects a second effect of a receiver call after the first wait', async () => {
+test('settle() detects a second effect that a receiver call causes after the first wait', async () => {
   const { watch } = watchesOver({
     calls: [
       { from: 0, to: 150 },
@@ -87,13 +87,13 @@ test('settle() detects a second effect of a receiver call after the first wait',
   expect(await watch.settle(TARGET, 1)).toMatchObject({ effects: 2 })
 })
 
-test('settle() waits for an effect while the receiver waits for a service response', async () => {
+test('settle() waits for an effect while a call of the receiver is in flight', async () => {
   const { watch } = watchesOver({ calls: [{ from: 0, to: 2_500 }], effects: [2_600] })
 
   expect(await watch.settle(TARGET, 1)).toMatchObject({ effects: 1 })
 })
 
-test('settle() waits longer for calls to the service when pauses take too long', async () => {
+test('settle() waits longer for calls to the service when its pauses take longer than planned', async () => {
   const { watch } = watchesOver({ calls: [{ from: 0, to: 5_400 }], effects: [5_500], pauseMs: 100 })
 
   expect(await watch.settle(TARGET, 1)).toMatchObject({ effects: 1 })
@@ -137,7 +137,7 @@ test('outlast() ends when the receiver stops calling the service', async () => {
   expect(elapsed()).toBeLessThan(1.5 * SETTINGS.settleMs)
 })
 
-test('settle() waits for a receiver that first calls the service about other objects', async () => {
+test('settle() waits for a receiver that calls the service about other objects first', async () => {
   const others = Array.from({ length: 30 }, (_, index) => ({
     from: index * 50,
     to: index * 50 + 10,
@@ -161,7 +161,7 @@ test('settle() waits up to three times the longest observed effect delay', async
   expect(await watch.settle(TARGET, 1)).toMatchObject({ effects: 1 })
 })
 
-test('reach() waits briefly after eight missing effects of a type until an effect appears', async () => {
+test('reach() waits only briefly after eight missing effects of a type, until an effect of the type appears', async () => {
   const { delay, elapsed, watch } = watchesOver({ calls: [], effects: [30_000] })
   for (let count = 0; count < 8; count++) await watch.reach(TARGET, 1)
   const before = elapsed()
@@ -208,7 +208,7 @@ test('settle() ignores effect delays that the service caused', async () => {
   expect(delay.seen()).toEqual({ latestMs: null, waitedMs: 1_000 })
 })
 
-test('settle() treats an effect before the first reading as immediate', async () => {
+test('settle() treats an effect as immediate when the first read already shows the effect', async () => {
   const { delay, watch } = watchesOver({ calls: [], effects: [0] })
   await watch.settle(TARGET, 1)
 

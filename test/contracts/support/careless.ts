@@ -32,7 +32,7 @@ export async function shown(
   return (await show(desk, type, path)).object
 }
 
-/** The defects of a receiver that books effects. */
+/** The possible defects of a receiver that records effects. */
 export interface Habits {
   readonly isDue?: (type: NotifiedType, object: Fields) => boolean
   readonly again?: boolean

@@ -41,7 +41,7 @@ export interface ContextOptions {
   /** The URL template with `{object_type}`. Defaults to `https://receiver.test/…`. */
   readonly template?: string
   readonly observe?: { readonly effects?: boolean; readonly calls?: boolean; readonly process?: boolean }
-  /** Searches for missed notifications. Returns the error. */
+  /** Searches for missed notifications. Returns an error message if the search failed. */
   readonly reconcile?: (desk: Desk) => Promise<string | undefined>
   readonly tls?: TlsProbe
   readonly profile?: Partial<Profile>

@@ -28,7 +28,7 @@ interface Given {
   readonly wakeMs?: number
 }
 
-/** Returns measurements. They default to ten accepted deliveries within a millisecond. */
+/** Returns measurements. Defaults to ten accepted deliveries with a latency of one millisecond. */
 export function measured({
   answers,
   latencyMs = 1,

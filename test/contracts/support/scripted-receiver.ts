@@ -31,7 +31,7 @@ export type Reply =
   | { readonly reason: string }
 
 export interface Desk {
-  /** Calls the service. The status is 0 without a response in time. */
+  /** Calls the service. The status is 0 if no response arrives in time. */
   call(path: string): Promise<{ readonly status: number; readonly body: string }>
   /** Calls any URL, including canaries. */
   visit(url: string, authorization?: string): void

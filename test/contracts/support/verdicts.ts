@@ -7,7 +7,7 @@ import { topicOf } from '../../../contracts/run/select.ts'
 import type { ReceiverCheck } from '../../../contracts/toolkit/check-context.ts'
 import type { Finding } from '../../../contracts/finding.ts'
 
-/** Runs the check against a careful receiver with the given differences. Verifies that a failure names its exchanges or objects. */
+/** Runs the check. Defaults to a careful receiver. Expects that a failure names its exchanges or objects. */
 export async function findingOf(
   named: ReceiverCheck | string,
   options: Partial<ContextOptions> = {},

@@ -60,7 +60,7 @@ test('a payment sends notifications when its item is created and at each change'
   expect(unobserved).toContain('direct-debit-payin (the receiver has no URL for batch_transactions)')
 })
 
-test('a receiver gets only the notifications of a payment for which it has a URL', async () => {
+test('a receiver gets only the payment notifications for which the receiver has a URL', async () => {
   const bench = await openContext({ receive: careful, types: ['transactions'] })
 
   const [branch] = selectBranches(bench, 'all', ['card-payin']).branches
@@ -72,7 +72,7 @@ test.each<readonly [string, string, readonly number[]]>([
   ['of one outcome', 'payment_deposited', [1, 0, 0]],
   ['of the other outcomes', 'payment_required', [0, 1, 1]],
   ['of every outcome', 'payment_pending', [1, 1, 1]],
-])('a consequence can be a state %s', async (_, state, effects) => {
+])('a consequence can be a state that is part %s', async (_, state, effects) => {
   const consequences = { 'direct-debit-payin': { object_type: 'items', state } } as const
   const bench = await openContext({ receive: careful, profile: { consequences } })
 

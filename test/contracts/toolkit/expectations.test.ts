@@ -5,7 +5,7 @@ import { openContext } from '../support/check-context.ts'
 const TARGET = { type: 'transactions', id: 'paid' } as const
 const EXPECTED = { effects: 1, because: 'it has succeeded' }
 
-/** Returns the finding about a receiver without effects, after a run has seen effects with this delay. */
+/** Returns the finding about a receiver without effects. Earlier in the run, the latest effect appeared after `latestMs`. */
 async function findingAfter(latestMs: number | null, waitedMs: number) {
   const context = await openContext({ receive: () => ({ status: 200 }) })
   const effects = { ...context.effects, delay: () => ({ latestMs, waitedMs }) }
@@ -20,7 +20,7 @@ test('expectEffects() suggests a longer wait when the run observed no effect', a
   })
 })
 
-test('expectEffects() reports its wait time when other effects appeared', async () => {
+test('expectEffects() reports its wait time when the run observed effects of other objects', async () => {
   expect(await findingAfter(3_400, 10_000)).toMatchObject({
     kind: 'failed',
     actual: 'no effect within 10 s, and the receiver shows no state',

@@ -28,7 +28,7 @@ test('the default delivery order contains each notification with a receiver URL 
   expect(rehearsal.deliveries.map(({ number }) => number)).toEqual([1, 2, 3, 5])
 })
 
-test('delivery marks stay attached to their deliveries', () => {
+test('each delivery of a rehearsal plan keeps its marks', () => {
   const deliveries = [{ number: 2, lose: true, late: false }, { number: 1 }]
 
   expect(planRehearsal({ kind: 'bpay-payout', deliveries }, ALL).rehearsal.deliveries).toEqual([

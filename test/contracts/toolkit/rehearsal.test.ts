@@ -51,7 +51,7 @@ test('a rehearsal sends notifications in the requested order and number', async 
   expect([states, finding]).toEqual([[SUCCESSFUL, BATCHED, SUCCESSFUL], { kind: 'passed' }])
 })
 
-test('a rehearsal advances the payment state with its notifications', async () => {
+test('the service shows the state of each notification that a rehearsal sends', async () => {
   const asked: string[] = []
   const receive = receiverOf(async ({ desk, type, id }) => {
     asked.push(JSON.parse((await desk.call(`/${type}/${id}`)).body)[type].state)
@@ -72,7 +72,7 @@ test('a rehearsal never sends a delivery that is marked as lost and records the 
   expect([states, notes]).toEqual([[SUCCESSFUL], ['@1 batch_transactions batched never arrives']])
 })
 
-test('a delivery with a lost response is repeated after all other deliveries', async () => {
+test('a delivery with a lost response is sent again after all other deliveries', async () => {
   const { states, received } = await rehearsed(
     { receive: careful },
     { kind: PAYOUT, deliveries: [{ number: 1, break_answer: true }, { number: 3 }] },
@@ -82,7 +82,7 @@ test('a delivery with a lost response is repeated after all other deliveries', a
   expect(received[2]?.body).toBe(received[0]?.body)
 })
 
-test('a rejected delivery is repeated until the receiver accepts', async () => {
+test('a rejected delivery is sent again until the receiver accepts the delivery', async () => {
   let refusals = 1
   const { states, finding } = await rehearsed(
     { receive: (incoming, desk) => (refusals-- > 0 ? { status: 503 } : careful(incoming, desk)) },
@@ -121,7 +121,7 @@ test('a delivery marked as callback is sent after its webhook', async () => {
   expect(received.map(({ generation }) => generation)).toEqual(['webhooks', 'callbacks'])
 })
 
-test('a receiver may have one effect or no effect when the success notification is lost', async () => {
+test('a rehearsal accepts one effect or no effect when the success notification is lost', async () => {
   const request = { kind: PAYOUT, deliveries: [{ number: 3, lose: true }, { number: 1 }] }
 
   const told = await rehearsed({ receive: trusting() }, request)

@@ -69,7 +69,7 @@ test('shortestFailing() shortens forty duplicates without trying every subset', 
   expect([tried.length, shortest.length]).toEqual([39, 39])
 })
 
-test('drawSequence() always includes a notification that has no later duplicate', () => {
+test('drawSequence() never omits the last notification about an object', () => {
   const random = createSeededRandom(1)
 
   const drawn = Array.from({ length: 200 }, () => drawSequence(branch, random))

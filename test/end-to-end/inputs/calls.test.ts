@@ -72,7 +72,7 @@ test('an upgrade to a WebSocket is rejected', async () => {
   expect([service.status, bench.status]).toEqual([200, 422])
 })
 
-// Node ends a TLS connection with this many unanswered requests.
+// Node closes a TLS connection with this many unanswered requests, so TLS is excluded.
 test.skipIf(isBeyondLoopback)(
   '2,000 pipelined requests on one connection are answered in order',
   async () => {

@@ -63,7 +63,7 @@ test.each(SIDES)(
   },
 )
 
-test('each listener rejects operations of the other listener', async () => {
+test('each listener rejects the operations of the other listener', async () => {
   const isParameter = /\{/
   for (const row of ROWS.service.filter(({ path }) => !isParameter.test(path)))
     await expectRefusal('bench', { method: row.method, path: row.path, body: row.body ? '{}' : '' }, 404)

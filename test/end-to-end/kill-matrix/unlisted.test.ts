@@ -8,11 +8,11 @@ import { HAS_SHIPPED_WINDOWS, IS_COMPLETE } from '../../support/kill-matrix.ts'
 import { runFamilyMember, starterAt } from '../../support/receiver-family.ts'
 
 const EXPLORE_MS = 60_000
-/** On a busy machine one exploration tries only few worlds. */
+/** The maximum number of explorations. On a busy machine, one exploration tries only a few worlds. */
 const MAX_EXPLORATIONS = 3
 const MIN_FOUND = 36
 
-/** The defects of every run. The weekly matrix and the release test all defects. */
+/** The defects that every run tests. The weekly matrix and the release test all defects. */
 const SOON = UNLISTED_DEFECTS.filter(({ name }) =>
   ['rounds-down-through-dollars', 'lower-cases-owners', 'knows-one-spelling-of-a-header'].includes(name),
 )

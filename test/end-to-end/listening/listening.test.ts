@@ -66,7 +66,7 @@ test.each<[string, Call, number]>([
   ['the null origin', { headers: { origin: 'null' } }, 403],
   ['a page of a neighbour', { headers: { 'sec-fetch-site': 'same-site' } }, 403],
   ["a delivery of the sandbox's own", { headers: { 'user-agent': 'Hookbench-Delivery/0.1' } }, 403],
-])('both listeners accept or reject a call by %s', async (_, given, status) => {
+])('both listeners accept or reject a call by its target and its source: %s', async (_, given, status) => {
   const bench = await call(sandbox.benchUrl, given)
   const service = await call(sandbox.serviceUrl, { ...given, path: '/nothing' })
 
@@ -214,7 +214,7 @@ test.skipIf(!hasIpv6)('commands find a sandbox at an IPv6 address and trust its 
   expect(jobs).toEqual({ code: 0, stdout: 'No jobs\n', stderr: '' })
 })
 
-test('a new world prints its external and local addresses', async () => {
+test('worlds add and worlds show print the external and the local addresses of a world', async () => {
   const own = useWorkshop(SECRETS)
   const { ready } = await own.up('--memory', '--listen', '127.0.0.1', '--allowed-host', 'hookbench.test')
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { readPageCode } from '../../support/pages.ts'
 import { openWorkshop } from '../../support/program.ts'
 
-// Runs in namespaces for network and mounts, started by `two-machines.test.ts`.
+// This program runs in its own network and mount namespaces. `two-machines.test.ts` starts the program.
 
 const HERE = '10.66.0.1'
 const THERE = '10.66.0.2'

@@ -29,11 +29,11 @@ const CAREFUL: readonly (readonly [string, ShopHabits, string])[] = [
   ['ignores older updates', { paidStates: ['completed'], takesOnlyNewer: true }, 'completed'],
 ]
 
-/** Tests of all careful receivers. `npm test` only runs one of them. */
+/** Defines a test that `npm test` skips. `npm test` tests only one careful receiver. */
 const whole = IS_WHOLE ? test.concurrent : test.concurrent.skip
 
 test.concurrent.each(IS_WHOLE ? CAREFUL : CAREFUL.slice(0, 1))(
-  'a careful shop with items only that %s fails no check and is judged by every money check',
+  'a careful shop that uses only items and %s fails no check, and every money check judges the shop',
   { timeout: 600_000 },
   async (...row) => {
     const [, habits, state] = row
@@ -141,7 +141,7 @@ test.concurrent.each<readonly [string, ShopHabits, string]>([
     { paidStates: ['completed'], shipsEachTime: true },
     'idempotency/other-field-changed',
   ],
-])('a shop with items only fails when it %s', { timeout: 600_000 }, async (_, habits, id) => {
+])('a shop that uses only items fails when the shop %s', { timeout: 600_000 }, async (_, habits, id) => {
   const run = await judged({
     checks: catalogue.filter((check) => check.id === id),
     start: (options) => startItemsShop(options, habits),

@@ -64,7 +64,7 @@ const json = (path: string): PlatformFile => ({
   text: `${JSON.stringify({ $schema: 'x', $comment: formatMark('json-schema'), title: path }, null, 2)}\n`,
 })
 
-test('writePlan() creates the folder and leaves nothing to write', () => {
+test('writePlan() creates the folder, and a second plan has nothing to write', () => {
   const out = join(newFolder(), 'a/b')
   const files = [json('a.schema.json'), json('tolerant/a.schema.json')]
 

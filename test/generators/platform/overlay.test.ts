@@ -141,9 +141,12 @@ test.each([
     { amount: { $ref: '#/components/schemas/Gone' } },
     'unknown schema',
   ],
-])('an overlay is rejected with the place when it adds %s', async (_, ...[target, update, message]) => {
-  expect(await rejectionOf(withActions({ target, update }))).toContain(message)
-})
+])(
+  'an overlay is rejected in one line with the cause when the overlay adds %s',
+  async (_, ...[target, update, message]) => {
+    expect(await rejectionOf(withActions({ target, update }))).toContain(message)
+  },
+)
 
 test.each([
   '$.webhooks',

@@ -60,7 +60,7 @@ test.each(EDITIONS)(
 )
 
 test.each(EDITIONS)(
-  'the generated parser rejects a body in other words with %s',
+  'the generated parser rejects a body that does not use the vocabulary with %s',
   (_, vocabulary, { parseNotification, validators }) => {
     const { outward } = createTranslator(vocabulary)
     const others = EXAMPLES.filter(({ body }) => JSON.stringify(outward(body)) !== JSON.stringify(body))
@@ -107,7 +107,7 @@ test.each(EDITIONS)(
 )
 
 test.each(EDITIONS)(
-  'the JSON Schemas accept sent bodies and reject other words with %s',
+  'the JSON Schemas accept sent bodies and reject bodies that do not use the vocabulary with %s',
   async (_, vocabulary) => {
     const { outward } = createTranslator(vocabulary)
     const files = await platformFiles(readBundled(), { language: 'json-schema', vocabulary })

@@ -7,8 +7,8 @@ import { listSpellings, SENTINEL_ADDRESSES } from './spellings.ts'
 import { trySpellings } from './try-spelling.ts'
 
 /**
- * Tries every spelling of forbidden addresses. As root, it runs in a network namespace that owns these addresses, and counts all
- * connections. Otherwise, it only counts connections to this machine.
+ * This program tries every spelling of forbidden addresses. As root, the program runs in a network namespace that owns these
+ * addresses, and counts all connections. Otherwise, the program only counts connections to this machine.
  */
 const { values } = readOptions({
   usage: 'npm run proof -- addresses    every spelling, by every door',

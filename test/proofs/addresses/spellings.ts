@@ -8,7 +8,7 @@ export interface Spelling {
   readonly allowTargets?: readonly string[]
 }
 
-/** Addresses that the sandbox never calls. Its own ports are on 127.0.0.1. */
+/** Addresses that the sandbox never calls. On 127.0.0.1, this applies to the sandbox's own ports. */
 const NEVER = [
   '127.0.0.1',
   '127.9.9.9',
@@ -104,7 +104,7 @@ function spellIpv6(address: string): readonly Spelling[] {
   ].map((written) => ({ host: `[${written}]`, address }))
 }
 
-/** Lists names of an address: local names, mixed names, and allowed names. */
+/** Lists names that resolve to an address: local names, names with several addresses, and allowed names. */
 function spellNames(address: string, isNever: boolean): readonly Spelling[] {
   const names: Spelling[] = [
     { host: 'LOCALHOST', address, lookup: resolvesTo(address) },

@@ -15,7 +15,7 @@ const ELSEWHERE = 'https://localhost:1/7d1c'
 
 const authority = await testAuthority()
 
-/** Returns the addresses that were reached, for each way to enter a URL. */
+/** Tries each way to enter a URL. Returns the problems, such as a URL that was accepted or an address that was reached. */
 async function trySpelling(spelling: Spelling, sentinel: Sentinel): Promise<readonly string[]> {
   const { host, lookup, allowTargets = [] } = spelling
   const egress = createEgress({ allowTargets, ownPorts: () => [sentinel.port] })
@@ -60,9 +60,9 @@ async function tryRegistering(sandbox: TestSandbox, url: string): Promise<readon
   ]
 }
 
-/** Enables, notifies and resends registrations with URLs that an earlier version stored. */
+/** Enables, notifies and resends registrations whose URLs an earlier version stored. Returns the problems. */
 async function trySending(sandbox: TestSandbox, url: string): Promise<readonly string[]> {
-  // An invalid URL is never stored.
+  // The sandbox stores a URL in its parsed form. An earlier version never stored an invalid URL, so the enabling is skipped.
   const known = URL.parse(url)?.href
   const stored = known ?? url
   await store(sandbox, { generation: 'webhooks', object_type: 'items', url: stored })
@@ -130,7 +130,7 @@ async function openSentinel(): Promise<Sentinel> {
   return { port, count: () => connections, close: () => server.close() }
 }
 
-/** Tries each spelling at every entry. Returns one line for each accepted spelling. */
+/** Tries each spelling in each way to enter a URL. Returns one line for each spelling with a problem. */
 export async function trySpellings(spellings: readonly Spelling[]): Promise<readonly string[]> {
   const sentinel = await openSentinel()
   const failures: string[] = []

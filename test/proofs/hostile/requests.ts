@@ -9,7 +9,7 @@ import { weighted } from '../weighted.ts'
 
 export type ListenerName = 'service' | 'bench'
 
-/** The bytes of a request. `HOST` and `TOKEN` are replaced with those of the listener. */
+/** The bytes of a request. The values of the listener replace `HOST` and `TOKEN`. */
 export interface HostileRequest {
   readonly head: string
   readonly body: Buffer

@@ -58,7 +58,8 @@ export async function tryCases(numbers: readonly number[]): Promise<Tried> {
 }
 
 /**
- * Repeats a request that seems to block the sandbox. The garbage collector can block it once, but not twice.
+ * Sends a request. Sends the request again if it seems to block the sandbox. The garbage collector can block the sandbox once,
+ * but not twice.
  */
 async function sendCase(target: Target, listener: ListenerName, request: HostileRequest): Promise<Outcome> {
   const first = await target.send(listener, request)

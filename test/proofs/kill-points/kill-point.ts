@@ -84,7 +84,7 @@ export interface ReplacementPoint {
 
 const soon = (task: () => void) => queueMicrotask(task)
 
-/** A replacement by a snapshot of this size takes far fewer writes. */
+/** The maximum number of writes. A replacement by the snapshot of these tests takes far fewer writes. */
 const MAX_WRITES = 20
 
 /** Lists the kill points of a restore and of a reset, for each write. */
@@ -99,7 +99,7 @@ export async function listReplacementPoints(): Promise<readonly ReplacementPoint
   return points
 }
 
-/** Kills a process during a replacement. The next process must find either the old world or the new world, complete. */
+/** Kills a process during a replacement. The next process must find either the complete old world or the complete new world. */
 export async function judgeReplacement(point: ReplacementPoint): Promise<readonly string[]> {
   const { before, wanted, found, undelivered, errors } = await replaceAt(point)
   const isWhole = [before, wanted].some((entries) => isSame(found, entries))

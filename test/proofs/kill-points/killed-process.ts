@@ -8,7 +8,7 @@ import { openWorkshop, type Up } from '../../support/program.ts'
 import type { Answer, Call, Crash, History, Post } from '../simulation/world/history.ts'
 import { serveHttp, type TestServer } from '../../support/scripted-server.ts'
 
-/** `hookbench up` on its own data folder with a receiver, started again after each kill. */
+/** A process of `hookbench up` with its own data folder and a receiver. The process is started again after each kill. */
 export interface KilledProcess extends Pick<History, 'posts' | 'calls' | 'crashes'> {
   readonly storePath: string
   readonly receiverUrl: (type: string) => string

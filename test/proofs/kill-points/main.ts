@@ -36,7 +36,7 @@ interface Unit {
   readonly judge: () => Promise<readonly string[]>
 }
 
-/** Yields units endlessly. Regression seeds come first. */
+/** Yields units endlessly. Replacement points come first, then regression seeds, and then new seeds. */
 async function* listUnits(): AsyncGenerator<Unit, never> {
   for (const point of await listReplacementPoints()) {
     const { by, write, side } = point

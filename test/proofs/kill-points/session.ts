@@ -147,7 +147,7 @@ function readStore(storePath: string) {
   })
 }
 
-/** Kills a process during a replacement. The next process must contain either the old world or the new world, complete. */
+/** Kills a process during a replacement. The next process must contain either the complete old world or the complete new world. */
 async function replaceUntilKilled(
   killed: KilledProcess,
   upTo: (most: number) => number,

@@ -11,7 +11,7 @@ import { copyStoreFiles, STORE_SUFFIXES, withStoreCopy } from '../../support/sto
 import { createEntryTicks, NO_WORLD, readDefaultWorld } from '../simulation/world/durable-tables.ts'
 import type { DiskOptions, OpenOptions, SimulatedDisk } from '../simulation/world/simulated-disk.ts'
 
-/** A disk with the files of a data folder. The next process opens the files that the killed one left. */
+/** A disk with the files of a data folder. After a kill, the next process opens the files that the killed process left. */
 export interface SqliteDisk extends SimulatedDisk {
   /** The number of transactions, including incomplete ones. */
   readonly writes: number
@@ -34,7 +34,7 @@ export function createSqliteDisk({ folder, tick, tornShare }: SqliteDiskOptions)
   let isKilled = false
   let writes = 0
   let path = join(folder, '0', 'store.sqlite')
-  /** The files for the next process. Undefined if it uses the files that are open now. */
+  /** The files for the next process. Undefined if the next process uses the files that are open now. */
   let left: StoreFiles | undefined
   let present: DatabaseSync | undefined
 
@@ -149,7 +149,7 @@ export function createSqliteDisk({ folder, tick, tornShare }: SqliteDiskOptions)
         return openNext(options, (number) => disk.onWrite(number))
       } catch (error) {
         if (!isKilled) throw error
-        // The process was killed while it opened its store.
+        // The process was killed while it opened its store, so the next process opens the store.
         return openNext(options, () => 'write')
       }
     },

@@ -178,7 +178,7 @@ export async function traceScenario(
 
 const LINE = /^(\d+)\s+(\w+)\(/
 
-/** strace reports an interrupted call twice: at its start and at its end. */
+/** Calls `onCall` for each system call in the trace. strace reports an interrupted call twice: at its start and at its end. */
 async function readTrace(output: string, onCall: (call: SystemCall) => void): Promise<void> {
   const begun = new Map<string, string>()
   for await (const line of createInterface({ input: createReadStream(output, 'latin1') })) {

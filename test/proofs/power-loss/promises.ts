@@ -26,7 +26,7 @@ export interface Promises {
 
 export function createPromises(): Promises {
   const worlds: World[] = [{ sums: [], lengths: new Set([0]), kept: 0 }]
-  /** Lengths. Undefined while a named world is being added or removed. */
+  /** The lengths of named worlds. Undefined while a named world is being added or removed. */
   const named = new Map<string, number | 'removed' | undefined>()
   let acknowledged = 0
 

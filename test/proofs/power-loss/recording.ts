@@ -7,7 +7,7 @@ import { type Note, parseNote, type SystemCall, traceScenario } from './disk-mod
 export type DiskEvent =
   | { readonly kind: 'write'; readonly file: number; readonly offset: number; readonly bytes: Buffer }
   | { readonly kind: 'truncate'; readonly file: number; readonly size: number }
-  /** Earlier writes are on the disk when the sync ends. */
+  /** The start of a sync. When the sync ends, earlier writes are on the disk. */
   | { readonly kind: 'sync-begin'; readonly file: number }
   | { readonly kind: 'sync-end'; readonly file: number }
   /** A sync failed. The disk discards all earlier unsynced writes. */
@@ -26,10 +26,10 @@ export interface Recording {
   readonly events: readonly DiskEvent[]
 }
 
-/** Several cases share a recording, because it takes seconds. */
+/** Several cases share a recording, because a recording takes seconds. */
 export const CASES_OF_A_RECORDING = 50
 
-/** Records the scenario of a case. Every fifth is long enough for a checkpoint of the database. */
+/** Records the scenario of a case. Every fifth scenario is long enough for a checkpoint of the database. */
 export function recordFor(number: number): Promise<Recording> {
   const seed = Math.floor(number / CASES_OF_A_RECORDING)
   return record(['--seed', String(seed), '--steps', seed % 5 === 4 ? '700' : '60'])

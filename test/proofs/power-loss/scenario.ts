@@ -81,7 +81,7 @@ async function work(sandbox: TestSandbox, directory: WorldDirectory): Promise<vo
     },
     () => sandbox.control('POST', '/clock/advance', { by: `${1 + draw(90)}m` }),
     () => sandbox.control('POST', '/payments', { kind: 'bpay-payin', pace: '1m' }),
-    // The disk fails during a commit of an earlier call.
+    // A rejected call commits the pending writes of earlier calls while a sync is in flight.
     async () => {
       const created = [0, 1].map(() => sandbox.control('POST', '/objects/users', {}))
       await turn()
@@ -89,7 +89,7 @@ async function work(sandbox: TestSandbox, directory: WorldDirectory): Promise<vo
       await sandbox.control('PATCH', '/objects/items/none', {})
       await Promise.all(created)
     },
-    // The disk is full for a while. When this repeats, the write-ahead log contains nothing else.
+    // The disk is full several times in a row. The write-ahead log then contains no other changes.
     async () => {
       for (let times = draw(5); times > 0; times--) {
         disk.isFull = true
@@ -132,7 +132,7 @@ async function runOnce(): Promise<void> {
   })
   let position = store.length
   sandbox.onReplaced(() => (position = store.length))
-  // An entry without a call counts as acknowledged once the next entry follows.
+  // No call acknowledges an `attempt-start` entry. Such an entry counts as acknowledged together with the next entry.
   store.subscribe(({ kind }) => {
     position++
     if (kind !== 'attempt-start') note('kept', { world: worlds.present, position })

@@ -87,7 +87,7 @@ async function findProblem(path: string, promises: Promises): Promise<string | u
   }
 }
 
-/** Opens the store twice, because later entries must also survive. */
+/** Returns the problem of the store. Opens the store twice, because entries from after the power loss must also survive. */
 async function findProblemOfStore(path: string, promises: Promises): Promise<string | undefined> {
   const { problems, loss = problems[0] } = verifyStore(path)
   if (loss !== undefined) return loss

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { LOSS_ROWS, NETWORK, NETWORK_ROWS } from './network-rows.ts'
 import { tryAll } from './rows.ts'
 
-// Runs in separate namespaces for network and mounts, which end with this process. `network.ts` starts it.
+// This program runs in its own network and mount namespaces, which end with the process. `network-rows.ts` starts the program.
 
 function ip(...words: readonly string[]): void {
   execFileSync('ip', words, { stdio: 'pipe' })

@@ -10,7 +10,7 @@ import type { Tried } from './rows.ts'
 export const NETWORK = {
   here: '10.77.0.1',
   peer: '10.77.0.2',
-  /** An address with a known hardware address that no machine has. */
+  /** An address with a known hardware address. No machine has this hardware address. */
   deaf: '10.77.0.9',
   /** An address that no machine has. */
   absent: '10.77.0.77',

@@ -16,7 +16,7 @@ export interface FaultRow {
   readonly afterSuccess?: true
   /** Set if the receiver needs IPv6, which not every machine has. */
   readonly ipv6?: true
-  /** Set if a reset follows bytes at once. Before Node 24, it looks like a normal end. */
+  /** Set if the receiver sends a reset directly after its bytes. Before Node 24, such a reset looks like a normal end. */
   readonly sinceNode24?: true
   /** The minimum length of the sent body. */
   readonly bodyBytes?: number

@@ -28,7 +28,7 @@ export interface Stage {
   close(): void
 }
 
-/** The wait for connections to close. Only a leaked connection takes this long. */
+/** The maximum wait until connections close, in milliseconds. Only a leaked connection takes this long. */
 const PATIENCE_MS = 10_000
 
 const authority = await testAuthority()
@@ -179,7 +179,7 @@ export async function openFullQueue(stage: Stage): Promise<FaultyReceiver> {
   stage.onClose(() => {
     for (const socket of sockets) socket.destroy()
   })
-  // All sockets connect at once. The first accepted one shows that the queue is full.
+  // All sockets connect at once. The first accepted socket shows that the queue is full.
   await Promise.race(sockets.map((socket) => once(socket, 'connect')))
   return { url: `https://127.0.0.1:${port}/hooks/7d1c` }
 }

@@ -157,7 +157,10 @@ async function tryEnd(row: FaultRow, { stage, receiver, sandbox, lateCount }: Be
   })
 }
 
-/** URLs that are rejected today. An earlier version may have stored a registration for them. */
+/**
+ * The outcome of a delivery to a URL that is rejected today, by error code. An earlier version may have stored a registration
+ * with such a URL.
+ */
 const DELIVERED: ReadonlyMap<string, string> = new Map(
   ['url_not_https', 'url_malformed', 'url_userinfo', 'url_fragment', 'url_too_long', 'target_not_local'].map(
     (code) => [code, 'blocked_address'],

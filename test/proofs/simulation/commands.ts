@@ -86,7 +86,7 @@ async function performCrowd({ calls, failsSync, loss }: Crowd, world: World, num
   await driven(world, Promise.all(answers))
   if (failsSync) {
     await world.recover()
-    // The flush writes the later work before the next call.
+    // Writes the pending work before the next call.
     await world.flush()
     await driven(world, doSingle(LAST_OF_CROWD, world, number + 7 / 8))
   }
@@ -190,7 +190,7 @@ function create(
   return platform.bench('POST', `/objects/${object_type}`, object_type === 'accounts' ? { uuid: id } : { id })
 }
 
-/** Returns the id of the object, which is known even if the response gets lost. */
+/** Returns the id of a new object. The id is known even if the response gets lost. */
 function plannedId(number: number): string {
   return `00000000-0000-4000-8000-${String(number * 8).padStart(12, '0')}`
 }

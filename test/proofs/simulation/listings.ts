@@ -73,7 +73,7 @@ export async function askForList(command: ListCommand, world: World): Promise<vo
   }
 }
 
-/** A list with more rows is taken for endless. */
+/** The maximum number of rows. A list with more rows counts as endless. */
 const MAX_ROWS = 2_000
 
 interface Pages {
@@ -149,7 +149,7 @@ export const REFUSED_CALLS: readonly RefusedCall[] = [
   { listener: 'bench', method: 'POST', path: '/jobs/none/resend' },
 ]
 
-/** Returns the path and body of a POST, because a receiver does not see the job. */
+/** Returns the generation and the body of a POST as a key, because a receiver does not see the job. */
 function postKey({ url, body }: Pick<Post, 'url' | 'body'>): string {
   const [, generation = ''] = new URL(url).pathname.split('/')
   return `${generation}/${body}`

@@ -96,7 +96,7 @@ const single: fc.Arbitrary<SingleCommand> = weighted(
 const crowdCall = (call: fc.Arbitrary<SingleCommand>): fc.Arbitrary<CrowdCall> =>
   fc.record({ call, turns: fc.nat({ max: 2 }) })
 
-/** Each call changes the world before the next call, and waits for the disk. */
+/** A call that changes the world before the next call starts. The call also waits for the disk. */
 const decidedCall: fc.Arbitrary<CrowdCall> = fc.record({ call: create, turns: fc.constantFrom(1, 2) })
 
 const point: fc.Arbitrary<CrashPoint> = fc.oneof(
@@ -175,7 +175,7 @@ const optional = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary,
 
 const isThere = <Value>(value: Value | undefined): value is Value => value !== undefined
 
-/** Registrations, without which a run would test nothing. */
+/** The registrations at the start of a run. Without registrations, a run would test nothing. */
 const beginning = fc.uniqueArray(register, {
   minLength: 3,
   maxLength: 6,

@@ -47,7 +47,7 @@ export type Command =
 
 export interface Crowd {
   readonly calls: readonly CrowdCall[]
-  /** The first sync finds the disk full, and another call follows later. */
+  /** True if the first sync finds the disk full. Another call follows later. */
   readonly failsSync: boolean
   readonly loss: number | undefined
 }
@@ -143,7 +143,7 @@ function isTrigger({ head: { object_type }, body, before }: Revision): boolean {
   }
 }
 
-/** False for accompanying objects, which are not notified. Reading: accompanying-notifications */
+/** Returns false for accompanying objects that are not notified. Reading: accompanying-notifications */
 function isVisible(
   { head, before }: Revision,
   { model, setup, history }: Pick<Run, 'model' | 'setup' | 'history'>,
@@ -177,7 +177,7 @@ function stateOf(type: keyof typeof STATE_FIELDS, body: string | undefined): unk
   return body === undefined ? undefined : JSON.parse(body)[STATE_FIELDS[type]]
 }
 
-/** A change of only the wallet's amount is not notified. */
+/** Returns the body without the wallet's amount, because a change of only this amount is not notified. */
 function withoutAmount(body: string): string {
   return JSON.stringify({ ...JSON.parse(body), amount: 0 })
 }

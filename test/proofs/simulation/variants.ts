@@ -24,7 +24,7 @@ function inOrder({ setup, commands }: Plan): Plan {
   return { setup, commands: plain.filter(({ kind }) => kind !== 'resend') }
 }
 
-/** Compares seconds, because each change moves the clock by a millisecond. */
+/** Rounds a time down to seconds, because each change moves the clock by a millisecond. */
 const toSecond = (time: number) => Math.floor(time / 1_000)
 
 /** Returns the outcomes of all jobs in sorted order, without random ids. */
@@ -139,7 +139,7 @@ export async function judgePlan(
   return problems.map((problem) => ({ id: compared.id, problem }))
 }
 
-/** Runs a plan. If the run never ends, it has lost an event. */
+/** Runs a plan. Returns a violation if the run does not reach its end, because the run has then lost an event. */
 async function tryRun(plan: Plan, plant: Plant) {
   try {
     return await run(plan, { plant })
@@ -154,7 +154,7 @@ export interface FailedSeed {
   readonly violations: readonly Violation[]
 }
 
-/** Seeds per comparison. A comparison triples the time of a seed. */
+/** Every tenth seed is compared with a variant, because a comparison triples the time of a seed. */
 const EVERY = 10
 
 const LONGEST_SHRINKING_MS = 60_000

@@ -49,7 +49,7 @@ export async function openReceivers(
   }
 }
 
-/** Few connections hang, because each occupies one of the few connections of its registration. */
+/** One in this number of connections hangs. Each hanging connection occupies one of the few connections of its registration. */
 const ONE_HANGS_IN = 20
 
 export interface FaultyReceiver extends ScriptedServer {
@@ -58,7 +58,7 @@ export interface FaultyReceiver extends ScriptedServer {
 
 const TAKEN = 'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
 
-/** Applies the next fault of the list to each connection. */
+/** Opens a receiver that applies a random fault of the list to each connection, after `begin`. */
 async function openFaultyReceiver(
   { cert, key }: TestCertificate,
   onPost: (text: string) => void,
@@ -76,7 +76,7 @@ async function openFaultyReceiver(
 }
 
 function collectServes(atDeadline: boolean): readonly Serve[] {
-  // R02 opens its own connections.
+  // R02 opens its own connections, so it is excluded.
   const rows = ROWS.filter(
     ({ id, atDeadline: hangs = false }) => id.startsWith('R') && id !== 'R02' && hangs === atDeadline,
   )

@@ -129,15 +129,15 @@ export interface Resources {
 /** The limit of the process's memory, without the memory of the tables. */
 const MAX_MEMORY_MB = 400
 
-/** The memory limit of a change: index entries for objects, jobs and attempts. */
+/** The allowed memory of a change in bytes: index entries for objects, jobs and attempts. */
 const MAX_BYTES_OF_CHANGE = 1_024
 
-/** The maximum growth. Shorter runs cannot reveal a leak. */
+/** The maximum growth of the memory in MB per minute. Runs shorter than `SHORTEST_MINUTES` cannot reveal a leak. */
 const MAX_MB_IN_A_MINUTE = 1
 
 const SHORTEST_MINUTES = 10
 
-/** Five registrations with 96 connections each, 300 calls, and the files. */
+/** The maximum number of descriptors: five registrations with 96 connections each, 300 calls, and the files. */
 const MAX_DESCRIPTORS = 900
 
 export function watchResources(pid: number): Resources {

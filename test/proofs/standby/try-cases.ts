@@ -9,7 +9,7 @@ export interface TriedCase {
   readonly number: number
   readonly kind: CaseKind
   readonly failures: readonly string[]
-  /** The time until the next acknowledged change. */
+  /** The time in milliseconds until the next acknowledged change. */
   readonly takeoverMs: number
 }
 

@@ -107,7 +107,7 @@ export function readingAs(
   return { endpoint: (endpoint) => (request) => endpoint(change(request)) }
 }
 
-/** Creates a receiver that answers matching objects of a type, or of any type, with the status. */
+/** Creates a receiver that responds with `status` to matching objects of a type. Without a type, all types match. */
 export function breakingOn(
   type: NotifiedType | undefined,
   breaks: (object: Readonly<Record<string, unknown>>) => boolean,
@@ -149,7 +149,7 @@ export function parseJsonOr(otherwise: unknown, text: string): unknown {
   }
 }
 
-/** Returns the object in the state of the last entry. */
+/** Returns the known object with the state from the last notification. */
 export function withNotifiedState(
   known: KnownObject | undefined,
   entries: ObjectEntries,

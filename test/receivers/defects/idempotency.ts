@@ -7,7 +7,7 @@ import type {
 } from '../../../contracts/reference-receiver/starter/store.mjs'
 import { objectInEntry, textOf, withPolicy, type Defect } from './defect.ts'
 
-/** More copies than a sender produces if it waits for each response. */
+/** The number of copies. A sender that waits for each response sends fewer copies. */
 const MANY = 7
 
 /** The other checks that a platform fails if it acts on each delivery. */
@@ -31,7 +31,7 @@ export const idempotencyDefects: readonly Defect[] = [
     name: 'knows-payments-by-payer-and-amount',
     about: 'It treats a second transaction of the same person, kind and amount as a duplicate.',
     check: 'idempotency/same-payer-same-amount',
-    // All golden bodies are about one person.
+    // All golden bodies are about one person, so this defect also fails `body/payin-details`.
     alsoFails: { body: 'payin-details' },
     mayFail: ['body/null-links'],
     parts: () =>
@@ -165,7 +165,7 @@ function createWork() {
   }
 }
 
-/** Stores only the first notification of each name. */
+/** Wraps a store, so that it stores only the first notification of each name. `nameFor` returns the name. */
 function ignoringRepeats(nameFor: (notification: Notification) => string) {
   const seen = new Set<string>()
   return (store: Store): Store => ({
@@ -178,13 +178,13 @@ function ignoringRepeats(nameFor: (notification: Notification) => string) {
   })
 }
 
-/** Returns true if the notification came before the success but was checked after it. */
+/** Returns true if the notified state is not `successful`. A notification without a state counts as successful. */
 export function isEarly(entry: Entry): boolean {
   const { state = 'successful' } = objectInEntry(entry)
   return state !== 'successful'
 }
 
-/** Acts once for each notification that `nameFor` names. */
+/** Wraps a store, so that each named notification has its own effect. `nameFor` returns the name. */
 export function actingOnEach(nameFor: (entry: Entry) => string | undefined) {
   return (store: Store): Store => ({
     ...store,

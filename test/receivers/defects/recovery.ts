@@ -6,7 +6,7 @@ import { changingKnown, withNotifiedState, withPolicy, type Defect } from './def
 
 const HOUR_MS = 3_600_000
 const IN_SERVICE_SINCE = Date.now() - HOUR_MS
-/** Milliseconds. If the process is killed at once, no work is done yet. */
+/** The delay in milliseconds before the receiver does its work. If the process is killed earlier, no work is done yet. */
 const LATER_MS = 1_500
 
 export const recoveryDefects: readonly Defect[] = [
@@ -82,7 +82,7 @@ export const recoveryDefects: readonly Defect[] = [
   },
 ]
 
-/** Acts again for each failed job. */
+/** Returns the parts of a receiver that acts again for each failed job. */
 function bookingAnew(): Partial<Components> {
   let count = 0
   return {

@@ -9,7 +9,7 @@ export interface UnlistedDefect {
 
 export type AreaDefect = Omit<UnlistedDefect, 'area'>
 
-/** Replaces a text that occurs exactly once in the file. */
+/** A replacement of a text that occurs exactly once in the file. */
 export interface Edit {
   readonly file: StarterFile
   readonly from: string

@@ -39,7 +39,7 @@ test.each([1, 300])('wakeAt() calls its callback once at speed %d, never early',
   expect([early, wokenAt]).toEqual([0, [3_000]])
 })
 
-test('wakeAt() wakes the due callbacks after a move', () => {
+test('wakeAt() calls the due callbacks after the clock is moved', () => {
   const clock = createClock(manualTime(), { startAt, speed: 0 })
   const woken: string[] = []
   clock.wakeAt(startAt + 1, () => woken.push('first'))
@@ -87,7 +87,7 @@ test('wakeAt() waits longer than the maximum timer delay', () => {
   expect([early, woken]).toEqual([false, true])
 })
 
-test('a clock stops at the end of the year 9998 at any speed and setting', () => {
+test('a clock never passes the end of the year 9998, at any speed and after any change', () => {
   const realTime = manualTime()
   const clock = createClock(realTime, { startAt, speed: FASTEST })
   const shown = () => new Date(clock.now()).toISOString()

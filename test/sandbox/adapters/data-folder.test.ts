@@ -32,7 +32,7 @@ test('openDataFolder() rejects a folder of another version', () => {
   )
 })
 
-test('a data folder is claimed once until its release', () => {
+test('a data folder cannot be claimed again until the claim is released', () => {
   const folder = openDataFolder(temporaryFolder())
   expect(readRun(folder)).toBeUndefined()
   const release = claim(folder)
@@ -42,7 +42,7 @@ test('a data folder is claimed once until its release', () => {
   expect(() => claim(folder)()).not.toThrow()
 })
 
-test('a release keeps the run of another sandbox', () => {
+test('the release of a data folder keeps run.json when another sandbox wrote the file', () => {
   const folder = openDataFolder(temporaryFolder())
   const [service_url, bench_url] = ['http://127.0.0.1:1', 'http://127.0.0.1:2']
   const release = claim(folder)

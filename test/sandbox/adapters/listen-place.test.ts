@@ -23,11 +23,11 @@ test.each([
   ],
   ['on one address', at('10.0.0.5'), '10.0.0.5:4011', 'a.test:4011', ['10.0.0.5:4011', 'a.test:4011']],
   ['on one IPv6 address', at('fd00::5'), '[fd00::5]:4011', 'a.test:4011', ['[fd00::5]:4011', 'a.test:4011']],
-])('listenerNames() of a listener %s has its names', (...[, place, own, publicName, all]) => {
+])('listenerNames() returns the names of a listener %s', (...[, place, own, publicName, all]) => {
   expect(listenerNames(place, 4_011)).toEqual({ own, public: publicName, all })
 })
 
-test('listenerNames() omits the port 443 in a second name', () => {
+test('listenerNames() adds each name without the port when the port is 443', () => {
   const place = { address: '10.0.0.5', allowedHosts: ['hookbench', 'bench.example:443'] }
   const [withPort, withoutPort] = [443, 4_011].map((port) => listenerNames(place, port).all.join(' '))
 
@@ -35,7 +35,7 @@ test('listenerNames() omits the port 443 in a second name', () => {
   expect(withoutPort).toBe('10.0.0.5:4011 hookbench:4011 bench.example:443 bench.example')
 })
 
-test('certificateHosts() has the names without ports and the names of the loopback address', () => {
+test('certificateHosts() returns names without ports, and the loopback names when the listener uses every address', () => {
   const allowedHosts = ['hookbench', 'hookbench:5011']
 
   const everywhere = certificateHosts({ address: '0.0.0.0', allowedHosts })

@@ -31,7 +31,7 @@ interface Call {
   readonly port?: number
 }
 
-/** Keeps the path, which fetch() would change. */
+/** Calls the listener without `fetch()`, because `fetch()` would change the path. */
 async function callPort({ method = 'GET', path, headers, body, port = listener.port }: Call) {
   const sent = { authorization, ...headers } as Record<string, string | string[]>
   const call = request({ port, host: '127.0.0.1', method, path, headers: sent })
@@ -69,7 +69,7 @@ test.each<Omit<Call, 'path'> & { readonly path: (item: string) => string }>([
   { path: () => '/users', method: 'POST', headers: FORM, body: 'first_name=Ada&email=nobody' },
   { path: () => '/users', method: 'POST', headers: { 'content-type': 'text/plain' }, body: 'Ada' },
   { path: () => '/users', method: 'POST', headers: FORM, body: 'a=1&a=2' },
-])('a port answers call %# like the request handler', async ({ path, ...rest }) => {
+])('a server on a port answers call %# like the request handler', async ({ path, ...rest }) => {
   const call = { ...rest, path: path(item) }
 
   expect(await callPort(call)).toEqual(await callFunction(call))

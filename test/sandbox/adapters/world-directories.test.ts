@@ -49,7 +49,7 @@ describe.each(DIRECTORIES)('a world directory %s', (_, open) => {
     await directory.add(worldRecord('b'))
   })
 
-  test('lists a world after it is filled and removes a world when the filling fails', async () => {
+  test('lists a world after the world is filled, and removes the world when the filling fails', async () => {
     const directory = open()
     const seen: unknown[] = []
     const failing = directory.add(worldRecord('a'), async (store) => {
@@ -65,7 +65,7 @@ describe.each(DIRECTORIES)('a world directory %s', (_, open) => {
     store.close()
   })
 
-  test('returns the pause of a world once and its contents', async () => {
+  test('returns the saved pause of a world only once and keeps the contents of the world', async () => {
     const directory = open()
     const [world, pause] = [worldRecord('a'), worldPause({ wakeAt: 5, chance: 7 })]
     await directory.add(world, async (store) => {
@@ -80,7 +80,7 @@ describe.each(DIRECTORIES)('a world directory %s', (_, open) => {
     store.close()
   })
 
-  test('hides a removed world at once and frees its name after its close', async () => {
+  test('hides a removed world at once and frees the name of the world after the world is closed', async () => {
     const directory = open()
     const world = worldRecord('a')
     await directory.add(world)
@@ -107,7 +107,7 @@ describe.each(DIRECTORIES)('a world directory %s', (_, open) => {
   })
 })
 
-test('worlds of a file survive a restart, and an unclean world is due at once', async () => {
+test('worlds in a file survive a restart, and a world that was not closed cleanly is due at once', async () => {
   const path = join(temporaryFolder(), 'store.sqlite')
   const [unused, used, closed] = ['a', 'b', 'c'].map((name) =>
     worldRecord(name, { seed: 3, speed: 0, expiresAt: 9_000 }),

@@ -29,7 +29,7 @@ test('the service uses the vocabulary in responses, notifications and records', 
   expect(created.body.object.extwallet_fee).toBe(7)
 })
 
-test('the service reads the vocabulary in queries and keeps ids and names', async () => {
+test('the service accepts vocabulary words in queries and does not change ids and names', async () => {
   const sandbox = testSandbox({ vocabulary: { object_type: 'kind', partner: 'acme' } })
   const url = encodeURIComponent('https://localhost:9443/notifications/users/3f9c1d2ab47e8051')
 
@@ -89,19 +89,22 @@ test.each([
   expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([200, type, caching])
 })
 
-test.each(['/', '/assets/index-BGGjR-a_.js'])('the page at %s forbids outside content', async (path) => {
-  const { headers } = await call(path)
+test.each(['/', '/assets/index-BGGjR-a_.js'])(
+  'the page at %s forbids content from other origins',
+  async (path) => {
+    const { headers } = await call(path)
 
-  expect(Object.fromEntries(headers)).toMatchObject({
-    'content-security-policy':
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
-    'cross-origin-opener-policy': 'same-origin',
-    'cross-origin-resource-policy': 'same-origin',
-    'referrer-policy': 'no-referrer',
-    'x-content-type-options': 'nosniff',
-    'x-frame-options': 'DENY',
-  })
-})
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-security-policy':
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+    })
+  },
+)
 
 test('HEAD is answered with the headers of GET', async () => {
   const response = await call('/', 'HEAD')
@@ -126,7 +129,7 @@ test.each([
   expect([status, headers.get('content-type')]).toEqual([404, 'application/json'])
 })
 
-test('the page server names the build command when the page is not built', async () => {
+test('the page server names the build command when the dashboard is not built', async () => {
   const response = await call('/', 'GET', new Map())
 
   expect(response.status).toBe(503)

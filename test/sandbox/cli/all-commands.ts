@@ -21,7 +21,7 @@ export async function loadProgram(called?: string): Promise<Command> {
   return createProgram(await loadCommands(sources, called), true)
 }
 
-/** All commands and subcommands by name. */
+/** Returns all commands and subcommands by name. */
 export async function listCommands(): Promise<ReadonlyMap<string, Command>> {
   const { commands } = await loadProgram()
   return new Map(
@@ -32,7 +32,7 @@ export async function listCommands(): Promise<ReadonlyMap<string, Command>> {
   )
 }
 
-/** All examples, without `npx hookbench`. */
+/** Returns all examples, without `npx hookbench`. */
 export async function listExamples(): Promise<readonly (readonly [name: string, line: string])[]> {
   return [...(await listCommands())].flatMap(([name, command]) =>
     (manualOf(command)?.examples ?? []).map(([line]) => [name, line] as const),

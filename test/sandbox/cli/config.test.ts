@@ -146,7 +146,7 @@ test('upOptions() has defaults that a command can override', async () => {
   })
 })
 
-test('upOptions() rejects source addresses that are not a header name', async () => {
+test('upOptions() rejects a source address setting that is not a valid header name', async () => {
   await expect(upOptions({ sourceAddresses: 'a b' })).rejects.toThrow(
     'Cannot use source addresses "a b": the value must be "loopback" or the name of a header',
   )
@@ -201,7 +201,7 @@ test.each([
   ['500ms', 1_000, 500],
   ['1m30s', 1_000, 90_000],
   ['0', 1_000, 0],
-])('milliseconds() parses %s with %i ms per bare number as %i ms', (text, bareMs, durationMs) => {
+])('milliseconds() parses %s with %i ms per number without a unit as %i ms', (text, bareMs, durationMs) => {
   expect(milliseconds('--timeout', bareMs)(text)).toBe(durationMs)
 })
 

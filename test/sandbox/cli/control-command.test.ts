@@ -85,7 +85,7 @@ test('a misspelt subcommand is rejected with the nearest name', async () => {
   await expect(command.parseAsync(['node', 'many', 'ad'])).rejects.toThrow('Did you mean "many add"?')
 })
 
-test('a command reports wrong use without a sandbox', async () => {
+test('a command reports wrong use even when no sandbox is running', async () => {
   const command = controlCommand({
     name: 'advance',
     ...NO_EXAMPLES,
@@ -108,13 +108,13 @@ function written(name: string, bytes: string | Uint8Array): string {
   return `@${file}`
 }
 
-test('deliveryRequest() has the URL and the body', async () => {
+test('deliveryRequest() returns the URL and the body', async () => {
   const request = await deliveryRequest({ url: URL, ...FLAGS, body: '{"items":{"amount":1}}' })
 
   expect(request).toEqual({ url: URL, body: { items: { amount: 1 } } })
 })
 
-test('deliveryRequest() has the value of every flag', async () => {
+test('deliveryRequest() returns the value of every flag', async () => {
   const flags = {
     registration: 'r1',
     raw: '',

@@ -20,7 +20,7 @@ test.each([
   [['clock', 'set'], '<mode>: real, manual or compressed'],
   [['show'], 'companies or virtual_accounts\n  <id>: the id of the object'],
   [['rehearse'], `Name one of ${paymentKinds.join(', ')}`],
-])('the command line %j is rejected with the values of each missing argument', async (words, text) => {
+])('the command line %j is rejected with the valid values of each missing argument', async (words, text) => {
   expect(await refusal(...words)).toContain(text)
 })
 
@@ -108,7 +108,7 @@ test('loadCommands() loads the file of the called command, or all files for an u
   expect(loaded).toHaveLength(all.length)
 })
 
-/** Completion directives: file names, or only these values. */
+/** The completion directives. `:0` also completes file names. `:4` completes only the returned values. */
 const FILES = ':0'
 
 const NO_FILES = ':4'
@@ -191,13 +191,16 @@ test.each([...commands])(
   },
 )
 
-test.each([80, 100, 200])('a help text has at most %d columns and at most 100', (columns) => {
-  const lines = [...commands.values()].flatMap((command) => helpOf(command, columns).split('\n'))
+test.each([80, 100, 200])(
+  'a help text fits into %d columns and is never wider than 100 columns',
+  (columns) => {
+    const lines = [...commands.values()].flatMap((command) => helpOf(command, columns).split('\n'))
 
-  // Command lines and single words are never wrapped.
-  const foldable = lines.filter((line) => !/^ {2}(#|npx )|^Usage:/.test(line) && line.trim().includes(' '))
-  expect(foldable.filter((line) => line.length > Math.min(columns, 100))).toEqual([])
-})
+    // Command lines and single words are never wrapped.
+    const foldable = lines.filter((line) => !/^ {2}(#|npx )|^Usage:/.test(line) && line.trim().includes(' '))
+    expect(foldable.filter((line) => line.length > Math.min(columns, 100))).toEqual([])
+  },
+)
 
 test('the help of an option contains choices, default and environment variable', () => {
   const jobs = helpOf(commands.get('jobs'), 100)

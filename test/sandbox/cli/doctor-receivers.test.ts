@@ -11,7 +11,7 @@ import { report } from './all-commands.ts'
 
 const MINE = { data: 'mine' }
 
-/** Returns findings for receivers of one type each. */
+/** Returns the findings about receivers with one type each. */
 const findingsOf = (deliveryByType: Readonly<Record<string, CraftedDelivery>>) =>
   receiverFindings(
     Object.entries(deliveryByType).map(([type, delivery]) => ({ types: [type], delivery })),

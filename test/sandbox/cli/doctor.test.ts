@@ -111,7 +111,7 @@ test.each([
   },
 )
 
-test('doctor accepts one generation in production, for webhook-only types and when both are used', () => {
+test('doctor does not advise a second generation in production, for webhook-only types or when both are registered', () => {
   const both = [registration(), registration({ id: 'r2', generation: 'callbacks' })]
   const virtual = [registration({ object_type: 'virtual_accounts' })]
 

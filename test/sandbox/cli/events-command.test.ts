@@ -71,7 +71,7 @@ test('followEvents() yields each event once when connections are lost', async ()
   expect(outages).toEqual([])
 })
 
-test('followEvents() starts at the specified ID and remembers an ID without data', async () => {
+test('followEvents() starts at the specified ID and remembers the ID of a message without data', async () => {
   const { asked, follow } = bench(saying('id: 5\n\n'), saying(''))
 
   await follow('0')

@@ -139,7 +139,7 @@ const ELSEWHERE = new Set([
 const HAS_FILE = /@[\w-]+\.json/
 
 test.each(examples.filter(([name, line]) => !ELSEWHERE.has(name) && !HAS_FILE.test(line)))(
-  'an example of "%s" prints text or JSON: %s',
+  'an example of "%s" prints text, and JSON with --json: %s',
   async (_, line) => {
     for (const words of toCommandLines(line)) {
       const plain = words.filter((word) => word !== '--json')

@@ -7,7 +7,7 @@ import { testSandbox } from '../../support/test-sandbox.ts'
 
 const FLAGS = { data: '.hookbench', limit: 20 }
 
-test('formatJobs() prints the commands for the pages before and after', () => {
+test('formatJobs() prints the commands for the previous and the next page', () => {
   const text = formatJobs({ jobs: [], older: 7, next_cursor: '9' }, FLAGS)
 
   expect(text).toBe('7 older: npx hookbench jobs --cursor 0\nNo jobs\nMore: npx hookbench jobs --cursor 9')
@@ -29,7 +29,7 @@ test('formatJobs() includes the filter flags in the printed commands', () => {
   )
 })
 
-test('formatJobs() prints the command for the page before', () => {
+test('formatJobs() prints the command for the previous page', () => {
   const text = formatJobs({ jobs: [], older: 50, next_cursor: null }, FLAGS)
 
   expect(text).toBe('50 older: npx hookbench jobs --cursor 30\nNo jobs')
@@ -47,21 +47,24 @@ test('formatJobs() prints full IDs when the flag for wide output is set', () => 
 test.each([
   ['snapshot', ['pending']],
   ['current', ['pending', 'completed']],
-])('formatJob() prints the different bodies with the reading %s: %j', async (reading, states) => {
-  const sandbox = testSandbox({
-    readings: { 'retry-body': reading },
-    script: (_, index) => (index === 0 ? 200 : 503),
-  })
-  await sandbox.register()
-  const { body: item } = await sandbox.control('POST', '/objects/items', {})
-  await sandbox.idle()
-  await sandbox.control('PATCH', `/objects/items/${item.id}`, { state: 'completed' })
-  await sandbox.advance(sandbox.context.now() + 300_000)
-  const { body: page } = await sandbox.control('GET', '/jobs')
-  const { body } = await sandbox.control('GET', `/jobs/${page.jobs[0].id}`)
+])(
+  'formatJob() prints each different body when the reading retry-body is %s: %j',
+  async (reading, states) => {
+    const sandbox = testSandbox({
+      readings: { 'retry-body': reading },
+      script: (_, index) => (index === 0 ? 200 : 503),
+    })
+    await sandbox.register()
+    const { body: item } = await sandbox.control('POST', '/objects/items', {})
+    await sandbox.idle()
+    await sandbox.control('PATCH', `/objects/items/${item.id}`, { state: 'completed' })
+    await sandbox.advance(sandbox.context.now() + 300_000)
+    const { body: page } = await sandbox.control('GET', '/jobs')
+    const { body } = await sandbox.control('GET', `/jobs/${page.jobs[0].id}`)
 
-  const text = stripVTControlCharacters(formatJob(body as JobDetail))
+    const text = stripVTControlCharacters(formatJob(body as JobDetail))
 
-  expect([...text.matchAll(/"state":"(\w+)"/g)].map(([, state]) => state)).toEqual(states)
-  expect(text.includes('Sent from attempt 2 on:')).toBe(states.length === 2)
-})
+    expect([...text.matchAll(/"state":"(\w+)"/g)].map(([, state]) => state)).toEqual(states)
+    expect(text.includes('Sent from attempt 2 on:')).toBe(states.length === 2)
+  },
+)

@@ -37,7 +37,7 @@ test('a sandbox listens on the specified address when host name, token and crede
   expect(resolve(flags)).toEqual({ address: '0.0.0.0', allowedHosts: ['hookbench', 'hookbench:5011'] })
 })
 
-test('options override the listen address of the configuration and add names', () => {
+test('options override the listen address of the configuration and add host names', () => {
   const config = { listen: '0.0.0.0', allowedHosts: ['hookbench'] }
 
   expect(resolve({}, config)).toEqual({ address: '0.0.0.0', allowedHosts: ['hookbench'] })

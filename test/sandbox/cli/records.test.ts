@@ -13,7 +13,7 @@ test('prettyJson() keeps line structure and replaces bidirectional control chara
   expect(prettyJson({ a: '\u202Eb\n' })).toBe('{\n  "a": "\uFFFDb\\n"\n}')
 })
 
-test('the printed attempt shows manual sends, applied faults and parallel requests', () => {
+test('the printed attempt shows manual sends, applied faults and simultaneous requests', () => {
   const lost = exchange({ status: null, reason: 'reset', message: 'Cut' })
   const lines = attemptLines(
     attempt({ manual: true, faults: [{ id: 'f', kind: 'duplicate' }], others: [exchange(), lost] }),

@@ -67,7 +67,7 @@ async function* piecesOf(...texts: readonly string[]): AsyncIterable<Uint8Array>
   for (const text of texts) yield Buffer.from(text)
 }
 
-test('writeWhole() replaces a file with a private file', async () => {
+test('writeWhole() replaces a file with a file that only the owner can read', async () => {
   const file = join(temporaryFolder(), 'world.json')
   writeFileSync(file, 'before', { mode: 0o644 })
 
@@ -89,7 +89,7 @@ test('writeWhole() leaves no file after a failed write', async () => {
   expect(readdirSync(folder)).toEqual(before)
 })
 
-test('writeWhole() keeps the file when the snapshot is incomplete', async () => {
+test('writeWhole() keeps the old file when the snapshot is incomplete', async () => {
   const folder = temporaryFolder()
   const file = join(folder, 'kept.json')
   writeFileSync(file, 'before')

@@ -70,7 +70,7 @@ test.each([80, 90, 100, 120])('formatFacts() wraps lines at %d columns between w
   expect(text.split(/\s+/).join(' ').trim()).toBe(FACTS.flat().join(' '))
 })
 
-test('formatFacts() prints each fact in one line without a width', () => {
+test('formatFacts() prints each fact in one line when no width is set', () => {
   expect(formatFacts(FACTS, Number.POSITIVE_INFINITY).split('\n').length).toBe(FACTS.length)
 })
 

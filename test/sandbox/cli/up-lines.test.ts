@@ -59,7 +59,7 @@ test.each(LINES)(
   },
 )
 
-test('up reports a full disk and its end once for all worlds', () => {
+test('up reports a full disk and the end of the problem once for all worlds', () => {
   const lines = listen()
   const full = new StorageError('full', 'The disk is full')
 
@@ -135,7 +135,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('a second %s ends a closing 
   child.kill(signal)
   await hears('stopping')
 
-  // npm sends a copy of the first signal, so the second signal is repeated.
+  // The program takes an early second signal for npm's copy of the first signal. So the test repeats the second signal.
   const again = setInterval(() => child.kill(signal), 50)
   const [code, by] = await ended
   clearInterval(again)

@@ -50,7 +50,7 @@ test('the tests of --world cover every command that calls a sandbox', () => {
   expect(commands.length).toBeGreaterThan(35)
 })
 
-test.each(commands)('every call of "%s" names the given world', async (_, words) => {
+test.each(commands)('every call of "%s" names the specified world', async (_, words) => {
   const worlds = await worldsNamedBy([...words, '--world', 'anna'])
 
   expect([...new Set(worlds)]).toEqual(['anna'])
@@ -136,7 +136,7 @@ test('findCredentials() without a world returns credentials of the default or th
   expect(await findCredentials({}, sandboxWith('anna').perform)).toEqual(toOwn('anna'))
 })
 
-test('a given client with a secret needs no request', async () => {
+test('findCredentials() makes no request when a client ID and its secret are given', async () => {
   const { perform, asked } = sandboxWith('default')
 
   const found = await findCredentials({ clientId: 'mine', clientSecret: 'hush' }, perform)
@@ -155,7 +155,7 @@ test('findCredentials() adds the secret of the world when only its client ID is 
   })
 })
 
-test('a client of another world than the named world is rejected', async () => {
+test('findCredentials() rejects a client that does not belong to the named world', async () => {
   const { perform } = sandboxWith('default', 'anna')
   const given = { world: 'anna', clientId: 'ben-id', clientSecret: 'hush' }
 

@@ -50,12 +50,15 @@ test.each([
   ['http://127.0.0.1:2@a.test', ''],
   ['http://localhost.a.test', ''],
   ['http://192.0.2.1:2', ''],
-])('findControlAddress() of a folder with %s and no token has the token "%s"', (bench_url, token) => {
-  const folder = mkdtempSync(join(root, 'cloned-'))
-  writeFileSync(join(folder, 'run.json'), JSON.stringify({ ...RUN, bench_url }))
+])(
+  'findControlAddress() in a folder with the address %s but no token returns the token "%s"',
+  (bench_url, token) => {
+    const folder = mkdtempSync(join(root, 'cloned-'))
+    writeFileSync(join(folder, 'run.json'), JSON.stringify({ ...RUN, bench_url }))
 
-  expect(findControlAddress(folder, { HOOKBENCH_TOKEN: 'x' }).token).toBe(token)
-})
+    expect(findControlAddress(folder, { HOOKBENCH_TOKEN: 'x' }).token).toBe(token)
+  },
+)
 
 test.each([
   ['another port', JSON.stringify(RUN), 'http://127.0.0.1:3'],
@@ -113,7 +116,7 @@ function folderWithCa(name: string, bench_url: string): string {
   return folder
 }
 
-test('findControlAddress() trusts the CA of the data folder or a named CA for HTTPS', () => {
+test('findControlAddress() trusts the CA of the data folder or of HOOKBENCH_CA for HTTPS', () => {
   const folder = folderWithCa('secured', 'https://127.0.0.1:2')
   const HOOKBENCH_CA = join(folder, 'named.pem')
   const HOOKBENCH_URL = 'https://hookbench:4011'
@@ -156,7 +159,7 @@ function none(): never {
   throw new UnreachableError('find a sandbox', how)
 }
 
-/** Time that only passes during waits. */
+/** Returns a clock that only moves during waits, with the given responses. */
 function world(...answers: readonly (() => Response)[]) {
   let now = 0
   const left = [...answers]
@@ -197,7 +200,7 @@ test('awaitReady() waits while a sandbox rejects changes, and reports the reason
   )
 })
 
-test('awaitReady() names the restart when the store is gone', async () => {
+test('awaitReady() suggests a restart of the sandbox when the store is gone', async () => {
   const gone = { ...HEALTH, status: 'storage_gone', ready: false, reason: 'The store is gone' }
   const unready = () => Response.json(gone)
 
@@ -219,7 +222,7 @@ test('awaitReady() names the current problem and the fix after its timeout', asy
   expect(ports.elapsed()).toBe(250)
 })
 
-test('awaitReady() stops after a rejection', async () => {
+test('awaitReady() stops waiting when the sandbox rejects the call', async () => {
   const error = { code: 'forbidden', message: 'Cannot serve this host' }
   const ports = world(() => Response.json({ error }, { status: 403 }))
 

@@ -93,7 +93,7 @@ test.each(['', '.', '..'])('a call with the id "%s" is not sent', async (id) => 
   expect(calls).toEqual([])
 })
 
-test('a call is unreachable after an abort', async () => {
+test('a call fails as unreachable after an abort', async () => {
   const stop = new AbortController()
   const through = ((_: string, { signal }: { signal: AbortSignal }) =>
     new Promise((__, reject) => {
@@ -140,7 +140,7 @@ test('a client of a past instant reads the past and rejects changes', async () =
   ])
 })
 
-test('a world name is escaped when it does not fit a header', async () => {
+test('a world name is escaped when the name is not valid in a header', async () => {
   const named: (string | null)[] = []
   const through: typeof fetch = async (_url, init) => {
     named.push(new Headers(init?.headers).get('hookbench-world'))
@@ -188,7 +188,7 @@ test('callHttp() returns a rejection with its body', async () => {
   expect([answer.ok, answer.status, await answer.json()]).toEqual([false, 404, { error: {} }])
 })
 
-test('callHttp() fails with an explainable code when the response is incomplete', async () => {
+test('callHttp() fails with the error code of the connection when the response is incomplete', async () => {
   const cut = await serve((_, response) => {
     response.writeHead(200, { 'content-length': 9 })
     response.write('{', () => response.destroy())

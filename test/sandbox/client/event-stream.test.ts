@@ -31,7 +31,7 @@ test.each([
   expect(await read(text)).toEqual(events)
 })
 
-test('readEventStream() keeps the last id until an empty id', async () => {
+test('readEventStream() keeps the last id until an empty id arrives', async () => {
   const events = await read('id: 7\ndata: a\n\ndata: b\n\nid\n\n')
 
   expect(events.map(({ lastId }) => lastId)).toEqual(['7', '7', ''])
@@ -39,7 +39,7 @@ test('readEventStream() keeps the last id until an empty id', async () => {
 
 const TEXT = ': é\r\nid: 1\r\ndata: "ü€😀"\r\n\r\nevent: job\rdata: a\rdata: b\r\rid: 3\ndata: c\n\n'
 
-test('readEventStream() reads the same events from any chunks', async () => {
+test('readEventStream() reads the same events, however the stream is divided into chunks', async () => {
   const bytes = Buffer.from(TEXT)
   const whole = await read(TEXT)
 

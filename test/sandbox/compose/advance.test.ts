@@ -48,7 +48,7 @@ const createObjects =
   (count: number) =>
     control('POST', '/objects/items', { name: `Load ${count}` })
 
-test('an advance under a steady load makes the retries of earlier jobs', async () => {
+test('a clock advance under a steady load makes the retries of earlier jobs', async () => {
   const sandbox = await sandboxWithJob(() => later(500))
   const load = steadyLoad(createObjects(sandbox))
   await expect.poll(load.count).toBeGreaterThan(5)
@@ -67,7 +67,7 @@ test('an advance under a steady load makes the retries of earlier jobs', async (
   await sandbox.idle()
 })
 
-test('an advance takes every step of a payment and waits for its notifications', async () => {
+test('a clock advance takes every step of a payment and waits for the notifications of each step', async () => {
   const sandbox = testSandbox({ script: () => later(200) })
   const url = 'https://localhost:9443/notifications/batches/3f9c1d2ab47e8051'
   await sandbox.call('POST', '/webhooks', { url, object_type: 'batch_transactions' })
@@ -85,7 +85,7 @@ test('an advance takes every step of a payment and waits for its notifications',
   await sandbox.idle()
 })
 
-test('an advance ends under a constant load with a slow receiver', async () => {
+test('a clock advance ends under a constant load with a slow receiver', async () => {
   const sandbox: TestSandbox = await registeredSandbox(
     () => new Promise((resolve) => sandbox.realTime.after(50, () => resolve(200))),
   )
@@ -125,7 +125,7 @@ test('an instant payment does not wait for other payments', async () => {
   expect((await slow).body.step).toBe(3)
 })
 
-test('an advance of 30 days makes every attempt in order and at its instant', async () => {
+test('a clock advance of 30 days makes every attempt in order and at its due time', async () => {
   const sandbox = await registeredSandbox(() => 500)
   for (let count = 0; count < 1_000; count++) {
     await sandbox.control('POST', '/objects/items', {})
@@ -228,7 +228,7 @@ test.each([
   )
 })
 
-test('refuseKeysOfOthers() accepts other credentials', () => {
+test('refuseKeysOfOthers() accepts credentials that no other world uses', () => {
   expect(() =>
     refuseKeysOfOthers(worldRecord('default'), [worldRecord('anna'), worldRecord('ben')]),
   ).not.toThrow()

@@ -60,7 +60,7 @@ test('two changes of one object in one transaction get different timestamps', as
   expectOrdered(sent.map(({ items }) => items.updated_at))
 })
 
-test('an advance makes the retries of payment steps that were due at its start', async () => {
+test('a clock advance makes the retries of payment steps that were due at the start of the advance', async () => {
   const answered = Promise.withResolvers<number>()
   const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : answered.promise) })
   const url = 'https://localhost:9443/notifications/batches/3f9c1d2ab47e8051'
@@ -79,7 +79,7 @@ test('an advance makes the retries of payment steps that were due at its start',
 
 const times = ({ store }: TestSandbox): number[] => [...store.entries()].map(({ head }) => head.at)
 
-test('an attempt ends after a change that was recorded before, and its retries count from the end', async () => {
+test('an attempt that is recorded after a change ends after the change, and its retries count from its end', async () => {
   const disk = createFailingDisk()
   const sandbox = await registeredSandbox(() => 500, { store: disk.open() })
   disk.fail('full', (entries) => entries.some(({ head }) => head.kind === 'attempt'))
@@ -102,7 +102,7 @@ test('an attempt ends after a change that was recorded before, and its retries c
   expect(takeSandboxErrors()).toMatchObject([{ kind: 'full' }])
 })
 
-test('two changes at the last instant of the clock have the last instant', async () => {
+test('two changes at the last instant of the clock both have the last instant as their time', async () => {
   const readings = { 'accompanying-notifications': 'all' }
   const sandbox = testSandbox({ startAt: LATEST_NOW, readings })
   await sandbox.control('POST', '/payments', { kind: 'card-payin', pace: 'stepwise' })
@@ -128,7 +128,7 @@ function openKillable() {
   }
 }
 
-/** Takes a snapshot. Unless the clock is stopped, it is an hour after the last entry. */
+/** Takes a snapshot. If the clock runs, the snapshot is taken an hour after the last entry. */
 async function snapshotAt(speed: number | undefined) {
   const sandbox = await registeredSandbox()
   await sandbox.control('POST', '/objects/items', {})
@@ -144,7 +144,7 @@ test.each([
   ['set to manual', 0, 'manual'],
   ['set to compressed', 60, 'compressed'],
   ['set to real', 1, 'real'],
-] as const)('a restored clock is the same after a kill when it was %s', async (_, speed, mode) => {
+] as const)('a restored clock is the same after a kill when the clock was %s', async (_, speed, mode) => {
   const snapshot = await snapshotAt(speed)
   const { sandbox, clockAfterKill } = openKillable()
   const { body: restored } = await sandbox.control('PUT', '/snapshot', snapshot)
@@ -156,7 +156,7 @@ test.each([
   expect(clock.now()).toBeLessThan(Date.parse(restored.now) + HOUR)
 })
 
-test('a restored clock is the same after a kill with another first speed', async () => {
+test('a restored clock is the same when the next start has another initial speed', async () => {
   const { sandbox, clockAfterKill } = openKillable()
   await sandbox.control('PUT', '/snapshot', await snapshotAt(undefined))
 
@@ -165,7 +165,7 @@ test('a restored clock is the same after a kill with another first speed', async
   expect([mode, now()]).toEqual(['manual', START])
 })
 
-test('a clock has its first speed after a reset and a kill', async () => {
+test('a clock has its initial speed after a reset and a kill', async () => {
   const { sandbox, clockAfterKill } = openKillable()
   await sandbox.control('POST', '/objects/items', {})
   await sandbox.control('PATCH', '/clock', { speed: 60 })
@@ -174,7 +174,7 @@ test('a clock has its first speed after a reset and a kill', async () => {
   expect([body.mode, clockAfterKill({ firstSpeed: 0 }).mode]).toEqual(['manual', 'manual'])
 })
 
-test('a snapshot records no speed of an unchanged real clock', async () => {
+test('a snapshot contains no speed of a real clock that was never changed', async () => {
   await using sandbox = await createSandbox({ clock: 'real' })
   await sandbox.create('items')
   const { entries } = await sandbox.snapshot()

@@ -84,7 +84,7 @@ function watching(reportedAt: (now: number) => number | undefined) {
   return { idle, realTime, closed, open }
 }
 
-test('an idle world with an unread report closes after ten times the idle time', async () => {
+test('an idle world with a run report closes after ten times the usual idle time', async () => {
   const closedAfter: Record<string, number> = {}
   for (const [name, reportedAt] of [
     ['plain', () => undefined],
@@ -177,7 +177,7 @@ function turning() {
   }
 }
 
-test('a world next to a busy world starts at once', async () => {
+test('a world starts its work at once when only another world is busy', async () => {
   const { begun, begin, turn } = turning()
   await begin('a')
   await begin('b')

@@ -77,7 +77,7 @@ test('a registration is rejected before its test POST while the disk is full', a
   expect([status, sent()]).toEqual([507, 0])
 })
 
-test('a clock advance stops when a full disk blocks due deliveries', async () => {
+test('a clock advance stops when a full disk prevents due deliveries', async () => {
   const { disk, sandbox } = await openOnDisk({ script: (_, index) => (index === 0 ? 200 : 503) })
   await sandbox.control('POST', '/objects/items', {})
   await sandbox.idle()
@@ -168,7 +168,7 @@ test('a change that a full disk rejected does not conflict with another change',
   expect(answers.map(({ status }) => status)).toEqual([507, 507])
 })
 
-test('a change is stored and not acknowledged when its sync finds a full disk', async () => {
+test('a change is stored but not acknowledged when the disk is full during its sync', async () => {
   const disk = createFailingDisk()
   const sandbox = testSandbox({ store: disk.open() })
   const id = await sandbox.register()

@@ -58,7 +58,7 @@ test('a run reports start, progress and end, and keeps its result', async () => 
   expect(runs.list()).toEqual([changes.at(-1)])
 })
 
-test('a run keeps its finished checks and omits the checks in its summary', async () => {
+test('a run keeps its finished checks, and the summary of the run omits the checks', async () => {
   const outcome = (id: string) => ({ id, verdict: 'passed', actual: null }) as const
   const { runs, changes, ended } = scripted(async ({ onProgress }) => {
     onProgress(STEP)
@@ -152,7 +152,7 @@ test('an interrupted run reports the error as its reason', async () => {
   expect(await ended()).toMatchObject({ status: 'broken', error: 'The page of effects cannot be read' })
 })
 
-test('a stopped run is broken when its world cannot be restored', async () => {
+test('a stopped run gets the status broken when its world cannot be restored', async () => {
   const { runs } = scripted(({ signal }) =>
     untilAborted(signal).catch((error: unknown) => {
       throw new WorldLeftError([error, new Error('The store is full')])

@@ -160,7 +160,7 @@ test('the recovery file stays when its world cannot be restored', async () => {
   expect(existsSync(path)).toBe(true)
 })
 
-test('a sandbox continues each payment once when it starts with the world of a crash', async () => {
+test('a sandbox continues each payment once when the sandbox restores the world of a crashed run', async () => {
   const folder = temporaryFolder()
   const storePath = join(folder, 'store.sqlite')
   const ports = { port: 0, benchPort: 0, allowTargets: [], speed: 0, settings: defaultSettings }
@@ -216,7 +216,7 @@ function posting({
   return { posted, transportOf, answer: () => answer.resolve(ANSWERED) }
 }
 
-test('one world cannot use all concurrent POSTs', async () => {
+test('one world cannot use all concurrent POSTs of the sandbox', async () => {
   const { posted, transportOf, answer } = posting()
   const [busy, quiet] = [transportOf('busy'), transportOf('quiet')]
   const sent = ['1', '2', '3', '4'].map((url) => busy.post(message(url), 1))
@@ -234,7 +234,7 @@ test('a single world uses all POSTs without waiting', async () => {
   expect(posted).toHaveLength(4)
 })
 
-test('a POST over the limit is out of resources, and a later POST is sent', async () => {
+test('a POST over the limit fails with out_of_resources, and a later POST is sent', async () => {
   const { transportOf, answer } = posting({ isAlone: true })
   const only = transportOf('only')
   const sent = ['1', '2', '3', '4'].map((url) => only.post(message(url), 1))
@@ -247,7 +247,7 @@ test('a POST over the limit is out of resources, and a later POST is sent', asyn
   expect((await only.post(message('6'), 1)).outcome).toMatchObject({ status: 204 })
 })
 
-test('cut() interrupts the POSTs of one world only', async () => {
+test('cut() interrupts only the POSTs of its own world', async () => {
   const { posted, transportOf, answer } = posting({ turn: new Promise(() => {}) })
   const [a, b, waiting] = [transportOf('a'), transportOf('b'), transportOf('waiting')]
   const posts = [a, b, waiting].map((each) => each.post(message('1'), 1))

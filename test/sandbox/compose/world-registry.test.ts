@@ -70,19 +70,22 @@ const FAILURES: readonly (readonly [what: string, Partial<WorldDirectory>])[] = 
   ],
 ]
 
-test.each(FAILURES)('a world is opened by a later call when its %s', async (_, failures) => {
-  const { world, use, repair, registry, openStores } = await failing(() => failures)
+test.each(FAILURES)(
+  'a later call opens a world after an earlier call failed because its %s',
+  async (_, failures) => {
+    const { world, use, repair, registry, openStores } = await failing(() => failures)
 
-  const refused = await use().catch((error: unknown) => error)
-  const left = [openStores(), registry.isOpen(world.id)]
-  repair()
-  await use()
+    const refused = await use().catch((error: unknown) => error)
+    const left = [openStores(), registry.isOpen(world.id)]
+    repair()
+    await use()
 
-  expect([refused, left]).toEqual([broken, [0, false]])
-  expect([openStores(), registry.isOpen(world.id)]).toEqual([1, true])
-  await registry.closeAll()
-  expect(openStores()).toBe(0)
-})
+    expect([refused, left]).toEqual([broken, [0, false]])
+    expect([openStores(), registry.isOpen(world.id)]).toEqual([1, true])
+    await registry.closeAll()
+    expect(openStores()).toBe(0)
+  },
+)
 
 test('all waiting calls are rejected when a world cannot be opened', async () => {
   const { world, use, registry } = await failing(() => ({
@@ -99,7 +102,7 @@ test('all waiting calls are rejected when a world cannot be opened', async () =>
   expect(registry.isOpen(world.id)).toBe(false)
 })
 
-test('a call during the closing of all worlds is rejected', async () => {
+test('a call is rejected while the registry closes all worlds', async () => {
   const [world, directory] = [worldRecord('shop'), createMemoryWorlds()]
   await directory.add(world)
   const use = () => registry.use(world, async () => {})
@@ -189,7 +192,7 @@ test('a world is removed when it expires, or at the next start of the sandbox', 
   expect(errors).toEqual([])
 })
 
-test('overdue times fire together after a sleep and not after a stop', () => {
+test('overdue worlds are reported together after the machine slept, and no world is reported after a stop', () => {
   const realTime = manualTime()
   const due: string[] = []
   const times = createWorldTimes(realTime, (id) => due.push(id))

@@ -6,11 +6,11 @@ export const minute = (count: number) => START + count * 60_000
 const instant = (count: number) => new Date(minute(count)).toISOString()
 
 interface Options extends Partial<JobSummary> {
-  /** In minutes. */
+  /** The time in minutes. */
   readonly made?: number
   /** The status of each response by its minute. */
   readonly answers?: Readonly<Record<number, number>>
-  /** In minutes. */
+  /** The time in minutes. */
   readonly due?: number
 }
 

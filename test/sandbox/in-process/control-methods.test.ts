@@ -118,7 +118,7 @@ test('setNextOutcome() decides the outcome of the next payment', async () => {
   )
 })
 
-test('the inbox holds only received deliveries until it is cleared', async () => {
+test('the inbox keeps only received deliveries, until the inbox is cleared', async () => {
   const sandbox = testSandbox()
   const inbox = createInbox(sandbox.realTime)
   const [job] = await jobOf(sandbox)

@@ -5,7 +5,7 @@ import { mswHandlers } from '../../../sandbox/in-process/msw.ts'
 import { createSandbox } from '../../../sandbox/index.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
-test('mswHandlers() answers calls to the origin of the service', async () => {
+test('mswHandlers() answers calls that are sent to the URL of the service', async () => {
   await using sandbox = await createSandbox({ seed: 1 })
   const server = setupServer(...mswHandlers(sandbox))
   server.listen()

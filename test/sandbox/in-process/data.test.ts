@@ -71,7 +71,7 @@ test('a damaged object is reported and blocks no other object of its collection'
 
 const message = { url: 'https://receiver.test/items', headers: {}, body: new Uint8Array() }
 
-test('a post ends without a response when the receiver misses the deadline', async () => {
+test('an in-process POST ends without a response when the receiver misses the deadline', async () => {
   const time = manualTime()
   const transport = createInProcessTransport(() => () => new Promise<Response>(() => {}), time)
   const posted = transport.post(message, 10_000)
@@ -87,7 +87,7 @@ test('a post ends without a response when the receiver misses the deadline', asy
   })
 })
 
-test('a post is refused when no receiver has the URL', async () => {
+test('an in-process POST is refused when no receiver has the URL', async () => {
   const transport = createInProcessTransport(() => undefined, manualTime())
 
   expect(await transport.post(message, 10_000)).toMatchObject({

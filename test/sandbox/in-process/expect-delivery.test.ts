@@ -24,7 +24,7 @@ test.each(STORES)('expectDelivery() returns each delivery once in the %s store',
   )
 })
 
-test('expectDelivery() matches by each field', async () => {
+test('expectDelivery() finds a delivery by each field', async () => {
   await using sandbox = await createSandbox({
     receivers: { items: { webhooks: answering(503), callbacks: answering(500) }, users: ok },
   })
@@ -49,7 +49,7 @@ test('expectDelivery() matches by each field', async () => {
   ])
 })
 
-test('expectDelivery() matches the state of a virtual account', async () => {
+test('expectDelivery() finds a delivery by the state of a virtual account', async () => {
   await using sandbox = await createSandbox({ receivers: { virtual_accounts: ok } })
   await sandbox.play('virtual-account-activation', { outcome: 'activation_failed' })
 
@@ -61,7 +61,7 @@ test('expectDelivery() matches the state of a virtual account', async () => {
   expect(body).toMatchObject({ event: 'status_updated', id: object_id })
 })
 
-test('expectDelivery() matches the integer id of an account', async () => {
+test('expectDelivery() finds a delivery by the integer id of an account', async () => {
   await using sandbox = await createSandbox({ receivers: { accounts: ok } })
   const account = await sandbox.create('accounts')
 
@@ -145,7 +145,7 @@ test.each([-1, Number.NaN])('expectDelivery() rejects a timeout of %d ms', async
   )
 })
 
-test('expectDelivery() gets a retry when the clock runs', async () => {
+test('expectDelivery() waits for a retry when the clock runs', async () => {
   await using sandbox = await createSandbox({ clock: 100_000, receivers: { users: answering(503) } })
   await sandbox.create('users')
 

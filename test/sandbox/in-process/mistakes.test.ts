@@ -44,7 +44,7 @@ test.each([
   )
 })
 
-test('attempts(), mswHandlers() and create() reject an argument by its name', async () => {
+test('attempts(), mswHandlers() and create() reject an invalid argument and name the argument', async () => {
   await using sandbox = await createSandbox()
 
   expect(() => untyped(sandbox.attempts)('x')).toThrow('Cannot call attempts(): "job" is "x". Give a job')
@@ -101,7 +101,7 @@ test('every method rejects after close()', async () => {
   await sandbox.close()
 })
 
-test('deliver() sends to the receiver of a type, which registrations() lists', async () => {
+test('deliver() sends to the receiver of a type, and registrations() lists the receiver', async () => {
   const taken: string[] = []
   const take = (name: string) => async (request: Request) => {
     taken.push(`${name} ${await request.text()}`)

@@ -176,7 +176,7 @@ test('a collection rejects a second object with the same id', async () => {
   expect(sandbox.data.items.all().map(({ name }) => name)).toEqual(['First'])
 })
 
-test('a seeded object has one row when it changes at once', async () => {
+test('a seeded object has one row when the object changes immediately', async () => {
   await using sandbox = await createSandbox()
 
   const seeding = sandbox.data.items.createMany(3, (index) => ({ name: `Seeded ${index}` }))

@@ -9,7 +9,7 @@ async function notify(sandbox: Sandbox, type: NotifiedType): Promise<void> {
   if (type === 'virtual_accounts') await sandbox.change(type, String(id), { status: 'active' })
 }
 
-test.each(notifiedTypes)('a function receives the webhooks of %s', async (type) => {
+test.each(notifiedTypes)('a receiver function receives the webhooks of %s', async (type) => {
   const requests: Request[] = []
   await using sandbox = await createSandbox({
     receivers: {
@@ -40,7 +40,7 @@ test.each(notifiedTypes)('a function receives the webhooks of %s', async (type) 
 })
 
 test.each(callbackTypes('current').map((type) => type as keyof Receivers & NotifiedType))(
-  'each generation of %s is received by its function',
+  'each generation of %s is received by its own receiver function',
   async (type) => {
     const urls: string[] = []
     const receiver = (name: string) => (request: Request) => {
@@ -65,7 +65,7 @@ test.each(callbackTypes('current').map((type) => type as keyof Receivers & Notif
   },
 )
 
-test('a callback of bank accounts is received under the earlier list', async () => {
+test('a callback for bank_accounts is received when the reading callback-list is earlier', async () => {
   await using sandbox = await createSandbox({
     readings: { 'callback-list': 'earlier' },
     receivers: { bank_accounts: { callbacks: () => new Response() } },

@@ -31,7 +31,7 @@ export function useFault(
   putSetting(world, { kind: 'fault', id: fault_id, value, position })
 }
 
-/** The faults of an interrupted attempt apply to the next attempt. Other matches are deleted. */
+/** After an interrupted attempt, the same faults apply to the next attempt. After any other attempt, the job's matches are deleted. */
 export function endMatches(world: World, { job_id, number, reason }: AttemptHead): void {
   if (!hasMatches(world)) return
   if (reason === 'interrupted')
@@ -43,7 +43,7 @@ export function endMatches(world: World, { job_id, number, reason }: AttemptHead
     world.invalidate(HAS_MATCHES)
 }
 
-/** Cached, because every attempt needs this. */
+/** Returns true if the world has matched faults. Cached, because every attempt needs this value. */
 function hasMatches(world: World): boolean {
   return world.held(
     HAS_MATCHES,
@@ -51,7 +51,7 @@ function hasMatches(world: World): boolean {
   )
 }
 
-/** Returns the ids of the faults that match this attempt, if already determined. */
+/** Returns the ids of the faults that match this attempt. Undefined if they are not determined yet. */
 function matchedIds(world: World, jobId: string, attempt: number): readonly string[] | undefined {
   if (!hasMatches(world)) return undefined
   const text = 'SELECT faults FROM matched_faults WHERE world = ? AND job_id = ? AND attempt = ?'
@@ -61,7 +61,7 @@ function matchedIds(world: World, jobId: string, attempt: number): readonly stri
 export function createFaultView(world: World) {
   return {
     faults: (): readonly FaultState[] => [...settingsOf(world, 'fault').values()],
-    /** Returns the faults that match the job's next attempt, if already determined. */
+    /** Returns the faults that match the job's next attempt. Undefined if they are not determined yet. */
     matchedFaults: ({ id, attempts }: JobRecord) =>
       matchedIds(world, id, attempts + 1)
         ?.flatMap((faultId) => settingsOf(world, 'fault').get(faultId) ?? [])

@@ -39,7 +39,7 @@ export function addToHistory(world: World, position: number, entry: Entry): numb
   return body_sum
 }
 
-/** Throws StorageError `damaged` if the row is missing or changed. */
+/** Reads an entry. Throws StorageError `damaged` if the row is missing or changed. */
 export function readEntry(world: World, position: number): Entry {
   return world.entries.get(position) ?? toEntry(world, findRow<Row>(world, position, COLUMNS))
 }

@@ -7,7 +7,7 @@ export interface JobPageFilter extends JobFilter {
   readonly object_id?: string | undefined
 }
 
-/** Selects a page of jobs: after `offset` jobs, from an ordinal, or the newest jobs. */
+/** Selects a page of jobs. The page starts after `offset` jobs or at `ordinal`. Without both, it contains the newest jobs. */
 export interface JobPart {
   readonly limit: number
   readonly offset?: number | undefined

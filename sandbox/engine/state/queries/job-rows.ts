@@ -61,12 +61,12 @@ function keep(world: World, job: JobRecord): void {
 const BY_ID = 'job by id'
 const BY_ORDINAL = 'job by ordinal'
 
-/** Entries from earlier versions lack some of the fields. */
+/** Returns the columns of a job. A missing field becomes null, because entries from earlier versions lack some fields. */
 function valuesOf(columns: readonly (keyof JobRecord)[], job: Partial<JobRecord>): SQLInputValue[] {
   return columns.map((column) => job[column] ?? null)
 }
 
-/** Ignores trailing empty columns, so that a column added later does not change old checksums. */
+/** Returns the checksum of a job. Ignores empty columns at the end, so that a new column does not change old checksums. */
 function sumOf(job: JobRecord): number {
   return crc32(
     COLUMNS.map((column) => job[column])
@@ -76,8 +76,8 @@ function sumOf(job: JobRecord): number {
 }
 
 /**
- * Selects jobs. Throws StorageError `damaged` for a changed row. Uses the primary key unless `condition` names an index, because
- * SQLite has no statistics.
+ * Selects jobs. Throws StorageError `damaged` for a changed row. Uses the primary key, because SQLite has no statistics.
+ * `condition` can name another index.
  */
 export function selectJobs(world: World, condition: string, values: Values = []): JobRecord[] {
   return world.all<Row>(`SELECT ${LIST} FROM jobs ${condition}`, values).map(({ sum, ...job }) => {

@@ -120,7 +120,7 @@ export function createJobView(world: World, { storedId }: Pick<ObjectView, 'stor
   }
 }
 
-/** Returns a job filter. Accepts any id of the object, but jobs have the stored id. */
+/** Returns a filter for the jobs of an object. `id` can be any id of the object. Jobs contain the stored id. */
 export function objectFilter(
   id: string,
   { storedId }: { readonly storedId: (type: NotifiedType, id: string) => string | undefined },

@@ -25,7 +25,7 @@ export function addObject(world: World, head: ObjectHead, position: number): voi
     ])
     world.keep(aliasesOf(object_type), alias, id)
   }
-  // The newest account of a user is the account whose first entry with an owner is the latest.
+  // A user's newest account is the one that got an owner last. A later change of the owner does not count.
   if (owner && object_type === 'accounts')
     world.run(
       `INSERT INTO account_owners (world, account, user, kind, since, owner) VALUES (?, ?, ?, ?, ?, ?)
@@ -92,7 +92,7 @@ export function createObjectView(world: World) {
   return {
     object: <Type extends NotifiedType>(type: Type, id: string) =>
       read<ObjectByType[Type]>(type, present(type, id)),
-    /** Returns the object `back` revisions ago, or its first revision. */
+    /** Returns the object as it was `back` revisions ago. If there are fewer revisions, returns the first revision. */
     earlierObject<Type extends NotifiedType>(type: Type, id: string, back: number) {
       const version = present(type, id)
       const earlier =

@@ -39,7 +39,7 @@ export function removeSetting(world: World, kind: keyof Settings, id: string): v
   world.run('DELETE FROM settings WHERE world = ? AND kind = ? AND id = ?', [kind, id])
 }
 
-/** Returns the values by id, oldest first. Cached, because calls and attempts read them repeatedly. */
+/** Returns the values by id, oldest first. Cached, because calls and attempts read the values repeatedly. */
 export function settingsOf<Kind extends keyof Settings>(
   world: World,
   kind: Kind,
@@ -79,7 +79,7 @@ export function createSettingsView(world: World) {
   const registrations = () => [...settingsOf(world, 'registration').values()]
   return {
     registration: (id: string) => settingsOf(world, 'registration').get(id),
-    /** Oldest first. */
+    /** Returns the registrations of a generation, oldest first. */
     registrations: <Given extends Generation>(given: Given) =>
       registrations().filter(
         (registration): registration is RegistrationOf<Given> => registration.generation === given,
@@ -101,7 +101,7 @@ export function createSettingsView(world: World) {
             return head.kind === 'secret' ? { secret: body, set_at: head.set_at } : []
           }),
       ),
-    /** Returns the reading options that users chose at run time, in this run or an earlier run. */
+    /** Returns the reading options that users set at run time. Options from earlier runs are included. */
     readings: (): Readonly<Record<string, string>> => Object.fromEntries(settingsOf(world, 'reading')),
     /** Returns the outcome that was chosen for the next payment of this kind. Undefined if none was chosen. */
     nextOutcome: (kind: PaymentKind) => settingsOf(world, 'next-outcome').get(kind)?.outcome,

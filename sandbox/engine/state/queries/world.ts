@@ -4,7 +4,10 @@ import type { Sql, Values } from '../sql.ts'
 
 export type World = ReturnType<typeof openWorld>
 
-/** The number of cached rows of each kind. A delivery reads the same rows repeatedly. More rows cost the garbage collector time. */
+/**
+ * The minimum number of cached rows of each kind. A delivery reads the same rows repeatedly. A larger cache would slow down the
+ * garbage collector.
+ */
 const MIN_ROWS = 256
 /** The number of cached entries. The newest bodies are sent soon after the write. */
 const MIN_ENTRIES = 128
@@ -30,16 +33,16 @@ export function openWorld(sql: Sql, opened: number, path: string) {
     get state() {
       return state
     },
-    /** A counter that changes with each rollback or replacement. Earlier reads are then invalid. */
+    /** A counter that changes with each rollback or replacement. Values from earlier reads are invalid after a change. */
     get epoch() {
       return epoch
     },
     /** The cache of the newest entries, by position. */
     entries,
     ...kept,
-    /** For statements that have the number of the world in another position. */
+    /** Runs statements whose first parameter is not the number of the world. */
     sql,
-    // The first parameter of each statement is the number of the world.
+    // The first parameter of each of these statements is the number of the world.
     get: <Row>(text: string, values: Values = []) => sql.get<Row>(text, [number, ...values]),
     all: <Row>(text: string, values: Values = []) => sql.all<Row>(text, [number, ...values]),
     run: (text: string, values: Values = []) => sql.run(text, [number, ...values]),
@@ -48,7 +51,7 @@ export function openWorld(sql: Sql, opened: number, path: string) {
     column: <Value>(text: string, values: Values = []) =>
       sql.all<object>(text, [number, ...values]).map((row) => firstColumn<Value>(row)),
     save: () => worlds.save(number, state),
-    /** Delays a write until `writeRest`. A later write replaces one with the same key. */
+    /** Delays a write until `writeRest`. A later write with the same key replaces the earlier write. */
     writeLater: (key: string, write: () => void) => void later.set(key, write),
     /** Runs the delayed writes before the transaction ends. */
     writeRest(): void {

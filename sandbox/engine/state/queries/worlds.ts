@@ -53,7 +53,7 @@ export function createWorlds(sql: Sql) {
       )
       return number
     },
-    /** Turns a draft into a world. Without a record, this is the default world. */
+    /** Turns a draft into a world. A world without a record is the default world. */
     add: (number: number, name: string, record?: WorldRecord) =>
       put({ ...NO_LABEL, number, name, record: record ? JSON.stringify(record) : null }),
     setNumber(name: string, number: number): void {

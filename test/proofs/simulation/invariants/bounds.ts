@@ -64,7 +64,7 @@ function tooManyAtOnce({ history, setup }: Run): readonly string[] {
   })
 }
 
-/** Kinds of entries that no call causes. Payments can write them while a call waits. */
+/** The kinds of entries that deliveries write. No call causes these entries. */
 const DELIVERIES: ReadonlySet<string> = new Set(['attempt-start', 'attempt', 'cancellation'])
 
 const BACKGROUND: ReadonlySet<string> = new Set([

@@ -70,7 +70,7 @@ export const dupBound: Invariant = {
   },
 }
 
-/** Counts the jobs that may send the object: all jobs, if each attempt sends the current object. */
+/** Counts the jobs that may have sent this body. If each attempt sends the current object, all jobs of the object count. */
 function countSenders(recorded: readonly RecordedAttempt[], { setup, model }: Run): number {
   const objects = new Set(recorded.map(({ job }) => job.head.object_id))
   const senders =

@@ -17,7 +17,7 @@ export interface CaughtBug {
 
 const EVERY = 5
 
-/** Tries seeds until one reveals the bug, by the given invariant if any. */
+/** Tries seeds until a seed reveals the bug. With `invariant`, only a violation of this invariant counts. */
 export async function catchBug(
   bug: PlantedBug,
   seeds: number,

@@ -141,7 +141,7 @@ export const PORT_BUGS: readonly PlantedBug[] = [
     plant: alterDependencies(({ ports }) => {
       const { clock, realTime } = ports
       const shift = () => realTime.now() - realTime.elapsed() - Date.parse('2026-01-01T00:00:00.000Z')
-      // Timers use the shifted time too, so that an advance ends.
+      // Timers also use the shifted time, so that an advance ends.
       const followed = withMembers(clock, {
         now: () => clock.now() + shift(),
         wakeAt: (time, wake) => clock.wakeAt(time - shift(), wake),

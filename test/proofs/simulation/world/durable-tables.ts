@@ -14,8 +14,8 @@ export interface DurableTables<State> {
   add(state: State): void
   sync(writes: number): void
   /**
-   * Discards unsynced transactions, except the earliest ones up to a fraction of `share`. Call this function after the process has
-   * ended.
+   * Discards unsynced transactions. Keeps the earliest of them, as a fraction of `share`. Call this function after the process
+   * has ended.
    */
   losePower(share: number): void
   readonly state: State
@@ -33,7 +33,7 @@ interface Transaction<State> {
   readonly state: State
 }
 
-/** Transactions between images. A power loss restores the last image first. */
+/** The number of transactions between two images of the database. After a power loss, the last image is restored first. */
 const IMAGE_DISTANCE = 50
 
 /** Creates the tables. If `isAlwaysSynced` is true, no transaction can be undone. */

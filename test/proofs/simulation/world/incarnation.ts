@@ -121,7 +121,7 @@ export type Successor = 'saved' | 'empty'
 
 export interface SavedWorld {
   readonly isSaved: boolean
-  /** Saves a snapshot. It replaces the earlier one. */
+  /** Saves a snapshot, which replaces the earlier snapshot. */
   save(): Promise<void>
   replaceBy(successor: Successor): Promise<void>
   /** Continues with the history of the successor if the successor has replaced the world. */

@@ -8,11 +8,11 @@ export const TOKEN_KEY = new Uint8Array(32)
 
 export const BENCH_TOKEN = 'bench-token'
 
-/** A call to an ended process never gets a response. */
+/** The calls of a platform. A call to an ended process never gets a response. */
 export interface Platform {
   service(method: string, path: string, body?: unknown): Promise<Answer>
   bench(method: string, path: string, body?: unknown): Promise<Answer>
-  /** Gets an access token before events with a fixed order, because its verification uses a thread. */
+  /** Gets an access token before the events whose order must be repeatable. The verification of a token uses a thread. */
   signIn(): Promise<void>
 }
 
@@ -31,7 +31,7 @@ const LIFETIME_MS = 30 * 24 * 3_600_000
 
 const tokenByTime = new Map<number, Promise<string>>()
 
-/** Returns the same token in every run for the same time. Its id is not random. */
+/** Returns the same token in every run for the same time. The id of the token is not random. */
 function issueToken(now: number): Promise<string> {
   const known = tokenByTime.get(now)
   if (known) return known
@@ -120,8 +120,8 @@ function toRequest(
 }
 
 /**
- * The reactions of a receiver to the deliveries of a notification, repeated in a cycle. A receiver with a single reaction also
- * reacts so to test POSTs. Other receivers accept test POSTs.
+ * The reactions of a receiver to the deliveries of a notification, repeated in a cycle. A receiver with a single reaction reacts
+ * to test POSTs in the same way. Other receivers accept test POSTs.
  */
 export type Behaviour = readonly Reaction[]
 

@@ -73,7 +73,7 @@ export function createWorld(
   const random = createSeededRandom(setup.chance)
   const choose = createSeededRandom(setup.chance + 1)
   const time = createSimulatedTime(START)
-  /** The length before a replacement that a crash may undo. */
+  /** The state of the random numbers before a replacement that a crash may undo. */
   let rewoundFrom: number | undefined
   const rewindable = Object.assign(() => random(), {
     state: random.state,

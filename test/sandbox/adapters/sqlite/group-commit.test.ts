@@ -72,7 +72,7 @@ test('a change with the durability "process" needs no sync of its own', async ()
   expect([heard, settled, waits.length]).toEqual([[1, 2], ['1 kept', '2 kept'], 1])
 })
 
-test('changes that a listener commits at the end of a sync are written', async () => {
+test('changes that a store subscriber commits at the end of a sync are written', async () => {
   const { store, writes, settled, commit, endSync } = openStore()
   store.subscribe(({ at }) => at === 2 && void commit(3))
   await commit(1)
@@ -84,7 +84,7 @@ test('changes that a listener commits at the end of a sync are written', async (
   expect([writes.length, settled]).toEqual([3, ['1 kept', '2 kept', '3 kept']])
 })
 
-test('a process-durable change is acknowledged immediately when no sync is running', async () => {
+test('a change with the durability "process" is acknowledged immediately when no sync is running', async () => {
   const { waits, heard, commit } = openStore()
 
   await commit(1, 'process')

@@ -43,7 +43,7 @@ async function open(count: number) {
 }
 
 test.each([[0], [999], [1_000], [1_300_500], [2_398_000], [20_000_000]])(
-  'the past at %i ms has exactly its records',
+  'the past state at %i ms contains exactly the records up to this time',
   async (instant) => {
     const { past } = await open(2_400)
 
@@ -51,7 +51,7 @@ test.each([[0], [999], [1_000], [1_300_500], [2_398_000], [20_000_000]])(
   },
 )
 
-test('the past moves in both directions, and long moves yield', async () => {
+test('the store can move to earlier and later past states, and long moves yield to the event loop', async () => {
   const { past, turns } = await open(2_400)
   const counts = []
   for (const seconds of [10, 2_200, 2_199, 3, 3, 2_400])
@@ -61,7 +61,7 @@ test('the past moves in both directions, and long moves yield', async () => {
   expect(turns.length).toBeGreaterThanOrEqual(6)
 })
 
-test('repeated short moves back in the history do not rebuild from the start', async () => {
+test('repeated short moves into the past do not rebuild the state from the start', async () => {
   const { past, turns } = await open(8_000)
   await past.at(7_800_000, countJobs)
   const far = turns.splice(0).length
@@ -75,7 +75,7 @@ test('repeated short moves back in the history do not rebuild from the start', a
   expect(near).toBeLessThan(far / 2)
 })
 
-test('a kept past state is not used for another world', async () => {
+test('a cached past state is not used after the world is replaced', async () => {
   const { past, replace } = await open(8_000)
   await past.at(7_800_000, countJobs)
   await replace(jobs(20))
@@ -83,7 +83,7 @@ test('a kept past state is not used for another world', async () => {
   expect(await past.at(7_780_000, countJobs)).toBe(20)
 })
 
-test('a short step forward starts from the last state', async () => {
+test('a read of a slightly later past state continues from the last state', async () => {
   const { past, turns } = await open(2_400)
   await past.at(2_390_000, countJobs)
   turns.splice(0)
@@ -93,7 +93,7 @@ test('a short step forward starts from the last state', async () => {
   expect(turns).toEqual([])
 })
 
-test('simultaneous reads of the past have their own states', async () => {
+test('simultaneous reads of the past each get the state at their own time', async () => {
   const { past } = await open(2_400)
 
   const looks = [5, 1_800, 6].map((seconds) => past.at(seconds * 1_000, countJobs))

@@ -20,7 +20,7 @@ test('a store keeps its entries after a failed write of a staged world', async (
   expect([...open(path).entries()]).toEqual([item(1), item(2), item(5)])
 })
 
-test('a store has the entries of a staged world after its publication', async () => {
+test('a store has the entries of a staged world after the staged world is published', async () => {
   const path = newPath()
   const store = openFileStore(path)
   await store.commit(items(3))
@@ -36,7 +36,7 @@ test('a store has the entries of a staged world after its publication', async ()
   expect(again.objectIds('items')).toEqual(['i11', 'i12', 'i13'])
 })
 
-test('a store keeps its entries when a staged world is discarded or left', async () => {
+test('a store keeps its entries when a staged world is discarded or never published', async () => {
   const path = newPath()
   const store = openFileStore(path)
   await store.commit([item(1)])

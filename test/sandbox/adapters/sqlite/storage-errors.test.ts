@@ -110,7 +110,7 @@ test('a store rejects a staged world when its log is deleted during staging', as
   expect([[...store.entries()], store.problem?.kind]).toEqual([[ENTRY], 'gone'])
 })
 
-test('the write-ahead log of a moved store is not applied to a new store', async () => {
+test('the write-ahead log of a deleted store is not applied to a new store', async () => {
   const { path } = makeStore()
   const old = openFileStore(path)
   await old.commit([ENTRY])

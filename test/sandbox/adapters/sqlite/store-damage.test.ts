@@ -45,7 +45,7 @@ test.each([
   ],
   ['the length of the world was changed', 'UPDATE worlds SET length = 23', 'it has 25 entries of 23'],
   ['the states of the store are missing', 'DELETE FROM heads', 'its worlds have 25 entries, and it states 0'],
-])('opening rejects a store without changing it when %s', async (_, change, detail) => {
+])('openFileStore() rejects and does not change a store when %s', async (_, change, detail) => {
   const path = await makeStore(ENTRIES_OF_EACH_TABLE, change)
   const before = files(path)
 
@@ -72,7 +72,7 @@ test.each([
     'DELETE FROM history WHERE position = 80; UPDATE history SET position = 80 WHERE position = 81',
     'entry 80 is damaged',
   ],
-])('a read finds an entry before the newest 20,000 that is %s', async (_, change, detail) => {
+])('a store detects that an entry before the newest 20,000 entries is %s', async (_, change, detail) => {
   const path = await makeStore(MANY, change)
   const store = open(path)
 
@@ -83,7 +83,7 @@ test.each([
   await expect(store.past.at(90, (view) => view.objectCount('items'))).rejects.toThrow(detail)
 })
 
-test('reading detects an entry with a changed body and returns the other entries', async () => {
+test('a store detects an entry with a changed body and returns the other entries', async () => {
   const change = `UPDATE history SET body = replace(body, '5', '6') WHERE position = 5`
   const store = open(await makeStore(MANY.slice(0, 20), change))
 
@@ -94,7 +94,7 @@ test('reading detects an entry with a changed body and returns the other entries
 test.each([
   ['its id leads to another entry', `UPDATE objects SET position = 6 WHERE id = 'i5'`],
   ['its revision was changed', `UPDATE objects SET revision = 2 WHERE id = 'i5'`],
-])('reading detects a damaged object when %s', async (_, change) => {
+])('a store detects a damaged object when %s', async (_, change) => {
   const store = open(await makeStore(MANY.slice(0, 20), change))
 
   expect(() => store.object('items', 'i5')).toThrow('the row of items i5 is damaged')
@@ -105,7 +105,7 @@ test.each([
   ['URL', `UPDATE jobs SET url = replace(url, 'r1', 'r2') WHERE id = 'j2'`],
   ['due time', `UPDATE jobs SET next_due_at = 1 WHERE id = 'j2'`],
   ['place', `UPDATE jobs SET ordinal = 9 WHERE id = 'j2'; UPDATE jobs SET ordinal = 1 WHERE id = 'j3'`],
-])('reading detects a damaged job when its %s was changed', async (_, change) => {
+])('a store detects a damaged job when its %s was changed', async (_, change) => {
   const counted = `${change}; UPDATE worlds SET webhook_jobs = (SELECT max(ordinal) + 1 FROM jobs)`
   const store = open(await makeStore(ENTRIES_OF_EACH_TABLE, counted))
 

@@ -46,7 +46,7 @@ const FOREIGN: readonly (readonly [string, (path: string) => void, RegExp])[] = 
   ],
 ]
 
-test.each(FOREIGN)('opening rejects the file without changing it: %s', (_, make, message) => {
+test.each(FOREIGN)('openFileStore() rejects and does not change the file: %s', (_, make, message) => {
   const path = newPath()
   make(path)
   const before = files(path)
@@ -63,7 +63,7 @@ test.each(FOREIGN)('opening rejects the file without changing it: %s', (_, make,
   expect(files(path)).toEqual(before)
 })
 
-test('opening rejects a store with damaged pages in the middle', async () => {
+test('openFileStore() rejects a store with damaged pages in the middle', async () => {
   const path = await makeClosedStore(items(200, LONG))
   const bytes = readFileSync(path)
   bytes.fill(0xaa, 3 * PAGE_BYTES, 12 * PAGE_BYTES)
@@ -105,7 +105,7 @@ test('a reader that stops early does not block further writes', async () => {
   expect([first, entries.next().value, store.length]).toEqual([item(1, LONG), item(2, LONG), 31_000])
 })
 
-test('a damaged store leaves the files of a killed process unchanged', async () => {
+test('the failed opening of a damaged store leaves the files of a killed process unchanged', async () => {
   const path = await makeClosedStore(items(100, LONG))
   const source = `
     const { openFileStore } = await import(${JSON.stringify(STORES)})

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
 export const newPath = () => join(temporaryFolder(), 'store.sqlite')
 
-/** Closed after the test. */
+/** Opens a store that is closed after the test. */
 export function open(path: string): Store {
   const store = openFileStore(path)
   onTestFinished(() => store.close())
@@ -24,7 +24,7 @@ export async function makeClosedStore(entries: readonly Entry[]): Promise<string
   return path
 }
 
-/** The names and bytes of the files in its folder. */
+/** Returns the name and the bytes of each file in the folder of the store. */
 export const files = (path: string) =>
   readdirSync(dirname(path)).map((name) => [name, readFileSync(join(dirname(path), name), 'base64')])
 

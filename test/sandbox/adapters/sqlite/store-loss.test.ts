@@ -62,7 +62,7 @@ async function makeOtherStore(): Promise<string> {
   return path
 }
 
-/** Returns a longer store with a single transaction. */
+/** Combines the head file of one store with the files of a longer store, which has a single transaction. */
 async function makeOtherAtOnce(): Promise<string> {
   const [path, other] = [await makeKilled(), await makeClosed()]
   rmSync(`${path}-wal`)
@@ -111,7 +111,7 @@ test.each([0, 4_096])(
   },
 )
 
-test.each(['removed', 'damaged'])('a store is unguarded when its head file is %s', async (what) => {
+test.each(['removed', 'damaged'])('a store has no loss protection when its head file is %s', async (what) => {
   const path = await makeKilled()
   if (what === 'removed') rmSync(`${path}.head`)
   else writeFileSync(`${path}.head`, 'x'.repeat(5_000))
@@ -132,20 +132,23 @@ test('a new store has loss protection before and after its first start', () => {
 test.each([
   ['reset', []],
   ['restored', [item(7, LONG), item(8, LONG)]],
-])('a store opens with the new entries when its process was killed while it was %s', async (_, entries) => {
-  const path = await makeKilled()
-  const store = open(path)
-  const left = temporaryFolder()
-  const staged = store.stage()
-  staged.add(entries)
+])(
+  'a store opens with the new entries when its process was killed while the store was %s',
+  async (_, entries) => {
+    const path = await makeKilled()
+    const store = open(path)
+    const left = temporaryFolder()
+    const staged = store.stage()
+    staged.add(entries)
 
-  await staged.publish(() => cpSync(dirname(path), left, { recursive: true }))
+    await staged.publish(() => cpSync(dirname(path), left, { recursive: true }))
 
-  expect(readHead(join(left, 'store.sqlite'))?.length).toBe(60)
-  expect(open(join(left, 'store.sqlite')).length).toBe(entries.length)
-})
+    expect(readHead(join(left, 'store.sqlite'))?.length).toBe(60)
+    expect(open(join(left, 'store.sqlite')).length).toBe(entries.length)
+  },
+)
 
-test('a store opens with the old entries when killed before the replacement', async () => {
+test('a store opens with the old entries when its process was killed before the replacement', async () => {
   const path = await makeKilled()
   const [kept, copy] = [temporaryFolder(), newPath()]
   const store = open(path)

@@ -34,7 +34,7 @@ async function makeStore(): Promise<string> {
   return path
 }
 
-/** Leaves no other files behind. */
+/** Opens a database and closes it afterwards. Leaves no other files behind. */
 function withDatabase<Result>(path: string, use: (database: DatabaseSync) => Result): Result {
   const database = new DatabaseSync(path)
   try {
@@ -164,7 +164,7 @@ function readAll(path: string): readonly Entry[] {
   return entries
 }
 
-test('a store returns no entry when its bodies were changed to bytes', async () => {
+test('a store returns no entry when the bodies of its entries were changed to bytes', async () => {
   const path = await makeStore()
   withDatabase(path, (database) => {
     database.enableDefensive(false)
@@ -179,7 +179,7 @@ test('a store returns no entry when its bodies were changed to bytes', async () 
   expect(readAll(path)).toEqual([])
 })
 
-test('a changed bit of a store is reported or has no effect', async () => {
+test('a flipped bit in a store is reported or changes no data', async () => {
   const path = await makeStore()
   const whole = readFileSync(path)
   const head = readFileSync(`${path}.head`)

@@ -44,7 +44,7 @@ test.each([
   await second.close()
 })
 
-test('a process takes over from a newer copy after earlier changesets are removed', async () => {
+test('a process takes over from a newer copy of the store after earlier changesets were removed', async () => {
   const url = nextUrl()
   const first = await openCandidate(url, { name: 'a' })
   const { store } = await first.serve()

@@ -7,6 +7,6 @@ test.each([
   [1_048_576, 1_048_288],
   [1, 1],
   [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
-])('maxConcurrentDeliveries() allows for %d descriptors %d deliveries', (limit, most) => {
+])('maxConcurrentDeliveries() converts a limit of %d descriptors to %d deliveries', (limit, most) => {
   expect(maxConcurrentDeliveries(limit)).toBe(most)
 })

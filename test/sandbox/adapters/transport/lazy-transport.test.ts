@@ -42,7 +42,7 @@ test('an unused lazy transport closes without loading the real transport', async
   expect(calls).toEqual([])
 })
 
-test('a lazy transport loads a closed transport after its close', async () => {
+test('a closed lazy transport loads and closes the real transport before the next message', async () => {
   const { transport, calls } = openLazily()
   await transport.close()
 

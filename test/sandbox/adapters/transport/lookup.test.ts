@@ -89,7 +89,7 @@ test('a host name is removed from the cache when its lookup fails', () => {
   expect(answered).toEqual(['gone.test 10.0.0.1', 'gone.test unknown'])
 })
 
-test('lookups with different options make different queries', () => {
+test('lookups with different options make separate queries', () => {
   const { ask, answer, asked } = slowLookup()
   ask('a.test', { all: true, family: 4 })
   ask('a.test', { all: true, family: 6 })
@@ -99,7 +99,7 @@ test('lookups with different options make different queries', () => {
   expect(asked).toEqual(['a.test', 'a.test'])
 })
 
-test('a closed lookup makes no query', () => {
+test('a closed lookup makes no further query', () => {
   const { ask, fail, close, asked } = slowLookup()
   for (const name of ['a.test', 'b.test']) ask(name)
 

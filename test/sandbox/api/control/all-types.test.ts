@@ -14,47 +14,53 @@ const kinds = notifiedTypes.flatMap((type): [string, string, object][] => {
     .map(({ schema, constants }) => [type, schema, constants])
 })
 
-test.each(kinds)('the control API creates, notifies and shows %s (%s)', async (type, _, fields) => {
-  const sandbox = await platform()
+test.each(kinds)(
+  'the control API creates and shows %s (%s) and sends the expected notifications',
+  async (type, _, fields) => {
+    const sandbox = await platform()
 
-  const { status, body } = await sandbox.control('POST', `/objects/${type}`, fields)
-  await sandbox.idle()
+    const { status, body } = await sandbox.control('POST', `/objects/${type}`, fields)
+    await sandbox.idle()
 
-  expect([status, sandbox.errors]).toEqual([201, []])
-  const shown = await sandbox.call('GET', `/${type}/${body.id}`)
-  expect(shown.status).toBe(200)
-  if (type === 'virtual_accounts') {
-    expect([shown.body, sandbox.bodies()]).toEqual([body.object, []])
-    return
-  }
-  expect(shown.body).toEqual({ [type]: body.object })
-  expect(sandbox.bodies()).toEqual([{ [type]: body.object }])
-  expect(sandbox.bodies().map((sent) => parseNotification(sent).ok)).toEqual([true])
-})
+    expect([status, sandbox.errors]).toEqual([201, []])
+    const shown = await sandbox.call('GET', `/${type}/${body.id}`)
+    expect(shown.status).toBe(200)
+    if (type === 'virtual_accounts') {
+      expect([shown.body, sandbox.bodies()]).toEqual([body.object, []])
+      return
+    }
+    expect(shown.body).toEqual({ [type]: body.object })
+    expect(sandbox.bodies()).toEqual([{ [type]: body.object }])
+    expect(sandbox.bodies().map((sent) => parseNotification(sent).ok)).toEqual([true])
+  },
+)
 
-test.each(['active', 'activation_failed'])('a virtual account notifies %s once', async (status) => {
-  const sandbox = await platform()
-  const { body } = await sandbox.control('POST', '/objects/virtual_accounts', {})
+test.each(['active', 'activation_failed'])(
+  'a virtual account sends one notification when its status becomes %s',
+  async (status) => {
+    const sandbox = await platform()
+    const { body } = await sandbox.control('POST', '/objects/virtual_accounts', {})
 
-  const path = `/objects/virtual_accounts/${body.id}`
-  const moved = await sandbox.control('PATCH', path, { status })
-  const again = await sandbox.control('PATCH', path, { account_name: 'Other' })
-  const back = await sandbox.control('PATCH', path, { status: 'pending_activation' })
-  await sandbox.idle()
+    const path = `/objects/virtual_accounts/${body.id}`
+    const moved = await sandbox.control('PATCH', path, { status })
+    const again = await sandbox.control('PATCH', path, { account_name: 'Other' })
+    const back = await sandbox.control('PATCH', path, { status: 'pending_activation' })
+    await sandbox.idle()
 
-  expect([moved.status, again.status, back.status]).toEqual([200, 200, 409])
-  expect(sandbox.bodies()).toEqual([
-    {
-      event: 'status_updated',
-      id: body.id,
-      link: `/virtual_accounts/${body.id}`,
-      name: 'virtual_accounts',
-      updatedAt: '2026-01-01T12:00:00.001+12:00',
-    },
-  ])
-})
+    expect([moved.status, again.status, back.status]).toEqual([200, 200, 409])
+    expect(sandbox.bodies()).toEqual([
+      {
+        event: 'status_updated',
+        id: body.id,
+        link: `/virtual_accounts/${body.id}`,
+        name: 'virtual_accounts',
+        updatedAt: '2026-01-01T12:00:00.001+12:00',
+      },
+    ])
+  },
+)
 
-test('a batch transaction notifies nothing when its state stays the same', async () => {
+test('a batch transaction sends no notification when its state stays the same', async () => {
   const sandbox = await platform()
   const { body } = await sandbox.control('POST', '/objects/batch_transactions', {})
 
@@ -101,29 +107,32 @@ test.each([
   [{}, ['bank_processing trying', 'successful successful']],
   [{ 'disbursement-changes': 'creation-only' }, ['bank_processing trying']],
   [{ 'realtime-payout-sequence': 'final-only' }, ['successful successful']],
-])('the service notifies with the readings %j about a realtime payout as %j', async (readings, expected) => {
-  const sandbox = await platform(readings)
-  const { body } = await sandbox.control('POST', '/objects/disbursements', { state: 'bank_processing' })
+])(
+  'the service with the readings %j sends the realtime payout notifications %j',
+  async (readings, expected) => {
+    const sandbox = await platform(readings)
+    const { body } = await sandbox.control('POST', '/objects/disbursements', { state: 'bank_processing' })
 
-  const paid = await sandbox.control('PATCH', `/objects/disbursements/${body.id}`, { state: 'successful' })
-  await sandbox.idle()
+    const paid = await sandbox.control('PATCH', `/objects/disbursements/${body.id}`, { state: 'successful' })
+    await sandbox.idle()
 
-  expect(
-    sandbox.bodies().map((sent) => {
-      const { state, npp_payout_state } = sent.disbursements
-      return `${state} ${npp_payout_state}`
-    }),
-  ).toEqual(expected)
-  expect([
-    body.object.partner_payment_transaction_id,
-    paid.body.object.partner_payment_transaction_id,
-  ]).toEqual([null, expect.stringMatching(/^PPT-\d{6}$/)])
-})
+    expect(
+      sandbox.bodies().map((sent) => {
+        const { state, npp_payout_state } = sent.disbursements
+        return `${state} ${npp_payout_state}`
+      }),
+    ).toEqual(expected)
+    expect([
+      body.object.partner_payment_transaction_id,
+      paid.body.object.partner_payment_transaction_id,
+    ]).toEqual([null, expect.stringMatching(/^PPT-\d{6}$/)])
+  },
+)
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a test looks at any field
 const findKind = (body: any, kind: string) => body.kinds.find((each: any) => each.kind === kind)
 
-test('a kind of payment lists its forms, its outcomes and the notifications of each step', async () => {
+test('GET /payment-kinds lists the forms, the outcomes and the notifications per step of a payment kind', async () => {
   const { body } = await testSandbox().control('GET', '/payment-kinds')
 
   expect(findKind(body, 'npp-payin').forms).toEqual(['pay-id', 'crn', 'virtual-account'])
@@ -145,7 +154,7 @@ test('a kind of payment lists its forms, its outcomes and the notifications of e
   })
 })
 
-test('the last step of a payment kind equals the number of steps of its payments', async () => {
+test('the last notification of a payment kind belongs to the last step of its payments', async () => {
   const sandbox = testSandbox()
   const { body } = await sandbox.control('GET', '/payment-kinds')
   for (const { kind, endings } of body.kinds) {
@@ -158,7 +167,7 @@ test('the last step of a payment kind equals the number of steps of its payments
   }
 })
 
-test('a notification of a payment kind is marked as absent when a reading omits it', async () => {
+test('a notification of a payment kind is marked as absent when a reading omits the notification', async () => {
   const sandbox = testSandbox()
   const first = async () => {
     const { body } = await sandbox.control('GET', '/payment-kinds')

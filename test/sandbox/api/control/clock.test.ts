@@ -12,7 +12,7 @@ import { createClockAndRandom } from '../../../../sandbox/adapters/clock-and-ran
 import { ask } from '../../../support/requests.ts'
 import { openMemoryStore } from '../../../support/stores.ts'
 
-test('POST /clock/advance moves the clock by a duration or to an instant and counts the attempts on the way', async () => {
+test('POST /clock/advance moves the clock by a duration or to an instant and counts the attempts made', async () => {
   const sandbox = await sandboxWithJob(() => 500)
 
   const by = await sandbox.control('POST', '/clock/advance', { by: '25m' })
@@ -58,14 +58,17 @@ test.each([
   [{ mode: 'manual' }, 'manual', 0],
   [{ mode: 'manual', speed: 0 }, 'manual', 0],
   [{ speed: 0 }, 'manual', 0],
-])('PATCH /clock with %j sets the clock to %s at speed %d and keeps the time', async (sent, mode, speed) => {
-  const sandbox = testSandbox()
+])(
+  'PATCH /clock with %j sets the clock to %s at speed %d and does not change the time',
+  async (sent, mode, speed) => {
+    const sandbox = testSandbox()
 
-  const { status, body } = await sandbox.control('PATCH', '/clock', sent)
+    const { status, body } = await sandbox.control('PATCH', '/clock', sent)
 
-  expect({ status, body }).toEqual({ status: 200, body: { mode, speed, now: AT_START } })
-  expect((await sandbox.control('GET', '/clock')).body).toEqual(body)
-})
+    expect({ status, body }).toEqual({ status: 200, body: { mode, speed, now: AT_START } })
+    expect((await sandbox.control('GET', '/clock')).body).toEqual(body)
+  },
+)
 
 test.each([
   [{}, 'mode', 'give "mode", "speed" or both'],
@@ -143,7 +146,7 @@ test('a compressed clock continues from the target of an advance', async () => {
   expect((await sandbox.control('GET', '/clock')).body.now).toBe('2026-01-01T00:26:00.000Z')
 })
 
-test('an instant payment responds with each of its steps', async () => {
+test('the response to an instant payment lists each step of the payment', async () => {
   const sandbox = testSandbox()
 
   const { body } = await sandbox.control('POST', '/payments', { kind: 'direct-debit-payin' })
@@ -172,7 +175,7 @@ test('POST /settle waits for a crafted delivery in flight', async () => {
   expect((await crafted).status).toBe(201)
 })
 
-test('a crafted delivery stops its repetitions when the world is reset', async () => {
+test('a crafted delivery makes no further repetitions when the world is reset', async () => {
   const answer = Promise.withResolvers<number>()
   const sandbox = testSandbox({ script: () => answer.promise })
   const crafted = sandbox.control('POST', '/deliveries', { url: RECEIVER, raw: 'x', times: 5 })
@@ -215,7 +218,7 @@ test.each(['POST /control/reset', 'DELETE /control/faults'])(
   },
 )
 
-test('a clock keeps its last speed after a restart without a given speed', async () => {
+test('a clock keeps its last speed after a restart when no speed is given', async () => {
   const store = openMemoryStore()
   const at = Date.parse('2026-01-01T00:00:00.000Z')
   await store.commit([{ head: { kind: 'clock', at, speed: 50 }, body: '' }])

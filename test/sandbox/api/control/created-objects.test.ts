@@ -43,7 +43,7 @@ const KINDS = [
 ] as const
 
 test.each(KINDS)(
-  'the objects in a created object of %s %s %s exist',
+  'the user and the account in a created object of %s %s %s exist',
   async (object_type, type, type_method) => {
     const sandbox = testSandbox()
     await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type: 'items' })
@@ -74,7 +74,7 @@ test.each([
       `/accounts/${wallet_account_id}`,
     ],
   ],
-])('the objects that a created object of %s names can be shown', async (type, pathsOf) => {
+])('every object that a created object of %s refers to can be shown', async (type, pathsOf) => {
   const sandbox = testSandbox()
 
   const { body } = await sandbox.control('POST', `/objects/${type}`, {})
@@ -82,15 +82,18 @@ test.each([
   for (const path of pathsOf(body.object)) expect((await sandbox.call('GET', path)).status).toBe(200)
 })
 
-test.each(notifiedTypes)('two created objects of %s differ in their own fields', async (type) => {
-  const sandbox = testSandbox()
-  const create = async () => (await sandbox.control('POST', `/objects/${type}`, {})).body.object
+test.each(notifiedTypes)(
+  'two created objects of %s have different names, references and other individual values',
+  async (type) => {
+    const sandbox = testSandbox()
+    const create = async () => (await sandbox.control('POST', `/objects/${type}`, {})).body.object
 
-  const [first, second] = [await create(), await create()]
+    const [first, second] = [await create(), await create()]
 
-  const alike = OWN_FIELDS.filter((field) => first[field] !== null && first[field] === second[field])
-  expect(alike.filter((field) => first[field] !== undefined)).toEqual([])
-})
+    const alike = OWN_FIELDS.filter((field) => first[field] !== null && first[field] === second[field])
+    expect(alike.filter((field) => first[field] !== undefined)).toEqual([])
+  },
+)
 
 test('a created realtime payout goes to the bank account of an existing user', async () => {
   const sandbox = testSandbox()
@@ -103,7 +106,7 @@ test('a created realtime payout goes to the bank account of an existing user', a
   expect([body.object.bank_name, owners]).toEqual(['Mine', [body.object.bank_account_name]])
 })
 
-test('a created transaction keeps a given user id', async () => {
+test('a created transaction keeps a given user id and creates no user', async () => {
   const sandbox = testSandbox()
 
   const { body } = await sandbox.control('POST', '/objects/transactions', { user_id: 'ada' })
@@ -137,7 +140,7 @@ const goldens = EXAMPLES.flatMap(({ name, type, body }) =>
   type === 'items' ? [{ name, item: body.items }] : [],
 )
 
-/** The amounts that depend on the state. */
+/** Returns the amounts of an item that depend on its state. */
 function amountsOf(item: object) {
   return Object.fromEntries(
     Object.entries(item).filter(([field]) => field.endsWith('_amount') || field === 'total_outstanding'),
@@ -167,7 +170,7 @@ test.each(goldens)('an item has the amounts of $name in its state', async (golde
   expect(amountsOf(moved)).toEqual(amountsOf(golden.item))
 })
 
-test('an item has no released amount when refunded after its completion', async () => {
+test('an item has no released amount when the item is refunded after its completion', async () => {
   const { move } = await createItem({ amount: 10_000, seller_fees: 200 })
   const completed = await move('completed')
 
@@ -221,7 +224,7 @@ test('the description of a batch transaction lists its documented moves', async 
   expect(body.moves).toEqual({ source: '§3', reading: null })
 })
 
-test('the description of an item lists every other state', async () => {
+test('the description of an item lists every other state as a possible next state', async () => {
   const { body } = await described('items')
 
   expect(body.transitions).toBe(null)
@@ -234,17 +237,20 @@ test('the description of an item lists every other state', async () => {
   ])
 })
 
-test.each(notifiedTypes)('every field of %s has a section or an existing reading', async (type) => {
-  const { body, made } = await described(type)
-  const fields: readonly Field[] = body.fields
-  const known = new Set<string>(readings.map(({ id }) => id))
+test.each(notifiedTypes)(
+  'every field in the description of %s names a section of the service document or an existing reading',
+  async (type) => {
+    const { body, made } = await described(type)
+    const fields: readonly Field[] = body.fields
+    const known = new Set<string>(readings.map(({ id }) => id))
 
-  const unknown = fields.filter(({ mark }) => mark.source === null && mark.reading === null)
-  const misread = fields.filter(({ mark }) => mark.reading !== null && !known.has(mark.reading))
+    const unknown = fields.filter(({ mark }) => mark.source === null && mark.reading === null)
+    const misread = fields.filter(({ mark }) => mark.reading !== null && !known.has(mark.reading))
 
-  expect([unknown, misread]).toEqual([[], []])
-  expect(new Set(fields.map(({ path }) => path.split('.')[0]))).toEqual(new Set(Object.keys(made.object)))
-})
+    expect([unknown, misread]).toEqual([[], []])
+    expect(new Set(fields.map(({ path }) => path.split('.')[0]))).toEqual(new Set(Object.keys(made.object)))
+  },
+)
 
 test('the description of an object has a path and a JSON value for each field', async () => {
   const { body } = await described('items', { name: 'a "table"' })

@@ -144,7 +144,7 @@ test('a crafted delivery uses the URL of a disabled registration', async () => {
   expect([unknown.status, unknown.body.error.field]).toEqual([404, 'registration'])
 })
 
-test('a crafted delivery has the given source address as its address or its header', async () => {
+test('a crafted delivery has the given source address as its own address or in the configured header', async () => {
   const seen = await Promise.all(
     [{ kind: 'loopback' } as const, { kind: 'header', name: 'X-Real-IP' } as const].map(async (source) => {
       const sandbox = testSandbox({ source })
@@ -181,7 +181,7 @@ test.each([
   expect(headers.get('webhooks-signature') ?? undefined).toBe(expected)
 })
 
-test('a crafted delivery is repeated one POST at a time', async () => {
+test('the repetitions of a crafted delivery are sent one at a time', async () => {
   let underWay = 0
   let most = 0
   const sandbox = testSandbox({

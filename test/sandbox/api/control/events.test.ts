@@ -33,7 +33,7 @@ async function known(sandbox: TestSandbox, count: number, after = '0'): Promise<
   return events
 }
 
-/** Reads up to the event of a replaced world. */
+/** Reads all events up to the event of a replaced world. */
 async function untilWorld(response: Response): Promise<readonly Event[]> {
   const reader = eventReader(response)
   const events: Event[] = []
@@ -93,7 +93,7 @@ test('every change of a sandbox is a valid event, in order', async () => {
   expect(types.filter((type) => type === 'request').length).toBe(6)
 })
 
-test('an attempt is an event with its job when it ends', async () => {
+test('an attempt is sent as an event with its job when the attempt ends', async () => {
   const sandbox = await registeredSandbox(() => 503)
   const reader = eventReader(await follow(sandbox))
   await makeItems(sandbox, 1)
@@ -117,7 +117,7 @@ test('an attempt is an event with its job when it ends', async () => {
   ])
 })
 
-test('a stream continues with the later events after any event id', async () => {
+test('an event stream that starts after any event id contains all later events', async () => {
   const sandbox = testSandbox()
   await lived(sandbox)
   const all = await untilWorld(await follow(sandbox, '0'))
@@ -133,7 +133,7 @@ test('a stream continues with the later events after any event id', async () => 
   }
 })
 
-test('a stream starts with the next event when no id is given', async () => {
+test('an event stream starts with the next event when no id is given', async () => {
   const sandbox = testSandbox()
   await makeItems(sandbox, 1)
   const reader = eventReader(await follow(sandbox))
@@ -142,7 +142,7 @@ test('a stream starts with the next event when no id is given', async () => {
   expect(await reader.take(1)).toMatchObject([{ type: 'fault', data: { id: body.id } }])
 })
 
-test('a stream begins with a gap and all kept events when its id belongs to another run', async () => {
+test('an event stream begins with a gap event and all kept events when its id belongs to another run', async () => {
   const sandbox = testSandbox()
   await makeItems(sandbox, 1)
   const all = await known(sandbox, 3)
@@ -160,7 +160,7 @@ test('a stream begins with a gap and all kept events when its id belongs to anot
 
 const RESET = { type: 'world', data: { reason: 'reset' } } as const
 
-test('a stream begins with a gap and loses no later event when its id is too old', async () => {
+test('an event stream begins with a gap event and loses no later event when its id is too old', async () => {
   const realTime = manualTime()
   const store = openMemoryStore()
   const requests = createRequestLog(realTime)
@@ -180,15 +180,18 @@ test('a stream begins with a gap and loses no later event when its id is too old
   ])
 })
 
-test.each(['x', 'a-b', '-1', '1', ' ', 'r-1234567890123456'])('a stream rejects the id "%s"', async (id) => {
-  const sandbox = testSandbox()
+test.each(['x', 'a-b', '-1', '1', ' ', 'r-1234567890123456'])(
+  'an event stream rejects the id "%s"',
+  async (id) => {
+    const sandbox = testSandbox()
 
-  const response = await follow(sandbox, id === ' ' ? 'a b' : id)
+    const response = await follow(sandbox, id === ' ' ? 'a b' : id)
 
-  const { error } = (await response.json()) as { error: Record<string, unknown> }
-  expect([response.status, error['field'], error['hint']]).toEqual([
-    422,
-    'Last-Event-ID',
-    'give 0 for all known events',
-  ])
-})
+    const { error } = (await response.json()) as { error: Record<string, unknown> }
+    expect([response.status, error['field'], error['hint']]).toEqual([
+      422,
+      'Last-Event-ID',
+      'give 0 for all known events',
+    ])
+  },
+)

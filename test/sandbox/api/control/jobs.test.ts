@@ -74,7 +74,7 @@ test('the current body of a job has the changes since the job was sent', async (
   expect((await control('GET', '/jobs/none/current-body')).status).toBe(404)
 })
 
-test('the current body of a job is a bank account for an earlier callback', async () => {
+test('the current body of a job is a bank account when the callback is for bank_accounts', async () => {
   const sandbox = testSandbox({ readings: { 'callback-list': 'earlier' } })
   const asked = await sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type: 'bank_accounts' })
   const { body: account } = await sandbox.control('POST', '/objects/accounts', { account_type_id: 9100 })
@@ -128,7 +128,7 @@ test('the timeline lists each job with its attempts and its payment', async () =
   ])
 })
 
-test('the retry window of a failed job follows the reading retry-window', async () => {
+test('the end of the retry window of a failed job depends on the reading retry-window', async () => {
   const sandbox = await sandboxWithJob(() => 503, { readings: { 'retry-window': 'five-attempts' } })
 
   const { body: within } = await sandbox.control('GET', '/timeline')

@@ -3,7 +3,7 @@ import { createKeptEvents } from '../../../../sandbox/api/control/kept-events.ts
 
 const NOTHING = { onMore: () => {}, toGap: () => ({ type: 'gap' as const, at: '', data: {} }) }
 
-/** Counts how often events are serialized. */
+/** Creates kept events and counts how often they are serialized. */
 function kept(count: number) {
   const events = createKeptEvents('r')
   let written = 0
@@ -18,7 +18,7 @@ function kept(count: number) {
   return { events, keep, written: () => written }
 }
 
-test('a thousand idle event readers serialize no event', () => {
+test('no event is serialized when a thousand event readers do not read', () => {
   const { events, keep, written } = kept(10_000)
   const cursors = Array.from({ length: 1_000 }, () => events.follow('0', NOTHING))
 
@@ -39,7 +39,7 @@ test('an event for a thousand readers is serialized once', () => {
   expect(written()).toBe(1)
 })
 
-test('fewer events are kept when they use much memory', () => {
+test('fewer events are kept when the events use much memory', () => {
   const { events } = kept(0)
   const keepLong = (count: number, characters: number) => {
     for (let index = 0; index < count; index++)
@@ -54,7 +54,7 @@ test('fewer events are kept when they use much memory', () => {
   expect(events.follow('r-8', NOTHING).next()?.id).toBe('r-9')
 })
 
-test('a follower is called for each event until its end', () => {
+test('a follower is called for each event until the follower ends', () => {
   const { events, keep } = kept(0)
   let calls = 0
   const cursor = events.follow('r-0', { ...NOTHING, onMore: () => calls++ })
@@ -66,7 +66,7 @@ test('a follower is called for each event until its end', () => {
   expect(calls).toBe(3)
 })
 
-test('a follower with an id from the future gets the next event', () => {
+test('a follower with an id after the newest event gets the next event', () => {
   const { events, keep } = kept(2)
   const cursor = events.follow('r-9', NOTHING)
   keep(1)

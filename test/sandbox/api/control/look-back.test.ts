@@ -102,7 +102,7 @@ test('the current body of a job shows a past object', async () => {
   expect(await amount(`?at=${at(2)}`)).not.toBe(777)
 })
 
-test('the past of a world is empty after a reset', async () => {
+test('no past state of a world is kept after a reset', async () => {
   const sandbox = testSandbox()
   const { moments } = await live(sandbox)
   await lists(sandbox, at(20))
@@ -118,7 +118,7 @@ test('the past of a world is empty after a reset', async () => {
   })
 })
 
-test('the past of a world is complete after a restore', async () => {
+test('every past state of a world is available after a restore', async () => {
   const sandbox = testSandbox()
   const { moments } = await live(sandbox)
   const { body: snapshot } = await sandbox.control('GET', '/snapshot')
@@ -129,7 +129,7 @@ test('the past of a world is complete after a restore', async () => {
   expect(await lists(sandbox, moments[1]?.[0])).toEqual(moments[1]?.[1])
 })
 
-test('the past of a world has its jobs after a restart, and calls from the restart on', async () => {
+test('the past of a world contains all jobs after a restart, but only calls since the restart', async () => {
   const database = createMemoryDatabase()
   const first = testSandbox({ store: database.open() })
   const { moments } = await live(first)
@@ -218,7 +218,7 @@ test('a changed reading applies to all later decisions', async () => {
   expect(new Set(sandbox.transport.deadlinesMs)).toEqual(new Set([1_000]))
 })
 
-test('a changed reading survives a restart, and a start option overrides it', async () => {
+test('a changed reading survives a restart, and a start option overrides the changed reading', async () => {
   const database = createMemoryDatabase()
   const chosen = { 'retry-window': 'five-attempts', 'retry-body': 'current' }
   await testSandbox({ store: database.open() }).control('PATCH', '/readings', chosen)
@@ -230,7 +230,7 @@ test('a changed reading survives a restart, and a start option overrides it', as
   expect(told.context.readings()).toMatchObject({ ...chosen, 'retry-body': 'snapshot' })
 })
 
-test('a decision keeps the readings of its start when a reading changes', async () => {
+test('a decision keeps the readings of its start when a reading changes later', async () => {
   const sandbox = testSandbox({ readings: { 'retry-body': 'current' } })
   const begunWith = sandbox.context.readings()
 

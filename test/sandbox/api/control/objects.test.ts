@@ -56,7 +56,7 @@ test.each([
   ['items', { related: { buyers: 1, sellers: 'x' } }, 'related/buyers', '"related/buyers" takes text, not 1'],
   ['items', { id: 'not-a-uuid' }, 'id', '"id" cannot be "not-a-uuid": it must match format "uuid"'],
   ['users', { dob: '1990-01-30' }, 'dob', '"dob" cannot be "1990-01-30": the spec excludes it'],
-])('%s with %j are rejected with the field %s', async (...[type, fields, field, message]) => {
+])('%s with %j are rejected, and the error names the field %s', async (...[type, fields, field, message]) => {
   const sandbox = testSandbox()
 
   const { status, body } = await sandbox.control('POST', `/objects/${type}`, fields)
@@ -73,7 +73,7 @@ test.each([
   ['transactions', 'refund', 'bpay', 'type', PAIRS],
   ['batch_transactions', 'payment', 'bpay', 'type_method', 'batch_transactions are disbursement/direct_'],
   ['transactions', 'x'.repeat(5_000), 'bpay', 'type', PAIRS],
-])('%s of type %s are rejected with the valid pairs when type_method is %s', async (...row) => {
+])('%s of type %s are rejected with a list of the valid pairs when type_method is %s', async (...row) => {
   const [object_type, type, type_method, field, message] = row
   const sandbox = testSandbox()
   const { body: known } = await sandbox.control('POST', `/objects/${object_type}`, {
@@ -91,7 +91,7 @@ test.each([
   expect(created.body.error.message.length).toBeLessThan(500)
 })
 
-test('an item accepts a given id once and no change of the id', async () => {
+test('an item accepts a given id only once and rejects a change of its id', async () => {
   const sandbox = testSandbox()
   const id = '9a7b2f04-51c3-4d1e-8f60-2b7c9d0e1f23'
   const first = await sandbox.control('POST', '/objects/items', { id })
@@ -117,7 +117,7 @@ test.each([
   expect(answer.body.error.message).toMatch(/^Cannot (find|use)/)
 })
 
-test('the buyer and the seller of a created item exist and notify nothing', async () => {
+test('the buyer and the seller of a created item exist and cause no notification', async () => {
   const sandbox = testSandbox()
   const { body: webhook } = await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type: 'users' })
   const { body } = await sandbox.control('POST', '/objects/items', { buyer_name: 'Ines de la Cruz' })
@@ -180,7 +180,7 @@ test('a short ID finds the only job, object, payment, fault or delivery with tha
   expect((await ask('DELETE', `/faults/${short(added.id)}`)).id).toBe(added.id)
 })
 
-test('an ambiguous short id is rejected with all matches, and three characters find nothing', async () => {
+test('an ambiguous short id is rejected with all matches, and a short id of three characters finds nothing', async () => {
   const sandbox = testSandbox()
   for (const id of ['buyer-1', 'buyer-10', 'buyer-2']) await sandbox.control('POST', '/objects/users', { id })
 

@@ -8,7 +8,7 @@ const ADD: Readonly<Record<string, (sandbox: TestSandbox) => Promise<unknown>>> 
   payments: ({ control }) => control('POST', '/payments', { kind: 'card-payin', pace: 'stepwise' }),
 }
 
-test.each(Object.entries(ADD))('%s are listed by pages, the oldest first', async (list, add) => {
+test.each(Object.entries(ADD))('%s are listed in pages, oldest first', async (list, add) => {
   const sandbox = testSandbox()
   if (list === 'jobs') await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type: 'items' })
   for (let count = 0; count < 5; count++) await add(sandbox)

@@ -15,7 +15,7 @@ async function played({ control }: TestSandbox, request: object): Promise<string
   return (await control('POST', '/payments', request)).body.outcome
 }
 
-test('a later outcome of a payment kind replaces the earlier outcome of this kind', async () => {
+test('a later outcome of a payment kind replaces the earlier outcome of the same kind', async () => {
   const sandbox = testSandbox()
   await choose(sandbox, KIND, 'invalid_account_details')
   await choose(sandbox, 'realtime-payout', 'cancelled')
@@ -41,7 +41,7 @@ test('a payment uses the chosen outcome once when the request names no outcome',
   expect(outcomes).toEqual(['invalid_account_details', 'successful', 'failed_direct_debit', 'successful'])
 })
 
-test('a rejected payment leaves the chosen outcome', async () => {
+test('a rejected payment does not use the chosen outcome', async () => {
   const sandbox = testSandbox()
   await choose(sandbox, KIND, 'failed_direct_debit')
 

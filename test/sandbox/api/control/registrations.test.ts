@@ -9,7 +9,7 @@ import {
   testSandbox,
 } from '../../../support/test-sandbox.ts'
 
-test('registrations are listed by generation, webhooks first and the oldest first', async () => {
+test('registrations are listed with webhooks before callbacks, and oldest first in each generation', async () => {
   const sandbox = testSandbox()
   const asked = [
     ['callbacks', { object_type: 'users' }],
@@ -120,7 +120,7 @@ test('POST /settle succeeds at once when no work is due', async () => {
   expect(sandbox.attempts.length).toBeGreaterThan(0)
 })
 
-test('POST /settle waits until the attempts show', async () => {
+test('POST /settle waits until the attempts are visible in the service API', async () => {
   const sandbox = await registeredSandbox()
   await sandbox.control('POST', '/objects/items', {})
   const { realTime } = sandbox
@@ -148,7 +148,7 @@ test('POST /settle reports attempts in flight after its timeout', async () => {
   expect(body).toEqual({ settled: false, waiting_for: [{ what: 'attempts', count: 1 }] })
 })
 
-test('POST /settle reports attempts within the recording lag', async () => {
+test('POST /settle reports attempts that are younger than the recording lag', async () => {
   const sandbox = await registeredSandbox(undefined, { readings: { 'job-recording-lag': '1h' } })
   await sandbox.control('POST', '/objects/items', {})
   await sandbox.control('POST', '/objects/items', {})
@@ -172,7 +172,7 @@ test('POST /settle reports a payment step that waits for an earlier step', async
   expect(waiting_for).toContainEqual({ what: 'payment_steps', count: 1 })
 })
 
-test('POST /settle reports deliveries that a fault holds and waits for them', async () => {
+test('POST /settle reports and waits for deliveries that a fault holds back', async () => {
   const sandbox = await registeredSandbox(undefined, { readings: { 'job-recording-lag': '0ms' } })
   const { body: fault } = await sandbox.control('POST', '/faults', { on: 'delivery', kind: 'reorder' })
   await sandbox.control('POST', '/objects/items', {})
@@ -187,7 +187,7 @@ test('POST /settle reports deliveries that a fault holds and waits for them', as
   ])
 })
 
-test('POST /settle waits for a retry that falls due meanwhile', async () => {
+test('POST /settle waits for a retry that falls due during the wait', async () => {
   const script = (attempt: number) => (attempt === 0 ? 500 : 200)
   const sandbox = await sandboxWithJob(script, { readings: { 'job-recording-lag': '0ms' } })
   await sandbox.control('PATCH', '/clock', { speed: 300 })

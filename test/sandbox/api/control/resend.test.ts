@@ -47,7 +47,7 @@ test('a job cannot be resent while an attempt is in flight', async () => {
   expect(sandbox.attempts.length).toBe(1)
 })
 
-test('two simultaneous resends of a job send it once', async () => {
+test('two simultaneous resends of a job send the job once', async () => {
   const answer = Promise.withResolvers<number>()
   const sandbox = await withJob((attempt) => (attempt === 0 ? 500 : answer.promise))
   await sandbox.idle()
@@ -60,7 +60,7 @@ test('two simultaneous resends of a job send it once', async () => {
   expect([statuses.toSorted((a, b) => a - b), sandbox.attempts.length]).toEqual([[200, 409], 2])
 })
 
-test('a job cannot be resent before its first attempt', async () => {
+test('a job cannot be resent before the job has its first attempt', async () => {
   const { store, control, registration: registration_id } = await withJob(() => 200)
   const about = { object_type: 'items', object_id: 'x', revision: 1, state: null, url: RECEIVER } as const
   const head = { kind: 'job', at: START + 60_000, id: 'later', generation: 'webhooks' } as const
@@ -74,7 +74,7 @@ test('a job cannot be resent before its first attempt', async () => {
   ])
 })
 
-test('an exhausted job makes one manual attempt and no further retry', async () => {
+test('a resend of an exhausted job makes one attempt and no further retry', async () => {
   const sandbox = await withJob(() => 503)
   await sandbox.control('POST', '/clock/advance', { by: '30h' })
 
@@ -97,7 +97,7 @@ test('an exhausted job makes one manual attempt and no further retry', async () 
   ])
 })
 
-test('a resent job is a success in the service API when the attempt succeeds', async () => {
+test('the service API shows a resent job as successful when the attempt succeeds', async () => {
   const sandbox = await withJob((attempt) => (attempt < 5 ? 503 : 200))
   await sandbox.control('POST', '/clock/advance', { by: '30h' })
 
@@ -125,7 +125,7 @@ test('a successful manual attempt ends the retries', async () => {
   expect(body.attempts).toBe(0)
 })
 
-test('a retry starts after a manual attempt when it falls due during the attempt', async () => {
+test('a retry that falls due during a manual attempt starts after the manual attempt', async () => {
   const answer = Promise.withResolvers<number>()
   const sandbox = await withJob((attempt) => (attempt === 1 ? answer.promise : 500))
   await sandbox.idle()

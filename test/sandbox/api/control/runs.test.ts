@@ -15,7 +15,7 @@ test.each([
   expect(refusal.error.hint).toContain('npx hookbench up')
 })
 
-test('a run with an unknown id is not found', async () => {
+test('GET and DELETE of a run answer 404 for an unknown id', async () => {
   const sandbox = testSandbox()
 
   expect((await sandbox.control('GET', '/runs')).body).toEqual({ runs: [] })
@@ -65,7 +65,7 @@ test('a claim expires 15 seconds after its last renewal', async () => {
   expect((await claim(sandbox, A)).status).toBe(409)
 })
 
-test('a claim is released by its own run only', async () => {
+test('a claim is released only by its own run', async () => {
   const sandbox = testSandbox()
   await claim(sandbox, A)
 
@@ -99,7 +99,7 @@ test('the request log keeps the first 4,096 characters of long values', () => {
   expect(record?.path.length).toEqual(2 * 4_099)
 })
 
-test('the request log keeps fewer calls when they are long', () => {
+test('the request log keeps fewer calls when the calls are long', () => {
   const log = createRequestLog(realTime)
 
   for (let count = 0; count < 20_000; count++) log.begin({ ...CALL, path: '/'.repeat(4_096) })

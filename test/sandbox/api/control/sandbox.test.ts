@@ -55,7 +55,7 @@ async function seen(sandbox: TestSandbox): Promise<unknown> {
 
 const flaky = () => ({ script: (_: unknown, index: number) => (index < 3 ? 200 : 500) })
 
-test.each(STORES)('a reset world repeats everything in a store of %s', async (_, openStore) => {
+test.each(STORES)('a reset world behaves like a new world in a store of %s', async (_, openStore) => {
   const sandbox = testSandbox({ store: openStore()() })
   const fresh = await seen(sandbox)
   const first = await lived(sandbox)
@@ -71,27 +71,30 @@ test.each(STORES)('a reset world repeats everything in a store of %s', async (_,
   expect(await lived(sandbox)).toEqual(first)
 })
 
-test.each(STORES)('a restored world continues the same way in a store of %s', async (_, openStore) => {
-  const open = openStore()
-  const sandbox = testSandbox({ store: open(), script: (__, index) => (index < 3 ? 200 : 500) })
-  const before = await lived(sandbox)
-  // With a running clock, the snapshot would contain its speed.
-  await sandbox.control('PATCH', '/clock', { speed: 0 })
-  const { body: snapshot } = await sandbox.control('GET', '/snapshot')
-  const followed = await makeItems(sandbox, 2)
-  await sandbox.control('DELETE', '/faults')
-  await sandbox.call('DELETE', `/webhooks/${sandbox.store.registrations('webhooks')[0]?.id}`)
-  await sandbox.control('PATCH', '/readings', { signature: 'off' })
-  await sandbox.control('POST', '/clock/advance', { by: '3d' })
-  await sandbox.control('PATCH', '/clock', { speed: 7 })
+test.each(STORES)(
+  'a restored world continues like the original world in a store of %s',
+  async (_, openStore) => {
+    const open = openStore()
+    const sandbox = testSandbox({ store: open(), script: (__, index) => (index < 3 ? 200 : 500) })
+    const before = await lived(sandbox)
+    // With a running clock, the snapshot would contain its speed.
+    await sandbox.control('PATCH', '/clock', { speed: 0 })
+    const { body: snapshot } = await sandbox.control('GET', '/snapshot')
+    const followed = await makeItems(sandbox, 2)
+    await sandbox.control('DELETE', '/faults')
+    await sandbox.call('DELETE', `/webhooks/${sandbox.store.registrations('webhooks')[0]?.id}`)
+    await sandbox.control('PATCH', '/readings', { signature: 'off' })
+    await sandbox.control('POST', '/clock/advance', { by: '3d' })
+    await sandbox.control('PATCH', '/clock', { speed: 7 })
 
-  const { status, body } = await sandbox.control('PUT', '/snapshot', snapshot)
-  const { body: again } = await sandbox.control('GET', '/snapshot')
+    const { status, body } = await sandbox.control('PUT', '/snapshot', snapshot)
+    const { body: again } = await sandbox.control('GET', '/snapshot')
 
-  expect([status, body, await seen(sandbox)]).toEqual([200, snapshot.clock, before])
-  expect([again.checksum, again.chance]).toEqual([snapshot.checksum, snapshot.chance])
-  expect(await makeItems(sandbox, 2)).toEqual(followed)
-})
+    expect([status, body, await seen(sandbox)]).toEqual([200, snapshot.clock, before])
+    expect([again.checksum, again.chance]).toEqual([snapshot.checksum, snapshot.chance])
+    expect(await makeItems(sandbox, 2)).toEqual(followed)
+  },
+)
 
 test('a restored world survives a restart on SQLite', async () => {
   const openStore = STORES[1]?.[1]() ?? openMemoryStore
@@ -118,7 +121,7 @@ test.each([
   ['format', { format: 1 }],
   ['more', { more: 1 }],
   ['clock/mode', { clock: {} }],
-])('a snapshot with another %s is rejected and changes nothing: %j', async (field, damage) => {
+])('a snapshot is rejected because of the field %s and changes nothing: %j', async (field, damage) => {
   const sandbox = testSandbox(flaky())
   await lived(sandbox)
   const { body: snapshot } = await sandbox.control('GET', '/snapshot')

@@ -78,7 +78,7 @@ test.each([
   ['disbursements', { state: 'successful' }, 'cancelled', 'is a final state'],
   ['virtual_accounts', { status: 'active' }, 'pending_activation', 'is a final state'],
   ['transactions', { state: 'successful' }, 'successful', 'is a final state'],
-])('%s with %j cannot move to %s without a documented move', async (...row) => {
+])('%s with %j cannot move to %s when the move is not documented', async (...row) => {
   const [type, fields, to, message] = row
   const sandbox = testSandbox()
   const id = await made(sandbox, type, fields)
@@ -105,7 +105,7 @@ test('an item moves to every listed state in any order', async () => {
   expect(reached).toEqual(states.map(([state, { code }]) => [state, code]))
 })
 
-test('an item notifies nothing when it moves to its present state', async () => {
+test('an item sends no notification when the item moves to its present state', async () => {
   const sandbox = await registeredSandbox()
   const id = await made(sandbox, 'items')
 
@@ -121,7 +121,7 @@ test.each([
   ['items', 'toString', 'Cannot move items to toString: the states of this type are'],
   ['users', 'rejected', 'pending_check, approved_kyc_check, approved'],
   ['batch_transactions', 'pending', 'the states of this type are batched'],
-])('the object %s cannot move to the state %s', async (type, to, message) => {
+])('an object of type %s cannot move to the state %s', async (type, to, message) => {
   const sandbox = testSandbox()
   const id = await made(sandbox, type)
 
@@ -131,7 +131,7 @@ test.each([
   expect(`${body.error.message}; ${body.error.hint}`).toContain(message)
 })
 
-test('a move lists and sends its notifications in both generations', async () => {
+test('a move sends notifications in both generations and lists the notifications in its response', async () => {
   const sandbox = testSandbox()
   const { body: webhook } = await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type: 'items' })
   const { body: callback } = await sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type: 'items' })
@@ -161,7 +161,7 @@ async function withItems(count: number) {
 
 const idsOf = (objects: readonly { readonly id: string }[]) => objects.map(({ id }) => id)
 
-test('objects are listed by pages, the newest page first and the oldest object first', async () => {
+test('the object list has the newest page first, and the oldest object first on each page', async () => {
   const { sandbox, ids } = await withItems(5)
 
   const { body: newest } = await sandbox.control('GET', '/objects/items?limit=2')
@@ -194,7 +194,7 @@ test('the object list filters objects by ID prefix and by state', async () => {
   expect([byId, byState, neither].map(({ objects }) => idsOf(objects))).toEqual([[ids[2]], [ids[1]], []])
 })
 
-test('a page of objects searches a limited number of objects for a state', async () => {
+test('a page of the object list checks a limited number of objects when the list is filtered by state', async () => {
   const { sandbox, ids } = await withItems(3)
   await sandbox.control('POST', `/objects/items/${ids[0]}/transitions`, { to: 'completed' })
 
@@ -203,7 +203,7 @@ test('a page of objects searches a limited number of objects for a state', async
   expect(body).toEqual({ objects: [], older: 1, before: '1' })
 })
 
-test('objects are listed when their type has no state or no object', async () => {
+test('GET /objects lists objects without a state, and an empty list when no object exists', async () => {
   const sandbox = testSandbox()
   await sandbox.control('POST', '/objects/companies', {})
 

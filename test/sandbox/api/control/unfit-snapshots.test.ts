@@ -96,7 +96,7 @@ test.each([
   ['items', { state: 'refunded' }, '"status":22600', '"status":22500', '"status" cannot be 22500'],
   ['disbursements', {}, '"trying"', '"failed"', '"npp_payout_state" cannot be "failed"'],
   ['users', {}, '"self":"/users/', '"self":"/users/x', '"links/self" takes'],
-])('a snapshot with %s made with %j is rejected when %s becomes %s', async (...row) => {
+])('a snapshot of %s created with %j is rejected when %s becomes %s', async (...row) => {
   const [type, fields, said, instead, why] = row
   const sandbox = testSandbox()
   await sandbox.control('POST', `/objects/${type}`, fields)

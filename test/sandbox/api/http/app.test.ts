@@ -85,28 +85,31 @@ const HOSTILE_IDS = [
   'x'.repeat(10_000),
 ].map(encodeURIComponent)
 
-test.each([...HOSTILE_IDS, '%', '%ff', '%E0%A4%A'])('the id %s is not found', async (id) => {
-  const sandbox = testSandbox()
-  const uuid = await sandbox.register()
-  await sandbox.control('POST', '/objects/items', {})
-  await sandbox.idle()
+test.each([...HOSTILE_IDS, '%', '%ff', '%E0%A4%A'])(
+  'a request with the id %s gets the status 404',
+  async (id) => {
+    const sandbox = testSandbox()
+    const uuid = await sandbox.register()
+    await sandbox.control('POST', '/objects/items', {})
+    await sandbox.idle()
 
-  for (const path of [`/webhooks/${id}`, `/webhooks/${id}/jobs`, `/webhooks/${uuid}/jobs/${id}`]) {
-    expect(await ask(sandbox, path, { method: 'GET' })).toMatchObject(
-      withoutEffect(404, { status: 'Not Found', message: 'resource not found' }),
+    for (const path of [`/webhooks/${id}`, `/webhooks/${id}/jobs`, `/webhooks/${uuid}/jobs/${id}`]) {
+      expect(await ask(sandbox, path, { method: 'GET' })).toMatchObject(
+        withoutEffect(404, { status: 'Not Found', message: 'resource not found' }),
+      )
+    }
+    expect(await ask(sandbox, `/items/${id}`, { method: 'GET' })).toMatchObject(
+      withoutEffect(404, { errors: { id: ['not found'] } }),
     )
-  }
-  expect(await ask(sandbox, `/items/${id}`, { method: 'GET' })).toMatchObject(
-    withoutEffect(404, { errors: { id: ['not found'] } }),
-  )
-  for (const list of ['objects/items', 'jobs', 'deliveries']) {
-    expect(await ask(sandbox, `/control/${list}/${id}`, { method: 'GET' })).toMatchObject(
-      withoutEffect(404, { error: { code: 'not_found', field: 'id' } }),
-    )
-  }
-})
+    for (const list of ['objects/items', 'jobs', 'deliveries']) {
+      expect(await ask(sandbox, `/control/${list}/${id}`, { method: 'GET' })).toMatchObject(
+        withoutEffect(404, { error: { code: 'not_found', field: 'id' } }),
+      )
+    }
+  },
+)
 
-test.each(['PATCH', 'DELETE'])('a request %s for an unknown webhook changes nothing', async (method) => {
+test.each(['PATCH', 'DELETE'])('a %s request for an unknown webhook changes nothing', async (method) => {
   const sandbox = await registeredSandbox()
 
   expect(await ask(sandbox, '/webhooks/constructor', { method, body: '{"enabled":false}' })).toMatchObject(
@@ -114,7 +117,7 @@ test.each(['PATCH', 'DELETE'])('a request %s for an unknown webhook changes noth
   )
 })
 
-test('a job is not found under another webhook', async () => {
+test('a job cannot be read through another webhook', async () => {
   const sandbox = testSandbox()
   const own = await sandbox.register()
   const { body: other } = await sandbox.call('POST', '/webhooks', {
@@ -159,7 +162,7 @@ test.each(['/', '', '//', '//items', '/items//', '/items//jobs/7', '/items/42/jo
   },
 )
 
-test('a router finds the path with a parameter when the fixed path is not accepted', () => {
+test('the router finds the route with a parameter when the caller rejects the fixed route', () => {
   expect(router.find('/items/new', (route) => route === item)).toEqual({ route: item, params: { id: 'new' } })
 })
 

@@ -158,7 +158,7 @@ test('the cache of Show responses drops the oldest response when it is full', ()
   expect(found).toEqual(['5'])
 })
 
-test('a Show response has the present object when it was cached before', async () => {
+test('a Show response shows the present object, even if an earlier Show response was cached', async () => {
   const sandbox = testSandbox()
   const { body: item } = await sandbox.control('POST', '/objects/items', { name: 'first' })
   const show = async () => (await sandbox.call('GET', `/items/${item.id}`)).body.items?.name
@@ -177,7 +177,7 @@ test('a Show response has the present object when it was cached before', async (
   expect(names.join()).toBe('first,first,second,second,third,second,second,')
 })
 
-test('a cached Show response is refused to a caller without access', async () => {
+test('a cached Show response is not sent to a caller without access', async () => {
   const sandbox = testSandbox()
   const { body: item } = await sandbox.control('POST', '/objects/items', {})
   const path = `/items/${item.id}`

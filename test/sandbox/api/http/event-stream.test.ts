@@ -51,7 +51,7 @@ test('an event stream serializes few events for a reader that does not read', ()
   expect(made).toBeLessThan(100)
 })
 
-test('an event stream sends every event to a late reader', async () => {
+test('an event stream sends every event to a reader that starts to read late', async () => {
   const { response, tell } = streamed()
   tell(5_000, ofSize(100))
   const reader = response.body?.getReader()
@@ -64,7 +64,7 @@ test('an event stream sends every event to a late reader', async () => {
   expect(ids).toEqual(Array.from({ length: 5_001 }, (_, index) => `id: r-${index}`))
 })
 
-test('an event stream keeps an active reader under many events', async () => {
+test('an event stream keeps an active reader when the stream sends many events', async () => {
   const { response, tell, followers } = streamed()
   const reader = response.body?.getReader()
 

@@ -65,7 +65,7 @@ test('the service names the content type when JSON is sent as a form', async () 
   )
 })
 
-test('the service reads an empty body as no fields', async () => {
+test('the service treats an empty body as a body without fields', async () => {
   expect(await askFresh('/webhooks')).toMatchObject(
     withoutEffect(400, { status: 'Bad Request', message: 'Required fields missing: url, object_type' }),
   )
@@ -75,7 +75,7 @@ test.each([
   ['__proto__', '{"__proto__":{"admin":true}}'],
   ['constructor', '{"constructor":{"prototype":{"admin":true}}}'],
   ['related/__proto__', '{"related":{"__proto__":{"admin":true},"buyers":"x","sellers":"y"}}'],
-])('the key %s is an unknown field', async (field, body) => {
+])('the key %s is rejected as an unknown field', async (field, body) => {
   const bench = await askFresh(ITEMS, { body })
   const service = await askFresh('/webhooks', { body })
 
@@ -113,7 +113,7 @@ test.each(['application/json;', 'APPLICATION/JSON', 'application/json ; charset=
 )
 
 test.each([ITEMS, '/webhooks', '/tokens'])(
-  '%s reads no body with a too long declared length',
+  '%s does not read a body when the declared length exceeds the limit',
   async (path) => {
     const { body, pulled } = endlessBody()
     const headers = { 'content-length': String(MAX_BYTES + 1) }

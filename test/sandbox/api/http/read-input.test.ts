@@ -64,7 +64,7 @@ test.each([
   ['false', false],
   [0, false],
   ['0', false],
-])('POST /webhooks reads %j as %s', async (value, enabled) => {
+])('POST /webhooks reads %j as the enabled value %s', async (value, enabled) => {
   expect((await askFresh('/webhooks', { body: json({ ...WEBHOOK, enabled: value }) })).body.enabled).toBe(
     enabled,
   )

@@ -115,7 +115,7 @@ function usedBytes(): number {
   return process.memoryUsage().heapUsed
 }
 
-test('the control API keeps no memory of varying headers', async () => {
+test('the control API does not keep varying header values in memory', async () => {
   const sandbox = testSandbox()
   const call = async (index: number) => {
     const headers = {
@@ -143,7 +143,7 @@ const MOVED = { msg: '0 moved to successful, 2 not', errors: ['a: not in batch 1
 test.each([
   ['a form', MOVE, { body: LIST, type: FORM }],
   ['the query', `${MOVE}?${LIST}`, { type: '' }],
-])('a list is read from %s with a field for each element', async (_, path, wishes) => {
+])('a list is read from %s that has a field for each element', async (_, path, wishes) => {
   const answer = await askFresh(path, { method: 'PATCH', ...wishes })
 
   expect(answer).toMatchObject(withoutEffect(200, MOVED))
@@ -168,7 +168,7 @@ test.each([
   ['exported_ids=a&exported_ids[]=b&state=12000', 'exported_ids'],
   ['exported_ids[]=a&exported_ids=b&state=12000', 'exported_ids'],
   ['exported_ids[]=a&state[]=12000', 'state'],
-])('the form %s is rejected with the field %s', async (body, field) => {
+])('the form %s is rejected, and the error names the field %s', async (body, field) => {
   const answer = await askFresh(MOVE, { method: 'PATCH', body, type: FORM })
 
   expect(answer).toMatchObject(withoutEffect(422))

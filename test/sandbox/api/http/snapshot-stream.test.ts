@@ -74,7 +74,7 @@ test.each([1, 7, 4_096])('a snapshot in pieces of %d bytes is restored unchanged
   expect([response.status, dump(sandbox)]).toEqual([200, before])
 })
 
-test('a snapshot is restored when its keys have another order', async () => {
+test('a snapshot is restored when its keys are in another order', async () => {
   const { sandbox } = await busySandbox()
   const { entries, requests, ...rest } = await snapshotOf(sandbox)
   const turned = (value: object) => Object.fromEntries(Object.entries(value).toReversed())
@@ -86,7 +86,7 @@ test('a snapshot is restored when its keys have another order', async () => {
 })
 
 test.each([0, 0.01, 0.3, 0.7, 0.99, 1])(
-  'a snapshot changes nothing when it ends after the share %d',
+  'a snapshot changes nothing when only the share %d of the snapshot arrives',
   async (share) => {
     const { sandbox, path } = await busySandbox()
     const text = toSnapshotLines(await snapshotOf(sandbox)).trimEnd()
@@ -117,7 +117,7 @@ const change =
 const inHead = (kind: string, changes: Forged) =>
   change(kind, (entry) => ({ ...entry, head: { ...entry['head'], ...changes } }))
 const inBody = (kind: string, body: string) => change(kind, (entry) => ({ ...entry, body }))
-/** The head of a payment or a fault has the record under its kind. */
+/** The head of a payment or fault entry contains the record in a field with the name of the kind. */
 const inRecord = (kind: 'payment' | 'fault', changes: Forged) =>
   change(kind, ({ head, body }) => ({ head: { ...head, [kind]: { ...head[kind], ...changes } }, body }))
 const inPayment = (changes: Forged) => inRecord('payment', changes)
@@ -197,7 +197,7 @@ test('a reader of a snapshot gets an error when the world is replaced', async ()
   await expect(readOn()).rejects.toThrow('the world was replaced')
 })
 
-test('a snapshot has the world of its start despite later changes', async () => {
+test('a snapshot contains the world at the start of the snapshot, despite later changes', async () => {
   const { sandbox } = await busySandbox()
   const count = sandbox.store.length
   const response = await read(sandbox)

@@ -13,7 +13,7 @@ const JSON_TEXT = JSON.stringify(FIELDS)
 
 const PERSON_FORM = new URLSearchParams(NEVE).toString()
 
-/** Bytes, because fetch adds a content type to text. */
+/** Encodes a text as bytes, because fetch adds a content type to text. */
 const bytes = (text: string) => new TextEncoder().encode(text)
 
 const TAKEN: readonly (readonly [what: string, query: string, body: string])[] = [
@@ -35,7 +35,7 @@ test.each(TAKEN)('POST /webhooks accepts %s without a content type', async (_, q
 })
 
 test.each(['text/plain;charset=UTF-8', 'application/json', 'multipart/form-data', 'application/xml'])(
-  'POST /webhooks reads the query with the content type "%s"',
+  'POST /webhooks reads the fields from the query when the content type is "%s"',
   async (type) => {
     const answer = await askFresh(`/webhooks?${FORM}`, { type, body: '' })
 
@@ -100,11 +100,14 @@ const WAYS: readonly (readonly [way: string, query: string, body: string])[] = [
 
 test.each(
   CLIENTS.flatMap(([client, headers]) => WAYS.map(([way, ...sent]) => [way, client, headers, sent] as const)),
-)('the listener accepts %s of %s', async (...[, , headers, [query, body]]) => {
-  const { status, text } = await send(`/users?${query}`, { headers, body })
+)(
+  'the listener accepts %s without a content type from the client: %s',
+  async (...[, , headers, [query, body]]) => {
+    const { status, text } = await send(`/users?${query}`, { headers, body })
 
-  expect([status, JSON.parse(text).users]).toMatchObject([201, { email: NEVE.email, first_name: 'Neve' }])
-})
+    expect([status, JSON.parse(text).users]).toMatchObject([201, { email: NEVE.email, first_name: 'Neve' }])
+  },
+)
 
 test('POST /tokens accepts a form or JSON without a content type', async () => {
   for (const body of [new URLSearchParams(GRANT).toString(), JSON.stringify(GRANT)]) {

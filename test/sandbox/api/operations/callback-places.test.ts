@@ -26,7 +26,7 @@ test('a second enabled callback of one type is rejected, but a disabled callback
   expect(sandbox.store.enabledRegistration('webhooks', 'items')?.id).toBe(webhook)
 })
 
-test('one of two simultaneous registrations of a type is created', async () => {
+test('only one of two simultaneous registrations of a type is created', async () => {
   const both = Promise.withResolvers<number>()
   const sandbox = testSandbox({
     script(_, index) {
@@ -123,7 +123,7 @@ test.each([
 })
 
 test.each([{}, { description: 'Mine' }, { enabled: true }, { url: RECEIVER, object_type: 'items' }])(
-  'PATCH with %j stores and sends nothing',
+  'PATCH /callbacks/:id with %j stores and sends nothing',
   async (sent) => {
     const sandbox = testSandbox()
     const id = await registerCallback(sandbox)

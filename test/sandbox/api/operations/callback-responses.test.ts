@@ -40,30 +40,33 @@ test.each([
   ['answered 503', 503, refusal(503), 503],
   ['redirected', 301, refusal(301), 301],
   ['not answered', silence, 'No answer within 10 s', null],
-])('a response has the error when the notification was %s', async (...[, answer, error, response_code]) => {
-  const sandbox = testSandbox({ script: after([answer]) })
-  const id = await registerCallback(sandbox)
-  const item = await createItem(sandbox)
+])(
+  'a callback response shows the result when the notification was %s',
+  async (...[, answer, error, response_code]) => {
+    const sandbox = testSandbox({ script: after([answer]) })
+    const id = await registerCallback(sandbox)
+    const item = await createItem(sandbox)
 
-  const { body: list } = await sandbox.call('GET', `/callbacks/${id}/responses`)
+    const { body: list } = await sandbox.call('GET', `/callbacks/${id}/responses`)
 
-  const [listed] = list.callback_responses
-  expect([list.meta.total, listed]).toEqual([
-    1,
-    {
-      id: listed.id,
-      created_at: new Date(START).toISOString(),
-      url: RECEIVER,
-      payload: { items: item },
-      response: { error },
-      response_code,
-    },
-  ])
-  const shown = await sandbox.call('GET', `/callbacks/${id}/responses/${listed.id}`)
-  expect(shown).toEqual({ status: 200, body: { callback_responses: listed } })
-})
+    const [listed] = list.callback_responses
+    expect([list.meta.total, listed]).toEqual([
+      1,
+      {
+        id: listed.id,
+        created_at: new Date(START).toISOString(),
+        url: RECEIVER,
+        payload: { items: item },
+        response: { error },
+        response_code,
+      },
+    ])
+    const shown = await sandbox.call('GET', `/callbacks/${id}/responses/${listed.id}`)
+    expect(shown).toEqual({ status: 200, body: { callback_responses: listed } })
+  },
+)
 
-test('a response is listed without a code until the receiver answers', async () => {
+test('a callback response is listed without a code until the receiver answers', async () => {
   const answer = Promise.withResolvers<number>()
   const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : answer.promise) })
   const id = await registerCallback(sandbox)
@@ -81,7 +84,7 @@ test('a response is listed without a code until the receiver answers', async () 
   expect(await look()).toEqual([{ ...pending[0], response: { error: refusal(500) }, response_code: 500 }])
 })
 
-test('a response shows the last attempt and its URL after a retry', async () => {
+test('a callback response shows the last attempt and its URL after a retry', async () => {
   const sandbox = testSandbox({
     readings: { 'callback-retry': 'as-webhooks' },
     script: ({ url }, index) => (index === 1 ? 500 : url === OTHER && index > 2 ? 202 : 200),
@@ -121,7 +124,7 @@ test('the responses of a callback are listed oldest first in pages, one per noti
   expect([names, answer.body.meta]).toEqual([['Second', 'Third'], { limit: 2, offset: 1, total: 3 }])
 })
 
-test('a response is found under its callback only, until the callback is deleted', async () => {
+test('a callback response is found only under its own callback and only until the callback is deleted', async () => {
   const sandbox = testSandbox()
   const webhook = await sandbox.register()
   const id = await registerCallback(sandbox)

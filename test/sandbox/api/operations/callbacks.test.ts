@@ -77,7 +77,7 @@ test.each([
   ['earlier', BOTH, 201],
   ['earlier', ['bank_accounts'], 201],
   ['earlier', [...CURRENT, 'virtual_accounts'], 422],
-])('POST /callbacks answers the types of the %s list %j with %d', async (list, types, status) => {
+])('POST /callbacks with the %s list answers the types %j with %d', async (list, types, status) => {
   const sandbox = testSandbox({ readings: { 'callback-list': list } })
 
   for (const object_type of types) {
@@ -91,25 +91,28 @@ test.each([
 test.each([
   ['current', ['gadgets', 'bank_accounts', 'virtual_accounts'], [...BOTH, ...CURRENT]],
   ['earlier', ['gadgets', 'accounts', 'virtual_accounts'], [...BOTH, 'bank_accounts']],
-])('a rejected callback names the types of the %s list for %j', async (list, types, taken) => {
-  const sandbox = testSandbox({ readings: { 'callback-list': list } })
-  const created = await sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type: 'items' })
-  const path = `/callbacks/${created.body.callbacks.id}`
+])(
+  'a rejected callback names the types of the %s list when the type is any of %j',
+  async (list, types, taken) => {
+    const sandbox = testSandbox({ readings: { 'callback-list': list } })
+    const created = await sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type: 'items' })
+    const path = `/callbacks/${created.body.callbacks.id}`
 
-  for (const object_type of types) {
-    const posted = await sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type })
-    const patched = await sandbox.call('PATCH', path, { object_type })
+    for (const object_type of types) {
+      const posted = await sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type })
+      const patched = await sandbox.call('PATCH', path, { object_type })
 
-    for (const { status, body } of [posted, patched]) {
-      const [message] = body.errors.object_type
-      const [start, names] = message.split(': it takes ')
-      expect([status, start]).toEqual([422, `Object Type ${object_type} ${INVALID}`])
-      expect(names.split(', ').toSorted()).toEqual(taken.toSorted())
+      for (const { status, body } of [posted, patched]) {
+        const [message] = body.errors.object_type
+        const [start, names] = message.split(': it takes ')
+        expect([status, start]).toEqual([422, `Object Type ${object_type} ${INVALID}`])
+        expect(names.split(', ').toSorted()).toEqual(taken.toSorted())
+      }
     }
-  }
-})
+  },
+)
 
-test('a callback of an unknown type is rejected with the words of the vocabulary', async () => {
+test('a callback of an unknown type is rejected, and the error uses the words of the vocabulary', async () => {
   const sandbox = testSandbox({ vocabulary: { disbursements: 'payouts' } })
 
   const { body } = await sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type: 'gadgets' })
@@ -138,7 +141,7 @@ test.each([
   expect([sandbox.transport.messages.length, sandbox.errors]).toEqual([2, []])
 })
 
-test('callbacks are listed by pages, the oldest first', async () => {
+test('callbacks are listed in pages, oldest first', async () => {
   const sandbox = await registeredSandbox()
   for (const object_type of ['items', 'users', 'accounts']) await registerCallback(sandbox, { object_type })
 
@@ -151,7 +154,7 @@ test('callbacks are listed by pages, the oldest first', async () => {
 })
 
 test.each(['limit=0', 'limit=201', 'limit=x', 'offset=-1'])(
-  'callbacks and responses reject ?%s',
+  'the lists of callbacks and responses reject the query ?%s',
   async (query) => {
     const [field = ''] = query.split('=')
     const sandbox = testSandbox()
@@ -166,7 +169,7 @@ test.each(['limit=0', 'limit=201', 'limit=x', 'offset=-1'])(
   },
 )
 
-test('a deleted callback is not found and frees its type', async () => {
+test('a deleted callback is not found, and its type is free again', async () => {
   const sandbox = testSandbox()
   const id = await registerCallback(sandbox)
 

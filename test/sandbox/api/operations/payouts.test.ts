@@ -15,7 +15,7 @@ async function openWallet(service: Platform) {
 }
 
 test.each(['direct-credit', 'realtime'])(
-  'payouts create a disbursement when withdraw-kind is %s',
+  'payouts create a disbursement when the reading withdraw-kind is %s',
   async (kind) => {
     const service = await platform({ 'withdraw-kind': kind, settlement: 'by-simulation' })
     const { bank, wallet } = await openWallet(service)
@@ -43,29 +43,32 @@ test.each(['direct-credit', 'realtime'])(
 test.each([
   ['withdraw', 'id', ['batched', 'bank_processing', 'successful']],
   ['bill_payment', 'uuid', ['bank_processing', 'successful']],
-])('the notifications of %s have the id of the disbursement, which follows their state', async (...row) => {
-  const [operation, field, states] = row
-  const service = await platform()
-  const { payOut } = await openWallet(service)
-  const before = service.posted().length
-  const { disbursements } = await payOut(operation)
-  const path = `/batches/${disbursements.batch_id}/transaction_states`
-  for (const state of operation === 'withdraw' ? [12_700, 12_000] : [12_000])
-    await service.ok('PATCH', path, { exported_ids: [disbursements.id], state })
+])(
+  'the notifications of %s contain the id of the disbursement and end with the state of the disbursement',
+  async (...row) => {
+    const [operation, field, states] = row
+    const service = await platform()
+    const { payOut } = await openWallet(service)
+    const before = service.posted().length
+    const { disbursements } = await payOut(operation)
+    const path = `/batches/${disbursements.batch_id}/transaction_states`
+    for (const state of operation === 'withdraw' ? [12_700, 12_000] : [12_000])
+      await service.ok('PATCH', path, { exported_ids: [disbursements.id], state })
 
-  const notified = service.bodies().slice(before)
-  const { disbursements: ended } = await service.ok('GET', `/disbursements/${disbursements.id}`)
+    const notified = service.bodies().slice(before)
+    const { disbursements: ended } = await service.ok('GET', `/disbursements/${disbursements.id}`)
 
-  expect(notified.map(({ batch_transactions: batch }) => [batch[field], batch.state])).toEqual(
-    states.map((state) => [disbursements.id, state]),
-  )
-  expect(ended).toMatchObject({ state: 'successful', npp_payout_state: 'successful' })
-  expect(ended.partner_payment_transaction_id).toBe(
-    notified.at(-1)?.batch_transactions.partner_payment_transaction_id,
-  )
-})
+    expect(notified.map(({ batch_transactions: batch }) => [batch[field], batch.state])).toEqual(
+      states.map((state) => [disbursements.id, state]),
+    )
+    expect(ended).toMatchObject({ state: 'successful', npp_payout_state: 'successful' })
+    expect(ended.partner_payment_transaction_id).toBe(
+      notified.at(-1)?.batch_transactions.partner_payment_transaction_id,
+    )
+  },
+)
 
-test('a rejected payout cancels its disbursement and notifies the change under the reading', async () => {
+test('a rejected payout cancels and notifies its disbursement when accompanying-notifications is all', async () => {
   const service = await platform({ 'accompanying-notifications': 'all' })
   const { payOut } = await openWallet(service)
   const before = service.posted().length

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { BANK, CARD, NEVE, platform, sale } from '../../../support/platform.ts'
 import { testSandbox } from '../../../support/test-sandbox.ts'
 
-test('a created or changed user and a created item are notified', async () => {
+test('a notification is sent when a user is created or changed and when an item is created', async () => {
   const service = await platform()
 
   const { buyer, item } = await sale(service)
@@ -32,7 +32,7 @@ test('a created or changed user and a created item are notified', async () => {
   ])
 })
 
-test('an item completes its settlement after a payment by card', async () => {
+test('an item is settled and becomes completed after a payment by card', async () => {
   const service = await platform()
   const { buyer, item } = await sale(service)
   const { card_accounts: card } = await service.ok('POST', '/card_accounts', { user_id: buyer.id, ...CARD })
@@ -104,7 +104,7 @@ test('the simulation moves a direct debit through its states', async () => {
   ])
 })
 
-test('a virtual account is created pending and becomes active with the payment step', async () => {
+test('a virtual account is created as pending and becomes active with the next payment step', async () => {
   const service = await platform()
   const { users: user } = await service.ok('POST', '/users', NEVE)
   const wallet = service.store.accountId(user.id, 'wallet')
@@ -146,7 +146,7 @@ test.each([
   ['POST', '/items', { name: 'x', amount: 1, buyer_id: 'nobody', seller_id: 'nobody' }, 'buyer_id'],
   ['POST', '/items', { name: 'x', amount: '1.5', buyer_id: 'a', seller_id: 'b' }, 'amount'],
   ['POST', '/bank_accounts', { user_id: 'nobody', ...BANK }, 'user_id'],
-])('%s %s with %j is rejected with the field %s', async (...row) => {
+])('%s %s with %j is rejected, and the error names the field %s', async (...row) => {
   const [method, path, body, field] = row
   const service = await platform()
   const before = service.store.length

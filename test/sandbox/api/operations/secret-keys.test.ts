@@ -27,7 +27,7 @@ test('a secret is accepted with spaces', async () => {
   expect(sandbox.store.secrets()).toMatchObject([{ secret: secret_key }])
 })
 
-test('the present secret is rejected, and a replaced secret is accepted', async () => {
+test('the current secret is rejected as a new secret, and a replaced secret is accepted again', async () => {
   const sandbox = testSandbox()
   const set = (secret_key: string) => sandbox.call('POST', '/webhooks/secret_key', { secret_key })
   const other = SECRET.toLowerCase()
@@ -104,26 +104,29 @@ const NOT_AUTHORIZED = {
 test.each([
   ['not-found', NOT_FOUND],
   ['not-authorized', NOT_AUTHORIZED],
-])('every operation answers an unknown id by the reading %s', async (option, expected) => {
-  const sandbox = testSandbox({ readings: { 'unknown-object': option } })
-  const { body: item } = await sandbox.control('POST', '/objects/items', {})
-  const calls = [
-    ['GET', '/items/nothing'],
-    ['GET', '/virtual_accounts/nothing'],
-    ['PATCH', '/users/nothing', {}],
-    ['PATCH', '/items/nothing/make_payment', { account_id: 'x' }],
-    ['POST', '/wallet_accounts/nothing/withdraw', { account_id: 'x', amount: 1 }],
-    ['GET', '/users/nothing/card_accounts'],
-    ['GET', '/callbacks/nothing'],
-    ['PATCH', '/callbacks/nothing', { enabled: false }],
-    ['DELETE', '/callbacks/nothing'],
-    ['GET', '/callbacks/nothing/responses'],
-  ] as const
+])(
+  'every operation answers an unknown id as the reading unknown-object requires: %s',
+  async (option, expected) => {
+    const sandbox = testSandbox({ readings: { 'unknown-object': option } })
+    const { body: item } = await sandbox.control('POST', '/objects/items', {})
+    const calls = [
+      ['GET', '/items/nothing'],
+      ['GET', '/virtual_accounts/nothing'],
+      ['PATCH', '/users/nothing', {}],
+      ['PATCH', '/items/nothing/make_payment', { account_id: 'x' }],
+      ['POST', '/wallet_accounts/nothing/withdraw', { account_id: 'x', amount: 1 }],
+      ['GET', '/users/nothing/card_accounts'],
+      ['GET', '/callbacks/nothing'],
+      ['PATCH', '/callbacks/nothing', { enabled: false }],
+      ['DELETE', '/callbacks/nothing'],
+      ['GET', '/callbacks/nothing/responses'],
+    ] as const
 
-  for (const [method, path, body] of calls)
-    expect([path, await sandbox.call(method, path, body)]).toEqual([path, expected])
-  expect((await sandbox.call('GET', `/items/${item.id}`)).status).toBe(200)
-})
+    for (const [method, path, body] of calls)
+      expect([path, await sandbox.call(method, path, body)]).toEqual([path, expected])
+    expect((await sandbox.call('GET', `/items/${item.id}`)).status).toBe(200)
+  },
+)
 
 test('the reading not-authorized does not change responses for webhooks, fields and tokens', async () => {
   const sandbox = testSandbox({ readings: { 'unknown-object': 'not-authorized' } })
@@ -184,7 +187,7 @@ async function waiting() {
   return { pay, simulate, bench, item: () => sandbox.store.object('items', id)?.body.state }
 }
 
-test('the simulation continues a debit and its item after a move by the control API', async () => {
+test('the simulation continues a debit and its item after the control API moved the debit', async () => {
   const { simulate, bench, item } = await waiting()
 
   await bench('bank_processing')

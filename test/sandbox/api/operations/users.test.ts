@@ -52,7 +52,7 @@ test.each([
 
 const UNKNOWN = { status: 404, body: { errors: { id: ['not found'] } } }
 
-test('a user shows the wallet and its id', async () => {
+test('GET /users/:id/wallet_accounts shows the wallet, and other calls find the wallet by its id', async () => {
   const sandbox = testSandbox()
   const { users: user } = (await sandbox.call('POST', '/users', NEVE)).body
 
@@ -77,7 +77,7 @@ test('a user shows the wallet and its id', async () => {
 test.each([
   ['bank_accounts', BANK],
   ['card_accounts', CARD],
-])('a user shows the newest of the %s', async (collection, fields) => {
+])('GET /users/:id/%s shows only the newest account', async (collection, fields) => {
   const sandbox = testSandbox()
   const { users: user } = (await sandbox.call('POST', '/users', NEVE)).body
   const none = await sandbox.call('GET', `/users/${user.id}/${collection}`)
@@ -96,7 +96,7 @@ test.each([
   ['bank_accounts', BANK],
   ['card_accounts', CARD],
   ['wallet_accounts', undefined],
-])('the %s are shown at links.self and not for another kind of account', async (...row) => {
+])('links.self shows the %s, and the id of another kind of account is not found', async (...row) => {
   const [collection, fields] = row
   const sandbox = testSandbox()
   const { users: user } = (await sandbox.call('POST', '/users', NEVE)).body
@@ -115,7 +115,7 @@ test.each([
   ['card-payin', 'buyer', 'card_accounts', { card: { type: 'visa' } }],
   ['card-payin', 'seller', 'wallet_accounts', { balance: 4_200 }],
   ['direct-debit-payin', 'buyer', 'bank_accounts', { bank: { country: 'AUS' } }],
-] as const)('the object that %s creates for the %s is shown in the %s', async (...row) => {
+] as const)('the account that %s creates for the %s is shown in the collection %s', async (...row) => {
   const [kind, role, collection, expected] = row
   const sandbox = testSandbox()
   await sandbox.control('POST', '/payments', { kind, amount: 4_200, pace: 'instant' })
@@ -136,7 +136,7 @@ test('a user has a wallet when the control API creates the user', async () => {
   expect([status, body.wallet_accounts.id]).toEqual([200, sandbox.store.accountId(user.id, 'wallet')])
 })
 
-test('a user shows the newest account after a change of an older account', async () => {
+test('a user shows the newest account even after an older account changes', async () => {
   const sandbox = testSandbox()
   const { users: user } = (await sandbox.call('POST', '/users', NEVE)).body
   const create = () => sandbox.call('POST', '/bank_accounts', { user_id: user.id, ...BANK })
@@ -158,28 +158,31 @@ const meta = (offset: number, total: number) => ({ limit: 10, offset, total })
 test.each([
   ['omitted', {}, {}],
   ['empty', { callbacks: [] }, { callback_responses: [] }],
-])('an empty page of callbacks is %s by the reading', async (option, none, noResponses) => {
-  const sandbox = testSandbox({ readings: { 'empty-lists': option } })
-  const links = { self: '/callbacks' }
+])(
+  'an empty list of callbacks is %s when the reading empty-lists has this option',
+  async (option, none, noResponses) => {
+    const sandbox = testSandbox({ readings: { 'empty-lists': option } })
+    const links = { self: '/callbacks' }
 
-  const before = await sandbox.call('GET', '/callbacks')
-  const { body } = await sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type: 'items' })
-  const { callbacks: callback } = body
-  const beyond = await sandbox.call('GET', '/callbacks?offset=1')
-  const responses = await sandbox.call('GET', `/callbacks/${callback.id}/responses`)
+    const before = await sandbox.call('GET', '/callbacks')
+    const { body } = await sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type: 'items' })
+    const { callbacks: callback } = body
+    const beyond = await sandbox.call('GET', '/callbacks?offset=1')
+    const responses = await sandbox.call('GET', `/callbacks/${callback.id}/responses`)
 
-  expect(before).toEqual({ status: 200, body: { ...none, meta: meta(0, 0), links } })
-  expect(beyond).toEqual({ status: 200, body: { ...none, meta: meta(1, 1), links } })
-  expect(responses).toEqual({
-    status: 200,
-    body: {
-      ...noResponses,
-      meta: meta(0, 0),
-      links: { self: `/callbacks/${callback.id}/responses`, callbacks: `/callbacks/${callback.id}` },
-    },
-  })
-  expect((await sandbox.call('GET', '/callbacks')).body.callbacks).toEqual([callback])
-})
+    expect(before).toEqual({ status: 200, body: { ...none, meta: meta(0, 0), links } })
+    expect(beyond).toEqual({ status: 200, body: { ...none, meta: meta(1, 1), links } })
+    expect(responses).toEqual({
+      status: 200,
+      body: {
+        ...noResponses,
+        meta: meta(0, 0),
+        links: { self: `/callbacks/${callback.id}/responses`, callbacks: `/callbacks/${callback.id}` },
+      },
+    })
+    expect((await sandbox.call('GET', '/callbacks')).body.callbacks).toEqual([callback])
+  },
+)
 
 test('webhooks and jobs have an empty list when the reading omits empty lists', async () => {
   const sandbox = testSandbox({ readings: { 'empty-lists': 'omitted' } })

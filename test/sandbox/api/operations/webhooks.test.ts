@@ -73,7 +73,7 @@ test('a second enabled webhook of one type is rejected, but a disabled webhook i
   expect([disabled.status, enabling.status]).toEqual([201, 409])
 })
 
-test('a changed URL of a webhook is tested, and an enabled webhook is not tested again', async () => {
+test('a test POST is sent when the URL of a webhook changes, but not when a webhook is enabled', async () => {
   const sandbox = testSandbox({ script: ({ url }) => (url === OTHER ? 500 : 200) })
   const uuid = await sandbox.register()
 
@@ -86,7 +86,7 @@ test('a changed URL of a webhook is tested, and an enabled webhook is not tested
   expect(sandbox.transport.messages.map(({ url }) => url)).toEqual([RECEIVER, OTHER])
 })
 
-test('webhooks are listed by pages, the oldest first', async () => {
+test('webhooks are listed in pages, oldest first', async () => {
   const sandbox = testSandbox()
   for (const object_type of ['items', 'users', 'accounts']) {
     await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type })
@@ -101,7 +101,7 @@ test('webhooks are listed by pages, the oldest first', async () => {
   expect([body.meta, body.links]).toEqual([{ limit: 2, offset: 1, total: 3 }, { self: '/webhooks' }])
 })
 
-test('a deleted webhook is not found and frees its type', async () => {
+test('a deleted webhook is not found, and its type is free again', async () => {
   const sandbox = testSandbox()
   const uuid = await sandbox.register()
 
@@ -117,7 +117,7 @@ test.each([
   ['https://localhost:9443', 'https://localhost:9443/'],
   ['HTTPS://LocalHost:9443/Hooks', 'https://localhost:9443/Hooks'],
   ['https://localhost:443/é?ü=1', 'https://localhost/%C3%A9?%C3%BC=1'],
-])('a webhook keeps the URL %s and notifies %s', async (given, normalised) => {
+])('a webhook keeps the given URL %s and sends notifications to %s', async (given, normalised) => {
   const sandbox = testSandbox()
 
   const created = await sandbox.call('POST', '/webhooks', { url: given, object_type: 'items' })
@@ -131,7 +131,7 @@ test.each([
   expect(sandbox.transport.messages.map(({ url }) => url)).toEqual([normalised, normalised])
 })
 
-test('a callback keeps a URL in another spelling without a test POST', async () => {
+test('a callback accepts another spelling of its URL without a test POST', async () => {
   const sandbox = testSandbox()
   const url = 'https://localhost:9443'
   const { body } = await sandbox.call('POST', '/callbacks', { url, object_type: 'items' })

@@ -36,7 +36,7 @@ test('a quick dashboard search shows its result immediately', () => {
   expect([found.value.length, found.value[1_999]]).toEqual([2_000, 1_999])
 })
 
-test('a slow dashboard search works in parts and shows the complete result at the end', async () => {
+test('a slow dashboard search works in small parts and shows the complete result at the end', async () => {
   const { found, next, asked } = search(10)
 
   const counts = [found.value.length]

@@ -19,7 +19,7 @@ const NONE: ReadonlySet<string> = new Set()
 const lines = (text: string, result: 'all' | 'failed' | 'open' = 'all', found = NONE) =>
   listLines(data, ALL, createFilter({ text, result, found }, data)).map(({ key }) => key)
 
-test('a payment has a heading above its deliveries, the newest delivery first', () => {
+test('the list shows a payment heading above the deliveries of the payment, newest delivery first', () => {
   expect(lines('')).toEqual(['c', 'p1', 'b', 'a'])
 })
 
@@ -39,7 +39,7 @@ test('a search finds a delivery whose body has the text', () => {
   expect(lines('oak', 'all', new Set(['c']))).toEqual(['c'])
 })
 
-test('the failed filter shows failed attempts, and the open filter shows next attempts', () => {
+test('the failed filter shows failed attempts, and the open filter shows deliveries with a next attempt', () => {
   const recovered = timelineJob('d', {
     answers: { 0: 503, 5: 204 },
     last: '204',
@@ -59,7 +59,7 @@ test('listLines() returns only the lines of the requested groups', () => {
   expect(listLines(data, { start: 1, end: 9 }, undefined).map(({ key }) => key)).toEqual(['p1', 'b', 'a'])
 })
 
-test('a crafted delivery is listed by its time', () => {
+test('a crafted delivery is sorted by its time', () => {
   const crafted = (id: string, at: number) => ({
     id,
     crafted: true as const,

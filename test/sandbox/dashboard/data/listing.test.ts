@@ -29,7 +29,7 @@ function listen() {
   return { page, queue, listing, answer: () => waiting.shift()?.(), asked: () => count }
 }
 
-test('a list reloads after a gap in the events and after an event of its types', async () => {
+test('a list reloads after a gap in the events and after an event of a type that the list uses', async () => {
   const { page, queue, listing, answer, asked } = listen()
 
   queue.gap()
@@ -72,7 +72,7 @@ test('a closed list does not reload', async () => {
   expect(asked()).toBe(0)
 })
 
-test('an event queue passes many events in parts', async () => {
+test('an event queue passes many events to its subscribers in parts', async () => {
   const page = testPage()
   const queue = createEventQueue(page.soon)
   const parts: number[] = []

@@ -23,7 +23,7 @@ test('a group has the deliveries of a payment, the newest group first', () => {
   expect(shape(data)).toEqual(['f', 'e', 'd', 'a b c'])
 })
 
-test('an object moves to its payment when it joins the payment later', () => {
+test('the deliveries of an object move to a payment when the object joins the payment later', () => {
   const data = createTimelineData()
   data.addOlder([drawn('a', { object_id: 'item' }), drawn('b')])
 
@@ -45,7 +45,7 @@ test('each job appears once in the timeline despite repeated listings', () => {
   expect([data.size(), shape(data)]).toEqual([3, ['c', 'b', 'a']])
 })
 
-test('a page adds the earlier attempts of a job and keeps a newer attempt', () => {
+test('a page of the timeline adds the earlier attempts of a job and keeps a newer attempt', () => {
   const data = createTimelineData()
   const third = {
     ...drawn('a', { attempts: 3 }),
@@ -71,7 +71,7 @@ test('a page adds the earlier attempts of a job and keeps a newer attempt', () =
   expect([job?.nextDueAt, data.nextDueAt()]).toEqual([null, undefined])
 })
 
-test('a page replaces a job when it has more attempts', () => {
+test('a page of the timeline replaces a job when the page has more attempts of the job', () => {
   const data = createTimelineData()
 
   data.addNewer(drawn('a', { due: 5 }))
@@ -94,7 +94,7 @@ test('nextDueAt() is the time of the earliest due attempt', () => {
   expect([first, data.nextDueAt()]).toEqual([minute(5), minute(9)])
 })
 
-test('a call of a known object is kept once', () => {
+test('a repeated call about a known object is stored once', () => {
   const data = createTimelineData()
   data.addOlder([drawn('a', { object_id: 'item' })])
   const about = { id: 7, at: minute(1), operation: 'showItem', status: 200, faults: [] }

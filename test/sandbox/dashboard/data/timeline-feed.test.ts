@@ -48,7 +48,7 @@ const event = (type: Event['type'], data: Event['data']): Event => ({
   data,
 })
 
-test('after a gap in the events, every page is listed again, newest first', async () => {
+test('the timeline lists every page again after a gap in the events, newest page first', async () => {
   const { page, queue, feed, ids } = feedOf([[timelineJob('c')], [timelineJob('b')], [timelineJob('a')]])
 
   const steps: unknown[] = []
@@ -115,7 +115,7 @@ test('a gap during the listing restarts the listing and discards the earlier pag
   expect(asked.length).toBeLessThanOrEqual(4)
 })
 
-test('a payment is listed with its jobs and updated by events', async () => {
+test('the timeline lists a payment with its jobs, and events update the payment', async () => {
   const { page, queue, feed } = feedOf([[timelineJob('a')]])
   const first = feed.data.value.payment('p1')
   queue.gap()

@@ -54,7 +54,7 @@ test.each(HOSTILE)('the copied hookbench command sends exactly the bytes %j', (r
   expect(words).toEqual(expect.arrayContaining(['-H', "x-a: it's", '--signed', '--times', '3']))
 })
 
-test('the copied hookbench command names a job', () => {
+test('the copied hookbench command contains the id of a job', () => {
   expect(formatDeliver({ job: 'j1', signed: false })).toBe('npx hookbench deliver --job j1')
   expect(formatDeliver({ job: 'j1', signed: true }, { data: 'mine', world: 'anna' })).toBe(
     'npx hookbench deliver --data mine --world anna --job j1 --signed',
@@ -105,7 +105,7 @@ test('a copied command names the data folder', () => {
   expect(formatVitest(sent, 'x', '.hookbench-demo')).toContain('=.hookbench-demo/ca/ca.crt.pem npx')
 })
 
-test('parseHeaders() reads a header from each line and names a wrong line', () => {
+test('parseHeaders() reads a header from each line and names an invalid line', () => {
   expect(parseHeaders('\nX-One:  a: b \n\nx-two:\n')).toEqual({
     headers: { 'X-One': 'a: b', 'x-two': '' },
     problem: '',

@@ -25,7 +25,7 @@ test('formatCommand() names a missing required argument', () => {
   expect(missingArguments(command('faults add'), { kind: 'drop', on: ' ' })).toEqual(['on'])
 })
 
-test('formatCommand() separates the words of an argument', () => {
+test('formatCommand() prints each word of an argument separately', () => {
   const values = { type: 'items', fields: `amount=1200 name="two words"` }
 
   expect(formatCommand(command('create'), values)).toBe(
@@ -33,7 +33,7 @@ test('formatCommand() separates the words of an argument', () => {
   )
 })
 
-test('optionsOf() has no options for the sandbox and the output', () => {
+test('optionsOf() omits the options that select the sandbox or the output format', () => {
   expect(optionsOf(command('jobs')).map(({ name }) => name)).toEqual([
     '--status',
     '--type',
@@ -55,7 +55,7 @@ test.each([
   expect(readQuery(query, COMMANDS)).toEqual({ row: command(name), values })
 })
 
-test('readQuery() finds no command in a partial name', () => {
+test('readQuery() finds no command when the query is only the start of a name', () => {
   expect(readQuery('adv', COMMANDS)).toBeUndefined()
 })
 
@@ -64,7 +64,7 @@ test.each([
   ['fadd', 'faults add'],
   ['rea set', 'readings set'],
   ['nextout', 'next-outcome'],
-])('searchRows() finds for "%s" the command %s first', (query, name) => {
+])('searchRows() with the query "%s" returns the command %s first', (query, name) => {
   const [first] = searchRows(query, COMMANDS)
 
   expect(first?.name).toBe(name)

@@ -28,7 +28,7 @@ function recorder(perform: (...call: readonly unknown[]) => Promise<unknown>, ta
   return { calls, said, find: createFindCommand(rows, { perform: asked, run, target: signal(target) }) }
 }
 
-test('a command has a terminal line and makes its call', async () => {
+test('a palette command shows its terminal line and makes its API call', async () => {
   const { calls, said, find } = recorder(async () => ({}))
   const values = { on: 'delivery', kind: 'delay', '--delay': '2s', '--match': 'object_type=items' }
   const command = find('faults add', values)
@@ -45,7 +45,7 @@ test('a command has a terminal line and makes its call', async () => {
   expect(said).toEqual(['Added'])
 })
 
-test('an unreadable or rejected command is reported', async () => {
+test('the palette reports a command that is invalid or rejected', async () => {
   const refusal = new Error('Refused')
   const { calls, said, find } = recorder(() => Promise.reject(refusal))
 

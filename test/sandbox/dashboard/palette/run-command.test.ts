@@ -103,7 +103,7 @@ test.each([
   ['users', ['first_name=007', 'constructor=1']],
   ['batch_transactions', ['amount=5', 'reference=1e3']],
   ['nope', ['a=1']],
-])('the page and the terminal read the fields of %s alike: %j', (type, pairs) => {
+])('the page and the terminal read the fields of %s in the same way: %j', (type, pairs) => {
   const values = { type, id: 'i', fields: pairs.join(' ') }
 
   expect(asked('change', values)).toEqual([
@@ -112,7 +112,7 @@ test.each([
   ])
 })
 
-test('the page sets text when the field of a fault is text', () => {
+test('the page sends text when the field that a fault sets is a text field', () => {
   const values = { on: 'delivery', kind: 'modified-body', '--set': '/items/name=5 /items/amount=5' }
   expect(asked('faults add', values)).toMatchObject([
     'addFault',
@@ -125,15 +125,15 @@ test.each<[string, CommandValues, RegExp]>([
   ['faults add', { on: 'api', kind: 'drop', '--match': 'x' }, /write it as key=value/],
   ['create', { type: 'items', fields: 'amount' }, /write it as key=value/],
   ['change', { type: 'items', id: 'i', fields: 'a:={' }, /is not JSON/],
-])('the page rejects %s with %j', (name, values, words) => {
+])('the page rejects the command %s with %j', (name, values, words) => {
   expect(() => asked(name, values)).toThrow(words)
 })
 
-test('a command without a call or a screen has no plan', () => {
+test('the page has no action for a command without an API call or a screen', () => {
   expect(asked('up', {})).toBeUndefined()
 })
 
-test('unheededOptions() names the options for the terminal only', () => {
+test('unheededOptions() names the options that work only in the terminal', () => {
   const values = { kind: 'card-payin', '--dry': true, '--amount': '5' } as const
 
   expect(unheededOptions(find('play'), values)).toEqual(['--dry'])

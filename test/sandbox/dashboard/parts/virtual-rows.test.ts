@@ -7,7 +7,7 @@ test.each([
   ['the beginning', { scrollTop: 0, height: 600, count: 100_000 }],
   ['the middle', { scrollTop: 1_300_000, height: 600, count: 100_000 }],
   ['the end', { scrollTop: 100_000 * rowHeight - 600, height: 600, count: 100_000 }],
-])('findVisibleRows() returns the visible rows and few other rows at %s', (_, viewport) => {
+])('findVisibleRows() returns the visible rows and a few more rows at %s', (_, viewport) => {
   const { start, end } = findVisibleRows({ ...viewport, rowHeight })
 
   expect(start * rowHeight).toBeLessThanOrEqual(viewport.scrollTop)
@@ -31,7 +31,7 @@ test('findVisibleRows() returns no row below the last row', () => {
   })
 })
 
-test('scrollToRow() scrolls only to a hidden row', () => {
+test('scrollToRow() scrolls only when the row is hidden', () => {
   const viewport = { scrollTop: 260, height: 260, rowHeight }
 
   expect([2, 12, 30].map((row) => scrollToRow(row, viewport))).toEqual([52, 260, 546])

@@ -33,7 +33,7 @@ test('listExchangeEvents() lists the attempts and the calls of a payment in orde
   ])
 })
 
-test('layOutEvents() puts events of one instant into one column', () => {
+test('layOutEvents() puts events of the same instant into one column', () => {
   const { events, gaps, columns } = layOutEvents(storyOf(retried, waiting), minute(20))
 
   expect(events.map(({ column }) => column)).toEqual([0, 0, 1, 2, 3])

@@ -52,7 +52,7 @@ async function follow(...answers: readonly (HttpAnswer | Error)[]) {
   return { asked, log, states, delays }
 }
 
-test('a follower gets a gap at the start, after each cut and after a gap of the stream', async () => {
+test('a follower gets a gap at the start, after each disconnect and after a gap event in the stream', async () => {
   const { log, asked } = await follow(
     stream(place('r-1'), event('r-2')),
     stream(place('r-2'), event('r-3')),
@@ -63,7 +63,7 @@ test('a follower gets a gap at the start, after each cut and after a gap of the 
   expect(asked).toEqual([undefined, 'r-2', 'r-3', 's-1'])
 })
 
-test('a cut stream reconnects with growing delays', async () => {
+test('a disconnected stream reconnects with increasing delays', async () => {
   const gone = new Error('gone')
   const { states, delays } = await follow(stream(place('r-1')), gone, gone, gone, gone, gone, gone, gone)
 
@@ -71,14 +71,14 @@ test('a cut stream reconnects with growing delays', async () => {
   expect([...new Set(states)]).toEqual(['connecting', 'live', 'cut', 'refused'])
 })
 
-test('a stream reconnects with the first delay after a live stream', async () => {
+test('the reconnect delay starts again at its first value after a live stream', async () => {
   const { states, delays } = await follow(new Error('gone'), new Error('gone'), stream(place('r-1')))
 
   expect(delays).toEqual([250, 500, 250])
   expect(states).toEqual(['connecting', 'cut', 'cut', 'live', 'cut', 'refused'])
 })
 
-test.each([401, 403])('a stream ends as refused after status %i', async (status) => {
+test.each([401, 403])('a stream ends in the state refused after status %i', async (status) => {
   const { asked, states } = await follow({ ...refusal, status })
 
   expect([asked.length, states.at(-1)]).toEqual([1, 'refused'])

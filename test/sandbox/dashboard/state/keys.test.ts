@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createKeys } from '../../../../sandbox/dashboard/state/keys.ts'
 
-test('the newest binding of a key runs until its end', () => {
+test('a key runs its newest binding until the binding is removed', () => {
   const keys = createKeys()
   const pressed: string[] = []
   const binding = (key: string, about: string) => ({ key, about, run: () => pressed.push(about) })
@@ -18,7 +18,7 @@ test('the newest binding of a key runs until its end', () => {
   expect(pressed).toEqual(['above', 'next', 'below'])
 })
 
-test('a repeated binding stays below later bindings', () => {
+test('a key binding that is updated stays below later bindings', () => {
   const keys = createKeys()
   const pressed: string[] = []
   const binding = (about: string) => [{ key: 'Escape', about, run: () => pressed.push(about) }]

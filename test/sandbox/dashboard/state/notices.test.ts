@@ -46,7 +46,7 @@ test('the page shows only the newest notices', () => {
   expect(notices.list.value.map(({ text }) => text)).toEqual(['5', '6', '7', '8'])
 })
 
-test('a remedy of a notice names the data folder and the world', () => {
+test('the fix in a notice names the data folder and the world', () => {
   const target = signal({ data: '.hookbench-demo', world: 'anna' })
   const notices = createNotices(() => () => {}, { ...PLACE, target })
 

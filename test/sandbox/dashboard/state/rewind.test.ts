@@ -34,7 +34,7 @@ function rewindOf(at?: number) {
 
 const event: Event = { id: 'r-1', type: 'job', at: HISTORY.ends_at, text: '', data: {} }
 
-test('the history is loaded at the first look back', async () => {
+test('the history is loaded when the user looks back for the first time', async () => {
   const { page, isLive, loads, rewind } = rewindOf()
   isLive.value = true
   await page.later()
@@ -46,7 +46,7 @@ test('the history is loaded at the first look back', async () => {
   expect([before, loads.length, rewind.history.value]).toEqual([0, 1, HISTORY])
 })
 
-test('a rewind to an instant after the current clock time is limited to the clock time', async () => {
+test('a rewind to a future instant stops at the present clock time', async () => {
   const { page, isLive, rewind } = rewindOf(NOON + 5)
   const before = rewind.at.value
   isLive.value = true
@@ -55,7 +55,7 @@ test('a rewind to an instant after the current clock time is limited to the cloc
   expect([before, rewind.at.value]).toEqual([NOON + 5, NOON])
 })
 
-test('the screens reload at each move and ignore events of the past', async () => {
+test('the screens reload at each move of the history and ignore events while the history shows the past', async () => {
   const { page, queue, rewind } = rewindOf()
   const heard: string[] = []
   rewind.feed.subscribe((news) =>

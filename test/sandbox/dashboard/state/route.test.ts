@@ -74,4 +74,6 @@ test.each([
   ['#token=ab+/cd==', 'ab+/cd=='],
   ['#/jobs/1', undefined],
   ['', undefined],
-])('tokenInAddress() reads %j as %j', (hash, token) => expect(tokenInAddress(hash)).toBe(token))
+])('tokenInAddress() reads the URL fragment %j as the token %j', (hash, token) =>
+  expect(tokenInAddress(hash)).toBe(token),
+)

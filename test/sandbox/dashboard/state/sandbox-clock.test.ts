@@ -15,7 +15,7 @@ test('a compressed clock of the page runs at its speed', () => {
   expect(clock.now.value - START).toBe(300_000)
 })
 
-test('a stopped clock of the page moves forward only', () => {
+test('a stopped clock of the page moves only forward', () => {
   const clock = createSandboxClock(() => 0)
   clock.set({ mode: 'manual', speed: 0, now: NOW })
 

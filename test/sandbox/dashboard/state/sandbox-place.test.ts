@@ -45,7 +45,7 @@ async function openPage({ world, names }: { readonly world?: string; readonly na
   return { app, page, calls, line: () => commandLine('jobs', app.target.value) }
 }
 
-test('every call of a page names the world of its address', async () => {
+test('every call of a page names the world in the page URL', async () => {
   const { calls } = await openPage({ world: 'anna', names: ['default', 'anna'] })
 
   expect(calls.map(([path]) => path)).toEqual(
@@ -54,14 +54,14 @@ test('every call of a page names the world of its address', async () => {
   expect(calls.filter(([, world]) => world !== 'anna')).toEqual([])
 })
 
-test('a page names no world when its address has none', async () => {
+test('a page names no world when the page URL contains no world', async () => {
   const { app, calls, line } = await openPage({ names: ['default'] })
 
   expect(calls.filter(([, world]) => world !== undefined)).toEqual([])
   expect([line(), app.worlds.rows.value?.worlds.length]).toEqual(['npx hookbench jobs --data .bench', 1])
 })
 
-test('commands of a page name the world of its address or of its token', async () => {
+test('commands of a page name the world of the page URL or of the token', async () => {
   const named = await openPage({ world: 'anna', names: ['default', 'anna'] })
   const own = await openPage({ names: ['anna'] })
 

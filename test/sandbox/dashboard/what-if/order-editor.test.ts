@@ -8,7 +8,7 @@ function open(word: string) {
   return { editor, edits }
 }
 
-test('the first delivery is chosen until a step', () => {
+test('the first delivery is selected until the user moves to another delivery', () => {
   const { editor } = open('1-2-3')
   const seen = [editor.chosen.value?.number]
   for (const by of [-1, 1, 1, 1]) {
@@ -31,7 +31,7 @@ test('an edit changes the chosen delivery and is reported', () => {
   expect(editor.chosen.value).toMatchObject({ number: 2, marks: 'x' })
 })
 
-test('a drag is reported at the drop', () => {
+test('a drag is reported only when the delivery is dropped', () => {
   const { editor, edits } = open('1-2-3')
   editor.choose(editor.order.value[2])
 

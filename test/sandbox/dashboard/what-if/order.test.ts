@@ -67,13 +67,13 @@ test.each(['1', '2-1x-1', '3-1xblc-2b', '12-7l'])('createOrder() reads the word 
 })
 
 test.each(['', '-', '0', '1-', '1y', 'x1', '1--2', '1234', '<img>', Array(41).fill('1').join('-')])(
-  'createOrder() rejects the word "%s"',
+  'createOrder() returns an empty order for the invalid word "%s"',
   (word) => {
     expect(createOrder(word)).toEqual([])
   },
 )
 
-test('toDeliveries() has only the fields of a rehearsal', () => {
+test('toDeliveries() returns only the fields that a rehearsal accepts', () => {
   expect(toDeliveries(createOrder('1-2xb'))).toEqual([
     { number: 1 },
     { number: 2, lose: true, break_answer: true },

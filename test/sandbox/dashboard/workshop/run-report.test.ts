@@ -38,7 +38,7 @@ test.each<[Partial<RunSummary>, string]>([
   expect(runText({ ...RUN, ...change })).toBe(text)
 })
 
-test('formatCheck() names all checks or one check', () => {
+test('formatCheck() returns the command for all checks or for one check', () => {
   expect([formatCheck(), formatCheck('order/final-then-earlier')]).toEqual([
     'npx hookbench check --attach',
     'npx hookbench check order/final-then-earlier --attach',

@@ -33,7 +33,7 @@ test('listObjects() returns the newest objects of the requested pages first', as
   expect(older).toBe(2)
 })
 
-test('listObjects() ends with the last page and keeps the filter', async () => {
+test('listObjects() stops after the last page and keeps the filter', async () => {
   const { asked, perform } = paged([['1']])
 
   const { objects, older } = await listObjects(perform, { type: 'items', id: 'ab', state: 'pending' }, 5)

@@ -7,7 +7,7 @@ import { createMask, maskHeaders, maskText, maskUrls } from '../../../../sandbox
 import { isPredictable, describeWeakness } from '../../../../sandbox/engine/core/secret-strength.ts'
 import { findLiveSign } from '../../../../sandbox/cli/live-secret-warnings.ts'
 
-test('commandLine() includes a non-default data folder and quotes for a shell', () => {
+test('commandLine() includes a non-default data folder and quotes the folder for a shell', () => {
   expect(commandLine('jobs')).toBe('npx hookbench jobs')
   expect(commandLine('jobs', '.hookbench')).toBe('npx hookbench jobs')
   expect(commandLine('job j1', 'mine')).toBe('npx hookbench job j1 --data mine')
@@ -171,7 +171,7 @@ test.each([
   '"a":"',
   '"a" ',
   '"token":',
-])('maskText() takes linear time for a long text of %j', (part) => {
+])('maskText() takes linear time for a long text that repeats %j', (part) => {
   expect(maskText(part.repeat(200_000)).length).toBeGreaterThan(0)
 })
 

@@ -118,7 +118,7 @@ async function notifyItems(sandbox: TestSandbox, count: number): Promise<void> {
   await sandbox.idle()
 }
 
-/** The sending addresses of a generation, without the test POST. */
+/** Returns the sending addresses of a generation, without the address of the test POST. */
 function sources({ transport }: TestSandbox, generation: Generation): unknown[] {
   return transport.messages
     .filter(({ url, body }) => url === URLS[generation] && !isTestPost(body))
@@ -158,7 +158,7 @@ test.each(ENVIRONMENTS)(
   },
 )
 
-test('callbacks use all their addresses without webhooks', async () => {
+test('callbacks use all their source addresses when no webhook is registered', async () => {
   const sandbox = tellingSandbox({})
   await sandbox.call('POST', '/callbacks', { url: URLS.callbacks, object_type: 'items' })
   await notifyItems(sandbox, 5)
@@ -166,7 +166,7 @@ test('callbacks use all their addresses without webhooks', async () => {
   expect(sources(sandbox, 'callbacks')).toEqual(TABLE['pre-live'].callbacks)
 })
 
-test('each generation continues its turn of addresses after a restart', async () => {
+test('each generation continues with its next source address after a restart', async () => {
   const database = createMemoryDatabase()
   const first = tellingSandbox({ store: database.open() })
   await registerBoth(first)

@@ -50,7 +50,7 @@ test.each([
   [{ 'retry-window': 'five-attempts' }, [0]],
   [AS_WEBHOOKS, LADDER],
   [{ ...AS_WEBHOOKS, 'retry-window': 'five-attempts' }, [...LADDER, 1705]],
-])('a rejected callback is attempted under the readings %j at the minutes %j', async (readings, expected) => {
+])('a rejected callback with the readings %j is attempted at the minutes %j', async (readings, expected) => {
   const sandbox = testSandbox({ readings, script: (__, index) => (index === 0 ? 200 : 503) })
   const id = await registered(sandbox)
   await createItem(sandbox)
@@ -125,7 +125,7 @@ test.each([
   ['is disabled', 'PATCH', { enabled: false }, 'frozen-url', LADDER],
   ['is for another type', 'PATCH', { object_type: 'users' }, 'frozen-url', LADDER],
 ] as const)(
-  'the retries of a callback that %s meanwhile (%s %j) follow the pending-retries reading %s',
+  'the retries of a callback that %s before the retry (%s %j) follow the pending-retries reading %s',
   async (...[, method, sent, pending, expected]) => {
     const sandbox = testSandbox({
       readings: { ...AS_WEBHOOKS, 'pending-retries': pending },
@@ -142,7 +142,7 @@ test.each([
   },
 )
 
-test('a callback sends no notification of its old type after a change of the reading', async () => {
+test('a callback sends no notification of its old type after the reading pending-retries changes', async () => {
   const database = createMemoryDatabase()
   const readings = { ...AS_WEBHOOKS, 'pending-retries': 'frozen-url' }
   const before = testSandbox({

@@ -66,7 +66,7 @@ test('both APIs show a job with a damaged body', async () => {
   const { sandbox, registration } = await openDamaged(isJobBody)
   await sandbox.advance(START + SIX_MINUTES)
   const [, damaged] = sandbox.store.jobs()
-  // Reading: job-recording-lag
+  // Waits longer than the recording lag. Reading: job-recording-lag
   sandbox.realTime.move(60_000)
 
   const page = await sandbox.control('GET', '/jobs')
@@ -84,7 +84,7 @@ test('both APIs show a job with a damaged body', async () => {
   })
 })
 
-test('a job with a damaged body is not sent by a resend or by a fault', async () => {
+test('neither a resend nor a fault sends a job with a damaged body', async () => {
   const { sandbox } = await openDamaged(isJobBody)
   const [, damaged] = sandbox.store.jobs()
   await sandbox.control('POST', '/faults', { on: 'delivery', kind: 'duplicate' })
@@ -149,7 +149,7 @@ const nameOf = ({ body }: Message): string => JSON.parse(Buffer.from(body).toStr
 /** Returns notifications without the test POST. */
 const posted = ({ transport }: TestSandbox): string[] => transport.messages.slice(1).map(nameOf)
 
-/** A receiver that responds to the first notification when the test says so. */
+/** A receiver that responds to the first notification when the test calls `answer`. */
 function receiver() {
   const { promise, resolve } = Promise.withResolvers<number>()
   return {
@@ -167,7 +167,7 @@ async function sendFirstOfTwo(sandbox: TestSandbox): Promise<string> {
   return body.id
 }
 
-test('the next job of an object is sent when a full disk gets space during a sync', async () => {
+test('the next job of an object is sent when a full disk has free space again after a failed sync', async () => {
   const disk = createFailingDisk()
   const { script, answer } = receiver()
   const sandbox = testSandbox({ store: disk.open(), script })

@@ -31,7 +31,7 @@ test('first attempts of a registration start in the order of their triggers', as
   expect(posted(sandbox)).toEqual(names)
 })
 
-test('an overdue retry starts right after the attempt before', async () => {
+test('an overdue retry starts right after the previous attempt', async () => {
   const sandbox = await sandboxWithJob(() => 500)
 
   sandbox.context.clock.moveTo(START + 30 * MINUTE)
@@ -44,7 +44,7 @@ test('an overdue retry starts right after the attempt before', async () => {
   ])
 })
 
-test('a retry sends the present Show response under the reading', async () => {
+test('a retry sends the present Show response when the reading retry-body is current', async () => {
   const script = (attempt: number) => (attempt === 0 ? 500 : 200)
   const sandbox = await registeredSandbox(script, { readings: { 'retry-body': 'current' } })
   const id = await create(sandbox, { name: 'Before' })
@@ -94,7 +94,7 @@ test('a second simultaneous advance is rejected', async () => {
   expect(sandbox.attempts.map(({ started_at }) => (started_at - START) / MINUTE)).toEqual([0, 5, 25])
 })
 
-test('overdue retries are made once and 64 at a time after eight hours of sleep', async () => {
+test('overdue retries are made once, and at most 64 at a time, after eight hours of sleep', async () => {
   let underWay = 0
   let most = 0
   const sandbox = await registeredSandbox(async () => {

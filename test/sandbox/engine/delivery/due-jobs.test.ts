@@ -129,7 +129,7 @@ test('waiting jobs are not read while the disk is full, and are sent afterwards'
   expect([read <= 64, sent]).toEqual([true, 1 + 64])
 })
 
-test('a waiting job is checked at most five times during a wait', async () => {
+test('a waiting job is checked at most five times during one wait', async () => {
   const { sandbox, answer } = await openWithMany()
   const queue = createDeliveryQueue({
     store: sandbox.store,

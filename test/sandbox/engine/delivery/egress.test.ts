@@ -115,7 +115,7 @@ test.each(NEVER)('judgeAddress() rejects %j even when all targets are allowed', 
 })
 
 test.each(['10.0.0.1', '100.64.0.1', '8.8.8.8', 'fd00::1', '2606:4700::1'])(
-  'judgeAddress() rejects %s for a local name',
+  'judgeAddress() rejects %s when the host name is local',
   (address) => {
     expect(local().judgeAddress(address, 8443, 'localhost')?.code).toBe('blocked_address')
   },
@@ -139,13 +139,13 @@ test('judgeAddress() does not apply an IPv4 range to IPv6 addresses', () => {
   expect(egress.judgeAddress('fd00::1', 8443, 'fd00::1')?.code).toBe('target_not_local')
 })
 
-test('judgeAddress() rejects a port of the sandbox behind an allowed name', () => {
+test('judgeAddress() rejects a port of the sandbox even if the host name is allowed', () => {
   const egress = local('receiver.example')
 
   expect(egress.judgeAddress('127.0.0.1', OWN_PORT, 'receiver.example')?.code).toBe('target_is_sandbox')
 })
 
-test('judgeUrl() rejects a port of the sandbox after a change of ports', () => {
+test('judgeUrl() rejects a new port of the sandbox after the ports change', () => {
   let ports: number[] = []
   const egress = createEgress({ allowTargets: [], ownPorts: () => ports })
   const before = verdictOf('https://localhost:5000/', egress)

@@ -29,7 +29,7 @@ function firstJob([job]: readonly JobRecord[]): JobRecord {
   return job
 }
 
-test('an attempt is recorded as interrupted and repeated when a kill cut it off', async () => {
+test('an attempt is recorded as interrupted and repeated when a kill interrupted the attempt', async () => {
   const database = createMemoryDatabase()
   await killed(database)
 
@@ -50,7 +50,7 @@ test('an attempt is recorded as interrupted and repeated when a kill cut it off'
   ])
 })
 
-test('an attempt is recorded as interrupted and repeated when a clean stop cut it off', async () => {
+test('an attempt is recorded as interrupted and repeated when a clean stop interrupted the attempt', async () => {
   const database = createMemoryDatabase()
   const sandbox = testSandbox({
     store: database.open(),

@@ -49,7 +49,7 @@ test('a slow attempt of an object does not block other objects', async () => {
   expect(posted(sandbox).slice(51)).toEqual(['Slow 2', 'Slow 3'])
 })
 
-test('the start of an attempt is recorded with the end of the attempt before', async () => {
+test('the end of an attempt and the start of the next attempt are recorded together', async () => {
   const { open, writes } = createWatchedDatabase()
   const { script, answer } = slowReceiver()
   const sandbox = await registeredSandbox((_, message) => script(message), { store: open() })
@@ -64,7 +64,7 @@ test('the start of an attempt is recorded with the end of the attempt before', a
   expect(writes).toEqual([['attempt', 'attempt-start', 'attempt', 'attempt-start']])
 })
 
-test('a job starts before later triggers when it waited for its own object', async () => {
+test('a job that waited for its own object starts before jobs that were triggered later', async () => {
   const { script, answer } = slowReceiver()
   const sandbox = await registeredSandbox((_, message) => script(message))
   const first = await create(sandbox, 'Slow first')
@@ -77,7 +77,7 @@ test('a job starts before later triggers when it waited for its own object', asy
   await expect.poll(() => posted(sandbox).slice(64)).toEqual(['First again', 'Triggered last'])
 })
 
-test('an attempt without sockets blocks only its own object', async () => {
+test('an attempt that gets no socket blocks only its own object', async () => {
   let starved = true
   const sandbox = testSandbox({
     script: (message) => (starved && nameOf(message)?.startsWith('First') ? NO_SOCKETS : 200),
@@ -100,7 +100,7 @@ test('an attempt without sockets blocks only its own object', async () => {
     .toEqual(['First 1', 'First 2', 'First 3'])
 })
 
-test('the next job of an object is sent when its waiting job is cancelled', async () => {
+test('the next job of an object is sent when the waiting job of the object is cancelled', async () => {
   const sandbox = testSandbox({
     script: (message) => (nameOf(message) === 'First' ? NO_SOCKETS : 200),
     readings: { 'pending-retries': 'follow-registration' },

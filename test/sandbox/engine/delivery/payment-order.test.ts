@@ -41,7 +41,7 @@ async function playAtOnce({ control }: TestSandbox, kind = 'bpay-payin'): Promis
   await control('POST', `/payments/${body.id}/next`)
 }
 
-/** Waits until no more messages are sent. */
+/** Waits for ten event-loop turns. Afterwards, no more messages are sent. */
 const settled = async () => {
   for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => void setImmediate(resolve))
 }
@@ -49,7 +49,7 @@ const settled = async () => {
 const STEPS = ['batch_transactions bpay_pending', 'batch_transactions successful', 'transactions successful']
 
 test.each(['/webhooks', '/callbacks'])(
-  'a payment step by %s waits for the first attempt of the step before',
+  'a payment step that is sent to %s waits for the first attempt of the previous step',
   async (path) => {
     const { sandbox, answer } = await slowAboutBatches()
     await registerBoth(sandbox, path)

@@ -74,7 +74,7 @@ test('every attempt of a webhook has a new signature with the real time', async 
   ])
 })
 
-test('a replaced secret still signs for 24 hours of sandbox time, after the new secret', async () => {
+test('a replaced secret signs for 24 more hours of sandbox time, in second place after the new secret', async () => {
   const sandbox = testSandbox()
   await setSecret(sandbox, FIRST)
   await setSecret(sandbox, SECOND)

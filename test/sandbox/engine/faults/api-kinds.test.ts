@@ -16,7 +16,7 @@ test.each([
   [{ status: 418, body: null }, 418, 'null'],
   [{ status: 204 }, 204, ''],
   [{ status: 304, body: 'x' }, 304, ''],
-])('status with %j answers %d and changes nothing', async (settings, status, text) => {
+])('the fault status with %j answers %d and changes nothing', async (settings, status, text) => {
   const { ask, ...sandbox } = await withApiFault({ kind: 'status', ...ITEMS, ...settings })
 
   const answer = await ask('/items', { method: 'POST' })
@@ -34,7 +34,7 @@ test.each([
   })
 })
 
-test('delay makes the call late in real time', async () => {
+test('the fault delay delays a call in real time', async () => {
   const { ask, path, revisions, ...sandbox } = await withApiFault({ kind: 'delay', delay_ms: 250, ...ITEMS })
   const asked = ask(path)
   await atRest(sandbox)
@@ -73,7 +73,7 @@ test.each([
   expect([before, (await asked).type]).toEqual([false, 'error'])
 })
 
-test('hang blocks no due job, and POST /settle reports the held call', async () => {
+test('the fault hang blocks no due job, and POST /settle reports the held call', async () => {
   const { ask, path, ...sandbox } = await withApiFault({ kind: 'hang', ...ITEMS })
   const asked = ask(path)
   await atRest(sandbox)
@@ -90,7 +90,7 @@ test('hang blocks no due job, and POST /settle reports the held call', async () 
   expect((await asked).type).toBe('error')
 })
 
-test('reset cuts the connection and changes nothing', async () => {
+test('the fault reset cuts the connection and changes nothing', async () => {
   const { ask, ...sandbox } = await withApiFault({ kind: 'reset', ...ITEMS })
 
   const answer = await ask('/items', { method: 'POST' })
@@ -103,7 +103,7 @@ test.each([
   [{}, 1],
   [{ revisions_back: 2 }, 0],
   [{ revisions_back: 50 }, 0],
-])('stale-show with %j shows an earlier revision', async (settings, index) => {
+])('the fault stale-show with %j shows an earlier revision', async (settings, index) => {
   const { ask, path, revisions } = await withApiFault({ kind: 'stale-show', ...settings })
 
   const answer = await ask(path)
@@ -111,7 +111,7 @@ test.each([
   expect([answer.status, await answer.json()]).toEqual([200, revisions[index]])
 })
 
-test('stale-show shows a virtual account without a wrapper', async () => {
+test('the fault stale-show shows a virtual account without a wrapper', async () => {
   const { ask, ...sandbox } = await withApiFault({ kind: 'stale-show' })
   const { body } = await sandbox.control('POST', '/objects/virtual_accounts', {})
   await sandbox.control('POST', `/objects/virtual_accounts/${body.id}/transitions`, { to: 'active' })
@@ -149,7 +149,7 @@ test('the fault modified-show changes fields of the returned object', async () =
 })
 
 test.each(['not-found', 'not-authorized'])(
-  'modified-show with a body answers for an unknown id under %s',
+  'the fault modified-show with a body answers for an unknown id when the reading unknown-object is %s',
   async (option) => {
     const { ask, path, service } = await withApiFault(
       { kind: 'modified-show', body: { items: { id: 'ghost' } } },

@@ -24,19 +24,22 @@ test('the fault delay at the response shows the object state from before the del
   expect([answer.status, await answer.json()]).toEqual([200, revisions[2]])
 })
 
-test.each(['reset', 'hang'])('%s of the response makes the change and cuts the connection', async (kind) => {
-  const { ask, path, ...sandbox } = await withApiFault({ kind, at: 'answer', ...ITEMS })
-  const headers = { 'content-type': 'application/json' }
-  const asked = ask(path, { method: 'PATCH', body: '{"amount":400}', headers })
-  if (kind === 'hang') {
-    await isHeld(sandbox)
-    await sandbox.control('DELETE', '/faults')
-  }
+test.each(['reset', 'hang'])(
+  'the fault %s at the response makes the change and cuts the connection',
+  async (kind) => {
+    const { ask, path, ...sandbox } = await withApiFault({ kind, at: 'answer', ...ITEMS })
+    const headers = { 'content-type': 'application/json' }
+    const asked = ask(path, { method: 'PATCH', body: '{"amount":400}', headers })
+    if (kind === 'hang') {
+      await isHeld(sandbox)
+      await sandbox.control('DELETE', '/faults')
+    }
 
-  const { type } = await asked
-  const { body } = await sandbox.control('GET', `/objects${path}`)
-  expect([type, body.object.amount]).toEqual(['error', 400])
-})
+    const { type } = await asked
+    const { body } = await sandbox.control('GET', `/objects${path}`)
+    expect([type, body.object.amount]).toEqual(['error', 400])
+  },
+)
 
 test('the fault delay in the body sends the first half at once and the remainder later', async () => {
   const settings = { kind: 'delay', delay_ms: 60_000, at: 'body', ...ITEMS }
@@ -78,7 +81,7 @@ test.each(['reset', 'hang'])(
   },
 )
 
-test('hang in the body ends when the reader stops', async () => {
+test('the fault hang in the body ends when the reader stops', async () => {
   const { ask, path, ...sandbox } = await withApiFault({ kind: 'hang', at: 'body', ...ITEMS })
   const reader = (await ask(path)).body?.getReader()
   await reader?.read()
@@ -118,7 +121,7 @@ async function* piecesOf({ body }: Response): AsyncGenerator<string, undefined> 
 test.each([
   ['stale-body at the first revision', { kind: 'stale-body' }],
   ['modified-body without an existing field', { kind: 'modified-body', set: { '/nope/x': 1 } }],
-])('%s does not apply and is not counted', async (_, fault) => {
+])('the fault %s does not apply and is not counted', async (_, fault) => {
   const sandbox = await withDeliveryFault({ ...fault, times: 1 })
   await makeItems(sandbox, 1)
   await atRest(sandbox)
@@ -126,7 +129,7 @@ test.each([
   expect([await faultCounts(sandbox), sandbox.attempts[0]?.faults]).toEqual([[[0, 0]], undefined])
 })
 
-test('stale-show needs an older object version, and expired-token needs a token', async () => {
+test('the fault stale-show requires an older object version, and the fault expired-token requires a token', async () => {
   const sandbox = testSandbox()
   const [id = ''] = await makeItems(sandbox, 1)
   await sandbox.control('POST', '/faults', { on: 'api', kind: 'stale-show' })

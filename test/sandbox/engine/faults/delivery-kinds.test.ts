@@ -18,7 +18,7 @@ async function jobs({ control, store }: TestSandbox) {
 const statusesOf = (exchanges: readonly { readonly status: number | null }[]) =>
   exchanges.map(({ status }) => status)
 
-test.each(['duplicate', 'concurrent-duplicate'])('%s sends the same bytes again', async (kind) => {
+test.each(['duplicate', 'concurrent-duplicate'])('the fault %s sends the same bytes again', async (kind) => {
   const sandbox = await withDeliveryFault(
     { kind, copies: 2, times: 1 },
     (index) => [200, 500, 503][index] ?? 200,
@@ -36,7 +36,7 @@ test.each(['duplicate', 'concurrent-duplicate'])('%s sends the same bytes again'
 })
 
 test.each(['duplicate', 'concurrent-duplicate'])(
-  '%s is retried when the first copy is rejected',
+  'a delivery with the fault %s is retried when the first copy is rejected',
   async (kind) => {
     const sandbox = await withDeliveryFault({ kind, times: 1 }, (index) => (index === 0 ? 500 : 200))
     await makeItems(sandbox, 1)
@@ -50,7 +50,7 @@ test.each(['duplicate', 'concurrent-duplicate'])(
   },
 )
 
-test('concurrent-duplicate sends its copies before a response, and duplicate after the response', async () => {
+test('the fault concurrent-duplicate sends copies before a response, and the fault duplicate after the response', async () => {
   const most = await Promise.all(
     ['concurrent-duplicate', 'duplicate'].map(async (kind) => {
       const [counts, gate] = [{ underWay: 0, most: 0 }, Promise.withResolvers<void>()]
@@ -73,7 +73,7 @@ test('concurrent-duplicate sends its copies before a response, and duplicate aft
   ])
 })
 
-test('drop sends nothing, and the job is retried by its schedule', async () => {
+test('the fault drop sends nothing, and the job is retried at its normal retry times', async () => {
   const sandbox = await withDeliveryFault({ kind: 'drop', times: 1 })
   const ids = await makeItems(sandbox, 1)
   await sandbox.idle()
@@ -93,7 +93,7 @@ test('drop sends nothing, and the job is retried by its schedule', async () => {
   })
 })
 
-test('lost-answer drops the response of the receiver', async () => {
+test('the fault lost-answer drops the response of the receiver', async () => {
   const sandbox = await withDeliveryFault({ kind: 'lost-answer', times: 1 })
   const [id = ''] = await makeItems(sandbox, 1)
   await sandbox.control('POST', '/clock/advance', { by: '5m' })
@@ -109,7 +109,7 @@ test.each([
   [{ set: { '/items/amount': 1, '/items/new': [] } }, { amount: 1, new: [] }],
   [{ set: { '/items/related/buyers': null } }, { related: { buyers: null } }],
   [{ set: { '/items/nothing/here': 1 } }, {}],
-])('modified-body sends the body with %j and records the sent bytes', async (settings, changed) => {
+])('the fault modified-body sends the body with %j and records the sent bytes', async (settings, changed) => {
   const sandbox = await withDeliveryFault({ kind: 'modified-body', times: 1, ...settings })
   const { body: made } = await sandbox.control('POST', '/objects/items', {})
   await sandbox.idle()
@@ -128,7 +128,7 @@ test.each([
   [{ body: { a: 1 }, set: { '/b': 2 } }, '{"a":1,"b":2}'],
   [{ body: null }, 'null'],
   [{ set: { '/__proto__': 1, '/items': 0 } }, '{"items":0,"__proto__":1}'],
-])('modified-body with %j sends %s', async (settings, expected) => {
+])('the fault modified-body with %j sends %s', async (settings, expected) => {
   const sandbox = await withDeliveryFault({ kind: 'modified-body', times: 1, ...settings })
   await makeItems(sandbox, 1)
   await sandbox.idle()
@@ -152,7 +152,7 @@ test.each([
   [{}, 1],
   [{ revisions_back: 2 }, 0],
   [{ revisions_back: 9 }, 0],
-])('stale-body with %j sends an earlier revision', async (settings, revision) => {
+])('the fault stale-body with %j sends an earlier revision', async (settings, revision) => {
   const sandbox = await withDeliveryFault({ kind: 'stale-body', match: { state: 'completed' }, ...settings })
   const [id = ''] = await makeItems(sandbox, 1)
   await sandbox.control('PATCH', `/objects/items/${id}`, { amount: 7 })
@@ -166,7 +166,7 @@ test.each([
   expect((await jobs(sandbox)).at(-1).attempts[0].request.body).toBe(sent[revision])
 })
 
-test('delay holds a delivery back in real time without a later delivery', async () => {
+test('the fault delay delays one delivery in real time but does not delay a later delivery', async () => {
   const sandbox = await withDeliveryFault({ kind: 'delay', delay_ms: 500, times: 1 })
   const [late = '', early = ''] = await makeItems(sandbox, 2)
   const advanced = sandbox.control('POST', '/clock/advance', { by: '1h' })
@@ -198,7 +198,7 @@ test('two faults apply to a delivery in the order of their creation', async () =
   expect(statusesOf(attempts[0].others)).toEqual([200, null, 200])
 })
 
-test('a fault counts once when its attempt cannot start and is repeated', async () => {
+test('a fault counts once when its attempt cannot start and is tried again', async () => {
   const lacking = { kind: 'unanswered', reason: 'out_of_resources', message: 'No sockets' } as const
   const sandbox = testSandbox({ script: (_, index) => (index === 1 ? lacking : 200) })
   await sandbox.register()

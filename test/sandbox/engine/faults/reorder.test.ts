@@ -4,7 +4,7 @@ import { faultCounts, withDeliveryFault } from '../../../support/faults.ts'
 
 const withReorder = (settings: object = {}) => withDeliveryFault({ kind: 'reorder', ...settings })
 
-test('reorder swaps two notifications of different objects', async () => {
+test('the fault reorder swaps two notifications of different objects', async () => {
   const sandbox = await withReorder({ times: 1 })
   const [first, second, third] = await makeItems(sandbox, 3)
   await sandbox.idle()
@@ -12,7 +12,7 @@ test('reorder swaps two notifications of different objects', async () => {
   expect([idsSent(sandbox), await faultCounts(sandbox)]).toEqual([[second, first, third], [[1, 1]]])
 })
 
-test('reorder swaps two notifications of one object', async () => {
+test('the fault reorder swaps two notifications of one object', async () => {
   const sandbox = await withReorder({ times: 1 })
   const [id = ''] = await makeItems(sandbox, 1)
   await sandbox.control('PATCH', `/objects/items/${id}`, { state: 'completed' })
@@ -21,7 +21,7 @@ test('reorder swaps two notifications of one object', async () => {
   expect(bodiesSent(sandbox).map((body) => JSON.parse(body).items.state)).toEqual(['completed', 'pending'])
 })
 
-test('reorder without a limit swaps pair after pair', async () => {
+test('the fault reorder without a limit swaps each pair of deliveries', async () => {
   const sandbox = await withReorder()
   const [a, b, c, d] = await makeItems(sandbox, 4)
   await sandbox.idle()
@@ -29,7 +29,7 @@ test('reorder without a limit swaps pair after pair', async () => {
   expect([idsSent(sandbox), await faultCounts(sandbox)]).toEqual([[b, a, d, c], [[2, 2]]])
 })
 
-test('reorder waits for a later delivery during its delay in real time', async () => {
+test('the fault reorder waits for a later delivery during its delay in real time', async () => {
   const sandbox = await withReorder({ delay_ms: 300 })
   const [id] = await makeItems(sandbox, 1)
   await aWhile(sandbox)
@@ -81,7 +81,7 @@ test('a closing sandbox leaves a delivery held back by reorder for the next star
   expect([idsSent(sandbox), sandbox.attempts, sandbox.store.jobs()[0]?.status]).toEqual([[], [], 'pending'])
 })
 
-test('a snapshot holds back a reordered delivery again', async () => {
+test('a restored snapshot still holds back a delivery that reorder held back', async () => {
   const sandbox = await withReorder()
   const [first] = await makeItems(sandbox, 1)
   const { body: snapshot } = await sandbox.control('GET', '/snapshot')

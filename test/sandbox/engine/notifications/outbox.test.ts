@@ -30,7 +30,7 @@ test('an object change creates no job when no registration is enabled', async ()
   expect(sandbox.store.jobs()).toEqual([])
 })
 
-test('a change without an effect makes no revision and no job', async () => {
+test('a change that does not change any value creates no revision and no job', async () => {
   const sandbox = await registeredSandbox()
   const { body } = await sandbox.control('POST', '/objects/items', { name: 'Same' })
 
@@ -97,7 +97,7 @@ test('a change of an object type without a registration is reported once for web
   expect(heard).toEqual(['webhooks items'])
 })
 
-test('a missing registration is reported again after the registration was disabled', async () => {
+test('a missing registration is reported again after a registration was enabled and disabled', async () => {
   const { sandbox, heard } = listening()
   await changed(sandbox)
   const uuid = await sandbox.register()
@@ -115,16 +115,20 @@ test.each([
   ['a callback of its type', [], ['items'], []],
   ['a webhook of its type and a callback of another type', ['items'], ['users'], ['callbacks items']],
   ['a webhook of another type and a callback of its type', ['users'], ['items'], ['webhooks items']],
-] as const)('a missing registration is reported with %s', async (...[, webhooks, callbacks, expected]) => {
-  const { sandbox, heard } = listening()
-  for (const object_type of webhooks) await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type })
-  for (const object_type of callbacks)
-    await sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type })
+] as const)(
+  'the sandbox reports the expected missing registrations with %s',
+  async (...[, webhooks, callbacks, expected]) => {
+    const { sandbox, heard } = listening()
+    for (const object_type of webhooks)
+      await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type })
+    for (const object_type of callbacks)
+      await sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type })
 
-  await changed(sandbox)
+    await changed(sandbox)
 
-  expect(heard).toEqual(expected)
-})
+    expect(heard).toEqual(expected)
+  },
+)
 
 test('an object that is seeded without notification causes no missing-registration report', async () => {
   const { sandbox, heard } = listening()

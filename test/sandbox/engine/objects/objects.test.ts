@@ -24,11 +24,11 @@ test.each([
   ['virtual_accounts', {}, 'pending_activation'],
   ['transactions', { type: 'deposit', type_method: 'bpay' }, 'successful'],
   ['items', {}, 'pending'],
-] as const)('newObject() makes %s with %j in the state %s', (type, fields, state) => {
+] as const)('newObject() creates %s with %j in the state %s', (type, fields, state) => {
   expect(objectState<NotifiedType>(type, newObject(type, fields, defaults))).toBe(state)
 })
 
-test('newObjectDefaults() draws a number that no account has', async () => {
+test('newObjectDefaults() generates a number that no account has', async () => {
   const sandbox = testSandbox()
   const { body } = await sandbox.control('POST', '/objects/accounts', {})
   const taken: number = body.object.id
@@ -40,7 +40,7 @@ test('newObjectDefaults() draws a number that no account has', async () => {
   expect(number).toBe(1_234_567)
 })
 
-test('withPendingWrites() shows the last pending object and the stored objects', async () => {
+test('withPendingWrites() shows the last pending version of an object and the stored objects', async () => {
   const sandbox = testSandbox()
   const { body } = await sandbox.control('POST', '/objects/items', { name: 'Stored' })
   const id = sandbox.context.newId()

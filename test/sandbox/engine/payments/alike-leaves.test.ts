@@ -200,7 +200,7 @@ const DEPOSITS_AND_PAYMENTS = [
 ]
 
 test.each(DEPOSITS_AND_PAYMENTS)(
-  'the transaction of %s contains the names of the users behind its user IDs',
+  'the transaction of %s contains the names of the users that its user IDs identify',
   async (kind) => {
     const { of, show } = await played(kind)
 
@@ -212,7 +212,7 @@ test.each(DEPOSITS_AND_PAYMENTS)(
 )
 
 test.each(['card-payin', 'direct-debit-payin', 'wallet-to-item-transfer'])(
-  'the item of %s notifies its creation first',
+  'the first notification about the item of %s reports the creation of the item',
   async (kind) => {
     const { of } = await played(kind, { 'accompanying-notifications': 'all' })
 

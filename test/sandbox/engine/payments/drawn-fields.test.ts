@@ -23,7 +23,7 @@ async function play(sandbox: Sandbox, kind: string) {
 }
 
 test.each(['card-payin', 'direct-debit-payin'])(
-  'the batch of %s has the references of the item',
+  'the batch transaction of %s has the references of the item',
   async (kind) => {
     const { find } = await play(testSandbox(), kind)
 
@@ -129,7 +129,7 @@ test.each([
   ],
   [{ payin_details: { pay_id: null } }, { pay_id: null, pay_id_type: null }],
   [{ payin_details: null }, null],
-])('a created NPP pay-in with %j has the fields of its form', async (fields, details) => {
+])('a created NPP pay-in with %j has the fields of its payment form', async (fields, details) => {
   const type = { type: 'deposit', type_method: 'npp_payin' }
   const { status, body } = await testSandbox().control('POST', '/objects/transactions', {
     ...type,

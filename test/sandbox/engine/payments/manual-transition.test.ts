@@ -83,7 +83,7 @@ test('a payout returns to the wallet when the control API rejects the payout', a
   expect([before, wallet(payment)]).toEqual([0, 400])
 })
 
-test('an activation stays failed when the control API fails the account', async () => {
+test('a virtual-account activation stays failed when the control API fails the account', async () => {
   const payment = await play('virtual-account-activation')
   const id = idOf(payment, 'virtual_accounts')
 
@@ -114,7 +114,7 @@ test('a new item of a payment names its buyer and its seller', async () => {
   expect(buyer?.full_name).not.toBe(seller?.full_name)
 })
 
-test('a payment pays the named user', async () => {
+test('a payment pays the user that the request names', async () => {
   const { body } = await sandbox.control('POST', '/objects/users', {})
 
   const payment = await play('card-payin', { user: body.id })
@@ -122,7 +122,7 @@ test('a payment pays the named user', async () => {
   expect(item(payment)?.related.sellers).toBe(body.id)
 })
 
-test('the description of a payment has its amount', async () => {
+test('the descriptions in a payment contain the amount of the payment', async () => {
   const payment = await play('bpay-payin', { amount: 123_456 })
   const done = await next(payment)
   const said = ([BATCH, 'transactions'] as const).map((type) => sandbox.store.object(type, idOf(done, type)))

@@ -84,7 +84,7 @@ test.each(PLAYS)(
   },
 )
 
-test('the item of a direct debit follows the outcome and notifies each change', async () => {
+test('the item of a direct debit follows the outcome and sends a notification for each change', async () => {
   const sandbox = await platform()
 
   const payment = await play(sandbox, { kind: 'direct-debit-payin', outcome: 'failed_direct_debit' })
@@ -119,7 +119,7 @@ test('a card payment pays its item and releases the money to the wallet', async 
 test.each([
   ['successful', 0],
   ['invalid_account_details', 4_200],
-])('a payout with the outcome %s leaves the wallet at %d', async (outcome, amount) => {
+])('a payout with the outcome %s leaves the amount %d in the wallet', async (outcome, amount) => {
   const sandbox = await platform()
 
   const { participants } = await play(sandbox, { kind: 'direct-credit-payout', outcome, amount: 4_200 })
@@ -128,7 +128,7 @@ test.each([
   expect(posted(sandbox).some(({ type }) => type === 'accounts')).toBe(false)
 })
 
-test('the parties of a payment are notified when accompanying-notifications is all', async () => {
+test('the users and accounts of a payment are notified when accompanying-notifications is all', async () => {
   const sandbox = await platform({ 'accompanying-notifications': 'all' })
 
   await play(sandbox, { kind: 'npp-payin' })
@@ -140,7 +140,7 @@ test('the parties of a payment are notified when accompanying-notifications is a
   ).toEqual(['accounts', 'transactions', 'users'])
 })
 
-test('a direct-credit payout has a transaction when accompanying-notifications is all', async () => {
+test('a direct-credit payout sends a transaction notification when accompanying-notifications is all', async () => {
   const sandbox = await platform({ 'accompanying-notifications': 'all' })
 
   const { participants } = await play(sandbox, { kind: 'direct-credit-payout' })
@@ -161,7 +161,7 @@ test('the transaction of a payout does not debit the wallet a second time', asyn
   expect(sandbox.store.object('accounts', participants.wallet_account)?.body.amount).toBe(0)
 })
 
-test('a stepwise payment waits for a request', async () => {
+test('a stepwise payment waits for a request before each step', async () => {
   const sandbox = await platform()
   const started = await play(sandbox, { kind: 'bpay-payin', pace: 'stepwise' })
   await sandbox.advance(START + 60 * MINUTE)
