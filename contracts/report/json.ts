@@ -83,6 +83,7 @@ function toCheckReport(result: CheckResult, options: CheckReportOptions, most: n
     ...(check.readings?.length ? { reading: check.readings } : {}),
     expected: finding?.kind === 'failed' ? finding.expected : null,
     actual: explainVerdict(result) || null,
+    remedy: check.remedy,
     exchanges: sortEvents(events, verdict).map(toReport),
     omitted,
     repeat: repeatCommand(result, options),

@@ -1,12 +1,22 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { compileFunction, constants } from 'node:vm'
 import { isSingleFile } from '../../spec/package-files.ts'
 
-/** Imports a user's module, even in a package that declares CommonJS, such as a package from `npm init`. */
+/** The time of the last change at the first import, by path. */
+const firstChanges = new Map<string, number>()
+
+/**
+ * Imports a user's module, even in a package that declares CommonJS, such as a package from `npm init`. Imports a changed module
+ * again.
+ */
 export async function importFile(path: string): Promise<object> {
-  const { href } = pathToFileURL(path)
+  const { mtimeMs } = statSync(path)
+  if (!firstChanges.has(path)) firstChanges.set(path, mtimeMs)
+  // Node imports a URL only once.
+  const query = firstChanges.get(path) === mtimeMs ? '' : `?${mtimeMs}`
+  const href = `${pathToFileURL(path).href}${query}`
   const isModule = /^(import|export)\b/m.test(readFileSync(path, 'utf8'))
   const hooks = registerHooks({
     load: (url, context, next) =>

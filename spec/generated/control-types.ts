@@ -804,6 +804,10 @@ export interface ReportedCheck {
    */
   readonly actual: string | null
   /**
+   * The remedy in the receiver.
+   */
+  readonly remedy?: string
+  /**
    * The command that repeats the check.
    */
   readonly repeat?: string

@@ -103,11 +103,11 @@ test('a dashboard page receives only the events of its own world', async () => {
 
   const { id } = await sendItem(anna.control)
   await rowOf(page, id).waitFor()
-  await bench.bench('POST', '/clock/advance', { by: '1h' })
-  await other.locator('.events summary').getByText('clock').waitFor()
+  await bench.bench('POST', '/faults', { on: 'delivery', kind: 'drop' })
+  await other.getByRole('link', { name: '1 fault' }).waitFor()
 
-  const types = await other.locator('.events .type').allTextContents()
-  expect([...new Set(types)]).toEqual(['clock'])
+  expect([await rowOf(other, id).count(), await page.getByText('No faults').count()]).toEqual([0, 1])
+  await bench.bench('DELETE', '/faults')
 })
 
 test('copied links and commands include the world', async () => {

@@ -113,7 +113,7 @@ function describeJob(job: DrawnJob, data: TimelineData): RowContent {
   const { object_type, object_id, state, generation, attempts } = job.summary
   const tookMs = job.attempts.at(-1)?.took_ms
   const calls = findCallsBack(job, data)
-  const status = calls.at(-1)?.status ?? null
+  const status = (calls.find((call) => !isAccepted(call.status)) ?? calls.at(-1))?.status ?? null
   return {
     title: (
       <>

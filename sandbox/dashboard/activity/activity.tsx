@@ -1,7 +1,5 @@
 import type { FunctionComponent } from 'preact'
 import { Crafted, Delivery } from '../delivery/delivery.tsx'
-import { toPrintable } from '../../engine/core/short-text.ts'
-import { timeText } from '../parts/names.ts'
 import { Pane } from '../parts/pane.tsx'
 import { type Route, HOME } from '../state/route.ts'
 import { useApp, useKeys } from '../parts/use-app.ts'
@@ -56,38 +54,6 @@ export function Activity({ screen, path: [id] }: Route) {
           <shown.Details key={id} id={id} />
         </Pane>
       )}
-      <EventStrip />
     </section>
-  )
-}
-
-const SHOWN = 30
-
-function EventStrip() {
-  const { recent, rewind } = useApp()
-  const at = rewind.at.value ?? Infinity
-  const events = recent.value.filter((event) => Date.parse(event.at) <= at)
-  const [newest] = events
-  return (
-    <details class="events">
-      <summary>
-        <b>Events</b>{' '}
-        {newest ? (
-          <>
-            <span class="mono dim">{timeText(newest.at)}</span> {newest.type} {toPrintable(newest.text)}
-          </>
-        ) : (
-          <span class="dim">No delivery since you opened this page</span>
-        )}
-      </summary>
-      <ol tabIndex={0} aria-label="Events">
-        {events.slice(0, SHOWN).map(({ id, at: time, type, text, data }) => (
-          <li key={id} class={type === 'attempt' && typeof data['reason'] === 'string' ? 'bad' : ''}>
-            <span class="mono dim">{timeText(time)}</span> <span class="type">{type}</span>{' '}
-            <span>{toPrintable(text)}</span>
-          </li>
-        ))}
-      </ol>
-    </details>
   )
 }

@@ -98,7 +98,8 @@ function textsOf({ summary }: DrawnJob, data: TimelineData): string {
   const payment = data.payment(payment_id)
   const money = payment && formatMoney(payment.amount, payment.currency)
   const paid = payment && [payment.kind, paymentName(payment.kind), payment.outcome, money]
-  return [object_id, state, object_type, status, last, payment_id, id, generation, ...(paid ?? [])]
+  const calls = data.groups.groupOf(object_type, object_id)?.calls.map((call) => call.status) ?? []
+  return [object_id, state, object_type, status, last, payment_id, id, generation, ...calls, ...(paid ?? [])]
     .join('\n')
     .toLowerCase()
 }

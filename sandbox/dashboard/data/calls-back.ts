@@ -17,7 +17,10 @@ export function findCallsBack({ summary }: DrawnJob, data: TimelineData): readon
   )
 }
 
-/** Returns start times, not end times, because a receiver can call the API before it responds. */
+/** Returns the starts of sent attempts, not their ends, because a receiver can call the API before it responds. */
 function startsOf({ createdAt, attempts }: DrawnJob): readonly number[] {
-  return [createdAt, ...attempts.slice(1).map(({ at, took_ms }) => at - (took_ms ?? 0))]
+  return attempts.flatMap(({ at, took_ms, reason }, index) => {
+    if (reason === 'dropped_by_fault') return []
+    return index === 0 ? createdAt : at - (took_ms ?? 0)
+  })
 }

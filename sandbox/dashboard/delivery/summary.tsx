@@ -28,7 +28,14 @@ export function Summary(detail: JobDetail) {
             {job.next_due_at !== null && <NextAttempt dueAt={job.next_due_at} />}
           </>,
         ],
-        ['To do', last?.reason != null && endSentence(last.remedy ?? 'See the answer below')],
+        [
+          'To do',
+          last?.reason != null &&
+            endSentence(
+              last.remedy ??
+                (last.response ? 'See the answer below' : 'Move the clock to the next attempt, or resend it'),
+            ),
+        ],
       ]}
     />
   )

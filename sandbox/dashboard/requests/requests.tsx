@@ -36,7 +36,9 @@ export function Requests({ path: [openId] }: Route) {
       {page && rows.length === 0 && (
         <div class="empty">
           <h2>{page.requests.length > 0 ? 'No request matches' : 'No requests yet'}</h2>
-          <p>Calls of your platform and of your receiver to the service API appear here.</p>
+          <p>
+            Calls of your platform and of your receiver appear here. A restart of the sandbox removes them.
+          </p>
         </div>
       )}
       {rows.length > 0 && (

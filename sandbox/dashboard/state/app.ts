@@ -1,11 +1,10 @@
 import { computed, effect, signal, type Signal } from '@preact/signals'
-import type { Event } from '../../../spec/generated/control-types.ts'
 import { createTimelineFeed } from '../data/timeline-feed.ts'
 import type { HttpCall } from '../../client/http-call.ts'
 import type { Perform } from '../../compose/perform.ts'
 import { createConnection } from './connection.ts'
 import { createKeys } from './keys.ts'
-import { createListing, type EventFeed } from '../data/listing.ts'
+import { createListing } from '../data/listing.ts'
 import { createNotices, type Notices } from './notices.ts'
 import type { PagePorts } from './page-ports.ts'
 import { createRewind, keepInAddress, leaveOtherWorld, type Rewind } from './rewind.ts'
@@ -22,7 +21,6 @@ export interface Selection {
   readonly paymentId?: string | undefined
 }
 
-const MAX_RECENT = 200
 /** The maximum number of slider positions. A screen has fewer pixels. */
 const MAX_STEPS = 2_000
 
@@ -50,6 +48,7 @@ export function createApp(ports: PagePorts, through: HttpCall) {
     if (ports.hash().startsWith('#token=')) connection.useToken(ports.takeToken())
     route.value = parseRoute(ports.hash())
     overlay.value = undefined
+    notices.list.value = notices.list.value.filter(({ kind }) => kind === 'done')
     rewind.to(route.value.at)
   })
   keepInAddress(rewind, route, ports)
@@ -68,7 +67,6 @@ export function createApp(ports: PagePorts, through: HttpCall) {
     overlay,
     show: (next: Overlay | undefined) => (overlay.value = next),
     clock: followClock(connection, { ...ports, load: () => performNow('getClock'), onError }),
-    recent: followRecent(connection),
     keys: createKeys(),
     /** The commands of the CLI, which the first use loads. */
     commands: createListing({ subscribe: () => () => {} }, { load: ports.commands, types: [], onError }),
@@ -118,13 +116,4 @@ function createRun({ say, sayError }: Notices) {
       return undefined
     }
   }
-}
-
-/** Keeps the newest events, the newest first. */
-function followRecent({ subscribe }: EventFeed) {
-  const recent = signal<readonly Event[]>([])
-  subscribe((news) => {
-    if (news !== 'gap') recent.value = [...news.toReversed(), ...recent.value].slice(0, MAX_RECENT)
-  })
-  return recent
 }

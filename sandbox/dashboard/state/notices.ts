@@ -17,7 +17,7 @@ const [SHOWN_MS, MAX_SHOWN] = [6_000, 4]
 
 export type Notices = ReturnType<typeof createNotices>
 
-/** Creates the notices. Success messages disappear automatically. Errors stay until the user dismisses them. */
+/** Creates the notices. Success messages disappear automatically. Errors stay until the user dismisses them or opens another screen. */
 export function createNotices(
   after: PagePorts['after'],
   { target, startLine }: Pick<SandboxPlace, 'target' | 'startLine'>,
@@ -46,12 +46,8 @@ export function createNotices(
       const { hint, command, message } = error
       const line = command && commandLine(command, target.value)
       say('failed', message, [hint, line].filter(Boolean).join(': '))
-    } else
-      say(
-        'failed',
-        String(error),
-        'reload the page. If the error comes again, report it as a defect of Hookbench',
-      )
+    } else if (error instanceof RangeError) say('failed', error.message)
+    else say('failed', String(error), 'reload the page. If the error comes again, report a defect')
   }
 
   return { list, say, sayError, dismiss }

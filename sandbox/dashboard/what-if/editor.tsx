@@ -62,8 +62,11 @@ function Chips(state: WhatIf) {
             <span class="grip dim" aria-hidden="true">
               ⠿
             </span>
-            <span class="mono dim">@{index + 1}</span> <b>{find(chip)?.object_type}</b>{' '}
-            <span>{find(chip)?.state ?? chip.number}</span>
+            <span class="mono dim">
+              @{index + 1}
+              {chip.number !== index + 1 && `, documented as ${chip.number}`}
+            </span>{' '}
+            <b>{find(chip)?.object_type}</b> <span>{find(chip)?.state ?? chip.number}</span>
             {describeChip(order.value, chip).map((text) => (
               <i key={text}>{text}</i>
             ))}
@@ -153,7 +156,11 @@ function toButton({ key, about, isOn, disabled, run }: Act) {
       class={key === 'Enter' ? 'main' : ''}
       aria-pressed={isOn}
       disabled={disabled}
-      onClick={run}
+      onClick={({ currentTarget, detail }) => {
+        // After a click with the mouse, Enter plays the order again.
+        if (detail > 0) currentTarget.blur()
+        run()
+      }}
     >
       <kbd aria-hidden="true">{keyName(key)}</kbd> {about}
     </button>

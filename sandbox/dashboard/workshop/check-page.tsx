@@ -180,6 +180,6 @@ function useRunChecks(): (name?: string) => void {
   return (name) =>
     void run(async () => {
       await perform('startChecks', { body: name === undefined ? {} : { checks: [name] } })
-      if (name === undefined) go(pathOf())
+      if (!name?.includes('/')) go(pathOf())
     })
 }

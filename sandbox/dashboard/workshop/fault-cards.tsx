@@ -42,7 +42,7 @@ function FaultCard({ info, isChosen }: { readonly info: FaultKindInfo; readonly 
           <button type="submit" role="switch" class="toggle" aria-checked={isOn} aria-label={name} />{' '}
           <span class="dim">{info.on}</span> {info.kind}
         </h2>
-        <p>{info.about}</p>
+        <p>{info.about.replaceAll('`', '')}</p>
         <fieldset class="actions" disabled={isOn}>
           {faultOptions(info).map((option) => (
             <Field

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { Payment, PaymentKindInfo, PaymentEnding } from '../../../spec/generated/control-types.ts'
+import { formatMoney } from '../../../spec/money.ts'
 import { CommandLine } from '../parts/act-button.tsx'
 import { Choice, Field, Form } from '../parts/fields.tsx'
 import { useApp, useKeys, useListing } from '../parts/use-app.ts'
@@ -48,6 +49,7 @@ function PaymentCard({ info, payment, isChosen }: PaymentCardProps) {
   const set = (name: string) => (text: string) => setValues(withValue(values, name, text))
   const ending = endings.find(({ outcome }) => outcome === (values['--outcome'] ?? outcomes[0]))
   const play = find('play', values)
+  const amount = values['--amount']
   const choices = [
     ['Ends', '--outcome', outcomes],
     ['Via', '--via', forms],
@@ -68,7 +70,17 @@ function PaymentCard({ info, payment, isChosen }: PaymentCardProps) {
         onFocusIn={() => (selection.value = { paymentId: payment?.id })}
         onSend={() => void play?.run(`Played ${kind}`)}
       >
-        <Field label="Amount" type="number" min={1} placeholder="cents" onText={set('--amount')} />
+        <Field
+          label="Amount"
+          type="number"
+          min={1}
+          step="any"
+          placeholder="cents, or 42.00"
+          onText={(text) =>
+            set('--amount')(text.includes('.') ? String(Math.round(Number(text) * 100)) : text)
+          }
+        />
+        {amount && <output class="money">{formatMoney(Number(amount))}</output>}
         {choices
           .filter(([, , options]) => options.length > 1)
           .map(([label, name, options]) => (

@@ -89,7 +89,7 @@ function Failures({ failures = [], checks = [] }: CheckReport) {
 }
 
 function Failure({ title, others, unjudged, lead }: ReportedFailure & { readonly lead: ReportedCheck }) {
-  const { id, severity, expected, actual, requirement, exchanges, repeat } = lead
+  const { id, severity, expected, actual, requirement, remedy, exchanges, repeat } = lead
   return (
     <li class="failure">
       <h3 class="bad">{exact(title)}</h3>
@@ -101,6 +101,7 @@ function Failure({ title, others, unjudged, lead }: ReportedFailure & { readonly
           ['Required', requirement],
           ['Expected', expected],
           ['Actual', actual !== title && actual],
+          ['Fix', remedy],
         ]}
       />
       {exchanges.length > 0 && (

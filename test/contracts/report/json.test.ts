@@ -74,6 +74,7 @@ test('the JSON report contains exactly the expected fields', () => {
     reading: ['retry-window'],
     expected: expect.stringMatching(/^one effect/),
     actual: '2 effects, and the receiver shows the state pending',
+    remedy: 'Ask the service for the object, and never go back from a final state.',
     exchanges: expect.any(Array),
     omitted: [],
     repeat: "npx hookbench check 'order/final-then-earlier'",

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { importFile } from '../../../sandbox/adapters/import-file.ts'
@@ -18,3 +18,13 @@ test.for<readonly [string, string]>([
     expect(await importFile(join(folder, file))).toMatchObject({ default: { answer: 42 } })
   },
 )
+
+test('importFile() reads a changed file again', async () => {
+  const file = join(temporaryFolder(), 'a.mjs')
+  writeFileSync(file, 'export default 1')
+  const before = await importFile(file)
+  writeFileSync(file, 'export default 2')
+  utimesSync(file, 9, 9)
+
+  expect([before, await importFile(file)]).toMatchObject([{ default: 1 }, { default: 2 }])
+})
