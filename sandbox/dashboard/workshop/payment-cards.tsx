@@ -49,7 +49,6 @@ function PaymentCard({ info, payment, isChosen }: PaymentCardProps) {
   const set = (name: string) => (text: string) => setValues(withValue(values, name, text))
   const ending = endings.find(({ outcome }) => outcome === (values['--outcome'] ?? outcomes[0]))
   const play = find('play', values)
-  const amount = values['--amount']
   const choices = [
     ['Ends', '--outcome', outcomes],
     ['Via', '--via', forms],
@@ -70,17 +69,8 @@ function PaymentCard({ info, payment, isChosen }: PaymentCardProps) {
         onFocusIn={() => (selection.value = { paymentId: payment?.id })}
         onSend={() => void play?.run(`Played ${kind}`)}
       >
-        <Field
-          label="Amount"
-          type="number"
-          min={1}
-          step="any"
-          placeholder="cents, or 42.00"
-          onText={(text) =>
-            set('--amount')(text.includes('.') ? String(Math.round(Number(text) * 100)) : text)
-          }
-        />
-        {amount && <output class="money">{formatMoney(Number(amount))}</output>}
+        <Field label="Amount in cents" type="number" min={1} onText={set('--amount')} />
+        {values['--amount'] && <output class="money">= {formatMoney(Number(values['--amount']))}</output>}
         {choices
           .filter(([, , options]) => options.length > 1)
           .map(([label, name, options]) => (
