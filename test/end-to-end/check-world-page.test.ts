@@ -66,7 +66,7 @@ test('two CI jobs of the guide check their receivers in one sandbox at the same 
 
   for (const { code, printed, report } of jobs) {
     expect([code, printed]).toEqual([0, expect.stringContaining('2 passed · 0 failed')])
-    expect(printed).toMatch(/its world "check-[a-z0-9]{8}" is removed at the end/)
+    expect(printed).toMatch(/the world "check-[a-z0-9]{8}" is removed at the end/)
     expect(printed).toContain('(passed to process.start)')
     expect(report).toContain('<property name="world" value="new"')
   }

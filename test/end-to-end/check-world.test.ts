@@ -101,7 +101,7 @@ test('an interrupted run removes its world, and the world of a killed run expire
   const file = await configure('cut-off', { service })
   const start = async () => {
     const run = shop.start('check', '--config', file)
-    const line = await run.line(/its world "check-[a-z0-9]{8}" is removed at the end/)
+    const line = await run.line(/the world "check-[a-z0-9]{8}" is removed at the end/)
     return { run, name: /"(check-\w+)"/.exec(line)?.[1] ?? '' }
   }
 

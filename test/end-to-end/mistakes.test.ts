@@ -80,7 +80,7 @@ test('snapshot restore names the file when the snapshot was modified', async () 
 
   expect([invalid.code, damaged.code]).toEqual([2, 2])
   expect(invalid.stderr).toContain('Cannot restore "world.json": ')
-  expect(damaged.stderr).toMatch(/Cannot restore "other.json": it was changed .*snapshot save/)
+  expect(damaged.stderr).toMatch(/Cannot restore "other.json": the snapshot was changed .*snapshot save/)
 })
 
 test('up --memory stores nothing, and a run with --seed and a manual clock is repeatable', async () => {

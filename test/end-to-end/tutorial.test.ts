@@ -31,7 +31,7 @@ test(
       taken.push(installed.seconds + seconds)
     }
 
-    expect(readFileSync(PAGE, 'utf8')).toContain('In five minutes')
+    expect(readFileSync(PAGE, 'utf8')).toContain('takes five minutes')
     expect(taken.filter((seconds) => seconds >= FIVE_MINUTES_S)).toEqual([])
   },
 )
