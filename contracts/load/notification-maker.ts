@@ -1,7 +1,7 @@
 import { AMOUNT_CLASSES, AMOUNTS, pick } from '../explore/values.ts'
 import type { LoadMessage } from './books.ts'
 import { createObjectNotifications } from './object-notifications.ts'
-import { createPeople, type People } from './people.ts'
+import { createLoadPeople, type People } from './people.ts'
 import { subjectOf, type LoadPace, type PlannedNotification, type PlannedPart } from './plan.ts'
 import type { LoadContent } from './shares.ts'
 import type { Shared } from '../run/shared-state.ts'
@@ -24,7 +24,7 @@ export function notificationMaker(ports: NotificationMakerPorts): MakeNotificati
   const { service, options, urls, generation, apart } = ports
   const { consequences } = options
   const seeds = createLoadSeeds(options.seed)
-  const people = createPeople(service, seeds.people)
+  const people = createLoadPeople(service, seeds.people)
   const ofPayments = createPaymentNotifications({ service, urls, consequences, seeds, people })
   const ofObjects = createObjectNotifications({
     service,

@@ -9,7 +9,7 @@ type User = ObjectByType['users']
 
 const CROWD = 64
 
-export function createPeople({ perform }: Pick<Service, 'perform'>, seeds: Seeds) {
+export function createLoadPeople({ perform }: Pick<Service, 'perform'>, seeds: Seeds) {
   const crowd: Promise<User>[] = []
   let turn = 0
 
@@ -41,7 +41,7 @@ export function createPeople({ perform }: Pick<Service, 'perform'>, seeds: Seeds
 }
 
 /** The users of a load. Payments share them, because creating a user for each payment would take most of the time. */
-export type People = ReturnType<typeof createPeople>
+export type People = ReturnType<typeof createLoadPeople>
 
 /** Returns true if a payment needs its own user. A payment from a wallet needs money, and a user has only one virtual account. */
 function needsOwnPeople(kind: PaymentKind): boolean {

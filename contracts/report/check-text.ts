@@ -128,13 +128,13 @@ function eventLines({ events, isPart, hasEarlier }: Excerpt, screen: Screen): re
   return [
     '  What happened',
     ...(hasEarlier ? [more(`${FULL_REPORT} shows the earlier events`)] : []),
-    ...toTimeline(events).map((entry) => eventLine(entry, screen)),
+    ...toTimeline(events).map((entry) => formatEventLine(entry, screen)),
     ...(isPart && !hasEarlier ? [more(`${FULL_REPORT} shows the rest`)] : []),
     '',
   ]
 }
 
-export function eventLine(entry: TimelineEntry, { paint, width }: Screen): string {
+export function formatEventLine(entry: TimelineEntry, { paint, width }: Screen): string {
   const at = paint('dim', `  ${formatMs(entry.atMs).padStart(9)}  `)
   const { mark, text, outcome, isBad } = describeEntry(entry)
   const clean = toPrintable(abbreviateIds(text))

@@ -19,7 +19,7 @@ import { withoutRepeatedReads } from './excerpt.ts'
 import { rehearsalCommand, rehearsalTest, type RehearsalRepeat } from './repeat.ts'
 import { explainVerdict } from './report.ts'
 import { LABEL, labelRow, type Screen } from './columns.ts'
-import { eventLine } from './check-text.ts'
+import { formatEventLine } from './check-text.ts'
 import { startSentence, toPrintable } from '../../sandbox/internal.ts'
 
 export interface RehearsalReportOptions {
@@ -153,7 +153,7 @@ export function rehearsalText(
 }
 
 function traceLines({ result }: RehearsedOrder, screen: Screen): readonly string[] {
-  const lines = toTimeline(withoutRepeatedReads(result.events)).map((entry) => eventLine(entry, screen))
+  const lines = toTimeline(withoutRepeatedReads(result.events)).map((entry) => formatEventLine(entry, screen))
   return lines.length === 0 ? [] : [...lines, '']
 }
 

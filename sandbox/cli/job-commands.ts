@@ -84,7 +84,7 @@ function jobCommand(): Command {
     ],
     call: readJob,
     text: async (detail, flags, perform) =>
-      [formatJob(detail), ...diffLines(detail), ...(await heldLines([detail.job], perform, flags))].join(
+      [formatJob(detail), ...formatBodyChanges(detail), ...(await heldLines([detail.job], perform, flags))].join(
         '\n',
       ),
   })
@@ -123,7 +123,7 @@ async function readJob(perform: Perform, flags: JobFlags): Promise<ComparedJob> 
 }
 
 /** Compares the last sent body with the current body for the object. */
-export function diffLines({ attempts, current_body: now }: ComparedJob): string[] {
+export function formatBodyChanges({ attempts, current_body: now }: ComparedJob): string[] {
   const sent = attempts.at(-1)?.request.body
   if (now === undefined) return []
   if (now === null) return ['', 'The object no longer exists, so no comparison is possible']

@@ -32,7 +32,7 @@ export function hasStore(databasePath: string): boolean {
 }
 
 /** Returns the newest intact slot, if any. */
-export function readHead(databasePath: string): Slot | undefined {
+export function readHeadFile(databasePath: string): Slot | undefined {
   const path = headPathOf(databasePath)
   if (!existsSync(path)) return undefined
   const text = readFileSync(path, 'latin1')
@@ -47,7 +47,7 @@ export function removeHead(databasePath: string): void {
 
 /** Describes the synced entries that the store has lost. Undefined if none was lost. */
 export function findLoss(path: string, database: DatabaseSync | undefined): string | undefined {
-  const stated = readHead(path)
+  const stated = readHeadFile(path)
   if (!stated) return undefined
   const sql = database && createSql(database)
   const length = sql ? newestHead(sql).length : 0
@@ -64,7 +64,7 @@ export function findLoss(path: string, database: DatabaseSync | undefined): stri
  */
 export function openHeadFile(databasePath: string) {
   const path = headPathOf(databasePath)
-  let last = readHead(databasePath) ?? { number: 0, length: 0, sum: 0 }
+  let last = readHeadFile(databasePath) ?? { number: 0, length: 0, sum: 0 }
   const descriptor = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600)
 
   function writeSlot(head: StoreHead): void {

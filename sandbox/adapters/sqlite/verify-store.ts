@@ -3,7 +3,7 @@ import { createSql } from '../../engine/state/sql.ts'
 import { StorageError } from '../../engine/state/storage-error.ts'
 import { verifyTables } from '../../engine/state/verify.ts'
 import { inspect, withStore } from './database.ts'
-import { findLoss, readHead, removeHead } from './head-file.ts'
+import { findLoss, readHeadFile, removeHead } from './head-file.ts'
 import { withStorageErrors } from './storage-errors.ts'
 
 export interface VerifiedStore {
@@ -52,6 +52,6 @@ export function acceptLoss(path: string): string | undefined {
 
 /** Returns true if a store with entries has no head file. A loss before the next start would then go unnoticed. */
 export function isUnguarded(path: string): boolean {
-  if (readHead(path) !== undefined) return false
+  if (readHeadFile(path) !== undefined) return false
   return !withStorageErrors(path, () => inspect(path)).isEmpty
 }

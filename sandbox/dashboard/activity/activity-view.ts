@@ -27,7 +27,7 @@ export function createActivityView(app: App) {
     const present = version.value
     return isWanted.value ? present : data.value.size()
   })
-  const lines = createSearch<Line>(() => {
+  const lines = createListSearch<Line>(() => {
     void shape.value
     const [{ value: present }, { value: wanted }] = [data, isWanted]
     return {
@@ -63,7 +63,7 @@ const [PART_MS, STEP] = [6, 500]
  * Searches again after each change of the signals that `read` uses, one batch per frame. The old rows stay until the search ends.
  * Changes during a search cause one more search at its end, so that even constant changes cannot prevent results.
  */
-export function createSearch<Row>(
+export function createListSearch<Row>(
   read: () => Source<Row>,
   { soon, elapsed }: Pick<PagePorts, 'soon' | 'elapsed'>,
 ) {

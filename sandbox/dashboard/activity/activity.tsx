@@ -1,5 +1,5 @@
 import type { FunctionComponent } from 'preact'
-import { Crafted, Delivery } from '../delivery/delivery.tsx'
+import { Crafted, DeliveryDetails } from '../delivery/delivery.tsx'
 import { Pane } from '../parts/pane.tsx'
 import { type Route, HOME } from '../state/route.ts'
 import { useApp, useKeys } from '../parts/use-app.ts'
@@ -16,8 +16,8 @@ interface DetailsScreen {
 }
 
 export const DETAILS: Readonly<Record<string, DetailsScreen>> = {
-  activity: { label: 'Delivery', Details: Delivery, other: 'jobs' },
-  jobs: { label: 'Delivery', Details: Delivery, isWide: true, other: 'activity' },
+  activity: { label: 'Delivery', Details: DeliveryDetails, other: 'jobs' },
+  jobs: { label: 'Delivery', Details: DeliveryDetails, isWide: true, other: 'activity' },
   deliveries: { label: 'Delivery', Details: Crafted },
   payments: { label: 'Payment', Details: PaymentDetails, other: 'payment' },
   payment: { label: 'Payment', Details: PaymentDetails, isWide: true, other: 'payments' },
@@ -26,7 +26,7 @@ export const DETAILS: Readonly<Record<string, DetailsScreen>> = {
 let view: ActivityView | undefined
 
 /** The start screen. It lists all deliveries, newest first. */
-export function Activity({ screen, path: [id] }: Route) {
+export function ActivityScreen({ screen, path: [id] }: Route) {
   const app = useApp()
   view ??= createActivityView(app)
   const shown = id === undefined ? undefined : DETAILS[screen]

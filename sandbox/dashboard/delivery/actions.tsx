@@ -5,11 +5,11 @@ import { PresentOnly } from '../parts/presence.tsx'
 import { useApp } from '../parts/use-app.ts'
 import { WhatIfButton } from '../parts/what-if-button.tsx'
 import type { App } from '../state/app.ts'
-import { formatWorld } from '../state/route.ts'
+import { formatWorldAddress } from '../state/route.ts'
 import { formatCurl, formatDeliver, formatVitest } from './copies.ts'
 
 /** Resends a job, as the service does. If the job succeeded, sends its body in a manual delivery. */
-export async function sendAgain({ perform }: App, jobId: string): Promise<string> {
+export async function resendDelivery({ perform }: App, jobId: string): Promise<string> {
   const { job, attempts } = await perform('getJob', { path: { id: jobId } })
   const sent = attempts.at(-1)?.request
   if (job.status !== 'success' || !sent) {
@@ -27,7 +27,7 @@ interface ActionsProps extends JobDetail {
   readonly onEdit: () => void
 }
 
-export function Actions({ job, attempts, isEditing, onEdit }: ActionsProps) {
+export function DeliveryActions({ job, attempts, isEditing, onEdit }: ActionsProps) {
   const app = useApp()
   const { ports, link, target } = app
   const last = attempts.at(-1)
@@ -35,11 +35,12 @@ export function Actions({ job, attempts, isEditing, onEdit }: ActionsProps) {
   const sent = { url: last.url, headers: last.request.headers, body: last.request.body }
   const order = { job: job.id, signed: isSigned(last.request.headers) }
   const about = `${job.object_type} ${job.object_id}, ${job.state ?? 'changed'}`
-  const page = () => `${ports.origin}${formatWorld(ports.world)}${link({ screen: 'jobs', path: [job.id] })}`
+  const page = () =>
+    `${ports.origin}${formatWorldAddress(ports.world)}${link({ screen: 'jobs', path: [job.id] })}`
   return (
     <div class="actions">
       <PresentOnly>
-        <ActButton act={() => sendAgain(app, job.id)} done={(text) => text}>
+        <ActButton act={() => resendDelivery(app, job.id)} done={(text) => text}>
           {job.status === 'success' ? 'Deliver again' : 'Resend'}
         </ActButton>
         <button type="button" aria-expanded={isEditing} onClick={onEdit}>

@@ -7,13 +7,13 @@ import { Absent, PresentOnly } from '../parts/presence.tsx'
 import { formatResult, instantText, operationName } from '../parts/names.ts'
 import { Table } from '../parts/table.tsx'
 import { useApp, useObject, useTimelineData } from '../parts/use-app.ts'
-import { Actions } from './actions.tsx'
+import { DeliveryActions } from './actions.tsx'
 import { EditForm } from './edit-form.tsx'
 import { exact, JsonView, RawBytes } from '../parts/exact-text.tsx'
 import { Answer, CraftedExchanges, HeaderTable } from './exchange-part.tsx'
 import { Summary } from './summary.tsx'
 
-export function Delivery({ id }: { readonly id: string }) {
+export function DeliveryDetails({ id }: { readonly id: string }) {
   const { perform } = useApp()
   const [isEditing, setEditing] = useState(false)
   const detail = useObject(() => perform('getJob', { path: { id } }), ['attempt', 'job_called_off'])
@@ -34,7 +34,7 @@ export function Delivery({ id }: { readonly id: string }) {
           damage.
         </p>
       )}
-      <Actions {...detail} onEdit={() => setEditing(!isEditing)} isEditing={isEditing} />
+      <DeliveryActions {...detail} onEdit={() => setEditing(!isEditing)} isEditing={isEditing} />
       {isEditing && last && (
         <PresentOnly>
           <EditForm job={job} sent={last.request.body} isSigned={isSigned(last.request.headers)} />

@@ -13,7 +13,7 @@ interface LineProps {
 }
 
 /** A line of a list that opens its details. */
-export function Line({ route, isChosen, class: name = '', state, children }: LineProps) {
+export function ListLine({ route, isChosen, class: name = '', state, children }: LineProps) {
   const { link } = useApp()
   const element = useRef<HTMLAnchorElement>(null)
   useLayoutEffect(() => {

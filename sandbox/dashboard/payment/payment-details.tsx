@@ -7,7 +7,7 @@ import { countText, formatMilliseconds, instantText, paymentName, timeText } fro
 import { useApp, useObject, useTimelineData } from '../parts/use-app.ts'
 import { WhatIfButton } from '../parts/what-if-button.tsx'
 import { EventTimeline } from './event-timeline.tsx'
-import { listExchangeEvents, type StoryEvent } from './story.ts'
+import { listStoryEvents, type StoryEvent } from './story.ts'
 
 export function PaymentDetails({ id }: { readonly id: string }) {
   const { perform } = useApp()
@@ -59,7 +59,7 @@ function Heading({ id, kind, amount, currency, outcome, step, steps, next_due_at
 function Events({ id }: { readonly id: string }) {
   const data = useTimelineData()
   const group = data.groups.find(id)
-  const story = group ? listExchangeEvents(group, data) : []
+  const story = group ? listStoryEvents(group, data) : []
   if (story.length === 0) return <p class="dim">No receiver was notified of this payment.</p>
   return (
     <>

@@ -25,7 +25,7 @@ export interface StoryEvent {
 }
 
 /** Returns the attempts and call backs of a group, in order of time. */
-export function listExchangeEvents(group: Group, data: TimelineData): readonly StoryEvent[] {
+export function listStoryEvents(group: Group, data: TimelineData): readonly StoryEvent[] {
   // The sort is stable. For equal times, notifications come before call backs.
   return [...data.jobsOf(group).flatMap(eventsOfJob), ...group.calls.map(toCallEvent)].toSorted(
     (a, b) => a.at - b.at,

@@ -11,7 +11,7 @@ const SHOWN = 200
 const COLUMNS = ['Status', 'Call', 'Path', 'Caller', 'Latency', 'Time']
 
 /** The calls of your platform and receiver to the service, newest first. */
-export function Requests({ path: [openId] }: Route) {
+export function RequestsScreen({ path: [openId] }: Route) {
   const { perform } = useApp()
   const [text, setText] = useState('')
   const [failedOnly, setFailedOnly] = useState(false)

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks'
 import type { TimelineData } from '../data/timeline-data.ts'
-import { sendAgain } from '../delivery/actions.tsx'
+import { resendDelivery } from '../delivery/actions.tsx'
 import { Palette } from '../palette/palette.tsx'
 import { Form, TextInput } from '../parts/fields.tsx'
 import { useApp, useKeys } from '../parts/use-app.ts'
@@ -61,7 +61,7 @@ function useShellKeys(): void {
   const resend = () => {
     if (jobId === undefined) return notices.say('done', 'Select a delivery first, with j or k')
     void run(
-      () => sendAgain(app, jobId),
+      () => resendDelivery(app, jobId),
       (text) => text,
     )
   }

@@ -3,7 +3,7 @@ import { DEFAULT_WORLD } from '../../../spec/world-name.ts'
 import { countText } from '../parts/names.ts'
 import { useApp, useKeys } from '../parts/use-app.ts'
 import { SCREENS } from '../screens.ts'
-import { HOME, formatWorld } from '../state/route.ts'
+import { HOME, formatWorldAddress } from '../state/route.ts'
 import { isActive } from '../workshop/fault-options.ts'
 import { ClockControls } from './clock-controls.tsx'
 
@@ -62,7 +62,7 @@ function WorldSwitch({ screen }: { readonly screen: string }) {
         {names.map((name) => (
           <a
             key={name}
-            href={`${formatWorld(name)}#/${screen}`}
+            href={`${formatWorldAddress(name)}#/${screen}`}
             aria-current={name === current ? 'page' : undefined}
           >
             {name}

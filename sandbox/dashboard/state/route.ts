@@ -40,7 +40,7 @@ export function parseWorld(search: string): string | undefined {
   return name === DEFAULT_WORLD || name === '' ? undefined : (name ?? undefined)
 }
 
-export function formatWorld(world: string | undefined): string {
+export function formatWorldAddress(world: string | undefined): string {
   return world === undefined || world === DEFAULT_WORLD ? '/' : `/?world=${encodeURIComponent(world)}`
 }
 

@@ -43,7 +43,7 @@ export function toDeliveries(order: Order): RehearsalDelivery[] {
 }
 
 /** Formats an order for the address, such as `2-1x-1`. */
-export function formatDeliveries(deliveries: readonly RehearsalDelivery[]): string {
+export function formatOrderWord(deliveries: readonly RehearsalDelivery[]): string {
   return deliveries
     .map((each) => each.number + MARKS.flatMap(([key, field]) => (each[field] === true ? key : [])).join(''))
     .join('-')

@@ -13,7 +13,7 @@ import {
   type Chip,
   createOrder,
   describeChip,
-  formatDeliveries,
+  formatOrderWord,
   moveChip,
   type Order,
   toDeliveries,
@@ -46,7 +46,7 @@ export function createWhatIf(app: App, [kind = '', outcome = NONE, given = '', .
     // The order may have changed during the run. Previews are not loaded during a run.
     previews.refresh()
     const { shortest } = ended.rehearsal ?? {}
-    if (shortest) app.go(routeTo(formatDeliveries(shortest.deliveries)))
+    if (shortest) app.go(routeTo(formatOrderWord(shortest.deliveries)))
   })
   const previews = createPreviews(app, request, { isRunning: running.isRunning, editor })
   const find = (chip: Chip | undefined) =>
@@ -65,7 +65,7 @@ export function createWhatIf(app: App, [kind = '', outcome = NONE, given = '', .
     said,
     result,
     /** True if the order has not changed since the result. */
-    isCurrent: computed(() => formatDeliveries(result.value?.deliveries ?? []) === editor.word.value),
+    isCurrent: computed(() => formatOrderWord(result.value?.deliveries ?? []) === editor.word.value),
     find,
     nameOf,
     play(shrink: boolean) {
@@ -111,7 +111,7 @@ function createPreviews(app: App, request: () => RehearsalRequest, { isRunning, 
       if (rows.value && isRunning.value) return rows.value
       const preview = await ask()
       problem.value = ''
-      if (editor.word.value === '') editor.take(formatDeliveries(preview.deliveries))
+      if (editor.word.value === '') editor.take(formatOrderWord(preview.deliveries))
       return preview
     },
     types: ['registration', 'registration_removed', 'readings'],
@@ -186,7 +186,7 @@ export function createOrderEditor(given: string, onEdit: () => void) {
   return {
     order,
     /** The order in the format of the address. */
-    word: computed(() => formatDeliveries(toDeliveries(order.value))),
+    word: computed(() => formatOrderWord(toDeliveries(order.value))),
     chosen,
     choose(chip: Chip | undefined) {
       if (chip) chosenId.value = chip.id

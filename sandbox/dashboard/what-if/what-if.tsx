@@ -3,12 +3,12 @@ import { exact } from '../parts/exact-text.tsx'
 import { Facts } from '../parts/table.tsx'
 import type { Route } from '../state/route.ts'
 import { useApp, useKeys } from '../parts/use-app.ts'
-import { Trace } from '../workshop/trace.tsx'
+import { EventTrace } from '../workshop/trace.tsx'
 import { Editor } from './editor.tsx'
 import { createWhatIf, type WhatIf as State } from './what-if-state.ts'
 
 /** An editor to reorder the notifications of a payment and play them again. */
-export function WhatIf({ path }: Route) {
+export function WhatIfScreen({ path }: Route) {
   const app = useApp()
   const state = useMemo(() => createWhatIf(app, path), [app, path.toSpliced(2, 1).join()])
   const { problem, isRunning, said } = state
@@ -81,7 +81,7 @@ function Outcome({ run, isRunning, result, isCurrent, stop }: State) {
       </header>
       <h2>What happened</h2>
       <p class="dim">The run had its own world, so the activity does not list its deliveries.</p>
-      <Trace events={trace ?? []} />
+      <EventTrace events={trace ?? []} />
     </section>
   )
 }

@@ -1,6 +1,6 @@
 import { RefusedError } from '../../client/requests.ts'
 import { ActButton, CommandLine } from '../parts/act-button.tsx'
-import { Line } from '../parts/line.tsx'
+import { ListLine } from '../parts/line.tsx'
 import { Pane } from '../parts/pane.tsx'
 import { Facts } from '../parts/table.tsx'
 import { useApp, useKeys, useListing } from '../parts/use-app.ts'
@@ -80,7 +80,7 @@ function CheckRows({ checks, chosen, outcomes, run }: CheckRowsProps) {
               </button>
             </div>
             {members.map(({ id, severity }) => (
-              <Line
+              <ListLine
                 key={id}
                 class="inner"
                 route={pathOf(id)}
@@ -92,7 +92,7 @@ function CheckRows({ checks, chosen, outcomes, run }: CheckRowsProps) {
                 }
               >
                 <span class="mono">{id}</span>
-              </Line>
+              </ListLine>
             ))}
           </section>
         ))}

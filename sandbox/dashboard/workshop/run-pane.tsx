@@ -12,7 +12,7 @@ import { Findings } from '../parts/findings.tsx'
 import { Facts } from '../parts/table.tsx'
 import { useApp } from '../parts/use-app.ts'
 import { groupOutcomes, runText, formatRunState, verdictText } from './run-report.ts'
-import { Trace } from './trace.tsx'
+import { EventTrace } from './trace.tsx'
 
 /** Runs, the newest first, with the report of the chosen run. */
 export function RunPane({ runs, run }: RunList & { readonly run: RunDetail | undefined }) {
@@ -107,7 +107,7 @@ function Failure({ title, others, unjudged, lead }: ReportedFailure & { readonly
       {exchanges.length > 0 && (
         <details>
           <summary>Timeline, requests and answers</summary>
-          <Trace events={exchanges} />
+          <EventTrace events={exchanges} />
         </details>
       )}
       {repeat && <CommandLine line={repeat} />}

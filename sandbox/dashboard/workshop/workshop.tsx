@@ -14,7 +14,7 @@ const SECTIONS = [
 ] as const
 
 /** The workshop: payments, faults, readings and checks. */
-export function Workshop({ path: [word = 'payments', chosen] }: Route) {
+export function WorkshopScreen({ path: [word = 'payments', chosen] }: Route) {
   const { go, link } = useApp()
   useKeys(
     SECTIONS.map(({ word: each, title }, index) => ({

@@ -4,7 +4,7 @@ import { shortId } from '../../engine/core/short-text.ts'
 import { listObjects } from '../data/pages.ts'
 import { exact } from '../parts/exact-text.tsx'
 import { Choice, SearchField, TextInput } from '../parts/fields.tsx'
-import { Line } from '../parts/line.tsx'
+import { ListLine } from '../parts/line.tsx'
 import { PresentOnly } from '../parts/presence.tsx'
 import { useApp, useListing } from '../parts/use-app.ts'
 import { VirtualList } from '../parts/virtual-list.tsx'
@@ -68,12 +68,12 @@ export function ObjectRows({
 function ObjectLine({ isChosen, ...object }: ObjectSummary & { readonly isChosen: boolean }) {
   const { id, label, state } = object
   return (
-    <Line route={routeOf(object)} isChosen={isChosen} state={exact(state ?? '')}>
+    <ListLine route={routeOf(object)} isChosen={isChosen} state={exact(state ?? '')}>
       <span class="mono" title={id}>
         {exact(shortId(id))}
       </span>{' '}
       {exact(label)}
-    </Line>
+    </ListLine>
   )
 }
 

@@ -15,7 +15,7 @@ import { RegisterForm, TYPES } from './register-form.tsx'
 const REGISTER = 'register'
 
 /** The objects with their states, and the registrations. */
-export function World({ path: [word, id] }: Route) {
+export function WorldScreen({ path: [word, id] }: Route) {
   const { go } = useApp()
   const type = word === undefined || word === REGISTER ? (TYPES[0] ?? '') : word
   return (

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { LoadMessage } from '../../../contracts/load/books.ts'
 import { createLoadSeeds, createPaymentNotifications } from '../../../contracts/load/notification-maker.ts'
 import { createObjectNotifications } from '../../../contracts/load/object-notifications.ts'
-import { createPeople } from '../../../contracts/load/people.ts'
+import { createLoadPeople } from '../../../contracts/load/people.ts'
 import { planContent } from '../../../contracts/load/shares.ts'
 import { createSeeds } from '../../../contracts/run/seeds.ts'
 import { objectState } from '../../../spec/models.ts'
@@ -20,7 +20,7 @@ async function payment(kind: PaymentKind, service = openLoadedService()): Promis
     urls: content.urls,
     consequences: {},
     seeds,
-    people: createPeople(service, seeds.people),
+    people: createLoadPeople(service, seeds.people),
   })
   const { branch } = share
   return Promise.all(branch.parts.map((_, part) => make({ kind: 'payment', payment: 0, branch, part })))
@@ -47,7 +47,7 @@ async function notifications(
   const next = createObjectNotifications({
     service,
     seeds,
-    people: createPeople(service, seeds),
+    people: createLoadPeople(service, seeds),
     consequences: {},
     generation: 'webhooks',
     apart: 32,
@@ -95,13 +95,13 @@ test('items and payments reuse the same users, and the service returns the users
   expect(users.size).toBeLessThanOrEqual(64)
   for (const id of users) await service.perform('getObject', { path: { type: 'users', id } })
 
-  const people = createPeople(service, createSeeds(1, 'load/people'))
+  const people = createLoadPeople(service, createSeeds(1, 'load/people'))
   expect(await people.partiesOf('npp-payin')).toEqual({ user: expect.any(String) })
   expect(await people.partiesOf('card-payin')).toEqual({ itemFields: expect.anything() })
 })
 
 test('each wallet payment and virtual account has a new user', async () => {
-  const people = createPeople(openLoadedService(), createSeeds(1, 'load/people'))
+  const people = createLoadPeople(openLoadedService(), createSeeds(1, 'load/people'))
   const own: readonly PaymentKind[] = [
     'direct-credit-payout',
     'bpay-payout',

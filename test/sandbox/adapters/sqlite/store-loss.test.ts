@@ -2,7 +2,7 @@ import { cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { acceptLoss, isUnguarded } from '../../../../sandbox/adapters/sqlite/verify-store.ts'
-import { readHead } from '../../../../sandbox/adapters/sqlite/head-file.ts'
+import { readHeadFile } from '../../../../sandbox/adapters/sqlite/head-file.ts'
 import { verifyStore } from '../../../../sandbox/adapters/sqlite/verify-store.ts'
 import type { Store } from '../../../../sandbox/engine/state/store.ts'
 import { openFileStore, turnBit } from '../../../support/stores.ts'
@@ -143,7 +143,7 @@ test.each([
 
     await staged.publish(() => cpSync(dirname(path), left, { recursive: true }))
 
-    expect(readHead(join(left, 'store.sqlite'))?.length).toBe(60)
+    expect(readHeadFile(join(left, 'store.sqlite'))?.length).toBe(60)
     expect(open(join(left, 'store.sqlite')).length).toBe(entries.length)
   },
 )

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import { expect, test } from 'vitest'
-import { createSearch } from '../../../../sandbox/dashboard/activity/activity-view.ts'
+import { createListSearch } from '../../../../sandbox/dashboard/activity/activity-view.ts'
 
 /** A search in which each block of five hundred jobs takes `partMs`. */
 function search(partMs: number) {
@@ -8,7 +8,7 @@ function search(partMs: number) {
   const asked: number[] = []
   let now = 0
   const length = signal(2_000)
-  const found = createSearch(
+  const found = createListSearch(
     () => ({
       length: length.value,
       list(start, end) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { toDrawnJob, createTimelineData } from '../../../../sandbox/dashboard/data/timeline-data.ts'
-import { layOutEvents, listExchangeEvents } from '../../../../sandbox/dashboard/payment/story.ts'
+import { layOutEvents, listStoryEvents } from '../../../../sandbox/dashboard/payment/story.ts'
 import { minute, timelineJob } from '../timeline-jobs.ts'
 
 function storyOf(...jobs: readonly ReturnType<typeof timelineJob>[]) {
@@ -15,7 +15,7 @@ function storyOf(...jobs: readonly ReturnType<typeof timelineJob>[]) {
     status: 503,
     faults: ['status'],
   })
-  return listExchangeEvents(data.groups.find('p1') ?? expect.fail(), data)
+  return listStoryEvents(data.groups.find('p1') ?? expect.fail(), data)
 }
 
 const retried = timelineJob('a', {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { dashboardUrl } from '../../../../sandbox/cli/dashboard-address.ts'
 import {
   formatRoute,
-  formatWorld,
+  formatWorldAddress,
   parseRoute,
   parseWorld,
   tokenInAddress,
@@ -53,11 +53,11 @@ test.each([
   ['default', '/'],
   ['anna', '/?world=anna'],
 ])('formatWorld() writes the world %j as "%s"', (world, address) => {
-  expect(formatWorld(world)).toBe(address)
+  expect(formatWorldAddress(world)).toBe(address)
 })
 
 test('parseWorld() reads the world that formatWorld() wrote', () => {
-  const { search } = new URL(formatWorld('a&b=c #d'), 'http://127.0.0.1:4011')
+  const { search } = new URL(formatWorldAddress('a&b=c #d'), 'http://127.0.0.1:4011')
 
   expect(parseWorld(search)).toBe('a&b=c #d')
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import {
   createOrder,
   describeChip,
-  formatDeliveries,
+  formatOrderWord,
   moveChip,
   toDeliveries,
   toggleMark,
@@ -12,7 +12,7 @@ import {
 } from '../../../../sandbox/dashboard/what-if/order.ts'
 
 const THREE = createOrder('1-2l-3')
-const wordOf = (order: Order) => formatDeliveries(toDeliveries(order))
+const wordOf = (order: Order) => formatOrderWord(toDeliveries(order))
 
 function chipAt(place: number, order: Order = THREE): Chip {
   const chip = order[place]
