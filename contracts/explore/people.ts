@@ -1,4 +1,4 @@
-import { ID_FAMILIES, pick } from './values.ts'
+import { ID_FAMILIES, pick, PLAIN_AMOUNT } from './values.ts'
 import type { PaymentPlan, PersonPlan, UserPlan } from '../explored-case.ts'
 import type { Branch } from '../toolkit/branches.ts'
 import type { CheckContext } from '../toolkit/check-context.ts'
@@ -26,7 +26,7 @@ export function createPeople(context: CheckContext, plans: readonly PersonPlan[]
 
   return {
     /** Returns the user id for a payment. Creates the user and adds money if needed. */
-    async userFor({ person = -1, kind, amount, fee = 0, currency }: PaymentPlan) {
+    async userFor({ person = -1, kind, amount = PLAIN_AMOUNT, fee = 0, currency }: PaymentPlan) {
       const plan = plans[person]
       if (!plan) return undefined
       const user = await (users.get(person) ?? make(plan))
@@ -34,7 +34,7 @@ export function createPeople(context: CheckContext, plans: readonly PersonPlan[]
       const pays = paymentParticipants(kind).some(([, participant]) => participant.pays === true)
       if (pays) {
         const money = {
-          ...(amount !== undefined && { amount: amount + fee }),
+          amount: amount + fee,
           ...(currency !== undefined && { currency }),
         }
         await (await context.service.play('direct-credit-payin', undefined, { user, ...money })).finish()

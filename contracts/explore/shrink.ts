@@ -10,6 +10,7 @@ import {
   type Patience,
 } from './oracle.ts'
 import { playCase } from './play-case.ts'
+import { PLAIN_AMOUNT } from './values.ts'
 import { isRestarting, type ExploredCase, type PaymentPlan, type PersonPlan } from '../explored-case.ts'
 import type { Branch } from '../toolkit/branches.ts'
 import type { CheckContext, ContextFork } from '../toolkit/check-context.ts'
@@ -188,7 +189,6 @@ function withPlainerDeliveries(plan: ExploredCase): readonly ExploredCase[] {
   })
 }
 
-const PLAIN_AMOUNT = 12_500
 const DETAILS = [
   'person',
   'item',

@@ -11,6 +11,9 @@ export const AMOUNTS = {
   usual: [12_500, 100_000],
 } as const satisfies Readonly<Record<string, readonly number[]>>
 
+/** The amount of a payment without a chosen amount. */
+export const PLAIN_AMOUNT = 12_500
+
 export type AmountClass = keyof typeof AMOUNTS
 
 export const AMOUNT_CLASSES: readonly AmountClass[] = [

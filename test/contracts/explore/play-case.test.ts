@@ -3,6 +3,7 @@ import { expectations } from '../../../contracts/explore/oracle.ts'
 import { playCase } from '../../../contracts/explore/play-case.ts'
 import type { ExploredCase, PaymentPlan } from '../../../contracts/explored-case.ts'
 import { selectBranches } from '../../../contracts/toolkit/branches.ts'
+import { paymentParticipants, paysItem } from '../../../spec/payments.ts'
 import { careful } from '../support/careful.ts'
 import { openContext } from '../support/check-context.ts'
 
@@ -48,6 +49,15 @@ test.each([
   const ids = await idsOf(caseOf(first, { ...second, sameIdAs: 0 }))
 
   expect(new Set(ids.map(([, id]) => id)).size).toBe(2)
+})
+
+test('playCase() gives a payer money for the default amount and the fee of the item', async () => {
+  const paid = branches.filter(
+    ({ kind }) => paysItem(kind) && paymentParticipants(kind).some(([, { pays }]) => pays === true),
+  )
+
+  expect(paid).not.toEqual([])
+  for (const { kind, outcome } of paid) await expected(caseOf({ kind, outcome, person: 0, fee: 12_345 }))
 })
 
 test('expectations() does not treat another account of the same person as foreign', async () => {
