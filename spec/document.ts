@@ -78,7 +78,9 @@ function withNamedRefs<Value>(value: Value, listed: JsonSchemas): Value {
   const named = (ref: string): string => {
     const name = ref.slice(ref.lastIndexOf('/') + 1)
     if (!Object.hasOwn(listed, name))
-      throw new SyntaxError(`Cannot fold "${ref}": components.schemas does not list it`)
+      throw new SyntaxError(
+        `Cannot replace the reference "${ref}" by its schema: components.schemas does not list it`,
+      )
     return `#/components/schemas/${name}`
   }
   return JSON.parse(JSON.stringify(value), (key, inner) => (key === '$ref' ? named(inner) : inner)) as Value

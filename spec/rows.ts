@@ -42,7 +42,7 @@ export interface OperationRow {
   readonly summary: string
   /** True if the operation can take minutes. */
   readonly slow: boolean
-  /** The accepted ways to authenticate. Empty for an open operation. */
+  /** The accepted ways to authenticate. Empty for an operation that needs no authentication. */
   readonly auth: readonly string[]
   /** Selects the format of error responses. */
   readonly errors: ErrorFamily

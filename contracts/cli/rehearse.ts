@@ -47,7 +47,7 @@ export async function rehearseInTerminal(
 ): Promise<void> {
   if (kind === undefined)
     throw new UsageError(
-      `Cannot rehearse: the kind of payment is missing. Name one of ${paymentKinds.join(', ')}, or give --case with a case from check`,
+      `Cannot rehearse: the kind of payment is missing. Name one of ${paymentKinds.join(', ')}, or give --case with a case that "check" reported`,
     )
   const payment = parsePayment(kind, flags)
   const { config, file, options, mask } = await openGivenConfig(url, flags)

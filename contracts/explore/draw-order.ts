@@ -17,7 +17,7 @@ export type Order = (typeof ORDERS)[number]
 
 type Step = Omit<DeliveryPlan, 'of' | 'wire' | 'callBack' | 'restart'>
 
-/** Draws a random order of deliveries. The order always contains the deciding notification and the last notification about each object. */
+/** Draws a random order of deliveries. The order always contains the notification that decides the outcome, and the last notification about each object. */
 export function drawOrder(
   branch: Branch,
   order: Order,

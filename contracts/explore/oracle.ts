@@ -79,7 +79,7 @@ export function findRefusal({ exchanges }: PlayedCase): Difference | undefined {
   const refused = exchanges.find((exchange) => !isAccepted(exchange))
   if (!refused) return undefined
   return {
-    expected: 'an answer from 200 to 299 to every notification, at the latest to its retry',
+    expected: 'a status from 200 to 299 for every notification, at the latest for its retry',
     actual: describeExchange(refused),
     exchanges: [refused],
     symptom: 'answer',
@@ -105,7 +105,7 @@ export async function findDifference(
 const MIN_MS = 1_000
 /** The wait for an effect, as a multiple of the longest observed delay. */
 const MAX_DELAYS = 4
-/** The factor by which the wait is longer if calls fail in a case. A receiver pauses after a failing call. */
+/** The wait is multiplied by this factor if calls fail in a case. A receiver pauses after a failing call. */
 const TIMES_WHERE_CALLS_FAIL = 3
 
 export function createPatience({ effects }: Pick<CheckContext, 'effects'>) {

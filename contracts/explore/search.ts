@@ -131,7 +131,7 @@ async function isLasting(
   return settled !== undefined && !(isMissing && isRestarting(plan) && (await hasForgotten(cases)))
 }
 
-/** Returns true if the effects page counts in memory and has started again from zero. */
+/** Returns true if the effects page keeps its counts in memory and has restarted from zero. */
 async function hasForgotten(cases: readonly Provisional[]): Promise<boolean> {
   for (const { expected, fork } of cases) {
     const acted = expected.find(({ effects }) => effects > 0)

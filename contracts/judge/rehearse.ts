@@ -77,7 +77,7 @@ export interface CaseResult {
 }
 
 const CASE = {
-  takes: 'a case from the report of check',
+  takes: 'a case from the report of the check command',
   fits: (given: unknown) => parseCase(given) !== undefined,
 }
 

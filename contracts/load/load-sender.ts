@@ -10,7 +10,7 @@ export interface LoadSenderOptions {
   readonly generation: Generation
   readonly urls: ReceiverUrls
   readonly receiver: Pick<ReceiverOptions, 'headers' | 'source'>
-  /** The secret of the signature. Undefined if webhooks are not signed. */
+  /** The secret that signs the webhooks. Undefined if webhooks are not signed. */
   readonly secret: string | undefined
   readonly readings: ReadingValues
   /** Returns the time in milliseconds since the Unix epoch. */

@@ -6,7 +6,7 @@ import { isAccepted, isNotSent, isTimedOut, NOT_SENT } from '../toolkit/expectat
  * accepted.
  */
 const ENOUGH = 8
-/** The same number for types of which a notification was accepted. At least `MIN_SHARE` of their notifications must also time out. */
+/** The same number, counted only for types with an accepted notification. At least `MIN_SHARE` of their notifications must also time out. */
 const ENOUGH_AMONG_ANSWERED = 16
 const MIN_SHARE = 0.25
 

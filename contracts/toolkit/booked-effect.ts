@@ -88,7 +88,7 @@ function otherParty(word: string, known: readonly string[] | undefined, told: st
 function foreignParty({ accounts, foreignAccounts = [] }: ExpectedBooking, told: string | undefined) {
   if (accounts !== undefined || told === undefined || !foreignAccounts.includes(told)) return undefined
   return {
-    expected: 'an effect for no account',
+    expected: 'an effect that belongs to no account',
     actual: `an effect for the account ${told} of another payment`,
   }
 }

@@ -213,7 +213,7 @@ export interface CallWatch {
   readonly observable: boolean
   /** Lists the calls about this object, oldest first. */
   about(target: ObjectRef): Promise<readonly RequestRecord[]>
-  /** Waits for the first call about the object, as long as an effect may take. Lists all calls about it. */
+  /** Waits for the first call about the object, for at most the time that an effect may take. Lists all calls about it. */
   settle(target: ObjectRef): Promise<readonly RequestRecord[]>
   /** Waits for more than `most` calls, or for a window without calls. Lists all calls about the object. */
   settleAtMost(target: ObjectRef, most: number): Promise<readonly RequestRecord[]>

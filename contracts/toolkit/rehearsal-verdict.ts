@@ -81,7 +81,7 @@ async function checkConsequence(context: CheckContext, rehearsal: JudgedRehearsa
   return expectEffects(context, consequence, { effects: isReached ? 1 : 0, state, because, isLast: true })
 }
 
-/** Judges a success whose notification was lost. A receiver that calls back may still learn of the success. */
+/** Judges a payment that succeeded, but whose notification was lost. A receiver that calls back may still learn of the success. */
 async function checkUnknownSuccess(context: CheckContext, { branch, consequence, because }: JudgedRehearsal) {
   const { effects } = await context.effects.settle(consequence, 0)
   const seen = effects === 0 ? effects : (await context.effects.settle(consequence, 1)).effects

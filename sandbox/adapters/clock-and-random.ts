@@ -36,7 +36,7 @@ export function createClockAndRandom(
     speed: given ?? firstSpeed,
     chance: seed ?? null,
   })
-  // At speed 1, the clock shows real time, unless only a stored speed has set this speed.
+  // At speed 1, the clock shows real time, unless the speed comes only from the store.
   const isReal = speed === 1 && (given === 1 || setLast === undefined)
   const startAt = isReal ? Math.max(realTime.now(), latestAt) : latestAt || origin().at
   const random =

@@ -104,7 +104,7 @@ function helpCommand(program: Command): Command {
   } as const
   return withManual(new Command('help'), manual)
     .description('show the help of a command')
-    .argument('[command...]', 'the name of the command, such as up, or faults add')
+    .argument('[command...]', 'the name of the command, such as "up" or "faults add"')
     .action((names: string[]) => {
       let command = program
       for (const name of names) command = commandWithin(command, name)

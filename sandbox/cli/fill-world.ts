@@ -33,7 +33,7 @@ export async function addFilledWorld(filling: Filling, perform: Perform, flags: 
       async (cause: unknown) => {
         const isRemoved = await removeAgain(name, perform, flags)
         if (!endProcess) throw toRefusal(cause, filling, isRemoved)
-        if (isRemoved) printWarning(`Stopped: the command removed world "${name}" again`)
+        if (isRemoved) printWarning(`Stopped: the command removed the incomplete world "${name}"`)
         endProcess()
       },
     )

@@ -84,16 +84,18 @@ function jobCommand(): Command {
     ],
     call: readJob,
     text: async (detail, flags, perform) =>
-      [formatJob(detail), ...formatBodyChanges(detail), ...(await heldLines([detail.job], perform, flags))].join(
-        '\n',
-      ),
+      [
+        formatJob(detail),
+        ...formatBodyChanges(detail),
+        ...(await heldLines([detail.job], perform, flags)),
+      ].join('\n'),
   })
 }
 
 function resendCommand(): Command {
   return controlCommand({
     name: 'resend',
-    description: 'resend a job, like the operator of the service',
+    description: 'resend a job, as the operator of the service does',
     about: ['You can resend only a failed job of a webhook. The registration of the job must exist.'],
     examples: [
       ['resend JOB', ''],

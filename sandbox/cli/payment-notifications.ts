@@ -30,7 +30,7 @@ export function formatDryPayment({ kind, outcome, notifications }: DryPayment): 
   const order = notifications.map(({ number }) => number).toReversed()
   const ending = outcome === paymentOutcomes(kind)[0] ? '' : ` --outcome ${outcome}`
   return [
-    `${kind} to ${outcome} notifies, in this order:`,
+    `${kind} to ${outcome} sends these notifications, in this order:`,
     formatTable(['NUMBER', 'STEP', 'OBJECT', 'STATE', ''], rows),
     `To notify in another order: npx hookbench rehearse ${kind}${ending} --order ${order.join()}`,
   ].join('\n')

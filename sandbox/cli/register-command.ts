@@ -33,7 +33,7 @@ export function registerCommand(): Command {
     about: [
       'The certificate must come from a known CA (a public CA, receiver.ca or the local CA), with the complete chain. It must be valid now and for servers, and name the host as a subject alternative name. RSA keys need at least 2048 bits. The connection must use TLS 1.2 or 1.3. The sandbox does not check revocation (OCSP or CRL).',
       'The command stops at the first rejected type. Earlier types stay registered, so you can run the command again.',
-      'The command calls the service with the credentials of the world, unless you give other credentials. It rejects a client of another world than --world.',
+      'The command calls the service with the credentials of the world, unless you give other credentials. It rejects a client that belongs to a different world than --world.',
     ],
     examples: [
       ['register https://localhost:9443/hooks --type items --type transactions', 'register two types'],

@@ -151,7 +151,7 @@ function createChangeTime(clock: Clock, { latestAt, changedAt }: Store) {
   const next = () => Math.max(clock.now(), Math.min(changedAt() + 1, LATEST_NOW))
   return {
     next,
-    /** Returns the time of these writes. The count of a fault does not need a new time. */
+    /** Returns the time of these writes. A change of the count of a fault does not need a new clock time. */
     of: (writes: readonly Write[]) =>
       writes.every(({ kind }) => kind === 'fault-use') ? clock.now() : next(),
     /** Moves the clock to the last recorded change. */

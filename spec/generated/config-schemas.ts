@@ -149,7 +149,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
           },
           "record-timestamps": {
             type: "string",
-            description: "The form of the timestamps of webhooks and of their jobs. Timestamps of callbacks and objects have milliseconds.\nnanoseconds: The timestamps have nine digits of a second, as in 2026-01-01T00:00:00.000000000Z.\nmilliseconds: The timestamps have three digits of a second, as in 2026-01-01T00:00:00.000Z.",
+            description: "The form of the timestamps of webhooks and of their jobs. Timestamps of callbacks and objects have milliseconds.\nnanoseconds: The seconds in timestamps have nine decimal places, as in 2026-01-01T00:00:00.000000000Z.\nmilliseconds: The timestamps have three digits of a second, as in 2026-01-01T00:00:00.000Z.",
             enum: [
               "nanoseconds",
               "milliseconds"
@@ -172,7 +172,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
           },
           "empty-lists": {
             type: "string",
-            description: "The form of an empty page of callbacks, or of the deliveries of a callback. Pages of webhooks and jobs always have a list, which may be empty.\nomitted: The page has only meta and links, without the key of the list.\nempty: The page has an empty list, [].",
+            description: "The form of an empty page in the list of callbacks, or in the list of a callback's deliveries. Pages of webhooks and jobs always have a list, which may be empty.\nomitted: The page has only meta and links, without the key of the list.\nempty: The page has an empty list, [].",
             enum: [
               "omitted",
               "empty"

@@ -165,7 +165,7 @@ export interface ConfigFile {
     readonly 'job-recording-lag'?: string
     /**
      * The form of the timestamps of webhooks and of their jobs. Timestamps of callbacks and objects have milliseconds.
-     * nanoseconds: The timestamps have nine digits of a second, as in 2026-01-01T00:00:00.000000000Z.
+     * nanoseconds: The seconds in timestamps have nine decimal places, as in 2026-01-01T00:00:00.000000000Z.
      * milliseconds: The timestamps have three digits of a second, as in 2026-01-01T00:00:00.000Z.
      */
     readonly 'record-timestamps'?: 'nanoseconds' | 'milliseconds'
@@ -180,7 +180,7 @@ export interface ConfigFile {
      */
     readonly 'unknown-object'?: 'not-found' | 'not-authorized'
     /**
-     * The form of an empty page of callbacks, or of the deliveries of a callback. Pages of webhooks and jobs always have a list, which may be empty.
+     * The form of an empty page in the list of callbacks, or in the list of a callback's deliveries. Pages of webhooks and jobs always have a list, which may be empty.
      * omitted: The page has only meta and links, without the key of the list.
      * empty: The page has an empty list, [].
      */

@@ -1795,7 +1795,7 @@ export interface Event {
    */
   readonly text: string
   /**
-   * The record of the event, in the form of its list operation.
+   * The record of the event, in the same form as in the response of its list operation.
    */
   readonly data: {
     readonly [k: string]: unknown
@@ -2691,7 +2691,7 @@ export interface RehearsalOrderResult {
    */
   readonly unobserved: string | null
   /**
-   * The events, in the order of cause.
+   * The events in causal order.
    */
   readonly trace: readonly TraceEntry[]
   /**

@@ -136,7 +136,7 @@ export const PROMISES = {
     promises: [
       "Both generations notify users.",
       "The body of a users notification is the Show response of the user.",
-      "Any data change of a user triggers a notification, such as KYC approved or held."
+      "Any change to the data of a user, such as KYC approved or held, triggers a notification."
     ]
   },
   "40": {

@@ -165,7 +165,7 @@ export const READINGS = [
     kind: "choice",
     about: "The form of the timestamps of webhooks and of their jobs. Timestamps of callbacks and objects have milliseconds.",
     options: {
-      nanoseconds: "The timestamps have nine digits of a second, as in 2026-01-01T00:00:00.000000000Z.",
+      nanoseconds: "The seconds in timestamps have nine decimal places, as in 2026-01-01T00:00:00.000000000Z.",
       milliseconds: "The timestamps have three digits of a second, as in 2026-01-01T00:00:00.000Z."
     },
     default: "nanoseconds",
@@ -338,7 +338,7 @@ export const READINGS = [
       "§4"
     ],
     kind: "choice",
-    about: "The form of an empty page of callbacks, or of the deliveries of a callback. Pages of webhooks and jobs always have a list, which may be empty.",
+    about: "The form of an empty page in the list of callbacks, or in the list of a callback's deliveries. Pages of webhooks and jobs always have a list, which may be empty.",
     options: {
       omitted: "The page has only meta and links, without the key of the list.",
       empty: "The page has an empty list, []."
@@ -597,7 +597,7 @@ export const READINGS = [
     kind: "shape",
     about: "The deposits that count as virtual-account pay-ins, and have links.supplementary_data.",
     options: {
-      "npp-and-direct-credit": "Virtual-account pay-ins are NPP pay-ins to a virtual account number, and direct credit pay-ins."
+      "npp-and-direct-credit": "Virtual-account pay-ins are direct credit pay-ins, and NPP pay-ins to a virtual account number."
     },
     default: "npp-and-direct-credit",
     why: "Both kinds of pay-in reach a wallet by its virtual account number."
@@ -666,7 +666,7 @@ export const READINGS = [
     kind: "shape",
     about: "The types of the marketplace fields in the extended form.",
     options: {
-      "as-received": "Each field is text or null. account_details_encrypted is a boolean, text or null, and the sandbox sends true."
+      "as-received": "Each field is text or null, except account_details_encrypted. This field is a boolean, text or null, and the sandbox sends true."
     },
     default: "as-received",
     why: "The document shows only the names of the fields. Real bodies have true in account_details_encrypted."

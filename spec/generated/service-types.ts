@@ -2662,7 +2662,7 @@ export interface UpdateWebhookRequest {
   }
 }
 /**
- * A virtual account, in its Show response without a wrapper.
+ * A virtual account. Its Show response has no wrapper.
  */
 export interface VirtualAccount {
   /**

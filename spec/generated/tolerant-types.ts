@@ -1155,7 +1155,7 @@ export interface TolerantTestMessage {
   readonly message: string
 }
 /**
- * A virtual account, in its Show response without a wrapper.
+ * A virtual account. Its Show response has no wrapper.
  */
 export interface TolerantVirtualAccount {
   /**

@@ -131,7 +131,7 @@ test('the delivery page shows only earlier attempts, or no delivery, when the hi
   await page.getByText('The delivery did not exist yet').waitFor()
 })
 
-test('the page rejects changes with a reason when the history shows an earlier time', async () => {
+test('the page rejects changes and gives a reason when the history shows an earlier time', async () => {
   const { jobId, made } = await live()
   const page = await open(`#/jobs/${jobId}?at=${made}`)
   await page.getByRole('heading', { name: 'Attempt 1 ← 503' }).waitFor()

@@ -154,7 +154,7 @@ test('the fault form does not add a fault when a required field is empty', async
   ])
 })
 
-test('the keyboard alone changes a reading, and the page shows the command', async () => {
+test('a user can change a reading with the keyboard alone, and the page shows the command', async () => {
   const page = await openLive('#/workshop/readings')
   const card = cardOf(page, 'retry-body')
   const chosen = async () => {

@@ -63,7 +63,7 @@ test('the registration form shows the reason when the receiver is unreachable', 
   expect((await bench.bench('GET', '/registrations')).body.registrations).toEqual([])
 })
 
-test('a button disables a registration and enables the registration again', async () => {
+test('a button disables a registration and enables it again', async () => {
   await bench.register('items')
   const page = await openLive('#/world')
 

@@ -119,7 +119,7 @@ test('the program file is executable in a checkout', () => {
   expect(statSync(join(ROOT, manifest.bin.hookbench)).mode & 0o111).toBe(0o111)
 })
 
-test('a test of a user compiles against the package and delivers notifications', () => {
+test("a user's test compiles against the package and delivers notifications", () => {
   const source = `
     import { createSandbox, type Sandbox } from 'hookbench'
     import { runChecks, type RunResult } from 'hookbench/contracts'

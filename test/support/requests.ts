@@ -5,7 +5,7 @@ interface Wishes {
   readonly listener?: 'service' | 'bench'
   readonly method?: string
   readonly body?: string | Uint8Array | ReadableStream<Uint8Array>
-  /** The content type. Defaults to JSON. An empty text omits it. */
+  /** The content type. Defaults to JSON. An empty string omits it. */
   readonly type?: string
   /** The authorization. An empty text omits it. */
   readonly authorization?: string

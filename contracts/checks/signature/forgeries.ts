@@ -71,7 +71,7 @@ export const forgeryChecks: readonly ReceiverCheck[] = [
     requirement: 'The receiver does not act on a webhook with the signature of another body.',
     meaning:
       'A forger needs only one true notification, such as of a payment of one cent. Its signature then makes any other body valid.',
-    remedy: 'Compute the signature of the received bytes, each time.',
+    remedy: 'Compute the signature over the received bytes of each request.',
     run: checkOtherBody,
   },
   {

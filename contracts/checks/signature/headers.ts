@@ -108,7 +108,7 @@ export const headerChecks: readonly ReceiverCheck[] = [
     meaning:
       'Callbacks are never signed. A receiver that requires a signature rejects every callback, and cannot even register for them. The platform never acts on their payments.',
     remedy:
-      'Verify signatures only at the URLs of webhooks. Protect the URLs of callbacks by their token and by the sender.',
+      'Verify signatures only at the URLs of webhooks. Protect callback URLs with a token, and check the sender of each request.',
     run: checkCallbacks,
   },
   {

@@ -182,8 +182,7 @@ function shortenTexts(call: IncomingCall): IncomingCall {
 }
 
 /**
- * Truncates and copies a text. A slice alone would keep the complete request line in memory. The character `…` instead of three
- * dots would double the bytes.
+ * Truncates and copies a text. A slice alone would keep the complete request line in memory. Uses three dots, because one `…` would make the engine store the text with two bytes per character.
  */
 function shortCopy(text: string): string {
   const cut = text.length > MAX_TEXT_CHARACTERS ? `${text.slice(0, MAX_TEXT_CHARACTERS)}...` : text

@@ -12,7 +12,7 @@ export function createKeys() {
   /** The bindings of each owner, in the order of their first binding. */
   const bindingsByOwner = new Map<object, readonly KeyBinding[]>()
   const bindingByKey = () => new Map([...bindingsByOwner.values()].flat().map((each) => [each.key, each]))
-  /** The bindings for the help. */
+  /** The key bindings that the help lists. */
   const bound = signal<readonly KeyBinding[]>([])
 
   function list(): void {

@@ -40,7 +40,7 @@ export interface Clock {
   /** Moves the clock forward to `time` and calls all `wake` functions that are due by then. Ignores an earlier time. */
   moveTo(time: number): void
   /**
-   * Raises the shown time to at least `time` and calls all due `wake` functions. A running clock then stands still until its own
+   * Moves the displayed time forward to at least `time` and calls all `wake` functions that are due. A running clock then stands still until its own
    * time reaches the shown time.
    */
   showAtLeast(time: number): void

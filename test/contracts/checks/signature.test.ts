@@ -54,7 +54,7 @@ test.each(FORGED)('signature/%s judges the response when calls and effects are i
   expect(await verdictOf(named(id), { receive: lateVerifying, observe: { effects: false } })).toBe('failed')
 })
 
-test('signature/missing is not observable when callbacks use the same URL', async () => {
+test('signature/missing is not observable when callbacks and webhooks use the same URL', async () => {
   const template = `https://receiver.test/{object_type}/${TOKEN}`
 
   expect(await verdictOf(named('missing'), { receive: careful, template, types: ['transactions'] })).toBe(

@@ -86,7 +86,7 @@ test.each([
     { service: { attach: 'http://127.0.0.1:4011', token: 't' } },
     { kind: 'attached', url: 'http://127.0.0.1:4011', token: 't' },
   ],
-])('the service options %j select an own or an attached sandbox', (config, options) => {
+])('the service options %j select a sandbox of the run or an attached sandbox', (config, options) => {
   expect(read(config).service).toMatchObject(options)
 })
 

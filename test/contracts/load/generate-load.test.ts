@@ -205,7 +205,7 @@ test('notifications that are prepared too late count against the sender, even af
   expect(concludeLoad(result, { maxP99Ms: undefined }).kind).toBe('sender-limited')
 })
 
-test('a load ends with the reason when a notification cannot be prepared', async () => {
+test('a load ends and reports why a notification cannot be prepared', async () => {
   const make = (index: number) =>
     index === 50 ? Promise.reject(new Error('The sandbox is gone')) : Promise.resolve(message(index))
 

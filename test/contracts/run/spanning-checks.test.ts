@@ -57,7 +57,7 @@ test('exclusive checks run after concurrent checks, and spanning checks end last
   expect(planChecks([check, alone, other])).toEqual({ first: [other], alone: [alone], last: [check] })
 })
 
-test('checks that take long start before checks that take less time', () => {
+test('slow checks start before faster checks', () => {
   const quick = buildCheck('http/answers-in-time')
   const long = buildCheck('trust/slow-show', { takesLong: true })
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { ROWS } from './rows.ts'
 import { tryRow, WAYS } from './try-row.ts'
 
-/** Quick faults of TLS, names and addresses. `npm run proof -- receiver-faults` tests all faults. */
+/** Faults of TLS, names and addresses whose tests are quick. `npm run proof -- receiver-faults` tests all faults. */
 const QUICK = ROWS.filter(({ id, atDeadline }) => /^[TD]/.test(id) && !atDeadline)
 
 describe.each(WAYS)('%s', (way) => {

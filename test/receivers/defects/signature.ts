@@ -203,7 +203,7 @@ const VERIFICATION: readonly Omit<Defect, 'isSigned'>[] = [
   },
 ]
 
-/** Defects of the verification of signatures, which need signed webhooks. */
+/** Defects in signature verification. To find these defects, webhooks must be signed. */
 export const signatureDefects: readonly Defect[] = VERIFICATION.map((defect) => ({
   ...defect,
   isSigned: true,

@@ -85,19 +85,22 @@ test('the sandbox ends when its store was deleted', () => {
 test.each([
   ['default', undefined],
   ['anna', 'anna'],
-])('JSON lines of up about the world %s name the world unless it is the default world', (name, named) => {
-  const lines = listen()
-  const events = printWorldEvents({ json: true, data: 'mine' })
+])(
+  'the JSON lines that `up` prints about the world %s name this world, unless it is the default world',
+  (name, named) => {
+    const lines = listen()
+    const events = printWorldEvents({ json: true, data: 'mine' })
 
-  events.onAttempt(JOB, ATTEMPT, world(name))
-  events.onUnsubscribed({ object_type: 'items', generation: 'webhooks' }, world(name))
+    events.onAttempt(JOB, ATTEMPT, world(name))
+    events.onUnsubscribed({ object_type: 'items', generation: 'webhooks' }, world(name))
 
-  const printed: readonly { event: string; world?: string }[] = lines.map((line) => JSON.parse(line))
-  expect(printed.map((line) => [line.event, line.world])).toEqual([
-    ['attempt', named],
-    ['unsubscribed', named],
-  ])
-})
+    const printed: readonly { event: string; world?: string }[] = lines.map((line) => JSON.parse(line))
+    expect(printed.map((line) => [line.event, line.world])).toEqual([
+      ['attempt', named],
+      ['unsubscribed', named],
+    ])
+  },
+)
 
 const MODULE = new URL('../../../sandbox/cli/stop-signals.ts', import.meta.url).href
 

@@ -36,7 +36,7 @@ test.each([0, 1, 300])(
   },
 )
 
-test('a running clock waits for real time when changes moved the clock ahead', async () => {
+test('a running clock waits until real time catches up after changes moved the clock ahead', async () => {
   const sandbox = testSandbox()
   await sandbox.control('PATCH', '/clock', { speed: 1 })
   const began = sandbox.context.clock.now()

@@ -31,7 +31,7 @@ test.each([
   })
 })
 
-test('a crafted delivery shows its exchange and is not a job', async () => {
+test('a crafted delivery returns its request and response, and creates no job', async () => {
   const sandbox = testSandbox({
     script: () => ({ kind: 'answered', status: 422, headers: [['x-trace', 'a']], body: Buffer.from('no') }),
   })

@@ -104,7 +104,7 @@ test('a callback response shows the last attempt and its URL after a retry', asy
   expect(await look()).toEqual([{ ...failed[0], url: OTHER, response: { error: 'OK' }, response_code: 202 }])
 })
 
-test('the responses of a callback are listed oldest first in pages, one per notification', async () => {
+test('a callback lists its responses in pages, oldest first, with one response per notification', async () => {
   const sandbox = testSandbox()
   const id = await registerCallback(sandbox)
   const item = await createItem(sandbox, { name: 'First' })

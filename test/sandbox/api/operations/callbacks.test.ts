@@ -77,16 +77,19 @@ test.each([
   ['earlier', BOTH, 201],
   ['earlier', ['bank_accounts'], 201],
   ['earlier', [...CURRENT, 'virtual_accounts'], 422],
-])('POST /callbacks with the %s list answers the types %j with %d', async (list, types, status) => {
-  const sandbox = testSandbox({ readings: { 'callback-list': list } })
+])(
+  'POST /callbacks with the %s list answers each of the types %j with the status %d',
+  async (list, types, status) => {
+    const sandbox = testSandbox({ readings: { 'callback-list': list } })
 
-  for (const object_type of types) {
-    const sent = { url: RECEIVER, object_type }
-    const { status: answered, body } = await sandbox.call('POST', '/callbacks', sent)
-    expect([object_type, answered]).toEqual([object_type, status])
-    expect(Object.keys(body.errors ?? body.callbacks)).toContain('object_type')
-  }
-})
+    for (const object_type of types) {
+      const sent = { url: RECEIVER, object_type }
+      const { status: answered, body } = await sandbox.call('POST', '/callbacks', sent)
+      expect([object_type, answered]).toEqual([object_type, status])
+      expect(Object.keys(body.errors ?? body.callbacks)).toContain('object_type')
+    }
+  },
+)
 
 test.each([
   ['current', ['gadgets', 'bank_accounts', 'virtual_accounts'], [...BOTH, ...CURRENT]],

@@ -192,6 +192,6 @@ const UNREADABLE = [
 ]
 const NEVER_CALLED = ['169.254.169.254', '224.0.0.1', 'metadata.google.internal']
 
-test.each([...UNREADABLE, ...NEVER_CALLED])('createEgress() rejects the allowed target %j', (target) => {
+test.each([...UNREADABLE, ...NEVER_CALLED])('createEgress() rejects %j as an allowed target', (target) => {
   expect(() => local(target)).toThrow(`Cannot allow target "${target}"`)
 })

@@ -34,7 +34,7 @@ test.each([
   })
 })
 
-test('the fault delay delays a call in real time', async () => {
+test('the fault "delay" makes a call wait in real time', async () => {
   const { ask, path, revisions, ...sandbox } = await withApiFault({ kind: 'delay', delay_ms: 250, ...ITEMS })
   const asked = ask(path)
   await atRest(sandbox)
@@ -111,7 +111,7 @@ test.each([
   expect([answer.status, await answer.json()]).toEqual([200, revisions[index]])
 })
 
-test('the fault stale-show shows a virtual account without a wrapper', async () => {
+test('with the fault stale-show, the Show operation returns a virtual account without a wrapper', async () => {
   const { ask, ...sandbox } = await withApiFault({ kind: 'stale-show' })
   const { body } = await sandbox.control('POST', '/objects/virtual_accounts', {})
   await sandbox.control('POST', `/objects/virtual_accounts/${body.id}/transitions`, { to: 'active' })

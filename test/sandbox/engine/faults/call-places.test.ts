@@ -63,7 +63,7 @@ test('the fault delay in the body sends the first half at once and the remainder
 })
 
 test.each(['reset', 'hang'])(
-  'the fault %s in the body stops after the first half of the body',
+  'the fault %s in the body stops the response after the first half of the body',
   async (kind) => {
     const { ask, path, revisions, ...sandbox } = await withApiFault({ kind, at: 'body', ...ITEMS })
     const pieces = piecesOf(await ask(path))
