@@ -11,7 +11,10 @@ interface PageDeed extends Pick<PageCommand, 'route'> {
 
 type PageCall = Partial<CommandCall> & { readonly operation: OperationId }
 
-/** Describes a command that calls one operation. `input` lists values without a field of the same name, and values in another form. */
+/**
+ * Describes a command that calls one operation. `input` lists the values that have no argument or option of the same name, or
+ * need conversion.
+ */
 const call = (operation: OperationId, input: Omit<PageCall, 'operation'> = {}) => ({
   calls: [{ operation, ...input }],
 })

@@ -71,7 +71,10 @@ function resolveTypes(folders: Set<string>): Plugin {
   }
 }
 
-/** Replaces `MessageEvent` in a bundled type, because Node and browsers declare `MessageEvent` differently. Keeps the field `data`. */
+/**
+ * Replaces `MessageEvent` in a bundled type, because Node and browsers declare `MessageEvent` differently. The replacement keeps
+ * the field `data`.
+ */
 function withoutDom(text: string): string {
   const events =
     /(interface TypedEvent<[^{]*?) extends Omit<MessageEvent<DataType>, 'type'> \{([^]*?) extends MessageEvent<DataType>/

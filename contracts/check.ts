@@ -27,7 +27,7 @@ export const NEEDS = {
 interface NeedText {
   readonly settings: string
   readonly detail: string
-  /** The text about the possible loss if the platform does not support this observation. */
+  /** A description of the possible loss if the platform does not support this observation. */
   readonly loss?: string
 }
 
@@ -45,7 +45,7 @@ export function describeLoss(needs: readonly Need[]): string {
 
 /** One requirement on a webhook receiver, and its test. */
 export interface Check<Context> {
-  /** The topic and the name, such as `body/nulls`. Ids select checks in a run. They are public and never reused. */
+  /** The topic and the name, such as `body/nulls`. Ids select checks in a run. Check ids are public and never reused. */
   readonly id: string
   /** `must`: required by the service's document, or protects money. `should`: good practice. */
   readonly severity: 'must' | 'should'
@@ -55,26 +55,29 @@ export interface Check<Context> {
   readonly lines: readonly number[]
   /** Readings of the document that the check depends on. */
   readonly readings?: readonly string[]
-  /** The observations that the check requires. Omitted if answers are enough. */
+  /** The observations that the check requires. Omitted if the check needs only the receiver's answers. */
   readonly needs?: readonly Need[]
-  /** The optional observations that make the check stricter. The check reports missing observations. */
+  /** The optional observations that make the check stricter. The check reports optional observations that are missing. */
   readonly uses?: readonly Need[]
   /** The consequence of a failure for the platform, in money if possible. */
   readonly meaning: string
   readonly remedy: string
   /** Replaces the meaning and the remedy if the failure has this symptom. */
   readonly explanations?: { readonly [Each in Symptom]?: Pick<Check<Context>, 'meaning' | 'remedy'> }
-  /** True if the check expects a rejection or no effect. The check then runs between two valid deliveries that the receiver must accept. */
+  /**
+   * True if the check expects a rejection or no effect. A negative check runs between two valid deliveries that the receiver must
+   * accept.
+   */
   readonly negative?: true
-  /** Set for a check of URLs and certificates. Such a check also runs if the receiver is unreachable. */
+  /** `address` for a check of URLs and certificates. An address check also runs if the receiver is unreachable. */
   readonly probes?: 'address'
-  /** True if the check takes long. Such checks start before others. */
+  /** True if the check takes long. Slow checks start before other checks. */
   readonly takesLong?: true
   /** True if no other check may run at the same time. */
   readonly alone?: true
   /** True if the check starts with the run and ends after all other checks. */
   readonly spansRun?: true
-  /** Runs the check. The promise never rejects because of the receiver. */
+  /** Runs the check. A fault in the receiver never makes the promise reject. */
   run(context: Context): Promise<Finding>
 }
 

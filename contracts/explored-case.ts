@@ -4,7 +4,7 @@ import { isPaymentKind, type PaymentKind } from '../spec/payments.ts'
 export interface ExploredCase {
   readonly people: readonly PersonPlan[]
   readonly payments: readonly PaymentPlan[]
-  /** The deliveries in the order of sending. */
+  /** The deliveries in the order in which they are sent. */
   readonly deliveries: readonly DeliveryPlan[]
   readonly users?: readonly UserPlan[]
 }
@@ -50,7 +50,7 @@ export interface PaymentPlan {
 export interface DeliveryPlan {
   /** The index of the payment in the case. */
   readonly of: number
-  /** The index of the notification in the payment. Notifications without a URL are not counted. */
+  /** The index of the notification among the payment's notifications. Notifications without a URL are not counted. */
   readonly part: number
   readonly generation?: 'callbacks'
   /** True if the delivery is sent together with the previous delivery. */

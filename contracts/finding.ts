@@ -27,9 +27,9 @@ export interface Exchange {
     /** The body, decoded as UTF-8. */
     readonly body: string
   }
-  /** The HTTP status. Null without a response. */
+  /** The HTTP status. Null if there was no response. */
   readonly status: number | null
-  /** The reason why there was no response. Null after a response. */
+  /** The reason why there was no response. Null if there was a response. */
   readonly reason: string | null
   /** A description of the result in one sentence. */
   readonly message: string
@@ -111,7 +111,7 @@ export interface NotObservable {
 
 export const PASSED: Passed = { kind: 'passed' }
 
-/** Returns a failure. Its evidence is empty only if the check sent nothing. */
+/** Returns a failure. The evidence of a failure is empty only if the check sent nothing. */
 export function failed(expected: string, actual: string, evidence: Evidence): Failed {
   return { kind: 'failed', expected, actual, evidence }
 }
@@ -148,7 +148,7 @@ export function passedExcept(...unobserved: readonly (string | undefined)[]): Pa
   return texts.size === 0 ? PASSED : { kind: 'passed', unobserved: [...texts].join('; ') }
 }
 
-/** Adds unobserved parts to a passed finding. No finding is a pass. */
+/** Adds unobserved parts to a passed finding. A missing finding counts as a pass. */
 export function withUnobserved(
   finding: Finding | undefined,
   ...unobserved: readonly (string | undefined)[]
@@ -157,8 +157,8 @@ export function withUnobserved(
 }
 
 /**
- * Combines findings in order. An unreachable receiver outranks failures, and failures outrank inconclusive findings. Without
- * findings, the result is not observable.
+ * Combines findings in order. An unreachable receiver outranks failures, and failures outrank inconclusive findings. If there are
+ * no findings, the result is "not observable".
  */
 export function combineFindings(
   parts: readonly (Finding | undefined)[],

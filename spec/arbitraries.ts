@@ -9,7 +9,7 @@ import { serviceSchemas } from './schemas.ts'
 /** Creates random valid bodies of one type. The same seed leads to the same bodies. */
 export function notificationsOf<Type extends NotifiedType>(type: Type): Arbitrary<NotificationByType[Type]> {
   const { schema } = NOTIFICATIONS[type]
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- drawn from the schema of this very type
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the value is drawn from the schema of this type
   return fromSchema({ $ref: `#/components/schemas/${schema}` }) as Arbitrary<NotificationByType[Type]>
 }
 
@@ -111,7 +111,7 @@ function isPossible(
   })
 }
 
-/** Sets a derived value. Keeps a null value. */
+/** Sets a derived value. Leaves a null value unchanged. */
 function deriveValue(object: object, pointer: string, template: string): void {
   const [steps, last] = [pointer.split('/').slice(0, -1).join('/'), pointer.split('/').at(-1) ?? '']
   const holder = valueAt(object, steps)

@@ -14,7 +14,7 @@ export function flattenSchemas(schemas: JsonSchemas): Record<string, JsonSchema>
   return withoutLeftovers(Object.fromEntries(flat), parts)
 }
 
-/** Removes schemas that were only used as parts. Then removes schemas that only removed schemas referred to. */
+/** Removes schemas that were only used as parts. Then removes schemas that only the removed schemas referred to. */
 function withoutLeftovers(schemas: JsonSchemas, candidates: readonly string[]): Record<string, JsonSchema> {
   const whole = JSON.stringify(schemas)
   const gone = candidates.filter((name) => schemas[name] && !whole.includes(`"#/components/schemas/${name}"`))

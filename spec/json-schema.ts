@@ -84,7 +84,7 @@ export function mapSchema(schema: JsonSchema, change: (schema: JsonSchema) => Js
   })
 }
 
-/** Returns the kinds of a union. Empty for an object with properties, because its `oneOf` only relates field values. */
+/** Returns the kinds of a union. Empty for a schema with properties, because the `oneOf` of such a schema only relates field values. */
 export function listKinds({ properties, oneOf = [] }: JsonSchema): readonly JsonSchema[] {
   return properties ? [] : oneOf
 }

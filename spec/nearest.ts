@@ -1,6 +1,6 @@
-/** The maximum length. A longer word is not a misspelling, and slow to compare. */
+/** The maximum length. A longer word is probably not a misspelling, and its comparison is slow. */
 const MAX_LENGTH = 40
-/** The maximum number of words. Callers control the list, and all existing lists are shorter. */
+/** The maximum number of words. Callers choose the list, and all lists in this project are shorter. */
 const MAX_WORDS = 200
 
 /** Returns the most similar word. Undefined for an empty list or a long word. */

@@ -12,7 +12,7 @@ export type BodyType = NotifiedType | EarlierType
 
 type EarlierType = keyof typeof EARLIER_NOTIFICATIONS
 
-/** A notification. Its `type` is a type such as `items` or `users`, or `test` for the test message. */
+/** A notification. The field `type` is a type such as `items` or `users`, or `test` for the test message. */
 export type Parsed = { readonly [Type in BodyType]: ParsedAs<Type> }[BodyType] | ParsedTest
 
 /** A notification that may contain unknown fields, states and kinds. */
@@ -44,7 +44,7 @@ export interface ParsedTest {
 /** The result for a body that is not a notification. */
 export interface Unparsed {
   readonly ok: false
-  /** One error for each invalid value. At least one, at most a thousand errors. */
+  /** One error for each invalid value. The list contains at least one error and at most a thousand errors. */
   readonly errors: readonly ParseError[]
 }
 
@@ -75,7 +75,7 @@ export function parseNotification(
   const types = listTypes(body, tolerant)
   const results = types.map((type) => ({ type, errors: problems(body, type, tolerant) }))
   const fitting = results.find(({ errors }) => errors.length === 0)
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the validator of the type has just passed it
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the validator of the type has just accepted the body
   if (fitting) return { ok: true, type: fitting.type, notification: body } as Parsed
   const [first] = results
   return { ok: false, errors: first?.errors ?? [{ pointer: '', message: unknownMessage(body) }] }
@@ -118,7 +118,7 @@ function problems(body: unknown, type: BodyType | 'test', tolerant: boolean): Pa
   const row = NOTIFICATIONS[type]
   const object = row.wrapped ? valueAt(body, `/${type}`) : undefined
   if (tolerant || row.kinds.length === 0) return listErrors(findValidator(row.schema, tolerant), body, '')
-  // Errors for one kind are specific. Errors for a union only say that no kind matches.
+  // The errors of a single kind's schema are specific. The errors of a union schema only say that no kind matches.
   const kind = kindOf(type, object)
   const around = listErrors(findValidator(row.schema, false), body, '').filter(
     ({ pointer }) => pointer !== `/${type}` && !pointer.startsWith(`/${type}/`),

@@ -21,9 +21,9 @@ export interface PaymentRow {
   readonly about: string
   readonly source: string
   readonly reading?: string
-  /** The possible final states. The first one is the default. */
+  /** The possible final states. The first entry is the default. */
   readonly outcomes: readonly string[]
-  /** The possible forms. The first one is the default. */
+  /** The possible forms. The first entry is the default. */
   readonly forms?: readonly string[]
   readonly participants: Participation
   readonly notifications: readonly (readonly NotificationRow[])[]
@@ -41,7 +41,7 @@ export type Participation = { readonly [Role in ParticipantRole]?: Participant }
 export interface Participant {
   readonly owner?: 'buyer' | 'seller'
   readonly given_by?: 'item' | 'user' | 'account' | 'wallet'
-  /** True if the participant pays. Its balance must then cover the amount. */
+  /** True if the participant pays. The balance of a participant that pays must cover the amount. */
   readonly pays?: boolean
 }
 
@@ -50,7 +50,7 @@ export interface PaymentNotification extends PaymentEffects {
   readonly type?: string
   readonly type_method?: string
   readonly state: string
-  /** The amount in the notification: the total, or the total minus the item's fees. Defaults to the total. */
+  /** The amount in the notification: the total, or the total minus the item's fees. Defaults to the total amount. */
   readonly amount?: 'total' | 'net'
   /** The fields that the document fixes, by path. Each value is a literal or a reference to an object of the payment. */
   readonly sets?: Readonly<Record<string, string>>
@@ -105,8 +105,8 @@ export function paymentSteps(
 }
 
 /**
- * Returns the steps with the notifications of the paid item. The item is notified before the payment and at each change of the
- * item. Source: §1, §2.2. Reading: item-states, unshown-transitions
+ * Returns the steps with the notifications of the paid item. A notification about the item is sent before the payment and at each
+ * change of the item. Source: §1, §2.2. Reading: item-states, unshown-transitions
  */
 export function stepsWithItem(
   kind: PaymentKind,

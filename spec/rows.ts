@@ -1,6 +1,6 @@
 export interface ModelRow {
   readonly schema: string
-  /** The id fields. The store uses the first field as the id. Some kinds lack the first field. */
+  /** The id fields. The store uses the first field as the id. Some kinds of objects do not have the first field. */
   readonly ids: readonly string[]
   /** The state field. Null if the body contains no state. */
   readonly state: string | null
@@ -10,7 +10,7 @@ export interface NotificationRow {
   /** The schema names of the complete body and of its object. */
   readonly schema: string
   readonly object: string
-  /** True if the object is wrapped in a key with its type. Source: §2.3, §6.3 */
+  /** True if the body wraps the object in a key that is the name of its type. Source: §2.3, §6.3 */
   readonly wrapped: boolean
   /** The constants of a body without a wrapper. Otherwise empty. Source: §6.3 */
   readonly constants: Readonly<Record<string, string>>

@@ -53,7 +53,7 @@ export function createValidators<Types>(
 }
 
 function everyPart<Part>(parts: readonly Part[], fits: (part: Part) => boolean): boolean {
-  // This loop runs for each object and each field. It takes half the time of `every`.
+  // This loop runs for each object and each field. The loop takes half the time of the array method `every`.
   for (const part of parts) if (!fits(part)) return false
   return true
 }
@@ -95,7 +95,7 @@ function nameInRef(ref: string): string {
   return ref.slice(ref.lastIndexOf('/') + 1)
 }
 
-/** The checks of each keyword, in the order of ajv. Only the relation checks run earlier in ajv. */
+/** The checks of each keyword, in the order of ajv. The only difference is that ajv runs the relation checks earlier. */
 const KEYWORDS: readonly ((schema: CheckedSchema, compiler: Compiler) => readonly Check[])[] = [
   ({ $ref }, { named }) => ($ref === undefined ? [] : [named(nameInRef($ref))]),
   typeChecks,

@@ -17,9 +17,9 @@ export function relaxSchemas(schemas: JsonSchemas): Record<string, JsonSchema> {
     relaxed[title] = { ...relaxNamed(schema, { schemas, reach, place: { name, holder: '' } }), title }
   }
   reach('Notification', relaxBodies)
-  // No notification refers to the Show response, so it is added here. Source: §6.3. Reading: virtual-account-show
+  // No notification refers to the Show response of a virtual account, so it is added here. Source: §6.3. Reading: virtual-account-show
   reach('VirtualAccount', relaxObject)
-  // The test message contains no object. Only unknown fields become possible. Source: §1
+  // The test message contains no object. The tolerant test message therefore only allows additional unknown fields. Source: §1
   reach('TestMessage', ({ additionalProperties: _, ...rest }) => rest)
   return relaxed
 }
@@ -49,7 +49,7 @@ function relaxBodies(schema: JsonSchema, context: Context): JsonSchema {
   return { ...rest, anyOf: parts }
 }
 
-/** Relaxes a body with an object under its type, or without a wrapper. Source: §2.3, §6.3 */
+/** Relaxes a body, which contains an object under a key with its type or has no wrapper. Source: §2.3, §6.3 */
 function relaxBody(schema: JsonSchema, context: Context): JsonSchema {
   const { properties = {}, additionalProperties: _, ...rest } = schema
   const type = Object.keys(properties).find((name) => isObject(properties[name] ?? {}, context.schemas))

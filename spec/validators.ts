@@ -14,5 +14,5 @@ export const validators: Validators<Schemas> = createValidators(serviceSchemas, 
 
 export const controlValidators: Validators<ControlSchemas> = createValidators(controlSchemas, isRequest)
 
-/** Validators of a configuration. They report all errors at once. */
+/** Validators of a configuration. The validators report all errors of a configuration at once. */
 export const configValidators: Validators<ConfigSchemas> = createValidators(CONFIG_SCHEMAS, () => true)

@@ -1,7 +1,7 @@
 /**
  * The platform's words for the neutral words in the service's document. A neutral word can be a complete key, such as
- * `request_response`. It can also be part of a key, a link path or an enumerated value (`extwallet` in `extwallet_fee`). Source:
- * §2.3
+ * `request_response`. A neutral word can also be part of a key, a link path or an enumerated value (`extwallet` in
+ * `extwallet_fee`). Source: §2.3
  */
 export type Vocabulary = Readonly<Record<string, string>>
 
@@ -67,7 +67,7 @@ export function classifyText({ key, inLinks }: FieldLocation): 'link' | 'enumera
 
 export type Words = ReadonlyMap<string, string>
 
-/** Creates a function that translates a value. `ours` returns the neutral key. */
+/** Creates a function that translates a value. `ours` is a function that returns the neutral key. */
 function createTranslation(words: Words, ours: (name: string, said: string) => string = (name) => name) {
   return function translate(value: unknown, place: FieldLocation = WHOLE): unknown {
     if (typeof value === 'string') return translateText(words, value, place)

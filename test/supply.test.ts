@@ -40,7 +40,7 @@ test('the package has no dependencies and only optional peer dependencies', () =
   expect(peers.filter((name) => manifest.peerDependenciesMeta[name]?.optional !== true)).toEqual([])
 })
 
-test('bundled packages and their test versions are pinned to exact versions', () => {
+test('bundled packages have exact versions, and the tests use the same versions', () => {
   const versions = Object.values(bundled.dependencies).map((version) => version.replace(/^npm:.*@/, ''))
 
   expect(versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([])

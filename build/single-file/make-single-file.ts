@@ -60,7 +60,7 @@ function seaConfig(
   }
 }
 
-/** Throws for another Node version, because the same version must build and run the program. */
+/** Throws for any other Node version, because one Node version must both build and run the program. */
 function checkNode(target: Target): void {
   const pinned = pinnedNode(target)
   if (process.versions.node === pinned) return

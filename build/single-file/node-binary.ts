@@ -18,7 +18,7 @@ export function nodeBinary(target: Target): string {
   return fetched
 }
 
-/** Returns Node's license. If the package of the target lacks it, another package of the same version provides it. */
+/** Returns Node's license. If the target's package lacks the license, another package of the same version provides the license. */
 export function nodeLicense(target: Target): string {
   const path = licenseBeside(target)
   return readFileSync(existsSync(path) ? path : licenseBeside(findTarget('linux-x64')), 'utf8')

@@ -22,7 +22,7 @@ export interface ConfigFlags extends CredentialFlags {
   readonly allowTarget?: readonly string[]
   readonly callsBack?: boolean
   readonly effects?: string
-  /** The address of a sandbox. True means the sandbox of the data folder. */
+  /** The address of a sandbox. `true` means the sandbox that uses the data folder. */
   readonly attach?: string | true
   /** The name of a world. `new` means a world for this run alone. */
   readonly world?: string
@@ -125,8 +125,8 @@ function readNumber(name: string, text: string | undefined, most: number): numbe
 }
 
 /**
- * Returns a POSIX shell command that repeats this run, without seed and ids. `words` come before the URL. The command reads secrets
- * from environment variables.
+ * Returns a POSIX shell command that repeats this run. The command contains no seed and no check ids. In the command, `words`
+ * come before the URL. The command reads secrets from environment variables.
  */
 export function formatCommand(
   words: string,
@@ -160,7 +160,7 @@ export function formatCommand(
   return [`npx hookbench ${words}`, ...urlWord, ...options].join(' ')
 }
 
-/** Quotes a URL. Variables replace its secrets, and the shell reports a missing variable by name. */
+/** Quotes a URL. Shell variables replace the URL's secrets, and the shell names each variable that is not set. */
 function quoteUrl(masked: string, variable: string): string {
   if (!masked.includes(MASK)) return quoteForShell(masked)
   let count = 0

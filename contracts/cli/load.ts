@@ -51,7 +51,7 @@ export async function loadInTerminal(url: string | undefined, flags: LoadCommand
       {
         ...wish,
         stop: stopping.signal,
-        // A command for the effects starts a process for each object.
+        // If a command reads the effects, it starts one process per object.
         compare: wish.compare ?? (options.effects?.kind === 'command' ? 500 : 10_000),
         isSeedGiven: Reflect.get(config, 'seed') !== undefined,
         longMs: maxP99Ms ?? options.warnMs,

@@ -33,7 +33,7 @@ export interface Output {
   readonly report: ReportFiles
 }
 
-/** Returns the requested reports. Throws UsageError for files that could not be written at the end of a run. */
+/** Returns the requested reports. Throws UsageError if a report file would not be writable at the end of the run. */
 export function parseOutputs(flags: OutputFlags): readonly Output[] {
   const outputs = Object.entries(REPORTS).flatMap(([name, [flag, report]]): readonly Output[] => {
     const file: unknown = Reflect.get(flags, name)
@@ -66,7 +66,7 @@ function inOneFile(report: Report): ReportFiles {
 function markdownFiles(result: RunResult, options: ReportOptions, file: string): readonly ReportFile[] {
   const name = `${basename(file, extname(file))}.rest${extname(file)}`
   const { text, rest } = markdownPages(result, options, file === '-' ? undefined : name)
-  // Without a text, the second file of an earlier run is removed.
+  // If there is no text for the second file, the second file of an earlier run is removed.
   return [{ file, text }, ...(file === '-' ? [] : [{ file: join(dirname(file), name), text: rest }])]
 }
 

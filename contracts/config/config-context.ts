@@ -22,9 +22,9 @@ interface ValueOrigin {
   readonly name: string
   /** The folder that relative paths start from. */
   readonly folder: string
-  /** The world of a running sandbox. Defaults to HOOKBENCH_WORLD. Null ignores this variable. */
+  /** The world of a running sandbox. Defaults to HOOKBENCH_WORLD. If null, HOOKBENCH_WORLD is ignored. */
   readonly world?: string | null | undefined
-  /** The credentials of the command line. They override the environment. */
+  /** The credentials of the command line. Credentials from the command line override credentials from the environment. */
   readonly credentials?: Partial<Credentials>
 }
 

@@ -42,7 +42,7 @@ function urlsByGeneration(url: ReceiverUrl, generations: readonly Generation[]):
 
 type UrlProblem = readonly [key: string, problem: string]
 
-/** The problem of a URL that comes from a missing variable. */
+/** The message for a URL that is undefined because a variable is missing. */
 export const UNDEFINED_URL = 'is undefined. Give the URL, or omit the key'
 
 function urlProblems(url: ReceiverUrl | GenerationUrl | undefined, data: string): readonly UrlProblem[] {

@@ -58,7 +58,7 @@ interface DrawnPayment extends Traits {
 const TRIES = 24
 const MAX_PAYMENTS = 4
 const CROWD = 64
-/** The share of payments without a failing call, and the share of drawn long faults that are used. */
+/** Two shares: payments without a failing call, and drawn long faults that are used. */
 const NO_FAULT = 0.4
 const LONG = 0.25
 

@@ -6,12 +6,12 @@ import { isRestarting, type ExploredCase } from '../explored-case.ts'
 import type { CheckContext } from '../toolkit/check-context.ts'
 
 export interface ExploreOptions extends Omit<SearchOptions, 'bounds'> {
-  /** The failing cases of earlier runs. They are played first. */
+  /** The failing cases of earlier runs. The cases that failed earlier are played first. */
   readonly kept: readonly ExploredCase[]
 }
 
 const LANES = 16
-/** The share of the time for cases with restarts, if restarts are possible. */
+/** The share of the exploration time that is reserved for cases with restarts, if restarts are possible. */
 const RESTART_SHARE = 0.3
 /** The minimum duration of an exploration with calls that end only by the receiver's timeout. */
 const LONG_MS = 20_000

@@ -54,7 +54,7 @@ export function expectations({ payments, users }: PlayedCase): readonly Expectat
   ]
 }
 
-/** Returns the same number for all payments of one person. */
+/** Returns the same number for every payment of the same person. */
 function partyOf(index: number, payments: readonly PlayedPayment[]): number {
   const { item, person } = payments[index]?.plan ?? {}
   return item === undefined ? (person ?? -1 - index) : partyOf(item, payments)
@@ -132,8 +132,8 @@ const POLL_MS = 20
 export const MAY_PASS: readonly Difference['symptom'][] = ['missing-effect', 'other-state', 'missing-call']
 
 /**
- * Returns undefined as soon as there is no difference. Returns a lasting difference at once, and any other difference at the end
- * of this wait.
+ * Returns undefined as soon as no difference is left. Returns a lasting difference immediately, and any other difference only
+ * when the wait ends.
  */
 export async function awaitMatch(
   context: CheckContext,
@@ -155,7 +155,7 @@ export async function settleDifference(
 ): Promise<Difference | undefined> {
   const { effects, calls, reconcile } = context
   const isMissing = (await findDifference(context, expected))?.symptom === 'missing-effect'
-  // If the search is not run here, the platform may search for missed notifications much later.
+  // If the sandbox does not run the search here, the platform may search for missed notifications much later.
   if (isMissing && reconcile.observable) await reconcile.run()
   await Promise.all(
     expected.map(async ({ object, effects: count, state, isAsked }) => {

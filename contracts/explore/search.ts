@@ -21,8 +21,8 @@ import { createInFlight } from '../toolkit/in-flight.ts'
 export interface SearchOptions {
   readonly branches: readonly Branch[]
   /**
-   * The duration of the exploration in real milliseconds. The time to reduce a failing case is the same, but at least 5 s and at
-   * most 15 s.
+   * The duration of the exploration in real milliseconds. A failing case may be reduced for the same time, but at least 5 s and
+   * at most 15 s.
    */
   readonly forMs: number
   readonly onSuspect: (plan: ExploredCase) => void
@@ -59,7 +59,7 @@ export function createSearch(context: CheckContext, options: SearchOptions) {
     failure: () => failure,
     /** Returns true until a case seems to fail. */
     isOpen: () => suspect === undefined && failure === undefined,
-    /** Plays a given or random case. The result is checked while the next cases run. */
+    /** Plays a given or random case. The result of the case is checked while the next cases run. */
     async play(name: string, given: ExploredCase | ((random: () => number) => ExploredCase)) {
       const fork = context.fork(name)
       forks.push(fork)
@@ -89,7 +89,7 @@ export function createSearch(context: CheckContext, options: SearchOptions) {
       const found = await findAtRest(context, provisional)
       failure = found && ((await shrinkCase(context, found, shrink)) ?? found)
     },
-    /** Ends the faults of all cases. Until then, late calls get the same answers as earlier calls. */
+    /** Ends the faults of all cases. Until the faults end, late calls get the same answers as earlier calls. */
     async close() {
       for (const fork of forks.splice(0)) await fork.close()
     },

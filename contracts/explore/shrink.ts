@@ -85,7 +85,7 @@ async function confirm(
     if (difference) return { plan, difference, fork }
   }
   const [first] = found
-  // Nothing later can remove another wrong effect. Other failures must occur once more.
+  // Any other wrong effect is permanent, because no later effect can undo it. Any other failure must occur again.
   const isLasting = ({ difference: { symptom } }: FailedCase) =>
     symptom !== 'answer' && !MAY_PASS.includes(symptom)
   return first && isLasting(first) ? first : undefined
@@ -140,7 +140,7 @@ function withFewerPayments({ people, payments, deliveries, ...rest }: ExploredCa
   })
 }
 
-/** Returns the ranges to leave out, such as halves and quarters, but never the whole list. */
+/** Returns the ranges to remove from a list, such as halves and quarters, but never the complete list. */
 function ranges(length: number): readonly (readonly [from: number, end: number])[] {
   const found: (readonly [number, number])[] = []
   for (let size = Math.ceil(length / 2); size > 0; size = size === 1 ? 0 : Math.ceil(size / 2))

@@ -55,7 +55,7 @@ export const ID_FAMILIES = [
   ['a-name-of-more-than-thirty-six-characters-{n}', 'a-name-of-more-than-thirty-six-characters-{n}-b'],
 ] as const
 
-/** The milliseconds between the changes of one object. */
+/** The possible times between two changes of an object, in milliseconds. */
 export const TIME_GAPS = [3_600_000, 86_400_000 * 4, 86_400_000 * 40] as const
 
 /** Offsets of the times of an object in milliseconds, for skewed clocks and distant dates. */

@@ -35,7 +35,7 @@ export function describeReceiver(config: Config, given: Partial<TestFunctions> =
   })
 }
 
-/** The Node program that runs the checks for other runtimes. It is next to this file in the sources and in the build. */
+/** The Node program that runs the checks for other runtimes. The Node program is next to this file in the sources and in the build. */
 const PROGRAM = new URL(
   import.meta.url.endsWith('.ts') ? './serve-run.ts' : './serve-run.js',
   import.meta.url,
@@ -63,8 +63,8 @@ function defineTest(check: ReceiverCheck, { run, open, functions, define }: Test
 }
 
 /**
- * Returns a function that throws if a known failure still fails. Other errors are printed, because the framework only reports
- * that the test did not fail.
+ * Returns a function that throws if a known failure still fails. If another error occurs, prints the error, because the framework
+ * only reports that the test did not fail.
  */
 function throwing(judge: () => Promise<string | undefined>): () => Promise<void> {
   return async () => {
@@ -76,7 +76,10 @@ function throwing(judge: () => Promise<string | undefined>): () => Promise<void>
   }
 }
 
-/** Returns the function of a test. It has no named parameter, because frameworks pass a callback to a function with parameters. */
+/**
+ * Returns the function of a test. The test function has no named parameter, because frameworks pass a callback to functions with
+ * parameters.
+ */
 function limited(
   work: () => Promise<string | undefined | void>,
   skippable?: Pick<FoundFunctions, 'runtime'> & { readonly id: string },

@@ -63,7 +63,7 @@ export function createSharedRun(config: Config, repeat: (id: string) => string) 
 
 export type SharedRun = ReturnType<typeof createSharedRun>
 
-/** The error of a failed check. Its message is the complete report. */
+/** The error of a failed check. The error message is the complete report. */
 export class ReceiverError extends Error {
   override readonly name = 'ReceiverError'
 

@@ -38,8 +38,8 @@ const POLL_MS = 200
 const MAX_TIMES = 24
 
 /**
- * Waits until the effects stop changing, then for one window in which repeated effects can come. Returns the differences from the
- * books of the service.
+ * Waits until the effects stop changing, then for one window in which repeated effects can come. Returns the differences between
+ * the platform's effects and the service's books.
  */
 export async function compareBooks(
   books: Pick<Books, 'size' | 'sample'>,
@@ -112,7 +112,7 @@ export function createBooks() {
       row.isKnown &&= wasAccepted
       rows.set(key, row)
     },
-    /** Returns at most `most` objects, spread over the whole time. If possible, at least half have an effect. */
+    /** Returns at most `most` objects, spread over the whole time. If possible, at least half of these objects have an effect. */
     sample(most: number): readonly BookEntry[] {
       const all = [...rows.values()]
       const actedOn = all.filter(({ expected }) => expected.effects === 1)

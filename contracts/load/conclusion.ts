@@ -189,7 +189,7 @@ const TIMEOUTS: ReadonlySet<string> = new Set([
 ])
 
 function describeRefused({ measurements }: LoadResult, limits: readonly SenderLimit[]): readonly string[] {
-  // A late sender also reads answers late, so the receiver may not be the cause of a timeout.
+  // A sender that runs late also reads answers late, so the receiver may not have caused the timeout.
   const isLate = limits.some(({ kind }) => kind === 'event-loop' || kind === 'schedule')
   const isOwn = (reason: string) => OWN_REASONS.has(reason) || (isLate && TIMEOUTS.has(reason))
   const counts = [
@@ -203,7 +203,7 @@ function describeRefused({ measurements }: LoadResult, limits: readonly SenderLi
 }
 
 /**
- * Describes notifications that were not sent because the receiver kept the connections busy. Returns nothing if the sender's
+ * Describes notifications that were not sent because the receiver kept the connections busy. Returns no text if the sender's
  * process was late.
  */
 function describeHeld(result: LoadResult, limits: readonly SenderLimit[]): readonly string[] {

@@ -1,7 +1,7 @@
 /** A period in which notifications wait for a connection. */
 interface Congestion {
   waits: number
-  /** The number of notifications that have ended in the period. `tookMs` is their total answer time. */
+  /** The number of notifications that have ended in the period. `tookMs` is the total answer time of these notifications. */
   ended: number
   tookMs: number
 }

@@ -67,7 +67,7 @@ async function sleep(waitMs: number, { elapsed, pause, recorder }: LoadPorts): P
 }
 
 interface DueNotification {
-  /** A promise of the message. Undefined if the notification is dropped. */
+  /** A promise that resolves with the message. The promise resolves with undefined if the notification is dropped. */
   readonly given: Promise<LoadMessage | undefined>
   readonly dueMs: number
   readonly inTurn: ObjectTurns
@@ -75,7 +75,7 @@ interface DueNotification {
   readonly now: () => number
 }
 
-/** Sends a notification once it is made. Rejects if it could not be made. */
+/** Sends a notification once it is made. Rejects if the notification could not be made. */
 async function deliver(
   { given, dueMs, inTurn, now }: DueNotification,
   { places, send, recorder, books }: LoadPorts,
@@ -133,5 +133,5 @@ function createObjectTurns(): ObjectTurns {
 /** The result of a due notification: not created in time, created without a free connection, or sent. */
 type Ending = 'unmade' | 'unplaced' | 'sent'
 
-/** The numbers of notifications that were not ready in time (`unmade`), or found no connection (`unplaced`). */
+/** The numbers of notifications that were not ready in time (`unmade`) or got no connection (`unplaced`). */
 export type Unsent = { readonly [Each in Exclude<Ending, 'sent'>]: number }

@@ -118,7 +118,7 @@ export function createDurations(figures: 2 | 3 = 3) {
     add(durationMs: number) {
       histogram.record(Math.min(LONGEST_US, Math.max(1, Math.round(durationMs * 1_000))))
     },
-    /** Returns the percentiles in milliseconds. Each is null if no duration was recorded. */
+    /** Returns the percentiles in milliseconds. Each percentile is null if no duration was recorded. */
     percentiles() {
       const max = histogram.count === 0 ? null : histogram.max / 1_000
       return { p50: at(50), p90: at(90), p99: at(99), p999: at(99.9), max }

@@ -44,7 +44,7 @@ export function createPaymentNotifications(
     readonly people: People
   },
 ): (planned: PlannedPart) => Promise<LoadMessage> {
-  /** The payments in progress by their number. Each promise resolves after the last requested step. */
+  /** The payments in progress, keyed by payment number. Each promise resolves after the last requested step. */
   const plays = new Map<number, Promise<Play>>()
 
   async function begin({ payment, branch: { kind, outcome } }: PlannedPart): Promise<Play> {
@@ -80,8 +80,8 @@ const NO_LOG = { events: [], now: () => 0, add: () => {} }
 /** The step of the sandbox's random generator, and the number of draws that are reserved for each seed. */
 const [STEP, DRAWS] = [0x6d2b79f5, 64]
 /**
- * The number of seeds for people, the number of seeds for each payment, and the first seed for objects. Objects have the second
- * half of all seeds.
+ * The number of seeds for people, the number of seeds for each payment, and the first seed for objects. The second half of all
+ * seeds is reserved for objects.
  */
 const [OF_PEOPLE, OF_A_PAYMENT, FIRST_OF_OBJECTS] = [1_024, 16, 2 ** 25]
 
@@ -109,12 +109,15 @@ export function createLoadSeeds(seed: number) {
 /** Unique seeds for a load. A payment has the same seeds in every run with the same seed. */
 export type LoadSeeds = ReturnType<typeof createLoadSeeds>
 
-/** The number of objects to read for each share. The receiver may have lost a single object of the earlier load. */
+/**
+ * The number of objects to read for each share. Several objects are read, because the receiver may have lost a single object of
+ * the earlier load.
+ */
 const MAX_LOOKS = 3
 
 /**
- * Returns `make` with a guard against a used seed. A used seed makes the same objects again. Rejects with UsageError if one of
- * the first objects has an effect before its notification.
+ * Wraps `make` with a guard against a seed that was used before. A seed that was used before creates the same objects again.
+ * Rejects with UsageError if one of the first objects has an effect before its notification.
  */
 export function refuseRepeats(
   make: MakeNotification,

@@ -15,7 +15,7 @@ interface PaymentContent {
 export interface PlannedPart extends PaymentContent {
   /** The number of the payment, counted from 0. */
   readonly payment: number
-  /** The index of the notification in the payment. */
+  /** The index of the notification among the payment's notifications. */
   readonly part: number
 }
 
@@ -109,7 +109,7 @@ function createDraw(shares: readonly Share[]): (fits: (share: Share) => boolean)
 export interface LoadPace {
   /** The distance between two notifications of one object or payment. */
   readonly apart: number
-  /** How early a notification is created, at most half of `apart`. */
+  /** The distance by which a notification is created early, which is at most half of `apart`. */
   readonly ahead: number
 }
 
@@ -126,8 +126,9 @@ const [MIN_AHEAD, MAX_AHEAD] = [16, 2_000]
 const STATES = 3
 
 /**
- * Returns the pace of a load. The service changes an object when a message is made, which is before the message is due. A
- * receiver that asks about the earlier state has half the distance for its call. Short loads use the largest distance that fits.
+ * Returns the pace of a load. The service changes an object when a message is made, which is before the message is due. So a
+ * receiver has at least half the distance to ask about the object before its state changes. Short loads use the largest distance
+ * that fits.
  */
 export function planLoadPace(shares: readonly Share[], { count, rate }: LoadSize): LoadPace {
   const wanted = Math.min(MAX_AHEAD, Math.max(MIN_AHEAD, Math.ceil(rate * AHEAD_S)))

@@ -19,7 +19,7 @@ export interface ScheduleOptions {
 export function createSchedule({ shape, rate, durationMs }: ScheduleOptions) {
   const share = SHARE[shape]
   const whole = (rate * durationMs) / 1_000
-  // A notification at the very end would be one too many. The constant absorbs rounding errors.
+  // A notification at the exact end of the load would be one too many. The constant 1e-6 absorbs rounding errors.
   const count = Math.max(1, Math.ceil(whole * share(1) - 1e-6))
   return {
     durationMs,

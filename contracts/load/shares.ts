@@ -84,7 +84,7 @@ export function selectStartedShares(
   const missing = shares.find((share) => !begun.includes(share))
   if (!missing) return shares
   if (isAskedFor || begun.length === 0) throw new UsageError(describeMissing(missing, size))
-  // The plan changes without the missing shares, so the selection is repeated.
+  // Without the missing shares, the plan is different, so the selection is repeated.
   return selectStartedShares(begun, size, { isAskedFor })
 }
 

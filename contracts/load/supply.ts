@@ -34,18 +34,21 @@ export function createSupply<Planned>(
   }
 
   return {
-    /** Resolves when the first `ahead` notifications are ready. Rejects if one of them cannot be made. */
+    /** Resolves when the first `ahead` notifications are ready. Rejects if one of these notifications cannot be made. */
     async fill() {
       refill()
       await Promise.all(untaken.filter((each) => each !== null))
     },
-    /** Returns a promise of the next notification. Null is an empty place. Undefined is the end. */
+    /**
+     * Returns a promise that resolves with the next notification. The promise resolves with null for an empty place in the
+     * schedule. The promise resolves with undefined at the end of the schedule.
+     */
     take() {
       const next = untaken.length > 0 ? untaken.shift() : order()
       refill()
       return next
     },
-    /** Makes no more notifications. Waiting callers get undefined. */
+    /** Stops making notifications. Waiting callers get undefined. */
     close() {
       isClosed = true
     },

@@ -38,7 +38,7 @@ export async function takeWorld(service: AttachedService) {
   }
 }
 
-/** The renewal interval of a claim, in milliseconds. It is much shorter than the lifetime of a claim. */
+/** The renewal interval of a claim, in milliseconds. The renewal interval is much shorter than the lifetime of a claim. */
 const AGAIN_MS = 4_000
 const CERTAIN_MS = 12_000
 
@@ -120,7 +120,7 @@ export function lostWorldError(state: string, hint: string, cause: RefusedError)
 }
 
 /**
- * Saves the world, if possible in its data folder. The file remains there if the run is killed. Throws UsageError if
+ * Saves the world, if possible in its data folder. If the run is killed, the file remains in the data folder. Throws UsageError if
  * the file of an earlier run exists.
  */
 export async function keepWorld(service: AttachedService) {
@@ -163,7 +163,7 @@ async function findWorld(service: AttachedService) {
  * world, and UnreachableError if the sandbox does not respond.
  */
 export async function addOwnWorld({ name, lifetimeSeconds }: OwnWorld, service: AttachedService) {
-  // A world cannot be added or removed by a request to itself.
+  // A request to a world cannot add or remove that world.
   const perform = createControlClient({ ...service, world: undefined })
   const credentials = { ...service.credentials }
   try {

@@ -107,7 +107,7 @@ function parseAnswer(body: string, where: string): EffectState {
   )
 }
 
-/** Calls a function of the configuration. Its errors become ProbeErrors. */
+/** Calls a function of the configuration. Converts errors of the function to ProbeErrors. */
 async function callFunction(
   read: EffectProbe,
   [type, id]: Parameters<ReadEffects>[0],
@@ -115,7 +115,7 @@ async function callFunction(
 ): Promise<EffectState> {
   const where = 'effects.function'
   const limit = AbortSignal.timeout(timeoutMs)
-  // `async` also catches a function that throws before it returns a promise.
+  // With `async`, the code also catches an error that the function throws before it returns a promise.
   const answer = await untilAborted(limit, async () => read(type, id)).catch((cause: unknown) => {
     const isLate = limit.aborted && cause === limit.reason
     const what = isLate ? `did not end within ${timeoutMs} ms` : `threw "${errorMessage(cause)}"`
@@ -135,7 +135,7 @@ const EARLY_MS = 10
 /** A function that runs work with a time limit. */
 type Limit = <Result>(work: (timeoutMs: number) => Promise<Result>) => Promise<Result>
 
-/** Creates a time limit that is shorter after a timeout. A task that ends in time restores the limit. */
+/** Creates a time limit that becomes shorter after a timeout. After a task that ends in time, the original limit applies again. */
 export function createHangLimit(timeoutMs: number, { elapsed }: Pick<Stopwatch, 'elapsed'>): Limit {
   let hasHung = false
   return async (work) => {

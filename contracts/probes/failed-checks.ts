@@ -5,7 +5,7 @@ import { parseJson } from './effect-state.ts'
 import type { ExplorationHook } from '../toolkit/ports.ts'
 import { replaceFile } from '../../sandbox/internal.ts'
 
-/** A JSON file in the data folder. An old or edited file must not end a run. */
+/** A JSON file in the data folder. An old or manually edited file must not make a run fail. */
 function jsonList(folder: string, name: string) {
   const file = join(folder, name)
   return {
@@ -41,7 +41,7 @@ export function failedChecks(folder: string) {
   }
 }
 
-/** Stores the failing cases in the data folder. The next run starts with them. */
+/** Stores the failing cases in the data folder. The next run starts with the stored failing cases. */
 export function keepCounterexamples(folder: string): Pick<ExplorationHook, 'kept' | 'keep'> {
   const file = jsonList(folder, 'counterexamples.json')
   return {

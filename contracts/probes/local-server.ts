@@ -28,7 +28,7 @@ async function listen(server: Server, port: number) {
   }
 }
 
-/** Serves canary URLs. Only the receiver has a reason to call them. */
+/** Serves canary URLs. Only the receiver has a reason to call a canary URL. */
 export async function openCanaryServer() {
   const hits: { readonly path: string; readonly authorization: string | undefined }[] = []
   const server = createServer(({ url = '', headers: { authorization } }, response) => {

@@ -64,7 +64,7 @@ export function sendRawRequest(raw: OddRequest, ca: readonly string[]): Promise<
     // The wait starts after the request is sent, because the connection can take any time.
     call.on('finish', () => {
       const hangUp = () => give(withoutAnswer('hung_up', 'The sender disconnected before the answer'))
-      // The connection also closes if the promise rejects.
+      // The connection is also closed if the promise rejects.
       hangUpWhen?.().then(hangUp, hangUp)
     })
     sendBody(call, bytes, raw)

@@ -11,7 +11,7 @@ export type Cause =
   | { readonly kind: 'refused'; readonly type: NotifiedType | undefined; readonly answer: RejectedAnswer }
   /** The receiver sent bytes that are not HTTP, such as a body after 204, which break the next answer. */
   | { readonly kind: 'protocol-error' }
-  /** The run observed no effect on any object, or on any object of this type. */
+  /** The run observed no effect on any object of this type, or on any object if no type is set. */
   | { readonly kind: 'no-effect'; readonly type: NotifiedType | undefined }
   /** The receiver acted on objects of this type in a state that requires no effect. */
   | { readonly kind: 'undue-effect'; readonly type: NotifiedType; readonly state: string }
@@ -20,7 +20,7 @@ export type Cause =
       readonly kind: 'repeated-effect' | 'repeated-after-start'
       readonly type: NotifiedType | undefined
     }
-  /** The receiver reports an older state than the last notified state. An undefined type means several types. */
+  /** The receiver reports a state that is older than the last notified state. An undefined type means several types. */
   | { readonly kind: 'ignored-state'; readonly type: NotifiedType | undefined }
   /** The receiver was reachable at first, but not later. */
   | { readonly kind: 'not-reached'; readonly reason: string }
@@ -39,7 +39,7 @@ export function surveyRun(results: readonly CheckResult[], open: readonly CheckR
     refusals: usualRefusals(open),
     /** True if the receiver accepted any ordinary notification. */
     acceptsAny: results.some(acceptsUsual),
-    /** The types with an effect on at least one object. */
+    /** The object types for which at least one object had an effect. */
     acted: new Set(effectsIn(results).map(({ target }) => target.type)),
     /** States with a correct effect, such as `transactions successful`. */
     rightly: new Set(effectsIn(passed).map(stateKey)),
@@ -111,7 +111,7 @@ function stateKey({ target, seen }: EventOf<'effects'>): string {
   return `${target.type} ${seen.state}`
 }
 
-/** Returns the cause that the check can share with others. Undefined if there is no such cause. */
+/** Returns the cause that the check can share with other checks. Undefined if there is no such cause. */
 export function findCause(result: CheckResult, known: RunSurvey): Cause | undefined {
   const { finding } = result
   if (finding?.kind === 'inconclusive' && finding.cause === 'unreachable') {
@@ -152,7 +152,7 @@ function refusalCause(
   return { kind: 'refused', type: acceptsAny ? first.about?.type : undefined, answer: answerOf(first) }
 }
 
-/** Returns the cause of a wrong effect, by its object and the state that the receiver believed. */
+/** Returns the cause of a wrong effect, based on the object and the state that the receiver believed. */
 function undueEffectCause(
   objects: readonly ObjectRef[],
   result: CheckResult,

@@ -121,7 +121,7 @@ export function evidenceLines(result: CheckResult, screen: Screen): readonly str
   return [...eventLines(excerpt, screen), ...lines, ...(lines.length === 0 ? [] : [''])]
 }
 
-/** Returns the timeline of the check. Returns no lines for a single event. */
+/** Returns the timeline of the check. Returns no lines if the check has only one event. */
 function eventLines({ events, isPart, hasEarlier }: Excerpt, screen: Screen): readonly string[] {
   if (events.length < 2) return []
   const more = (text: string) => screen.paint('dim', `             … ${text}`)

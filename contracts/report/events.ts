@@ -76,7 +76,7 @@ function formatAnswer(answer: string | number, tookMs: number | null): string {
   return clip(String(answer), OUTCOME_WIDTH - took.length) + took
 }
 
-/** A line of a timeline. An answer has its own line if something else happened before the answer. */
+/** A line of a timeline. An answer gets its own line if another event happened before the answer. */
 export interface TimelineEntry {
   readonly event: ShownEvent
   readonly atMs: number
@@ -105,7 +105,7 @@ function toEntries(event: ShownEvent, events: readonly ShownEvent[]): readonly T
   ]
 }
 
-/** Returns the order of events of the same millisecond, in which a delivery comes before its consequences. */
+/** Sorts events within the same millisecond, so that a delivery comes before its consequences. */
 function orderAtOnce({ event: { kind }, part }: TimelineEntry): number {
   if (part === 'answer') return 3
   return kind === 'world' ? 0 : kind === 'sent' ? 1 : kind === 'called' ? 2 : 3

@@ -9,7 +9,7 @@ export function selectExcerpt({ finding, events: all }: CheckResult, most: numbe
   const events = withoutRepeatedReads(all)
   const related = relatedEvents(events, evidence)
   const merged = mergeAlike(related)
-  // The steps of a payment are the least important events.
+  // Payment steps are the least important events, so the excerpt drops them first.
   const isStep = (event: RunEvent) => event.kind === 'world' && event.about.length > 0
   const lean = merged.length > most ? merged.filter((event) => !isStep(event)) : merged
   const deciding = decidingExchange(related, evidence)
@@ -28,7 +28,7 @@ export function selectExcerpt({ finding, events: all }: CheckResult, most: numbe
     hasEarlier: start > 0,
     /** The deciding exchange. Undefined if no single exchange decided. */
     deciding,
-    /** The object of the finding. Undefined if the finding is about no object. */
+    /** The object of the finding. Undefined if the finding does not concern an object. */
     target,
   }
 }
@@ -73,14 +73,14 @@ function mergeAlike(events: readonly RunEvent[]): readonly ShownEvent[] {
   return merged
 }
 
-/** Returns true if both deliveries have the same request and result. The numbers in their labels can differ. */
+/** Returns true if both deliveries have the same request and result. The numbers in the labels of the deliveries can differ. */
 function isAlike({ exchange: one }: EventOf<'sent'>, { exchange: other }: EventOf<'sent'>): boolean {
   const partsOf = ({ label, request, status, reason }: Exchange) =>
     JSON.stringify([label.replaceAll(/\d+/g, ''), request, status, reason])
   return one === other || partsOf(one) === partsOf(other)
 }
 
-/** Removes repeated reads of unchanged effects. Their number only depends on the speed of the machine. */
+/** Removes repeated reads of unchanged effects. The number of repeated reads depends only on the speed of the machine. */
 export function withoutRepeatedReads(events: readonly RunEvent[]): readonly RunEvent[] {
   const last = new Map<string, string>()
   return events.filter((event) => {
@@ -170,7 +170,7 @@ const PART = 2_000
 
 export const FULL_REPORT = '--html FILE or --report-json FILE, with --report-full,'
 
-/** Returns a short body, or the part of a long body around the field. Without a field, returns its beginning. */
+/** Returns a short body, or the part of a long body around the field. If there is no field, returns the beginning of the body. */
 export function excerptBody(body: string, field?: string): string {
   if (body.length <= MAX_BODY) return body
   const found = field === undefined ? -1 : body.indexOf(`"${field}"`)

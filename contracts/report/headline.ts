@@ -12,7 +12,7 @@ export interface Headline<Kind extends string = Conclusion> {
   readonly tone: Tone
   /** The statement without a full stop. */
   readonly sentence: string
-  /** The reason, and how to fix it. Empty if a later section of the report contains both. */
+  /** The reason, and how to fix it. Empty if a later section of the report contains both the reason and the fix. */
   readonly details: readonly string[]
 }
 
@@ -109,7 +109,7 @@ export function describeMissed({
 const NAME_CONSEQUENCES =
   'Set in "consequences" the objects that your platform acts on, or null for a payment that your platform does not use'
 
-/** Describes the number of unobserved or partly observed checks. Counts only required checks if there are any. */
+/** Describes the number of unobserved or partly observed checks. If there are required checks, counts only the required checks. */
 function describeUnseen({ results }: RunResult): string {
   const musts = results.filter(({ check }) => check.severity === 'must')
   const [asked, noun] =

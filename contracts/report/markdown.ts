@@ -18,7 +18,10 @@ import type { Section } from './sections.ts'
 /** GitHub rejects a comment of 65,536 characters. */
 const MAX_CHARACTERS = 60_000
 
-/** Writes a summary for a pull request. Failures that do not fit go to another page. `rest` is the name of that page. */
+/**
+ * Writes a summary for a pull request. Failures that do not fit go to another page. `rest` is the name of the page for the
+ * remaining failures.
+ */
 export function markdownPages(result: RunResult, options: ReportOptions, rest: string | undefined) {
   const model = modelRun(result, options.demands)
   const blocks = model.failures.map((group) => failureBlock(group, options))

@@ -28,7 +28,7 @@ function listLines(name: string, items: readonly object[]): readonly string[] {
   return [`    ${name}: [`, ...items.map((item) => `      ${JSON.stringify(item)},`), '    ],']
 }
 
-/** Returns the command that repeats the found case, or the complete check. */
+/** Returns the command that repeats the failing case, or else the complete check. */
 export function repeatCommand(result: CheckResult, options: CheckReportOptions): string {
   return findRepeat(result, options)?.command ?? options.repeat(result.check.id)
 }

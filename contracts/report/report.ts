@@ -20,7 +20,7 @@ export interface CheckReportOptions {
 }
 
 export interface ReportOptions extends CheckReportOptions {
-  /** The conditions for the exit code. The headline must agree with it. */
+  /** The conditions for the exit code. The headline must agree with the exit code. */
   readonly demands: Demands
   /** True if the report includes every exchange. Defaults to false: only the deciding exchanges. */
   readonly full?: boolean
@@ -61,7 +61,7 @@ export function listSettings(missing: readonly Need[]): string {
   return missing.map((need) => NEEDS[need].settings).join(' and ')
 }
 
-/** Returns the reason for the verdict. For a passed check, this is the list of unobserved parts. */
+/** Returns the reason for the verdict. For a passed check, the reason is the list of unobserved parts. */
 export function explainVerdict(result: Pick<CheckResult, 'finding' | 'missing'>): string {
   const { finding } = result
   switch (finding?.kind) {

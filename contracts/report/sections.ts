@@ -8,12 +8,12 @@ import { describeSettings, explainVerdict, fixedFailures, formatCount, knownFail
 export interface Section {
   readonly kind: 'fixed' | 'inconclusive' | 'known' | 'partly-observed' | 'not-observed' | 'skipped'
   readonly title: string
-  /** The items of the section, of which there is at least one. */
+  /** The items of the section. There is at least one item. */
   readonly items: readonly SectionItem[]
 }
 
 export interface SectionItem {
-  /** The reason, or the setting to change. Empty if the title contains it. */
+  /** The reason, or the setting to change. Empty if the title contains the reason or the setting. */
   readonly text: string
   /** The ids of checks, or descriptions of payments. */
   readonly names: readonly string[]

@@ -9,7 +9,7 @@ export interface CallChange {
   readonly isOpen: boolean
 }
 
-/** Reads the calls of the receiver. `callsFrom` lists the calls from a number on. */
+/** Reads the calls of the receiver. `callsFrom` lists all calls, starting with the call that has the given number. */
 export function createCallFeed(callsFrom: (number: number) => Promise<readonly RequestRecord[]>) {
   const changes: CallChange[] = []
   const records = new Map<number, RequestRecord>()
@@ -35,9 +35,9 @@ export function createCallFeed(callsFrom: (number: number) => Promise<readonly R
   return {
     /** The changes in chronological order. Each call has two changes: its arrival and its answer. */
     changes,
-    /** The latest record of each call, by the number of the call. */
+    /** The latest record of each call, keyed by the call's number. */
     records,
-    /** The types about which the receiver never asked in time. */
+    /** The object types for which the receiver never asked the service in time. */
     silent,
     refresh() {
       reading ??= read().finally(() => {
@@ -56,7 +56,7 @@ const MAX_CALLS = 20
 /** The number of calls about other objects after which the receiver must have finished its earlier work. */
 const MAX_OTHERS = 200
 
-/** Returns the name of an object by any of its ids. Undefined for objects of other checks. */
+/** Returns the name of the object that has this id. Undefined for objects of other checks. */
 type NameOf = (object: string) => string | undefined
 
 /** Observes the activity of the receiver. Without `callsBack`, no call is expected. */

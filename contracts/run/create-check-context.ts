@@ -14,13 +14,13 @@ import type { CheckContext, ServiceObjects } from '../toolkit/check-context.ts'
 import { testBody } from '../toolkit/messages.ts'
 import type { TlsProbe } from '../toolkit/ports.ts'
 
-/** The context of one check, and its recorded events. `close` ends its processes and faults. */
+/** The context of one check, and its recorded events. `close` ends the processes and the faults of the check. */
 export interface CheckSession {
   readonly context: CheckContext
   readonly log: ExchangeLog
   readonly made: Map<string, string>
   readonly plays: BegunPayment[]
-  /** The second reads of effects at the end of the run, by object. */
+  /** For each object, the function that reads its effects again at the end of the run. */
   readonly lastLooks: Map<string, () => Promise<Finding | undefined>>
   close(): Promise<void>
   /** Removes the invented objects, which remain visible after `close`. */

@@ -9,9 +9,9 @@ const WINDOW_DELAYS = 1.5
 const MIN_PACE_MS = 150
 /** The wait for a receiver that never becomes idle, as a multiple of the wait for an effect. */
 const RESTLESS_TIMES = 4
-/** The maximum of every wait, as a multiple of the configured time. */
+/** The maximum length of every wait, as a multiple of the configured time. */
 const MAX_TIMES = 2
-/** The number of missing effects of a type after which the wait for this type is shorter. */
+/** After this number of missing effects for one type, waits for effects of this type are shorter. */
 const ENOUGH_IN_VAIN = 8
 
 export function createEffectDelay({ settleMs, windowMs }: Pick<RunOptions, 'settleMs' | 'windowMs'>) {
@@ -38,7 +38,7 @@ export function createEffectDelay({ settleMs, windowMs }: Pick<RunOptions, 'sett
       latestMs: type === undefined || acted.has(type) ? latestMs : null,
       waitedMs: patienceMs(),
     }),
-    /** Records that the receiver did not become idle in time. Later waits are shorter. */
+    /** Records that the receiver did not become idle in time. After this record, waits for the receiver are shorter. */
     noteRestless() {
       isRestless = true
     },
@@ -54,7 +54,7 @@ export function createEffectDelay({ settleMs, windowMs }: Pick<RunOptions, 'sett
   }
 }
 
-/** Measures the delay of effects for all checks of a run. Derives from it how long to wait. */
+/** Measures the delay of effects for all checks of a run. Calculates from this delay how long checks must wait. */
 export type EffectDelay = ReturnType<typeof createEffectDelay>
 
 export function createEffectTimes(delay: EffectDelay, elapsed: () => number) {
@@ -63,11 +63,11 @@ export function createEffectTimes(delay: EffectDelay, elapsed: () => number) {
   const nameOf = ({ type, id }: ObjectRef) => `${type}/${id}`
   return {
     accepted: (target: ObjectRef) => void acceptedAt.set(nameOf(target), elapsed()),
-    /** Records a fault. Later effects are late because of the fault, so their delays are not measured. */
+    /** Records a fault. The fault delays later effects, so the delays of these effects are not measured. */
     interfered() {
       isUsual = false
     },
-    /** Returns a function that measures the delay of new effects. Call the function with each number of effects that is read. */
+    /** Returns a function that measures the delay of new effects. Call this function with the number of effects after each read. */
     watch(target: ObjectRef) {
       let before: number | undefined
       return (effects: number) => {

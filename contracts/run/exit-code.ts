@@ -1,17 +1,17 @@
 import type { Need } from '../check.ts'
 import { reportedVerdict, type CheckResult, type RunResult } from './run-result.ts'
 
-/** Conditions for exit code 0 besides the checks. */
+/** The conditions for exit code 0, in addition to the results of the checks. */
 export interface Demands {
   readonly failOn: 'must' | 'should'
-  /** Observations without which the run fails. */
+  /** The run fails if one of these observations is missing. */
   readonly require: readonly Need[]
 }
 
-/** The conclusion of a run. It determines the exit code and the first line of every report. */
+/** The conclusion of a run. The conclusion determines the exit code and the first line of every report. */
 export type Conclusion = keyof typeof CONCLUSIONS
 
-/** The look of a conclusion in reports. An exit code other than 0 is never `good` or `partial`. */
+/** The appearance of a conclusion in reports. An exit code other than 0 is never `good` or `partial`. */
 export type Tone = 'good' | 'bad' | 'unknown' | 'partial'
 
 export type Ending<ExitCode extends number> = readonly [exitCode: ExitCode, tone: Tone]

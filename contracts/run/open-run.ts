@@ -67,7 +67,7 @@ export async function openRun(
       return runCheck(check, shared, { unreached, untilEnd })
     }
     const spanning = createSpanningChecks(start)
-    /** Runs a check, or ends a check that spans the run. The second read of its effects follows later. */
+    /** Runs a check, or ends a check that spans the run. The check's effects are read again later. */
     const put = (check: ReceiverCheck, kind?: PaymentKind): Promise<PendingResult> =>
       check.spansRun === true ? spanning.end(check) : start(check, () => Promise.resolve(), kind)
     return {
@@ -75,7 +75,7 @@ export async function openRun(
       /** The address of the service for the receiver's calls. */
       serviceUrl: service.url,
       sinkUrl: shared.sinkUrl,
-      /** The reason why the receiver is unreachable. Null if it was reached. */
+      /** The reason why the receiver is unreachable. Null if the receiver was reached. */
       unreached,
       level: configuredLevel(options),
       startedAt: instant(),

@@ -109,7 +109,7 @@ function createSteps(
 
   async function takeStep(): Promise<Payment> {
     const begun = payment ?? (await perform('playPayment', { path: {}, query: { seed: seeds.next() }, body }))
-    // At step 0, only prerequisites exist, such as a user. In this case, the first step of the payment follows.
+    // At step 0, only prerequisites exist, such as a user. If the payment is at step 0, the code takes the first step.
     if (payment === undefined && begun.step > 0) return begun
     const query = { seed: seeds.next() }
     return perform('takePaymentStep', { path: { id: begun.id }, query, body: undefined })

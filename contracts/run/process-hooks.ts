@@ -10,7 +10,7 @@ import { ProbeError, type StartOptions } from '../toolkit/ports.ts'
 /** The maximum wait until a started receiver answers, in real milliseconds. */
 const START_MS = 20_000
 const POLL_MS = 100
-/** The maximum wait for a free port after a kill, in real milliseconds. A proxy never frees its port. */
+/** The maximum wait for a free port after a kill, in real milliseconds. The wait is limited because a proxy never frees its port. */
 const GONE_MS = 2_000
 
 interface ProcessPorts extends Stopwatch {
@@ -41,7 +41,7 @@ export function createProcessHooks(
     while (elapsed() < end && (await isListening(urlOf(context())))) await pause(POLL_MS)
   }
   const start = async ({ now }: StartOptions = {}) => {
-    // A failed start is not repeated.
+    // If a start fails, the start is not repeated.
     state = now === undefined ? 'as-usual' : 'at-another-time'
     await hook('start', now === undefined ? {} : { HOOKBENCH_NOW: now })
     await untilAnswered(context(), ports)

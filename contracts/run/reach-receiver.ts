@@ -11,9 +11,8 @@ import { ProbeError } from '../toolkit/ports.ts'
 const STOP_NOTHING = () => Promise.resolve()
 
 /**
- * Sends one test POST, so that not every check waits for a broken receiver. Starts the receiver if nothing
- * listens and a start command exists. Throws UsageError if a running receiver cannot know the world of the
- * run.
+ * Sends one test POST, so that not every check waits for a broken receiver. Starts the receiver if nothing listens and a start
+ * command exists. Throws UsageError if the receiver is already running and cannot know which world the run uses.
  */
 export async function reachReceiver(shared: Shared) {
   const { context, close } = createCheckContext('preflight', shared)
@@ -51,7 +50,10 @@ function findObstacle(sent: Exchange, { mask }: Pick<Shared, 'mask'>): string | 
   return isReached(sent) && !isTimedOut(sent) ? null : mask(sent.message)
 }
 
-/** The number of payments to learn from. A worker that polls may act on the first payment at once. */
+/**
+ * The number of payments that are used to measure the delay of effects. Two payments are needed, because a polling worker may
+ * happen to act on the first payment immediately.
+ */
 const PAYMENTS = 2
 
 /** Measures the delay of effects with successful payments, of kind `kind` if possible. */

@@ -14,7 +14,7 @@ export function receiverUrls({ urls }: Pick<ReceiverOptions, 'urls'>): ReceiverU
     const callbacks: readonly string[] = callbackTypes('current')
     const possible = notifiedTypes.filter((type) => generation === 'webhooks' || callbacks.includes(type))
     if (typeof given !== 'string') return possible.filter((type) => given[type] !== undefined)
-    // A URL with the name of a type serves this type. Another URL serves every possible type.
+    // A URL with the name of a type serves this type. A URL without the name of a type serves every possible type.
     const named = possible.filter((type) => given.split('/').includes(type))
     return named.length > 0 ? named : possible
   }
@@ -29,7 +29,7 @@ export function receiverUrls({ urls }: Pick<ReceiverOptions, 'urls'>): ReceiverU
   }
 }
 
-/** Returns the context to select payments by the configuration alone. */
+/** Returns a context that selects payments based on the configuration alone. */
 export function branchContext(
   { receiver, readings, consequences }: Pick<RunOptions, 'receiver' | 'readings' | 'consequences'>,
   urls = receiverUrls(receiver),

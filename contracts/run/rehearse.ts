@@ -26,7 +26,7 @@ export interface RehearsedOrder {
 export interface RehearsalOutcome {
   readonly plan: RehearsalPlan
   readonly whole: RehearsedOrder
-  /** The shortest order that fails in the same way. Undefined if none was found. */
+  /** The shortest order that fails in the same way. Undefined if no shorter order was found. */
   readonly shortest: RehearsedOrder | undefined
   /** The reason for an incomplete search. Null if the search was complete or not requested. */
   readonly unsearched: string | null
@@ -65,7 +65,7 @@ interface Search extends Required<Pick<RehearsalWishes, 'onProgress'>> {
   readonly whole: RehearsedOrder
 }
 
-/** Searches for the shortest failing order, and plays this order again for its trace. The order must fail again. */
+/** Searches for the shortest failing order, and plays this order again for its trace. The shortest order counts only if it fails again. */
 async function findShortest(run: Conductor, plan: RehearsalPlan, { whole, onProgress }: Search) {
   const { finding } = whole.result
   if (finding?.kind !== 'failed') return {}
@@ -93,7 +93,7 @@ async function findShortest(run: Conductor, plan: RehearsalPlan, { whole, onProg
   return result.verdict === 'failed' ? { shortest: { deliveries, result } } : {}
 }
 
-/** Returns a check of one order. The ids of its objects depend on the id of the check. */
+/** Returns a check that tests one order. The ids of its objects depend on the id of the check. */
 function orderCheck(
   id: string,
   { rehearsal, obstacle }: RehearsalPlan,
@@ -107,9 +107,9 @@ function orderCheck(
     lines: [217, 297, 343, 344],
     uses: ['effects'],
     meaning:
-      'Retries, duplicates and losses come in any combination. With another result, you release a payment twice, never, or wrongly.',
+      'Retries, duplicates and lost notifications occur in any combination. If the result differs, your platform releases a payment twice, never, or wrongly.',
     remedy:
-      'Treat every notification only as a reason to ask the service for the object. Move its state forward only. Act once on success, under a unique key.',
+      'Treat every notification only as a reason to ask the service for the object. Move the state of the object forward only. Act once on success, under a unique key.',
     async run(context): Promise<Finding> {
       const [played] = await playRehearsals(context, [rehearsal], onRound)
       return played ? checkRehearsal(context, played, obstacle) : notObservable('No payment was played')

@@ -20,7 +20,7 @@ import { ProbeError } from '../toolkit/ports.ts'
 import type { PaymentKind } from '../../spec/payments.ts'
 
 interface CheckPlace {
-  /** The reason why the receiver was unreachable at the start. Null if it was reached. */
+  /** The reason why the receiver was unreachable at the start. Null if the receiver was reached. */
   readonly unreached: string | null
   readonly untilEnd: () => Promise<void>
 }
@@ -101,7 +101,7 @@ async function obstacleOrFinding(
     if (check.probes !== 'address' && why !== undefined) return silentFor(why)
     const finding = await (check.negative === true ? runBetweenControls(check, context) : check.run(context))
     const silent = log.events.find((event) => event.kind === 'sent' && isNotSent(event.exchange))
-    // A check that failed because the receiver did not respond shows the silence itself.
+    // If a check failed because the receiver did not respond, its finding already reports the missing responses.
     const isShown = finding.kind === 'failed' && finding.evidence.exchanges?.some(isTimedOut) === true
     return silent?.kind === 'sent' && !isShown ? silentFor(silent.exchange.message) : finding
   } catch (error) {
@@ -113,7 +113,7 @@ async function obstacleOrFinding(
   }
 }
 
-/** Runs the check between two valid notifications. Without their acceptance, the finding is inconclusive. */
+/** Runs the check between two valid notifications. If the receiver does not accept both notifications, the finding is inconclusive. */
 async function runBetweenControls(check: ReceiverCheck, context: CheckContext): Promise<Finding> {
   const before = await sendControl(context, 'control before')
   if (before) return before

@@ -46,7 +46,7 @@ async function conduct(run: Run, options: RunOptions, { checks, onResult = () =>
     ...first.map((check) => inTurn(() => put(check))),
   ])
   for (const check of [...alone, ...last]) await put(check)
-  // After this common wait, the receiver has no work left.
+  // After this shared wait, the receiver has no work left.
   await Promise.all(provisional.map((each) => each.rest()))
   await Promise.all(provisional.map((pending) => inTurn(() => conclude(pending))))
   const results = checks.flatMap(({ id }) => resultById.get(id) ?? [])

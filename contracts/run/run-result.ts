@@ -41,7 +41,7 @@ export interface CheckResult {
   /** The events in chronological order. */
   readonly events: readonly RunEvent[]
   readonly tookMs: number
-  /** True if the check is configured as known to fail. A failure then does not fail the run, but a pass does. */
+  /** True if the check is configured as known to fail. If such a check fails, the run does not fail. If the check passes, the run fails. */
   readonly knownFailure: boolean
 }
 
@@ -70,10 +70,10 @@ export interface RunResult {
   readonly results: readonly CheckResult[]
   /** The consequence of each used kind of payment. */
   readonly consequences: readonly JudgedConsequence[]
-  /** The reason why the receiver was unreachable at the start. In this case, most checks did not run. Null if it was reached. */
+  /** The reason why the receiver was unreachable at the start. In this case, most checks did not run. Null if the receiver was reached. */
   readonly unreached: string | null
   readonly serviceUrl: string
-  /** The name of a world of a running sandbox. `new` means a world created for the run. Null for the default. */
+  /** The name of a world of a running sandbox. `new` means a world created for the run. Null for the default world. */
   readonly world: string | null
   readonly startedAt: string
   readonly tookMs: number

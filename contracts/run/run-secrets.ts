@@ -11,7 +11,7 @@ import type { CheckResult } from './run-result.ts'
 
 type SecretOptions = Pick<RunOptions, 'receiver' | 'service' | 'effects' | 'reconcile' | 'secret'>
 
-/** Lists the secrets of a run, which no report may contain. A receiver may repeat them in a response. */
+/** Lists the secrets of a run, which no report may contain. A receiver may repeat secrets in a response. */
 export function listSecrets(options: SecretOptions): readonly string[] {
   const { receiver, service, effects, reconcile, secret } = options
   const { client_secret, api_token } = service.credentials

@@ -2,7 +2,7 @@ import type { ReceiverCheck } from '../toolkit/check-context.ts'
 import { UsageError } from '../../sandbox/internal.ts'
 import { correctSpelling } from '../../spec/nearest.ts'
 
-/** Selects checks by id or topic. Selects all without names. Throws UsageError with a suggestion. */
+/** Selects checks by id or topic. If no names are given, selects all checks. Throws UsageError with a suggestion. */
 export function selectChecks(
   checks: readonly ReceiverCheck[],
   names: readonly string[],
@@ -57,7 +57,7 @@ function unknownError(checks: readonly ReceiverCheck[], name: string, what: stri
   return new UsageError(`Cannot find check "${name}": unknown ${what}. ${remedy}`)
 }
 
-/** Plans the order of a run. Within each group, checks keep the order of the catalogue. */
+/** Plans the order of a run. Within each group, the checks are in the order of the catalogue. */
 export function planChecks(checks: readonly ReceiverCheck[]) {
   const others = checks.filter(({ spansRun }) => spansRun !== true)
   const shared = others.filter(({ alone }) => alone !== true)

@@ -104,7 +104,7 @@ function toDelivery(
 ): DeliveryRequest {
   const { service, sign } = ports
   const { receiver } = ports.options
-  // Callbacks come from other source addresses than webhooks. Source: §5
+  // Callbacks and webhooks come from different source addresses. Source: §5
   const [first] = generation === 'callbacks' ? sendingAddresses(generation, service.readings) : []
   const sourceAddress = from.sourceAddress ?? first
   // Callbacks are never signed. Reading: signature
@@ -166,10 +166,10 @@ export interface OddRequestPorts extends SendingPorts {
   readonly silence: Pick<Silence, 'reason'>
 }
 
-/** The time until the sender hangs up, in milliseconds. Most receivers need longer for their work. */
+/** The time until the sender hangs up, in milliseconds. Most receivers need more time than this for their work. */
 const HANG_UP_MS = 120
 
-/** Creates the function that sends unusual requests. Their source address and their signature are usual. */
+/** Creates the function that sends unusual requests. The requests have the usual source address and the usual signature. */
 export function createOddRequests(ports: OddRequestPorts): CheckContext['request'] {
   const { options, log, calls, activity, odd, pause, sign, silence } = ports
   const hangUpWhen = ({ hangUpOnCallFor: target }: RawRequest) =>
@@ -201,7 +201,7 @@ export function createOddRequests(ports: OddRequestPorts): CheckContext['request
 const withCapitals = (headers: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]))
 
-/** Returns true for a notification in any form, which may take until the deadline of a delivery. */
+/** Returns true for a notification in any form. Its response may take until the deadline of a delivery. */
 const isNotification = ({ method, about }: RawRequest) => method === 'POST' && about !== undefined
 
 /** Returns the source address of a request and its headers. Defaults to a documented address. Source: §5 */

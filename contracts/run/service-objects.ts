@@ -94,7 +94,7 @@ function createDisturbances({ service: { perform }, log }: ServiceObjectsPorts) 
   }
 }
 
-/** The time after the last retry at which the service has given up, in milliseconds. */
+/** The time after the last retry until the service has certainly given up, in milliseconds. */
 const LATER_MS = 3_600_000
 
 /** Simulates outages. The receiver is registered, but no delivery arrives. */

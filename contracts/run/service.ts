@@ -27,7 +27,7 @@ export interface Service {
   readonly url: string
   readonly readings: ReadingValues
   readonly translator: Translator
-  /** Advances the clock and returns the new time. Without calls of this function, the clock advances one millisecond per change. */
+  /** Advances the clock and returns the new time. If this function is not called, the clock advances by one millisecond per change. */
   readonly passTime: (ms: number) => Promise<string>
   /** PEM certificates of CAs that the service trusts in addition to the public CAs. */
   readonly trustedCas: readonly string[]

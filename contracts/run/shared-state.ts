@@ -61,7 +61,7 @@ export async function openShared(
     /** PEM certificates of CAs that the service trusts in addition to the public CAs. */
     trustedCas: trusted,
     probe: effects && ((type: string, id: string) => readInTurn(() => effects.probe(type, id))),
-    /** The URL for posted effects. Undefined without `effects.sink`. */
+    /** The URL to which the platform posts its effects. Undefined without `effects.sink`. */
     sinkUrl: effects?.sinkUrl,
     /** Runs a delivery within the limit of concurrent deliveries. */
     inTurn: createLimit(MAX_DELIVERIES),

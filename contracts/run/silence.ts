@@ -2,11 +2,14 @@ import { unansweredExchange, type Exchange } from '../finding.ts'
 import { isAccepted, isNotSent, isTimedOut, NOT_SENT } from '../toolkit/expectations.ts'
 
 /**
- * The number of ordinary notifications that may time out before sending stops. Applies if no notification, or none of a type, was
- * accepted.
+ * The number of ordinary notifications that may time out before sending stops. This limit applies if the receiver accepted no
+ * notification, or no notification of one type.
  */
 const ENOUGH = 8
-/** The same number, counted only for types with an accepted notification. At least `MIN_SHARE` of their notifications must also time out. */
+/**
+ * The corresponding limit for types of which at least one notification was accepted. At least `MIN_SHARE` of their notifications
+ * must also time out.
+ */
 const ENOUGH_AMONG_ANSWERED = 16
 const MIN_SHARE = 0.25
 
@@ -25,7 +28,7 @@ export function createSilence() {
     },
     /** Returns the first exchange that timed out. */
     first: () => inVain().slice(0, 1),
-    /** Returns the reason to stop sending all notifications, or those of this type. Undefined if sending continues. */
+    /** Returns the reason to stop sending all notifications, or all notifications of this type. Undefined if sending continues. */
     reason(type?: string) {
       if (accepted.size === 0 && inVain().length >= ENOUGH)
         return `Your receiver answered none of ${ENOUGH} ordinary notifications in time, so the run sent nothing more`
@@ -44,7 +47,7 @@ export function createSilence() {
 /** Detects a receiver that responds too late. Further requests would only time out. */
 export type Silence = ReturnType<typeof createSilence>
 
-/** Returns an exchange for a request that is not sent any more. */
+/** Returns an exchange for a request that is no longer sent. */
 export function notSent(
   { label, method, url, body }: { label: string; method?: string; url: string; body?: string | Uint8Array },
   message: string,

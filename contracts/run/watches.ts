@@ -22,9 +22,12 @@ const POLL_MS = 20
 const MIN_LOOKS = 5
 /** The polling interval of a long wait, because the receiver may share the processors. */
 const SELDOM_POLL_MS = 100
-/** The maximum counted length of a pause, as a multiple of the planned length. On a busy machine, a pause takes too long. */
+/**
+ * The maximum length of a pause that counts towards the wait, as a multiple of the planned length. On a busy machine, a pause can
+ * take longer than planned.
+ */
 const MAX_PAUSES = 2
-/** The maximum counted duration of a read, in milliseconds. If the effects page is slow, the receiver is also slow. */
+/** The maximum duration of a read that counts towards the wait, in milliseconds. If the effects page is slow, the receiver is also slow. */
 const MAX_LOOK_MS = 200
 /** The maximum wait for the next call, as a multiple of the longest earlier wait. */
 const MAX_GAPS = 3
@@ -116,7 +119,7 @@ export function createEffectWatch(probe: EffectProbe | undefined, ports: WatchPo
     const kept = { isSo: isLost, restMs: delay.windowMs(), markOf: markOfEffects }
     return noteEffects(target, isLost(seen) ? seen : await until(lookOnce, kept, ports))
   }
-  /** Returns the awaited state. Records an expected effect that did not appear. */
+  /** Waits for the state and returns it. Records an expected effect that did not appear. */
   async function counted({ type }: ObjectRef, count: number, wait: Promise<EffectState>) {
     const seen = await wait
     if (count > 0 && seen.effects === 0) delay.noteInVain(type)

@@ -15,7 +15,7 @@ export interface ExpectedBooking {
   /** The user and account ids that the service names. The effect must concern one of them. */
   readonly users?: readonly string[]
   readonly accounts?: readonly string[]
-  /** Accounts of other payments. The effect must concern none of them. */
+  /** Accounts of other payments. The effect must concern none of these accounts. */
   readonly foreignAccounts?: readonly string[]
 }
 

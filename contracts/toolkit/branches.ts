@@ -23,11 +23,11 @@ export interface Branch {
 }
 
 export interface Part {
-  /** The number among all notifications of the payment, counted from 1, as `play --dry` lists it. */
+  /** The number of the notification in the list that `play --dry` prints, counted from 1. */
   readonly number: number
   readonly type: NotifiedType
   readonly state: string
-  /** The step of the payment, counted from 0. The notifications of one step come together. */
+  /** The step of the payment, counted from 0. The service sends the notifications of one step together. */
   readonly step: number
   /** True if no later notification concerns the same object. */
   readonly isLast: boolean
@@ -84,7 +84,7 @@ export function finalPlaces({ parts }: Pick<Branch, 'parts'>): readonly number[]
   return [...parts.keys()].filter((index) => parts[index]?.isLast)
 }
 
-/** Returns the reason why payments of this kind cannot be judged. Undefined if they can be judged. */
+/** Returns the reason why payments of this kind cannot be judged. Undefined if the payments can be judged. */
 export function describeObstacle(
   { receiver, calls, profile: { consequences } }: BranchContext,
   kind: PaymentKind,

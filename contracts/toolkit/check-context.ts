@@ -27,13 +27,13 @@ export interface CheckContext {
   readonly service: ServiceObjects
   /** Returns a number in [0, 1) with uniform distribution. The numbers are the same in every run with this seed. */
   readonly random: () => number
-  /** Posts a message to the receiver's URL for its type. The promise never rejects. */
+  /** Posts a message to the receiver's URL for its type. The returned promise never rejects. */
   send(message: Message, options?: SendOptions): Promise<Exchange>
-  /** Posts any bytes to any URL as a delivery. The promise never rejects. */
+  /** Posts any bytes to any URL as a delivery. The returned promise never rejects. */
   post(request: PostRequest): Promise<Exchange>
   /** Repeats a delivery several times, as the service does, until the receiver accepts it. */
   sendUntilAccepted(message: Message, options?: SendOptions): Promise<Exchange>
-  /** Sends a request that is not an ordinary POST. The promise never rejects. */
+  /** Sends a request that is not an ordinary POST. The returned promise never rejects. */
   request(request: RawRequest): Promise<Exchange>
   /** Returns the certificates of a TLS handshake with the receiver, without a request. */
   probeTls(type?: NotifiedType): Promise<TlsProbe>
@@ -73,7 +73,7 @@ export interface ContextFork {
 export interface ReceiverUrls {
   /** Returns the types with a URL. `generation` defaults to webhooks. */
   types(generation?: Generation): readonly NotifiedType[]
-  /** Returns the URL for a type. Throws RangeError if there is none. */
+  /** Returns the URL for a type. Throws RangeError if the type has no URL. */
   url(type: NotifiedType, generation?: Generation): string
 }
 
@@ -88,7 +88,7 @@ export interface ServiceObjects {
   beginOutage(types: readonly NotifiedType[]): Promise<Outage>
   /** Returns an unused id. */
   newId(): string
-  /** Records that an object belongs to this check. Only a fault makes the service show this object. */
+  /** Records that an object belongs to this check. The service returns this object only while a fault replaces its response. */
   adopt(object: ObjectRef): void
   /** Returns the time of the service in ISO 8601. */
   now(): Promise<string>
@@ -136,7 +136,7 @@ export interface Message {
   readonly label: string
   /** The body as the service sends it, byte by byte. */
   readonly body: string
-  /** The body that the service would send for the object. Undefined if only a check sends such an object. */
+  /** The body that the service would send for the object. Undefined if the service itself never sends such an object. */
   readonly usualBody?: string
 }
 
@@ -181,7 +181,7 @@ export interface RawRequest extends RequestFields {
   readonly isChunked?: boolean
   /** Byte offsets at which the body is split. */
   readonly splits?: readonly number[]
-  /** True if the body is sent after 100 Continue, but at the latest after a second. */
+  /** True if the sender waits for 100 Continue before it sends the body, but at most one second. */
   readonly expectsContinue?: boolean
   /**
    * The sender closes the connection when the receiver calls about this object. If calls are not observable, the sender closes
@@ -204,7 +204,7 @@ export interface EffectWatch {
   /** Waits for this count of effects without a window, because a second read follows at the end of the run. */
   reach(target: ObjectRef, effects: number): Promise<EffectState>
   reachState(target: ObjectRef, state: string): Promise<EffectState>
-  /** Returns the delay of effects in all checks of this run. Covers all types if `type` is omitted. */
+  /** Returns the delay of effects, measured in all checks of this run. Covers all types if `type` is omitted. */
   delay(type?: string): SeenDelay
 }
 
@@ -213,7 +213,7 @@ export interface CallWatch {
   readonly observable: boolean
   /** Lists the calls about this object, oldest first. */
   about(target: ObjectRef): Promise<readonly RequestRecord[]>
-  /** Waits for the first call about the object, for at most the time that an effect may take. Lists all calls about it. */
+  /** Waits for the first call about the object, for at most the time that an effect may take. Lists all calls about this object. */
   settle(target: ObjectRef): Promise<readonly RequestRecord[]>
   /** Waits for more than `most` calls, or for a window without calls. Lists all calls about the object. */
   settleAtMost(target: ObjectRef, most: number): Promise<readonly RequestRecord[]>

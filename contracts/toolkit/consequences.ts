@@ -61,7 +61,7 @@ export function isConsequence(
     )
 }
 
-/** Returns the reason why no payment of this kind reaches the consequence. Undefined if a payment does. */
+/** Returns the reason why no payment of this kind reaches the consequence. Undefined if a payment of this kind reaches the consequence. */
 export function describeUnreachable(kind: PaymentKind, consequence: Consequence): string | undefined {
   const { object, type, type_method, state } = consequence
   const states = paymentOutcomes(kind)

@@ -20,7 +20,10 @@ export interface Comparison {
   readonly control: () => Promise<Message>
 }
 
-/** Makes a message for each example. The control is a message like `usual(example)`. By default, the control is like the same example. */
+/**
+ * Makes a message for each example. The control is a message like `usual(example)`. By default, the control is a message like the
+ * example itself.
+ */
 export async function compareExamples(
   context: CheckContext,
   examples: readonly Example[],
@@ -108,7 +111,7 @@ export interface UnusualPayment {
   readonly control?: () => Promise<Message>
 }
 
-/** Fails if an effect is missing or repeated. Inconclusive if an ordinary payment fails in the same way. */
+/** Fails if an effect is missing or repeated. The finding is inconclusive if an ordinary payment fails in the same way. */
 export async function oneEffectLikeControl(
   context: CheckContext,
   ...payments: readonly UnusualPayment[]

@@ -46,7 +46,7 @@ export function isTimedOut({ reason }: Exchange): boolean {
   return TIMEOUTS.has(reason ?? '')
 }
 
-/** The reason of a request that was not sent, because the receiver does not respond. */
+/** The reason code for a request that was not sent because the receiver does not respond. */
 export const NOT_SENT = 'not_sent'
 
 export const isNotSent = ({ reason }: Exchange) => reason === NOT_SENT
@@ -75,7 +75,7 @@ export function requireReached(...exchanges: readonly Exchange[]): Finding | und
 
 /**
  * Returns a failure if a sent exchange was not accepted. The finding is inconclusive if an exchange did not reach the receiver.
- * It is also inconclusive if all sent exchanges were accepted and others were not sent.
+ * The finding is also inconclusive if all sent exchanges were accepted, but some exchanges were not sent.
  */
 export function expectAccepted(...exchanges: readonly Exchange[]): Finding | undefined {
   const sent = exchanges.filter((exchange) => !isNotSent(exchange))
@@ -123,7 +123,7 @@ export function failedExchange(expected: string, sent: Exchange, actual = descri
 
 interface ExpectedEffects {
   readonly effects: number
-  /** The state that the receiver must report. Any state is right if omitted. */
+  /** The state that the receiver must report. If omitted, every state is correct. */
   readonly state?: string | undefined
   readonly because: string
   /** True if no further message about the object follows. A second read at the end of the run then replaces the wait. */
@@ -149,7 +149,7 @@ export async function expectEffects(
     const couldNotAct = count && other && seen.effects < effects
     return couldNotAct ? { ...count, symptom: 'other-state' } : (count ?? other)
   }
-  // A look at the end of the run is enough, unless later messages could hide a wrong effect.
+  // One read at the end of the run is enough, unless later messages could hide a wrong effect.
   const isSeenAtEnd = effects > 0 || isLast === true
   const reached = isSeenAtEnd ? await reach(object, effects) : await settle(object, effects)
   const isOtherState = state !== undefined && reached.state !== null && reached.state !== state
@@ -189,7 +189,7 @@ function otherCount(
   return withSymptom(failed(expected, actual, { objects: [object] }), seen.effects, effects)
 }
 
-/** Describes a missing effect and the wait for it, because a later effect looks like a missing one. */
+/** Describes a missing effect and how long the check waited, because a late effect looks like a missing effect. */
 function describeAbsence({ type }: ObjectRef, { state }: EffectState, { latestMs, waitedMs }: SeenDelay) {
   const belief = `and the receiver shows ${formatBelief(state)}`
   const waited = `within ${formatSeconds(waitedMs)}`
@@ -220,7 +220,7 @@ export function describeEffects(seen: EffectState): string {
   return `${describeEffectCount(seen)}, and the receiver shows ${formatBelief(seen.state)}`
 }
 
-/** Sends the messages in turn. Stops if a message gets no answer, because each further message might take as long. */
+/** Sends the messages in turn. Stops if a message gets no answer, because each further message might also take until its deadline. */
 export async function sendAll(
   context: CheckContext,
   messages: readonly Message[],

@@ -55,7 +55,7 @@ export async function expectedEffect(
   const { branches } = selectBranches(context, 'good', [...kinds])
   const branch = branches.find(({ parts, deciding = 0 }) => {
     const found = parts[deciding]?.type
-    // By default, any type but virtual accounts, whose status only a call shows.
+    // By default, accepts any type except virtual accounts, because only a call to the service shows their status.
     return type === undefined ? found !== 'virtual_accounts' : found === type
   })
   if (!branch) return undefined
@@ -69,7 +69,7 @@ export async function expectedEffect(
 /** A successful payment, or an object without an effect. */
 export interface Sample {
   readonly target: ObjectRef | undefined
-  /** The earlier messages of the payment. Most kinds have none. */
+  /** The earlier messages of the payment. Most payment kinds have no earlier messages. */
   readonly before: readonly Message[]
   /** The deciding message, which a platform acts on. */
   readonly message: Message

@@ -9,7 +9,7 @@ export const NULLS: readonly Example[] = EXAMPLES.filter(({ name }) => name.ends
 
 const KIND_FIELDS = ['type', 'type_method', 'state', 'npp_payout_state', 'verification_state'] as const
 
-/** The names of the usual examples, one for each type. They have nearly every field, and serve as controls. */
+/** The names of the usual examples, one for each type. The usual examples have nearly every field and serve as controls. */
 const PLAIN: ReadonlySet<string> = new Set([
   'items-completed',
   'users-approved',

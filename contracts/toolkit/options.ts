@@ -24,15 +24,15 @@ export interface RunOptions {
   /** The chosen readings, as configured by the user. */
   readonly readings: Readonly<Record<string, string>>
   readonly vocabulary: Vocabulary
-  /** The secret of the signature. Undefined if webhooks are not signed. */
+  /** The secret that signs webhooks. Undefined if webhooks are not signed. */
   readonly secret: string | undefined
-  /** The objects that the platform acts on, by kind of payment. Null means an unused kind. */
+  /** The objects that the platform acts on, by kind of payment. Null means that the platform does not use this kind of payment. */
   readonly consequences: Consequences
   /** The ids of checks that are known to fail. */
   readonly knownFailures: readonly string[]
-  /** The seed of every random value except ids. */
+  /** The seed for all random values except ids. */
   readonly seed: number
-  /** The salt of the ids, which also depend on the seed. */
+  /** The salt from which ids are derived. Ids also depend on the seed. */
   readonly salt: string
 }
 
@@ -59,7 +59,7 @@ export interface OwnService {
   readonly isLarge?: boolean
 }
 
-/** A running sandbox. The run restores the used world, or creates a world for itself. */
+/** A running sandbox. The run restores the world that it used, or creates its own world. */
 export interface AttachedService {
   readonly kind: 'attached'
   readonly url: string
@@ -68,9 +68,9 @@ export interface AttachedService {
   readonly world: string | undefined
   /** The new world of this run. Undefined if the run uses an existing world. */
   readonly ownWorld: OwnWorld | undefined
-  /** The data folder of the sandbox. It need not be available on this machine. */
+  /** The data folder of the sandbox. The data folder need not be available on this machine. */
   readonly data: string
-  /** The PEMs of the CA of the sandbox. Undefined if the CA is not available on this machine. */
+  /** The PEM certificates of the sandbox's CA. Undefined if the CA is not available on this machine. */
   readonly trustedCas: readonly string[] | undefined
   /** True if the sandbox itself restores the world after the run. */
   readonly keepsWorld: boolean
@@ -109,11 +109,11 @@ export interface Profile {
   /** The payment kinds that the platform does not use. */
   readonly unused: readonly PaymentKind[]
   readonly consequences: Consequences
-  /** The way in which the receiver sees source addresses. Undefined if it cannot see them. */
+  /** How the receiver sees source addresses. Undefined if the receiver cannot see source addresses. */
   readonly source: SourceAddresses | undefined
   /** True if webhooks are signed with a secret of the receiver. */
   readonly signed: boolean
-  /** The time limit of an answer in real milliseconds. `warnMs` is the limit for a recommendation. */
+  /** The time limit of an answer in real milliseconds. `warnMs` is the recommended limit. */
   readonly budgetMs: number
   readonly warnMs: number
 }

@@ -44,7 +44,7 @@ export async function checkPayments(
   return combineFindings(await Promise.all(payments.map(judge)), unobserved)
 }
 
-/** Notifies of successful payments. Returns the findings, and the payments with their first effect as `acted`. */
+/** Notifies the receiver of successful payments. Returns the findings. `acted` contains the payments that had their first effect. */
 export async function sendFirst(
   context: CheckContext,
   payments: readonly PaymentToNotify[],
@@ -91,7 +91,7 @@ export async function sendDuring(
   return { sent, blind: requireReached(sent) ?? blind }
 }
 
-/** Plays every sequence of every branch with a new payment. Judges the results. */
+/** For every sequence of every branch, plays a new payment. Judges the results. */
 export async function checkScenarios(
   context: CheckContext,
   { branches, unobserved }: Branches,
@@ -106,7 +106,7 @@ export async function checkScenarios(
 
 /**
  * Plays successful payments up to the step before their success, and judges them. Payments without a finding
- * must have their effect after their success. Kinds without an earlier step are left out.
+ * must have their effect after their success. Payment kinds without an earlier step are left out.
  */
 export async function checkBeforeSuccess(
   context: CheckContext,
@@ -220,7 +220,10 @@ export function expectIdleCompanions(
 
 interface Repetition {
   readonly because: string
-  /** True if the first delivery was ordinary. If false, a further payment shows whether ordinary deliveries have an effect. */
+  /**
+   * True if the first delivery was ordinary. If the first delivery was not ordinary, an additional payment shows whether ordinary
+   * deliveries have an effect.
+   */
   readonly isUsualAtFirst: boolean
 }
 

@@ -25,8 +25,8 @@ export interface SeenDelay {
 export type EffectProbe = (object_type: string, id: string) => Promise<EffectState>
 
 /**
- * The error of a configured probe or command, with a remedy. At the start, the error prevents the run. Later,
- * it makes one check inconclusive.
+ * The error of a configured probe or command, with a remedy. If the error occurs at the start, the run does not begin. Later in
+ * the run, the error makes one check inconclusive.
  */
 export class ProbeError extends Error {
   override readonly name = 'ProbeError'
@@ -72,7 +72,7 @@ export interface TlsObservation {
 export interface SeenCertificate {
   readonly subject: string
   readonly issuer: string
-  /** The start of the validity in ISO 8601. */
+  /** The start of the validity period in ISO 8601. */
   readonly notBefore: string
   readonly notAfter: string
   readonly names: readonly string[]
@@ -92,6 +92,6 @@ export interface ExplorationHook {
   kept(): readonly ExploredCase[]
   /** Replaces the stored failing cases. */
   keep(cases: readonly ExploredCase[]): void
-  /** The finding about the load on the service. Undefined before the exploration. */
+  /** The finding about the load that the receiver puts on the service. Undefined before the exploration. */
   bounds: Finding | undefined
 }

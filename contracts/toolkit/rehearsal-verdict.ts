@@ -45,7 +45,7 @@ export async function checkRehearsal(
     : finding
 }
 
-/** Returns the reason why effects cannot be judged. Undefined if they can. */
+/** Returns the reason why effects cannot be judged. Undefined if effects can be judged. */
 export function describeBlindness(
   obstacle: string | undefined,
   { observable }: Pick<CheckContext['effects'], 'observable'>,
@@ -72,7 +72,7 @@ async function checkConsequence(context: CheckContext, rehearsal: JudgedRehearsa
   const isReached = deciding >= 0 && ownMessages(branch, play).length > deciding
   if (isReached && arrivals.every(({ place }) => place !== deciding))
     return checkUnknownSuccess(context, rehearsal)
-  // The receiver believes the state of the last notification, if that has arrived.
+  // If the last notification has arrived, the receiver must believe the state in that notification.
   const messages = ownMessages(branch, play)
   const last = messages.findLastIndex((message) => isSameObject(message, consequence))
   const isTold = arrivals.some(({ place }) => place === last)

@@ -159,7 +159,7 @@ async function deliver(context: CheckContext, playing: Playing, sending: Sending
   }
 }
 
-/** Sends a delivery, also as a callback if planned. An unreachable receiver gets no further deliveries. */
+/** Sends a delivery, and also sends it as a callback if the plan requires this. An unreachable receiver gets no further deliveries. */
 async function send(context: CheckContext, playing: Playing, { delivery, message }: Sending): Promise<void> {
   const { arrivals, again } = playing
   const { place, callback, break_answer } = delivery
@@ -214,7 +214,7 @@ export function ownMessages({ parts }: Pick<Branch, 'parts'>, { messages }: Play
   return messages.filter(({ type }) => types.has(type))
 }
 
-/** Returns the last message about the object that a platform acts on. The message has the present state. */
+/** Returns the last message about the object that a platform acts on. The message contains the current state of the object. */
 export function lastAboutConsequence({ messages, consequence }: Play): Message | undefined {
   return consequence && messages.findLast((message) => isSameObject(message, consequence))
 }

@@ -50,7 +50,7 @@ const MAX_TRIES = 60
 export type Fails<Item> = (candidates: readonly (readonly Item[])[]) => Promise<readonly boolean[]>
 
 /**
- * Returns the shortest failing part of a sequence for which `isMeant` is true, or else the sequence. `failing` tests candidates of
+ * Returns the shortest part of a sequence that fails and satisfies `isMeant`, or else the sequence. `failing` tests candidates of
  * one length together, on new payments.
  */
 export async function shortestFailing<Item>(
@@ -79,7 +79,7 @@ function* partsOfLength<Item>(sequence: readonly Item[], length: number): Genera
   const begun = new Set<string>()
   const firsts = length === 0 ? [] : sequence.slice(0, sequence.length - length + 1)
   for (const [place, first] of firsts.entries()) {
-    // An earlier equal item already started this subsequence.
+    // An earlier item with the same value has already started this subsequence.
     const name = JSON.stringify(first)
     if (begun.has(name)) continue
     begun.add(name)

@@ -10,7 +10,7 @@ export function typesWithUrl(
   return types.filter((type) => all.includes(type))
 }
 
-/** Returns a text about the types without a URL. Undefined if all types have one. */
+/** Returns a text about the types without a URL. Undefined if all types have a URL. */
 export function describeMissingUrls(
   { receiver }: Pick<CheckContext, 'receiver'>,
   types: readonly NotifiedType[],

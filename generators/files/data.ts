@@ -38,7 +38,7 @@ export function examplesFile(bodies: readonly Example[]): GeneratedFile {
     '  readonly body: NotificationByType[Type]',
     '}',
     '',
-    '/** Every body in the document, and one body for each described case. */',
+    '/** All bodies in the document, and one body for each case that the document describes. */',
     `export const EXAMPLES: readonly Example[] = ${formatLiteral(rows)}`,
   ])
 }

@@ -14,7 +14,7 @@ export async function typesText(schemas: JsonSchemas, list: string): Promise<str
   )
   const text = await compile(standaloneSchema(typed, list), list, {
     bannerComment: '',
-    // Strict types allow no other fields. By default, they would accept any field.
+    // Strict types allow no undeclared fields. By default, the types would accept any field.
     additionalProperties: false,
     unknownAny: true,
     style: { semi: false, singleQuote: true, printWidth: 110, trailingComma: 'all' },
@@ -32,7 +32,7 @@ function asTyped(schema: JsonSchema): JsonSchema & { readonly tsType?: string } 
   const { minItems, anyOf, ...open } = schema
   // An `anyOf` next to `properties` restricts only values, so the type omits the `anyOf`.
   if (schema.properties && anyOf) return asTyped(open)
-  // The library would not make an open tuple a readonly list, so `minItems` is removed.
+  // The library cannot turn an open tuple into a readonly list, so `minItems` is removed.
   if (minItems !== undefined && schema.maxItems === undefined)
     return asTyped({ ...open, ...(anyOf && { anyOf }) })
   const { $ref, 'x-known-values': values, ...rest } = schema

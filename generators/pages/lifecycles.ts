@@ -34,7 +34,7 @@ export function lifecyclePages({ objects, payments }: Lifecycles): string[] {
     ...Object.entries(objects).flatMap(([name, lifecycle]) => objectPage(name, lifecycle)),
     '## Payments',
     '',
-    'The notifications of each payment, in the order of their arrival; the same for callbacks and webhooks. *Sets* is what the',
+    'The tables show the notifications of each payment in order of arrival, for callbacks and webhooks alike. *Sets* is what the',
     "document says of a notification's fields. *Changes* lists the changes of wallets, of the disbursement and of the item.",
     'By default, `hookbench check` expects an effect on the object in the last column. The configuration can name another object.',
     '',
@@ -69,7 +69,7 @@ function objectPage(name: string, { states, initial, transitions, kinds }: Objec
   const free =
     all.length > 0 || rows.length === 0
       ? []
-      : ['The document shows no transition, so any listed state may be set.', '']
+      : ['The document shows no transition, so you can set any listed state.', '']
   return [`### Life of ${name}`, '', ...stateTable, ...free, ...diagrams]
 }
 

@@ -31,7 +31,7 @@ export function referencePage({ service, lifecycles, readings }: ReferenceSource
     ...lifecyclePages(lifecycles),
     '## Readings',
     '',
-    'Questions that the document leaves open, or answers twice. A choice, a duration and a text can be set. A shape is part of the OpenAPI document.',
+    'Readings answer questions that the document leaves open, or answers twice. You can set a reading that is a choice, a duration or a text. A reading that is a shape is part of the OpenAPI document.',
     '',
     ...readings.flatMap(readingPage),
   ])

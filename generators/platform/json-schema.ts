@@ -9,7 +9,7 @@ const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
 export function jsonSchemaFiles({ strict, tolerant, notifications }: Wording): PlatformFile[] {
   const objects = notifications.map(([, { object }]) => object)
   const wrappers = Object.keys(strict).filter((name) => name.endsWith('Notification'))
-  // A body with a single property wraps the object of that property.
+  // A body with a single property is a wrapper around the object in that property.
   const wrapped = wrappers.flatMap((name) => {
     const [only, ...others] = Object.values(strict[name]?.properties ?? {})
     return only && others.length === 0 ? (refName(only) ?? []) : []

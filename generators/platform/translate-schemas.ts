@@ -29,7 +29,7 @@ export function translateSchemas(schemas: JsonSchemas, words: Words): Record<str
   )
 }
 
-/** Creates a translator for schemas without a name. They can refer to named schemas. */
+/** Creates a translator for schemas without a name. Unnamed schemas can refer to named schemas. */
 export function createSchemaTranslator(schemas: JsonSchemas, words: Words): SchemaTranslator {
   const places = findPlaces(schemas)
   return (schema, place) => translateSchema(schema, place, { schemas, words, places, open: [] })
@@ -162,7 +162,7 @@ function translateDerived(derived: Readonly<Record<string, string>>, words: Word
   )
 }
 
-/** Translates the fixed segments of a path pattern. Allows digits if a word contains digits. */
+/** Translates the fixed segments of a path pattern. The pattern allows digits if any translated word contains digits. */
 function translatePattern(words: Words, pattern: string): string {
   const said = pattern.replaceAll(/(?<=\/)[a-z_]+(?=[/$()]|$)/g, (segment) => translateWord(words, segment))
   const hasDigits = [...words.values()].some((word) => /\d/.test(word))

@@ -67,7 +67,7 @@ export function createWording(document: SpecDocument, vocabulary: Vocabulary): W
   }
 }
 
-/** Returns the words that do not occur in the document. They are probably misspelt. */
+/** Returns the words that do not occur in the document. Words that do not occur in the document are probably misspelt. */
 export function unusedWords({ openapi }: SpecDocument, vocabulary: Vocabulary): string[] {
   const said = JSON.stringify(openapi)
   return Object.keys(vocabulary).filter((word) => !new RegExp(`(?<![a-z0-9])${word}(?![a-z0-9])`).test(said))

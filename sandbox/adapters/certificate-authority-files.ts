@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { isError } from '../../spec/errors.ts'
 import { describeFileError, makeFolder, syncFolder } from './files.ts'
 
-/** An error about damaged or unusable files of the local CA. The message has the remedy. */
+/** An error about damaged or unusable files of the local CA. The error message contains the remedy. */
 export class CertificateAuthorityError extends Error {
   override readonly name = 'CertificateAuthorityError'
   /** True if the files are intact, but the folder cannot be read or written. */
@@ -34,7 +34,7 @@ interface Paths {
 
 /**
  * Opens the files of the CA, or creates them. The key file also contains the certificate and is created atomically. So no process
- * combines the key of one CA with the certificate of another.
+ * combines the key of one CA with the certificate of another CA.
  */
 export async function openAuthorityFiles(
   folder: string,
@@ -67,7 +67,7 @@ async function openOrCreate(
   return checkAuthority({ certificatePem, bundle }, paths)
 }
 
-/** Writes the key file unless it exists. Returns its text, which another process may have written. */
+/** Writes the key file unless it exists. Returns the text of the key file, which another process may have written. */
 async function writeKeyOnce(path: string, { privateKeyPem, certificatePem }: AuthorityPems): Promise<string> {
   const temporary = `${path}.${randomUUID()}`
   await writeFile(temporary, privateKeyPem + certificatePem, { mode: 0o600, flush: true })

@@ -10,16 +10,16 @@ export interface CertificateAuthority {
 }
 
 export interface IssuedCertificate {
-  /** The server's certificate, followed by the CA's certificate. A server sends both. */
+  /** The server's certificate, followed by the CA's certificate. A server sends both certificates. */
   readonly certificatePem: string
   readonly privateKeyPem: string
 }
 
 const DAY_MS = 86_400_000
 const CA_DAYS = 3_650
-/** The longest validity that browsers accept. */
+/** The longest validity period that browsers accept, in days. */
 const LEAF_DAYS = 397
-/** Certificates begin a day early, because the clock of a container or a virtual machine may be behind. */
+/** Certificates become valid a day early, because the clock of a container or a virtual machine may be slow. */
 const BACKDATED_DAYS = 1
 
 const CA_NAME = 'Hookbench local CA'
@@ -47,7 +47,7 @@ export async function openCertificateAuthority(folder: string): Promise<Certific
   }
 }
 
-/** Loads the X.509 library only in a program that makes a certificate. */
+/** Loads the X.509 library only when the program creates a certificate. */
 const loadCertificates = () => import('./certificates.ts')
 
 function alternativeNames(hosts: readonly string[]): string[] {

@@ -51,7 +51,7 @@ export async function makeCa(commonName: string, validity: Validity): Promise<Ce
   return toPems(certificate, keys.privateKey)
 }
 
-/** Creates a server certificate for these host names and addresses. It expires no later than its issuer. */
+/** Creates a server certificate for these host names and addresses. The server certificate expires no later than its issuer. */
 export async function makeServerCertificate(
   { commonName, hosts }: { readonly commonName: string; readonly hosts: readonly string[] },
   { notBefore, notAfter }: Validity,

@@ -36,7 +36,7 @@ export function createClockAndRandom(
     speed: given ?? firstSpeed,
     chance: seed ?? null,
   })
-  // At speed 1, the clock shows real time, unless the speed comes only from the store.
+  // At speed 1, the clock shows real time, except if only the store determines the speed.
   const isReal = speed === 1 && (given === 1 || setLast === undefined)
   const startAt = isReal ? Math.max(realTime.now(), latestAt) : latestAt || origin().at
   const random =
@@ -44,10 +44,10 @@ export function createClockAndRandom(
   return { clock: createClock(realTime, { startAt, speed }), realTime, random, origin }
 }
 
-/** Creates a random generator. It is unpredictable until a snapshot with a seed is restored. */
+/** Creates a random generator. The generator is unpredictable until a snapshot with a seed is restored. */
 function createUnpredictableRandom(): Random {
   let restored: Random | undefined
-  // Draws many numbers per call, because a call for one number costs the same.
+  // Draws many random numbers per call, because drawing one number costs the same time.
   const drawn = new Uint32Array(1_024)
   let next = drawn.length
   function drawFresh(): number {

@@ -8,10 +8,10 @@ export interface ClockOptions {
   readonly speed: number
 }
 
-/** The longest timer in milliseconds. The limit lets the clock notice that the machine was asleep. */
+/** The longest timer in milliseconds. Because of this limit, the clock notices that the machine was asleep. */
 const LONGEST_NAP_MS = 60_000
 
-/** Creates a clock on elapsed time. Changes of the wall clock do not move this clock. */
+/** Creates a clock that is based on elapsed time. Changes to the wall clock do not affect this clock. */
 export function createClock(realTime: RealTime, { startAt, speed: atFirst }: ClockOptions): Clock {
   let speed = atFirst
   let shownAt = startAt

@@ -41,7 +41,7 @@ export interface DataFolder {
   readonly caFolder: string
 }
 
-/** Opens the data folder, which is created if missing. Throws DataFolderError for another or an unusable folder. */
+/** Opens the data folder, which is created if missing. Throws DataFolderError if the folder is unusable or is not a data folder. */
 export function openDataFolder(given: string = DEFAULT_DATA_FOLDER): DataFolder {
   const path = resolve(given)
   withFolderErrors(path, () => prepare(path))

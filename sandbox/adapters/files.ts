@@ -75,7 +75,10 @@ export function syncFolder(path: string): void {
 
 interface ReplaceOptions {
   readonly mode?: number
-  /** True if the file must be complete after a power loss. Without `syncFolder`, the file may then have the old text. */
+  /**
+   * True if the file must be complete after a power loss. Without `syncFolder`, the file may still have the old text after a
+   * power loss.
+   */
   readonly flush?: boolean
 }
 
@@ -102,7 +105,7 @@ export async function replaceFileByPieces(
   { mode = 0o666, flush = false }: ReplaceOptions = {},
 ): Promise<void> {
   const draft = `${file}.${randomUUID()}.tmp`
-  // The file is opened first, so that an immediate failure also removes the draft.
+  // The file is opened first, so that the draft is removed even if the input fails immediately.
   const handle = await open(draft, 'w', mode)
   try {
     await pipeline(pieces, handle.createWriteStream({ flush }))

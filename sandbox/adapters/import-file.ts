@@ -7,10 +7,7 @@ import { isSingleFile } from '../../spec/package-files.ts'
 /** The time of the last change at the first import, by path. */
 const firstChanges = new Map<string, number>()
 
-/**
- * Imports a user's module, even in a package that declares CommonJS, such as a package from `npm init`. Imports a changed module
- * again.
- */
+/** Imports a user's module, even in a package that declares CommonJS, such as a package from `npm init`. Imports a changed module again. */
 export async function importFile(path: string): Promise<object> {
   const { mtimeMs } = statSync(path)
   if (!firstChanges.has(path)) firstChanges.set(path, mtimeMs)

@@ -13,7 +13,7 @@ export function sendResponse(
   const { req: incoming } = outgoing
   if (!incoming.complete) outgoing.once('finish', () => discardRest(incoming))
   if (typeof body === 'string') {
-    // Sets the length of the body. Otherwise, the chunked encoding would take 25 % longer.
+    // Sets the length of the body. Without a length, Node would use chunked encoding, which takes 25 % longer.
     outgoing.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body)
     return
   }

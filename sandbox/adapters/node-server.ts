@@ -12,7 +12,7 @@ export interface Listener {
   readonly port: number
   /** The address for callers on this machine. */
   readonly url: string
-  /** The address for other machines. Equal to `url` if no other machine has access. */
+  /** The address for other machines. Equals `url` if no other machine has access. */
   readonly publicUrl: string
   /** Stops accepting connections. Closes the remaining connections after `graceMs` of real time. */
   close(graceMs: number): Promise<void>
@@ -27,7 +27,7 @@ export interface ListenOptions {
   readonly place?: ListenPlace | undefined
   /** The certificate for HTTPS. Undefined for HTTP. */
   readonly tls?: IssuedCertificate | undefined
-  /** True if a path with dot segments is rejected. By default, dot segments are resolved. */
+  /** True if a path with dot segments is rejected. By default, dot segments in a path are resolved. */
   readonly exactPaths?: boolean
   readonly limits?: Limits
 }
@@ -109,13 +109,13 @@ function serverOptions({ headersMs }: Limits) {
     headersTimeout: headersMs,
     // Node's timeout is disabled, because each body reader has its own deadline.
     requestTimeout: 0,
-    // With Node's default of 30 s, each limit could be enforced 30 s late.
+    // With Node's default check interval of 30 s, Node could enforce each limit 30 s late.
     connectionsCheckingInterval: Math.min(1_000, headersMs / 2),
     maxHeaderSize: 16_384,
   }
 }
 
-/** Creates a server for HTTPS. Node's TLS is loaded only here. */
+/** Creates a server for HTTPS. Node's TLS module is loaded only here. */
 async function createTlsServer(
   { certificatePem, privateKeyPem }: IssuedCertificate,
   limits: Limits,
@@ -145,7 +145,7 @@ function watchConnections(server: Server): (top: Socket) => void {
   return (top) => (rawByCaller.get(callerOf(top)) ?? top).resetAndDestroy()
 }
 
-/** Includes the address, because callers on different machines can have the same port. */
+/** The text includes the address, because callers on different machines can have the same port. */
 function callerOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress}:${remotePort}`
 }

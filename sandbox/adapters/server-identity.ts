@@ -3,8 +3,8 @@ import { isIP } from 'node:net'
 import { checkServerIdentity as checkByNode, type PeerCertificate } from 'node:tls'
 
 /**
- * Compares a host name with the DNS names of a certificate, and an address with its IP addresses. Node's check accepts the common
- * name, and on Node 22 finds no IPv6 address. Source: RFC 9525 §2 and §6.3
+ * Compares a host name with the certificate's DNS names, and an IP address with the certificate's IP addresses. Node's own check
+ * accepts the common name. On Node 22, it does not find IPv6 addresses. Source: RFC 9525 §2 and §6.3
  */
 export function checkServerIdentity(host: string, certificate: PeerCertificate): Error | undefined {
   if (isIP(host) === 0) return checkByNode(host, { ...certificate, subject: NO_SUBJECT })

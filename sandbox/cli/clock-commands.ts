@@ -143,7 +143,7 @@ export function clockText({ mode, speed, now }: Clock, target: CommandTarget): s
 
 const YEAR_MS = 365 * 24 * 3_600_000
 
-/** Throws UsageError for an advance by more than a year, because the clock never goes back. */
+/** Throws UsageError for an advance of more than a year, because the clock can never be set back. */
 async function refuseFarAdvance({ by, to }: AdvanceRequest, perform: Perform): Promise<void> {
   const byMs =
     to === undefined ? parseDuration(by ?? '') : Date.parse(to) - Date.parse((await perform('getClock')).now)

@@ -58,7 +58,7 @@ async function libraryScript(shell: Shell): Promise<string> {
   } finally {
     console.log = log
   }
-  // Quotes the typed words. Otherwise, Bash would run `$(…)` and redirections in them.
+  // Quotes the typed words. Without quotes, Bash would run `$(…)` and redirections in the typed words.
   return lines.join('\n').replace('${words[@]:1}', '$(printf "%q " "${words[@]:1}")')
 }
 

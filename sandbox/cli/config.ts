@@ -43,7 +43,7 @@ function omitWrong(config: object, problems: readonly ConfigProblem[]): object {
   return Object.fromEntries(Object.entries(config).filter(([key]) => !wrong.has(key)))
 }
 
-/** Removes the `effects` function. Only code can contain it, so the schema does not have it. */
+/** Removes the `effects` function. Only a config file in code can contain a function, so the schema does not describe this function. */
 function withoutFunction(given: object): object {
   const { effects, ...rest }: { readonly effects?: unknown } = given
   if (typeof effects !== 'object' || effects === null) return given

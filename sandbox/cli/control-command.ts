@@ -31,7 +31,7 @@ export function controlCommand<Flags extends SandboxFlags, Reply>(
     : withSandboxOptions(controlSubcommand(row))
 }
 
-/** Creates a subcommand. It accepts the sandbox options of its parent. */
+/** Creates a subcommand. The subcommand accepts the sandbox options of its parent command. */
 export function controlSubcommand<Flags extends SandboxFlags, Reply>(
   row: ControlCommand<Flags, Reply>,
 ): Command {

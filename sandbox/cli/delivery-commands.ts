@@ -29,7 +29,7 @@ interface DeliverFlags
   extends SandboxFlags, Pick<DeliveryRequest, 'url' | 'registration' | 'raw' | 'signed' | 'times'> {
   readonly job?: string
   readonly body?: string
-  /** The last sent body. It is literal, so a leading `@` does not name a file. */
+  /** The last sent body. The sent body is literal, so a leading `@` does not name a file. */
   readonly sent?: string
   readonly header?: readonly string[]
   readonly sourceAddress?: string

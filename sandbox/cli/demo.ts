@@ -40,7 +40,7 @@ export async function runDemo(
   { receiverPort, json, open, judge }: DemoOptions,
 ): Promise<void> {
   const stopped = untilStopped()
-  // With --json, these events follow in addition to those of `up --json`.
+  // With --json, the demo prints these events in addition to the events of `up --json`.
   const report = (event: object, text: string) => console.log(json ? toPrintableJson(event) : text)
   const others = [{ port: receiverPort, flag: '--receiver-port' }]
   const sandbox = await runSandbox(options, { json, others, ...(judge && { judge }) })
@@ -163,7 +163,7 @@ const notificationPath = (type: string) => `/notifications/${type}/${SECRET_PATH
 const shopUrl = (origin: string, type: NotifiedType) => `${origin}${notificationPath(type)}`
 const effectsUrl = (origin: string) => `${origin}/effects/{object_type}/{id}`
 
-/** The number of failed notifications before the shop accepts a deposited payment. */
+/** The number of notifications that fail before the shop accepts a deposited payment. */
 const FAILURES = 2
 
 /** Creates a shop with the most common bug: a duplicate notification causes a second shipment. */

@@ -6,7 +6,7 @@ import { MARKER, readCaCertificate } from '../adapters/data-folder.ts'
 import { adviseOnLeftWorlds } from '../adapters/kept-world-place.ts'
 import { fine, problem, warning, type Finding } from './finding.ts'
 
-/** The files with secrets. Only the owner may read them. */
+/** The files with secrets. Only the owner may read files that contain secrets. */
 const PRIVATE = ['.', 'token', 'token-key', 'run.json', 'ca/ca.key.pem']
 
 const DAY_MS = 86_400_000

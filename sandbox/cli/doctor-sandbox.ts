@@ -65,7 +65,7 @@ export interface TestedUrl {
   readonly delivery: CraftedDelivery
 }
 
-/** Reports the responses to test POSTs. URLs on one server with equal outcomes share a finding. */
+/** Reports the responses to test POSTs. URLs on the same server share a finding if their outcomes are equal. */
 export function receiverFindings(tested: readonly TestedUrl[], target: CommandTarget): Finding[] {
   const outcomes = tested.map((each) => ({ ...each, ...testOutcome(each.delivery) }))
   const causes = Map.groupBy(outcomes, ({ delivery: { url }, message, remedy }) =>

@@ -47,7 +47,7 @@ const MATCHES: { readonly [Key in keyof Required<FaultMatch>]: string } = {
   path: '/items/42',
 }
 
-/** The keys by which a fault matches, each with an example value. */
+/** The keys that select the requests of a fault, each with an example value. */
 export const MATCH_HELP = Object.entries(MATCHES)
   .map(([key, value]) => `${key}=${value}`)
   .join(', ')

@@ -139,7 +139,10 @@ export function formatBodyChanges({ attempts, current_body: now }: ComparedJob):
   return ['', 'Sent body → current object:', ...lines]
 }
 
-/** Reports the number of due jobs that faults hold back now. Returns no line if there are none, or for an earlier instant. */
+/**
+ * Reports the number of due jobs that faults currently hold back. Returns no line if faults hold back no jobs, or if an earlier
+ * time was requested.
+ */
 async function heldLines(jobs: readonly JobSummary[], perform: Perform, flags: PastFlags): Promise<string[]> {
   if (flags.at !== undefined) return []
   const due = jobs.flatMap(({ status, next_due_at }) => (status === 'success' ? [] : (next_due_at ?? [])))

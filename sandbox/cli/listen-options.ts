@@ -141,7 +141,7 @@ function findWeakness(
   return state === undefined ? [] : [{ problem: `${name} ${state}`, variable }]
 }
 
-/** Throws UsageError for a weak token, even on loopback. Other programs and web pages on this machine could guess it. */
+/** Throws UsageError for a weak token, even on loopback. Other programs and web pages on this machine could guess a weak token. */
 export function requireStrongToken(token: string | undefined): void {
   const weakness = token === undefined ? undefined : describeWeakness(token, undefined)
   if (weakness === undefined) return

@@ -75,7 +75,7 @@ export async function runSandbox(
     const allowed_hosts = options.listenAt?.allowedHosts
     if (json) printJson({ event: 'ready', service_url, bench_url, allowed_hosts, data: folder.path })
     else console.log(banner(running, options, folder.path))
-    // Writes the compile cache now, because the sandbox may be killed later. Takes 4 ms, once.
+    // Writes the compile cache now, because the sandbox may be killed later. The write takes 4 ms and happens only once.
     flushCompileCache()
     return running
   } catch (error) {

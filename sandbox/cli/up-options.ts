@@ -156,14 +156,14 @@ export function withStoreOption(command: Command) {
     .option('--advertise <host>', 'the name or name:port by which other machines reach this process')
 }
 
-/** Returns the PostgreSQL options. Undefined if the data folder has the store. Throws UsageError with the fix. */
+/** Returns the PostgreSQL options. Undefined if the store is in the data folder. Throws UsageError with the fix. */
 function resolveStore(flags: Flags, config: ConfigFile) {
   const url = flags.store ?? (process.env['HOOKBENCH_STORE'] || undefined) ?? config.store
   const { lease: leaseMs = 5_000, advertise } = flags
   if (url === undefined) return undefined
   if (flags.memory ?? config.memory ?? false)
     throw new UsageError('Cannot keep the worlds in memory and in PostgreSQL: omit --memory or --store')
-  // On a busy machine, a process would lose a shorter lease.
+  // If the lease time were shorter, a process on a busy machine would lose the lease.
   if (leaseMs < 1_000) throw new UsageError(`Cannot use --lease ${leaseMs}ms: the value must be at least 1s`)
   if (advertise !== undefined && parseHost(advertise) === undefined)
     throw new UsageError(

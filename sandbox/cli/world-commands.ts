@@ -12,7 +12,7 @@ import { formatTable } from './listing.ts'
 import { withChoices } from './option-values.ts'
 import { wrap } from './terminal.ts'
 
-/** The readings with options. The other readings describe shapes of the document. */
+/** The readings for which a user can choose an option. The other readings describe shapes of the document. */
 const CHOOSABLE = readings.filter(({ kind }) => kind !== 'shape').map(({ id }) => id)
 
 export function worldCommands(): Command[] {
@@ -80,7 +80,7 @@ function resetCommand(): Command {
   })
 }
 
-/** The reply for a removed store that this version cannot open. */
+/** The reply after the removal of a store that this version cannot open. */
 interface RemovedStore {
   readonly removed: string
 }

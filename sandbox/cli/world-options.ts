@@ -65,7 +65,10 @@ export function beginningOptions(): Option[] {
   ]
 }
 
-/** Creates options without environment variables. Credentials select the world of a call, so a new world needs its own credentials. */
+/**
+ * Creates options that cannot be set by environment variables. Credentials select the world of a call, so a new world needs its
+ * own credentials.
+ */
 export function freshCredentialOptions(): Option[] {
   return [
     fresh('--client-id <id>', "the platform's client id (default: a fresh one)"),

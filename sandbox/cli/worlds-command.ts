@@ -66,7 +66,7 @@ function addCommand(): Command {
     description: 'add a world, empty or from a snapshot, and print its addresses and credentials',
     about: [
       OPENS,
-      'A client id belongs to one world, and so does an e-mail address with its API token. Omitted credentials are generated. With --from, the world has the clock and the readings of the snapshot. If the snapshot is rejected, or you press Ctrl-C, no world is created.',
+      'A client id belongs to one world, and so does an e-mail address with its API token. The sandbox generates omitted credentials. With --from, the world has the clock and the readings of the snapshot. If the snapshot is rejected, or you press Ctrl-C, no world is created.',
     ],
     examples: [
       ['worlds add anna', 'add an empty world that is never removed'],

@@ -26,7 +26,10 @@ export function findControlAddress(folder: string, env: NodeJS.ProcessEnv): Cont
   }
 }
 
-/** Returns the token of the environment. Without this token, returns the token of the data folder if the folder's sandbox has this URL. */
+/**
+ * Returns the token of the environment. If the environment has no token, returns the data folder's token, but only if the
+ * folder's sandbox has this URL.
+ */
 export function findTokenFor(
   url: string,
   folder: string,
@@ -41,8 +44,8 @@ export function isReadableByOthers(url: string): boolean {
 }
 
 /**
- * Returns the trusted CAs for HTTPS, from the environment and the data folder. Undefined if neither has a CA. Throws RangeError
- * with the fix.
+ * Returns the trusted CAs for HTTPS, from the environment and the data folder. Undefined if neither the environment nor the data
+ * folder has a CA. Throws RangeError with the fix.
  */
 export function findTrustedCas(
   folder: string,

@@ -42,7 +42,7 @@ export function createControlClient(
   }
 }
 
-/** Widens `perform` for operations known only at run time. The sandbox validates the input. */
+/** Widens the type of `perform` for operations that are known only at run time. The sandbox validates the input. */
 export const toPerformAny = (perform: Perform) =>
   perform as (operation: string, input: Partial<Record<keyof AnyInput, unknown>>) => Promise<unknown>
 

@@ -38,7 +38,7 @@ export function createHttpCall(options: CallOptions): HttpCall {
   }
 }
 
-/** Creates a call with an endless response. The caller must read its body. */
+/** Creates a call whose response never ends. The caller must read the response body. */
 export function createStreamCall({ trustedCas }: Pick<CallOptions, 'trustedCas'>): HttpCall {
   return async (url, request) => {
     const message = await sendRequest(url, request, { trustedCas })

@@ -2,7 +2,7 @@ import { maskText } from '../engine/core/masking.ts'
 
 /** The reason why a call got no response. */
 export interface NoAnswer {
-  /** The error code. Empty if the error has none. */
+  /** The error code. Empty if the error has no code. */
   readonly code: string
   /** True if no trusted CA issued the server's certificate. */
   readonly isUntrusted: boolean

@@ -99,8 +99,8 @@ export async function readRefusal(response: HttpAnswer, url: string): Promise<Er
 }
 
 /**
- * Encodes a value as one path segment. Throws RefusedError for an empty value, `.` and `..`, because they would change the path.
- * Escaping does not help, because URL parsers decode `%2e`.
+ * Encodes a value as one path segment. Throws RefusedError for an empty value, `.` and `..`, because these values would change
+ * the path. Escaping the dots does not help, because URL parsers decode `%2e`.
  */
 export function toPathSegment(value: string, field: string): string {
   if (value !== '' && value !== '.' && value !== '..') return encodeURIComponent(value)

@@ -41,9 +41,9 @@ export function createAdvance(clock: Clock, store: Store, scheduler: Scheduler) 
   return {
     /**
      * Moves the clock to `time`, from one due time to the next. At each due time, waits for the jobs and payments that existed at
-     * the start. Later jobs are sent without a wait, because a steady load would never end.
+     * the start. The move does not wait for jobs that are created later, because a steady load would never end.
      *
-     * A `step` counts from the moment when everything that is due now was sent, because these changes can move the clock. So a step
+     * A `step` counts from the moment when all work that is due now was sent. Sending this work can move the clock. So a step
      * of five minutes includes every retry that is due five minutes later.
      *
      * Returns the number of attempts. Throws ApiError `conflict` if another advance is in flight. If due work cannot be recorded,

@@ -127,7 +127,7 @@ function createHibernation(
   scheduler: Scheduler,
   { store, requests, runs }: Wiring,
 ) {
-  /** Returns the next due time in real time. Returns null if no work becomes due by itself. */
+  /** Returns the next due time in real time. Returns null if no work will become due without an advance of the clock. */
   function wakeAt(): number | null {
     const due = scheduler.nextDueAt()
     if (due === undefined || clock.speed === 0) return null

@@ -6,7 +6,7 @@ import { createWorldTimes } from './world-times.ts'
 /** An open world and its use. */
 export interface Slot {
   readonly world: OpenWorld
-  /** Resolves when the world sends. Rejects if the world cannot start. The world is then closed. */
+  /** Resolves when the world starts to send. Rejects if the world cannot start. If the start fails, the world is closed. */
   readonly started: Promise<void>
   /** The real time of the last use. */
   calledAt: number
@@ -14,7 +14,7 @@ export interface Slot {
   ending: Promise<void> | undefined
 }
 
-/** The number of open worlds above which idle worlds are closed early. Includes the default world. */
+/** The number of open worlds above which idle worlds are closed early. This number includes the default world. */
 const MAX_OPEN = 33
 
 const RESTED_MS = 2_000

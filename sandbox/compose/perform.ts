@@ -13,7 +13,7 @@ type PathInput<Path> = keyof Path extends never ? { readonly path?: Path } : { r
 type QueryInput<Query> = { readonly query?: Partial<Query> }
 type BodyInput<Body> = [Body] extends [undefined] ? { readonly body?: undefined } : { readonly body: Body }
 
-/** The input of an operation. Unused parts, and query fields with defaults, are optional. */
+/** The input of an operation. Parts that the operation does not use are optional. Query fields with defaults are also optional. */
 export type OperationInput<Id extends ControlOperation> = PathInput<Inputs[Id]['path']> &
   QueryInput<Inputs[Id]['query']> &
   BodyInput<Inputs[Id]['body']>

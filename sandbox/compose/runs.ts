@@ -26,7 +26,7 @@ export interface ConductedRuns extends Runs {
   close(): Promise<void>
 }
 
-/** The number of kept reports. A report has every exchange of its run, and takes some megabytes. */
+/** The number of kept reports. A report contains every exchange of its run and needs a few megabytes of memory. */
 const MAX_KEPT = 10
 
 interface KeptRun {

@@ -39,14 +39,14 @@ export function createScheduler(ports: SchedulerPorts) {
   const waiting = () => listWaiting(current, posts, ports.gates)
 
   return {
-    /** The dispatcher of the current world. Do not cache it. */
+    /** The dispatcher of the current world. Do not cache the dispatcher. */
     get dispatcher() {
       return current.dispatcher
     },
     get player() {
       return current.player
     },
-    /** True after a stop. Then no more work becomes due. */
+    /** True after a stop. After a stop, no more work becomes due. */
     get stopped() {
       return stopped
     },

@@ -39,7 +39,7 @@ export interface ServedSandbox extends Pick<
   /** The URLs for other machines, or the local URLs if other machines have no access. */
   readonly publicUrls: { readonly service: string; readonly bench: string }
   readonly ca: CertificateAuthority
-  /** Closes within seconds. Work in flight is recorded, or is interrupted and stays due. */
+  /** Closes within seconds. Work in flight either ends and is recorded, or is interrupted and stays due. */
   close(): Promise<void>
 }
 
@@ -71,7 +71,7 @@ async function open(options: ServeOptions, cleanups: (() => unknown)[]): Promise
   const transport = createTransport(options, ca, egress)
   cleanups.push(() => transport.close())
   const database = openDatabase(options)
-  // Before the close, the standby must confirm all changes.
+  // Before the database is closed, PostgreSQL must have confirmed all changes.
   cleanups.push(() => (database.confirmed() ?? Promise.resolve()).catch(() => {}).then(database.close))
   const worlds = openWorlds(options, database, {
     egress,
@@ -175,7 +175,7 @@ export async function createHost(
   return { listen: (door: ListenerName, handle: RequestHandler) => listen(handle, options[door]) }
 }
 
-/** Returns the transport. It loads at the first delivery, and trusts the CA of the sandbox and the CA of the receiver. */
+/** Returns the transport. The transport loads at the first delivery, and trusts the sandbox's CA and the receiver's CA. */
 function createTransport(
   { dataFolder, receiverCa }: Pick<ServeOptions, 'dataFolder' | 'receiverCa'>,
   ca: Pick<CertificateAuthority, 'certificatePem'>,

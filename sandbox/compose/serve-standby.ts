@@ -16,7 +16,7 @@ import { createHost, serveSandbox, toUrls, undo, type ServedSandbox } from './se
 
 export interface StandbyOptions extends Omit<CandidateOptions, 'member' | 'waiting'> {
   readonly signal: AbortSignal
-  /** Returns the name and address of this process for other processes. `benchUrl` is its control API. */
+  /** Returns the name and address of this process for other processes. `benchUrl` is the URL of this process's control API. */
   readonly member: (benchUrl: string) => CandidateOptions['member']
   readonly onListening: (urls: ReturnType<typeof toUrls>) => void
   /** Called without an argument when this process starts to serve. Called with the reason when the process must stop. */
@@ -69,7 +69,7 @@ async function serve(options: ServeOptions, { term, release }: Held, shift: Shif
   } finally {
     doors.close(term.problem)
     if (term.problem) onRole(term.problem)
-    // Without the lease, an error is expected, because the last changes cannot be stored.
+    // If the process has lost the lease, an error is expected, because the last changes cannot be stored.
     await sandbox?.close().catch((error: unknown) => term.problem ?? options.onError('close', error))
     await release()
   }

@@ -34,7 +34,10 @@ export interface FitnessPorts {
   readonly translator: Pick<Translator, 'inward'>
 }
 
-/** Throws ApiError for an entry that this version cannot restore. `index` counts from 0. The schema was checked before. */
+/**
+ * Throws ApiError for an entry that this version cannot restore. `index` counts from 0. An earlier step has already validated the
+ * schema.
+ */
 export function refuseUnfitEntry(entry: Entry, index: number, { egress, translator }: FitnessPorts): void {
   const { head } = entry
   if (head.at > LATEST_NOW) refuseEntry(index, 'the time of the entry is out of the range of the clock')
@@ -57,7 +60,7 @@ export function refuseUnfitEntry(entry: Entry, index: number, { egress, translat
   }
   if (head.kind === 'job') {
     refuseUnfitId(index, head.id)
-    // The body has the words of the platform. The control API has the words of the document.
+    // The body uses the platform's words. The control API uses the words of the service's document.
     const payload = Object(translator.inward(body))
     refuseUnfitBody(index, { what: 'a notification', body: payload, validator: payloadOf(head.object_type) })
   }
@@ -159,7 +162,10 @@ function withReason(
 
 const KINDS_WITH_JSON: ReadonlySet<string> = new Set(['object', 'job', 'attempt-start', 'attempt', 'crafted'])
 
-/** Reads the JSON body of an entry. A kind without JSON has an empty object. Returns undefined for an invalid body. */
+/**
+ * Reads the JSON body of an entry. Returns an empty object for an entry kind whose body is not JSON. Returns undefined for an
+ * invalid body.
+ */
 function readEntryBody({ head, body }: Entry): object | undefined {
   if (!KINDS_WITH_JSON.has(head.kind)) return {}
   try {
@@ -170,7 +176,7 @@ function readEntryBody({ head, body }: Entry): object | undefined {
   }
 }
 
-/** A snapshot without entries, requests and checksum. */
+/** A snapshot without its entries, requests and checksum. */
 export type SnapshotFrame = Omit<Snapshot, 'entries' | 'requests' | 'checksum'>
 
 /** Creates the checksum of a streamed snapshot. The order of JSON keys does not matter. */

@@ -151,7 +151,10 @@ function createChangeTime(clock: Clock, { latestAt, changedAt }: Store) {
   const next = () => Math.max(clock.now(), Math.min(changedAt() + 1, LATEST_NOW))
   return {
     next,
-    /** Returns the time of these writes. A change of the count of a fault does not need a new clock time. */
+    /**
+     * Returns the time at which these writes are recorded. A write that only changes the match count of a fault does not need a
+     * new clock time.
+     */
     of: (writes: readonly Write[]) =>
       writes.every(({ kind }) => kind === 'fault-use') ? clock.now() : next(),
     /** Moves the clock to the last recorded change. */
@@ -167,7 +170,7 @@ function readHistory({ length, past }: Store, requests: RequestLog) {
 /** The time for which an earlier world is cached, in real milliseconds. */
 const KEEP_MS = 60_000
 
-/** Reads past worlds and drops them after a while. A past world takes as much memory as the present world. */
+/** Reads past worlds and drops them after a while. The replay of a past world takes as much memory as the present world. */
 function withExpiry(past: PastWorld, realTime: RealTime, signal: AbortSignal): PastWorld['at'] {
   let cancel = () => {}
   signal.addEventListener('abort', () => cancel())
@@ -179,8 +182,8 @@ function withExpiry(past: PastWorld, realTime: RealTime, signal: AbortSignal): P
 }
 
 /**
- * Creates the current readings. Startup options override the stored options. Options that are set later override the stored
- * options and the startup options.
+ * Creates the current readings. Startup options override the stored options. Options that a user sets at run time override the
+ * stored options and the startup options.
  */
 function createLiveReadings(store: Store, atStart: ChosenReadings) {
   let chosen: ChosenReadings = {}
@@ -197,7 +200,7 @@ function createLiveReadings(store: Store, atStart: ChosenReadings) {
   })
   return {
     values: () => values,
-    /** Returns the chosen options, as a user writes them. Other readings have their defaults. */
+    /** Returns the chosen options, as a user writes them. Readings without a chosen option have their default. */
     chosen: () => chosen,
     reload,
   }

@@ -98,7 +98,7 @@ function defaultWorldError(): ApiError {
   })
 }
 
-/** Returns the worlds for the token of one open world. The token opens no other world. */
+/** Returns the worlds for the token of one open world. This token gives access to no other world. */
 export function onlyWorld(world: WorldRecord): Worlds {
   async function refuse(): Promise<never> {
     throw otherWorldError(world)
@@ -114,7 +114,7 @@ export function onlyWorld(world: WorldRecord): Worlds {
 
 interface RecordParts {
   readonly realTime: Pick<RealTime, 'now'>
-  /** True if other machines can reach the sandbox. If so, secrets must be strong. */
+  /** True if other machines can reach the sandbox. Secrets must be strong if other machines can reach the sandbox. */
   readonly isReachable: boolean
   readonly rootToken: string
 }
@@ -150,7 +150,7 @@ function completeCredentials(name: string, given: WorldCredentials): Credentials
   }
 }
 
-/** Throws ApiError for guessable secrets. The sandbox's own secrets have the same rule. */
+/** Throws ApiError for guessable secrets. The sandbox's own secrets must meet the same rule. */
 function refuseWeak(given: WorldCredentials, rootToken: string): void {
   for (const field of ['client_secret', 'api_token'] as const) {
     const secret = given[field]
@@ -209,7 +209,10 @@ function toDetail(world: WorldRecord, open: boolean): WorldDetail {
   return { ...toWorld(world, open), access }
 }
 
-/** Creates the error for an unknown world. Only callers with the root token may get it, because it can name other worlds. */
+/**
+ * Creates the error for an unknown world. Only callers with the root token may get this error, because its message can name other
+ * worlds.
+ */
 export function unknownWorldError(name: string, directory: Pick<WorldDirectory, 'list'>): ApiError {
   const worlds = directory.list()
   const meant = correctSpelling(name, [DEFAULT_WORLD, ...worlds.map((world) => world.name)])

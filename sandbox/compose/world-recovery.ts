@@ -7,7 +7,7 @@ import { ApiError } from '../engine/core/api-error.ts'
 import type { RealTime } from '../engine/core/ports.ts'
 import { timestamp } from '../engine/core/timestamp.ts'
 
-/** An error for a run that could not restore its world. The causes are the errors of the run and of the restore. */
+/** An error for a run that could not restore its world. Its causes are the run's error and the error of the failed restore. */
 export class WorldLeftError extends AggregateError {
   override readonly name = 'WorldLeftError'
 
@@ -32,8 +32,8 @@ export interface RecoveryPorts {
 }
 
 /**
- * Wraps a judge so that each run restores its world at the end. During a run, the snapshot of the world is on disk, because a
- * crash would lose the world. Without `ports`, returns the judge unchanged, and the world is lost with the process.
+ * Wraps a judge so that each run restores its world at the end. During a run, the snapshot of the world is on disk, so that a
+ * crash does not lose the world. Without `ports`, returns the judge unchanged. A crash during a run then loses the world.
  */
 export function withWorldRecovery(judge: Judge, ports: RecoveryPorts | undefined): Judge {
   if (!ports) return judge
@@ -84,7 +84,7 @@ function recoverLater(ports: RecoveryPorts): void {
   })
 }
 
-/** The place in the messages of restore errors. */
+/** The text that names the world in messages about restore errors. */
 export const LEFT_WORLD = 'the world that a run of checks was to put back'
 
 /** Restores a snapshot and deletes its file. If the snapshot is rejected, throws and leaves the file. */

@@ -92,7 +92,7 @@ async function fillDraft(draft: OpenWorld, fill: (draft: OpenWorld) => Promise<v
   }
 }
 
-/** A world opens this long before its due time. */
+/** A closed world opens this long before its work falls due. */
 const LEAD_MS = 100
 /** The pause before another attempt to open or remove a world. */
 const AGAIN_MS = 60_000
@@ -110,7 +110,7 @@ function createTimes(
     void attempt(id, remove)
   })
 
-  /** Reports the errors of `run`. Ignores the error for a removed world. */
+  /** Reports errors that `run` throws. Ignores the error for a removed world. */
   async function attempt(id: string, run: (world: WorldRecord) => Promise<void>): Promise<void> {
     const world = directory.find('id', id)
     try {

@@ -20,7 +20,7 @@ import type { FairScheduler } from './world-sharing.ts'
 interface WorldRouterParts {
   readonly directory: Pick<WorldDirectory, 'isEmpty' | 'list'>
   readonly registry: Pick<WorldRegistry, 'find' | 'isOpen' | 'serve'>
-  /** The handlers of the default world. They also answer calls without a world. */
+  /** The handlers of the default world. These handlers also answer calls that name no world. */
   readonly fallback: { readonly [Name in ListenerName]: RequestHandler }
   readonly turns: FairScheduler
   readonly rootToken: string

@@ -5,7 +5,7 @@ export type FairScheduler = ReturnType<typeof createFairScheduler>
 const MAX_PER_TURN = 2
 const BUSY_MS = 1_000
 
-/** Creates a fair scheduler of worlds. The work of a world does not wait for all work of another world. */
+/** Creates a fair scheduler of worlds. Worlds take turns, so a world never waits for all the work of another world. */
 export function createFairScheduler({ soon, elapsed }: Pick<RealTime, 'soon' | 'elapsed'>) {
   const begun = new Map<string, number>()
   const waiting = new Map<string, (() => void)[]>()

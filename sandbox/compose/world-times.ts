@@ -1,6 +1,6 @@
 import type { RealTime } from '../engine/core/ports.ts'
 
-/** The longest timer in milliseconds. A longer timer would notice too late that the machine was asleep. */
+/** The maximum length of a timer in milliseconds. A longer timer would notice too late that the machine was asleep. */
 const LONGEST_NAP_MS = 60_000
 
 /** Calls `onDue` with each world at its time. A single timer serves all worlds. */
@@ -33,7 +33,7 @@ export function createWorldTimes(
   }
 
   return {
-    /** Sets the time of a world. Null removes the time. */
+    /** Sets the time at which `onDue` is called with the world. Null removes the world's time. */
     set(id: string, at: number | null): void {
       if (at === null) atById.delete(id)
       else atById.set(id, at)

@@ -178,11 +178,14 @@ interface Beginning {
   readonly requests: readonly RequestRecord[]
 }
 
-/** The batch size, and the assumed size of a head, in characters. */
+/** The size of a batch and the assumed size of an entry's head, in characters. */
 const BATCH_CHARACTERS = 65_536
 const HEAD_CHARACTERS = 256
 
-/** Validates and stages each entry. Before publishing, only the checksum remains to be checked. */
+/**
+ * Validates and stages each entry. After the last entry, only the snapshot's checksum must still be verified before the world is
+ * published.
+ */
 function createRestoration(
   staged: StagedWorld,
   ports: FitnessPorts & Pick<Ports, 'origin'>,
@@ -222,7 +225,7 @@ function createRestoration(
 /** Adds the clock to the staged entries if they do not contain it. The next opening reads only the entries. */
 function keepClock({ at, speed }: Beginning, staged: StagedWorld, { origin }: Pick<Ports, 'origin'>): void {
   const { latestAt, speed: chosen } = staged.clock()
-  // An unchanged real clock shows the current time at each start.
+  // A real clock that was never changed needs no entry, because it shows the current time at each start.
   const isReal = chosen === undefined && speed === 1 && origin().speed === 1
   if (isReal || (chosen === speed && at <= latestAt)) return
   staged.add([{ head: { kind: 'clock', at: Math.max(at, latestAt), speed }, body: '' }])
@@ -254,6 +257,6 @@ function createBatches(staged: StagedWorld) {
 }
 
 function toEntry({ head, body }: SnapshotEntry): Entry {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked against the schema; `Head` only says more exactly what that can hold
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- validated against the schema; the type `Head` is only more exact than the schema
   return { head: head as Head, body }
 }

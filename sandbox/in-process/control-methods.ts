@@ -8,7 +8,7 @@ import { refuseUnknownOptions } from './arguments.ts'
 import type { DeliverOptions, Sandbox } from './sandbox.ts'
 
 export interface ControlMethodsPorts extends Pick<Assembled, 'perform' | 'store'> {
-  /** Resolves to the result of a call when the resulting work is done. */
+  /** Waits until the work that a call causes is done, and resolves to the result of the call. */
   readonly settled: <Result>(call: Promise<Result>) => Promise<Result>
   /** Registers the receivers from the options, as `createSandbox` does. */
   readonly registerReceivers: () => Promise<void>

@@ -38,7 +38,7 @@ interface DeliveryOf<Type extends JobType> {
   readonly status: number | null
   /** The reason of the failure. Null after success. */
   readonly reason: AttemptReason | null
-  /** The error that the receiver threw. Undefined if it did not throw. */
+  /** The error that the receiver threw. Undefined if the receiver did not throw. */
   readonly cause?: unknown
   /** The due time of the next attempt. Null without a next attempt. */
   readonly next_due_at: string | null
@@ -113,7 +113,7 @@ export function createInbox({ after }: Pick<RealTime, 'after'>) {
 
 const PATIENCE_MS = 4_000
 
-/** `rest` resolves when the resulting work is done. `throwInner` throws the first internal error. */
+/** `rest` resolves when all work that the calls have caused is done. `throwInner` throws the first internal error. */
 export function createExpectations(
   { store, context }: Pick<Assembled, 'store' | 'context'>,
   inbox: Inbox,
@@ -161,7 +161,7 @@ function checkWait(given: Readonly<Record<string, number>>): number {
   throw new RangeError(`Cannot wait for a delivery: ${name} is ${ms}. Give milliseconds of real time, from 0`)
 }
 
-/** Returns true if the delivery has this type. Without a type, every delivery fits. */
+/** Returns true if the delivery has this type. Without a type, returns true for every delivery. */
 function isOfType<Type extends JobType>(
   delivery: Delivery,
   type: Type | undefined,

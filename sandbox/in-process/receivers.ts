@@ -4,8 +4,9 @@ import type { NotifiedType } from '../../spec/notifications.ts'
 import { didYouMean } from '../../spec/nearest.ts'
 
 /**
- * A receiver function for tests without an open port. If it throws, the connection closes without a response. It may call the
- * service with `fetch`, and may seed objects. Methods that wait for all receivers throw inside it.
+ * A receiver function for tests without an open port. If the function throws, the connection closes without a response. The
+ * function may call the service with `fetch`, and may seed objects. Inside a receiver function, methods that wait for all
+ * receivers throw.
  */
 export type ReceiverFunction = (request: Request) => Response | Promise<Response>
 

@@ -35,7 +35,7 @@ async function register(
   service: RegistrationPorts,
   token: string | undefined,
 ): Promise<void> {
-  // A store that was used before has the registrations of an earlier test.
+  // If an earlier test used the store, the store still contains the registrations of that test.
   const existing = service.context.view
     .registrations(generation)
     .find((registration) => registration.enabled && registration.object_type === object_type)

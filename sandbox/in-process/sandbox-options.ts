@@ -10,11 +10,11 @@ import {
 } from './arguments.ts'
 import type { Receivers } from './receivers.ts'
 
-/** The options of a sandbox for a test. Each has a default. */
+/** The options of a sandbox for a test. Each option has a default. */
 export interface SandboxOptions {
-  /** The origin of the service URLs. No server listens there. */
+  /** The origin of the service URLs. No server listens at this origin. */
   readonly origin?: string
-  /** The clock. `manual` moves only by `advance`. A number means sandbox seconds per real second. */
+  /** The clock. A `manual` clock moves only when you call `advance`. A number means sandbox seconds per real second. */
   readonly clock?: 'manual' | 'real' | number
   /** The seed. The same seed gives the same ids, and with a manual clock the same times. */
   readonly seed?: number

@@ -50,42 +50,42 @@ export interface RequestFilter {
 /** The fields of a new object. Omitted fields get realistic values. */
 export type NewFields<Type extends NotifiedType> = Partial<ObjectByType[Type]>
 
-/** The fields that can change. For an account, these are fields outside its body. Source: §2.2. Reading: account-changes */
+/** The fields that can change. For an account, these fields are not part of the account's body. Source: §2.2. Reading: account-changes */
 export type ChangedFields<Type extends NotifiedType> = Type extends 'accounts'
   ? { readonly state?: string; readonly enabled?: boolean }
   : Partial<ObjectByType[Type]>
 
-/** A sandbox in this process. It needs no port, no socket, and no timer that tests must wait for. */
+/** A sandbox in this process. This sandbox needs no port, no socket, and no timer that tests must wait for. */
 export interface Sandbox extends DeliveryExpectations {
   readonly origin: string
   /** The service API as a function. */
   readonly fetch: (request: Request) => Promise<Response>
   /** The objects of each type as an `@mswjs/data` collection. Query objects, or seed them with `create`. */
   readonly data: Data
-  /** Creates an object and adds omitted fields. Resolves when its notifications were attempted. */
+  /** Creates an object and adds omitted fields. Resolves when the resulting notifications were attempted. */
   create<Type extends NotifiedType>(type: Type, fields?: NewFields<Type>): Promise<ObjectByType[Type]>
-  /** Changes an object. Resolves when its notifications were attempted. Throws if the spec forbids the change. */
+  /** Changes an object. Resolves when the resulting notifications were attempted. Throws if the spec forbids the change. */
   change<Type extends NotifiedType>(
     type: Type,
     id: string,
     fields: ChangedFields<Type>,
   ): Promise<ObjectByType[Type]>
-  /** Plays a payment. Resolves when its notifications were attempted. For a stepwise payment, only the first step is played. */
+  /** Plays a payment. Resolves when the resulting notifications were attempted. For a stepwise payment, only the first step is played. */
   play(kind: PaymentKind, options?: PlayOptions): Promise<Payment>
   /** Lists the kinds of payments with their outcomes and notifications. */
   paymentKinds(): Promise<readonly PaymentKindInfo[]>
   /** Takes the next step of a stepwise payment. */
   next(payment: Pick<Payment, 'id'>): Promise<Payment>
   /**
-   * Sets the outcome of the kind's next payment that has no chosen outcome, such as your platform's. See `hookbench next-outcome
+   * Sets the outcome of the kind's next payment without a chosen outcome, such as a payment that your platform starts. See `hookbench next-outcome
    * --help`.
    */
   setNextOutcome(kind: PaymentKind, outcome: string): Promise<NextOutcome>
-  /** Lists the set outcomes that no payment has used yet. */
+  /** Lists the outcomes that were set but that no payment has used yet. */
   nextOutcomes(): Promise<readonly NextOutcome[]>
   /** Removes the set outcome of one kind, or of all kinds. */
   clearNextOutcomes(kind?: PaymentKind): Promise<void>
-  /** Moves the clock by a duration such as `25m`, or to a date. Makes every attempt that becomes due until then. */
+  /** Moves the clock by a duration such as `25m`, or to a date. Makes every attempt that becomes due up to the new time. */
   advance(by: string | Date): Promise<void>
   /** Moves an object to a state. Throws if the document does not allow this transition. Source: §3 */
   move<Type extends NotifiedType>(type: Type, id: string, state: string): Promise<ObjectByType[Type]>
@@ -105,7 +105,7 @@ export interface Sandbox extends DeliveryExpectations {
   faultKinds(): Promise<readonly FaultKindInfo[]>
   /** Lists the calls that the service received, oldest first. */
   requests(filter?: RequestFilter): Promise<readonly RequestRecord[]>
-  /** Sets reading options from now on. */
+  /** Sets the options of readings for all later work. */
   setReadings(chosen: Readonly<Record<string, string>>): Promise<void>
   setClock(request: ClockRequest): Promise<Clock>
   /**

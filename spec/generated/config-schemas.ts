@@ -62,7 +62,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         default: false
       },
       listen: {
-        description: "The address at which other machines reach the sandbox over HTTPS, or 0.0.0.0 for all addresses. Requires \"allowedHosts\", HOOKBENCH_TOKEN and your own credentials. Defaults to loopback only.",
+        description: "The address at which other machines reach the sandbox over HTTPS, or 0.0.0.0 for all addresses. This setting requires \"allowedHosts\", HOOKBENCH_TOKEN and your own credentials. Defaults to loopback only.",
         type: "string",
         "x-takes": "an IP address"
       },
@@ -75,20 +75,20 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         }
       },
       clock: {
-        description: "The mode of the clock. \"real\" is real time, and \"manual\" moves only by \"npx hookbench advance\". Cannot be combined with \"speed\".",
+        description: "The mode of the clock. \"real\" follows real time. Only \"npx hookbench advance\" moves a \"manual\" clock. You cannot combine this setting with \"speed\".",
         enum: [
           "real",
           "manual"
         ]
       },
       speed: {
-        description: "Sandbox seconds per real second. At 300, five minutes pass in a second. Cannot be combined with \"clock\".",
+        description: "Sandbox seconds per real second. At speed 300, five minutes pass in a second. You cannot combine this setting with \"clock\".",
         type: "number",
         exclusiveMinimum: 0,
         maximum: 1000000
       },
       seed: {
-        description: "The seed of a run, which repeats its ids and, in a check, its sequences. Your receiver must have no data of the earlier run. Defaults to a new seed.",
+        description: "A seed that repeats the ids of a run, and in a check also the sequences. To repeat a run, first delete the data of the earlier run in your receiver. Defaults to a new seed.",
         type: "integer",
         minimum: 0,
         maximum: 4294967295
@@ -102,7 +102,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         }
       },
       readings: {
-        description: "Your choice of readings. \"npx hookbench readings\" lists them.",
+        description: "The readings that you choose, with their ids as keys. \"npx hookbench readings\" lists the readings and their options.",
         type: "object",
         properties: {
           "retry-window": {
@@ -125,7 +125,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
           },
           "pending-retries": {
             type: "string",
-            description: "The pending retries of a registration that is changed, disabled or deleted.\nfollow-registration: A retry goes to the current URL of the registration. If the registration is disabled or deleted when a retry is due, the pending retries end, and the job stays failed. If the registration is enabled again before the due time, no retry is lost.\nfrozen-url: A retry goes to the URL at the time of the trigger, even if the registration has changed.",
+            description: "The pending retries of a registration that is changed, disabled or deleted.\nfollow-registration: A retry goes to the current URL of the registration. If the registration is disabled or deleted when a retry is due, the pending retries end, and the job stays failed. If the registration is enabled again before the due time, no retry is lost.\nfrozen-url: A retry goes to the URL that the registration had at the trigger, even if the registration has changed.",
             enum: [
               "follow-registration",
               "frozen-url"
@@ -144,12 +144,12 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
           },
           "job-recording-lag": {
             type: "string",
-            description: "The time for which an ended attempt is missing from request_response. The time passes in real time or in sandbox time, whichever is faster. The status is not delayed.",
+            description: "The time during which a finished attempt is still missing from request_response. The lag ends in real time or in sandbox time, whichever comes first. The status of the job is not delayed.",
             default: "200ms"
           },
           "record-timestamps": {
             type: "string",
-            description: "The form of the timestamps of webhooks and of their jobs. Timestamps of callbacks and objects have milliseconds.\nnanoseconds: The seconds in timestamps have nine decimal places, as in 2026-01-01T00:00:00.000000000Z.\nmilliseconds: The timestamps have three digits of a second, as in 2026-01-01T00:00:00.000Z.",
+            description: "The form of the timestamps of webhooks and of their jobs. Timestamps of callbacks and objects have milliseconds.\nnanoseconds: The seconds in timestamps have nine decimal places, as in 2026-01-01T00:00:00.000000000Z.\nmilliseconds: The seconds in timestamps have three decimal places, as in 2026-01-01T00:00:00.000Z.",
             enum: [
               "nanoseconds",
               "milliseconds"
@@ -172,7 +172,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
           },
           "empty-lists": {
             type: "string",
-            description: "The form of an empty page in the list of callbacks, or in the list of a callback's deliveries. Pages of webhooks and jobs always have a list, which may be empty.\nomitted: The page has only meta and links, without the key of the list.\nempty: The page has an empty list, [].",
+            description: "The form of an empty page when the service lists callbacks or the deliveries of a callback. Pages of webhooks and jobs always have a list, which may be empty.\nomitted: The page has only meta and links, without the key of the list.\nempty: The page has an empty list, [].",
             enum: [
               "omitted",
               "empty"
@@ -181,7 +181,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
           },
           "callback-list": {
             type: "string",
-            description: "An earlier and a current list of callbacks name different object types and sending addresses. In the earlier list, bank accounts notify on changes of state or enabled status, not on creation.\ncurrent: Callbacks include accounts, disbursements and companies, and come from five addresses.\nearlier: Callbacks include bank_accounts instead of accounts, under the key bank_accounts. They include neither disbursements nor companies, and come from two addresses.",
+            description: "The document has an earlier and a current list of callbacks, with different object types and sender addresses. In the earlier list, a bank account triggers a notification when its state or enabled status changes, not at creation.\ncurrent: Callbacks include accounts, disbursements and companies, and come from five addresses.\nearlier: Callbacks include bank_accounts instead of accounts, under the key bank_accounts. These callbacks include neither disbursements nor companies, and come from two addresses.",
             enum: [
               "current",
               "earlier"
@@ -217,7 +217,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
           },
           "accompanying-notifications": {
             type: "string",
-            description: "The notifications of a payment besides the rows of §6.2.\nas-6.2: A payment sends the rows of §6.2, and an items notification whenever an item changes.\nall: A payment sends a notification of every object of §2.2 that the payment creates or changes.",
+            description: "The notifications of a payment besides the rows of §6.2.\nas-6.2: For a payment, the service sends the notifications listed in §6.2, and an items notification whenever an item changes.\nall: A payment sends a notification of every object of §2.2 that the payment creates or changes.",
             enum: [
               "as-6.2",
               "all"
@@ -235,7 +235,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
           },
           signature: {
             type: "string",
-            description: "Are webhooks signed?\noff: No, but the service still accepts a secret.\nhmac: Yes, as soon as a secret is set. Every webhook then has the header \"Webhooks-signature: t=SECONDS,v=SIGNATURE\". SECONDS is the Unix time of the attempt. SIGNATURE is an HMAC-SHA256 over t, a full stop and the bytes of the body, in base64url without padding. For a day of sandbox time after a secret is replaced, the header has two v values, with the value of the newer secret first. Callbacks are never signed.",
+            description: "Are webhooks signed?\noff: Webhooks are not signed, but the service still accepts a secret.\nhmac: Webhooks are signed as soon as a secret is set. Every webhook then has the header \"Webhooks-signature: t=SECONDS,v=SIGNATURE\". SECONDS is the Unix time of the attempt. SIGNATURE is an HMAC-SHA256 over t, a full stop and the bytes of the body, in base64url without padding. For a day of sandbox time after a secret is replaced, the header has two v values, with the value of the newer secret first. Callbacks are never signed.",
             enum: [
               "off",
               "hmac"
@@ -253,7 +253,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
           },
           settlement: {
             type: "string",
-            description: "The time of the later steps of a card payment, direct debit or payout that the platform itself makes.\nat-once: A card pay-in is settled at once, and a realtime payout is paid at once. Direct debits and other payouts wait for the pre-live simulation (export_transactions and transaction_states) or for the bench.\nby-simulation: All later steps wait for the simulation or the bench. A realtime payout is exported as disbursement / npp_payout. The settlement of a card pay-in is exported under its future id.",
+            description: "The time of the later steps if the platform itself starts a card payment, direct debit or payout.\nat-once: A card pay-in is settled at once, and a realtime payout is paid at once. Direct debits and other payouts wait for the pre-live simulation (export_transactions and transaction_states) or for the bench.\nby-simulation: All later steps wait for the simulation or the bench. A realtime payout is exported as disbursement / npp_payout. The settlement of a card pay-in is exported under its future id.",
             enum: [
               "at-once",
               "by-simulation"
@@ -271,7 +271,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         }
       },
       sourceAddresses: {
-        description: "Sends deliveries from the documented addresses. \"loopback\" uses corresponding addresses in 127.0.0.0/8 (Linux only). A header name sends the address in this header, as your proxy does.",
+        description: "Sends deliveries from the documented addresses. \"loopback\" sends from corresponding addresses in 127.0.0.0/8 (Linux only). With a header name, each delivery has the documented address in this header, as behind a proxy.",
         type: "string",
         pattern: "^[A-Za-z][A-Za-z0-9-]*$",
         "x-takes": "\"loopback\" or the name of a header"
@@ -312,7 +312,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         "$ref": "#/components/schemas/Milliseconds"
       },
       settleMs: {
-        description: "The longest time until an effect appears, in real milliseconds since the last activity of your receiver. If effects come late, a run waits three times as long as the slowest effect took, but at most twice this time.",
+        description: "The longest time until an effect appears, in real milliseconds since the last activity of your receiver. If effects appear late, a run waits three times as long as the slowest effect took. The maximum is twice this setting.",
         default: 5000,
         "$ref": "#/components/schemas/Milliseconds"
       },
@@ -322,14 +322,14 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         "$ref": "#/components/schemas/Milliseconds"
       },
       exploreMs: {
-        description: "The time for checks in random worlds, in real milliseconds. 0 switches these checks off.",
+        description: "The time limit for checks in random worlds, in real milliseconds. 0 switches these checks off.",
         type: "integer",
         minimum: 0,
         maximum: 86400000,
         default: 5000
       },
       consequences: {
-        description: "The object whose success your platform acts on, by kind of payment. Omit a kind to use its usual object. Use null for a kind that your platform does not use.",
+        description: "For each kind of payment, the object whose success triggers the effect in your platform. For omitted kinds, the checks use the usual object. Use null for a kind that your platform does not use.",
         type: "object",
         properties: {
           "direct-credit-payout": {
@@ -374,7 +374,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         }
       },
       failOn: {
-        description: "The lowest severity at which a failed check fails the run. In a test runner, it fails the test of the check.",
+        description: "The lowest severity at which a failed check fails the run. In a test runner, a failed check of at least this severity fails its test.",
         enum: [
           "must",
           "should"
@@ -382,7 +382,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         default: "must"
       },
       knownFailures: {
-        description: "Ids of checks that are known to fail. A run fails if such a check passes, so that you remove its id.",
+        description: "Ids of checks that are known to fail. If a check in this list passes, the run fails, to remind you to remove its id.",
         type: "array",
         items: {
           type: "string"
@@ -576,13 +576,13 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         writeOnly: true
       },
       world: {
-        description: "A world of the running sandbox. Defaults to HOOKBENCH_WORLD, or to the world of the token. With \"new\", a run gets a separate world, which is removed at the end. The new world has the credentials in \"credentials\", or \"process.start\" receives generated credentials.",
+        description: "A world of the running sandbox. Defaults to HOOKBENCH_WORLD, or to the world of the token. With \"new\", a run gets a separate world, which is removed at the end. The new world uses the credentials in \"credentials\". Otherwise, \"process.start\" receives generated credentials.",
         type: "string",
         pattern: "^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$",
         "x-takes": "the name of a world, 1 to 40 small letters, digits and hyphens, such as \"anna\""
       },
       ttlSeconds: {
-        description: "The lifetime in seconds of a new world of a run, in case that the run is killed. The lifetime must be longer than the run. Defaults to 7200.",
+        description: "The lifetime of the separate world of a run, in seconds. It applies if the run is killed. The lifetime must be longer than the duration of the run. Defaults to 7200.",
         type: "integer",
         minimum: 60,
         maximum: 31622400
@@ -591,7 +591,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
     additionalProperties: false
   },
   EffectsConfig: {
-    description: "The source of your platform's effects on an object. Without this setting, checks do not observe effects. In TypeScript, the source can be a function. The source returns {\"effects\": n, \"state\": \"…\" or null}, and optionally \"amount\", \"currency\", \"user_id\" and \"account_id\".",
+    description: "The source of your platform's effects on an object. Without this setting, checks do not observe effects. In TypeScript, the source of the effects can be a function. The source of the effects returns {\"effects\": n, \"state\": \"…\" or null}, and optionally \"amount\", \"currency\", \"user_id\" and \"account_id\".",
     type: "object",
     minProperties: 1,
     maxProperties: 1,
@@ -624,7 +624,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
     additionalProperties: false
   },
   ProcessConfig: {
-    description: "Shell commands that stop and start your receiver. Each command must end by itself. The environment of a command has the address of the service in HOOKBENCH_SERVICE_URL. The credentials are in HOOKBENCH_CLIENT_ID and HOOKBENCH_CLIENT_SECRET, or in HOOKBENCH_EMAIL and HOOKBENCH_API_TOKEN.",
+    description: "Shell commands that stop and start your receiver. Each command must exit by itself, including the start command. The environment of a command has the address of the service in HOOKBENCH_SERVICE_URL. The credentials are in HOOKBENCH_CLIENT_ID and HOOKBENCH_CLIENT_SECRET, or in HOOKBENCH_EMAIL and HOOKBENCH_API_TOKEN.",
     type: "object",
     required: [
       "stop",

@@ -106,7 +106,7 @@ export interface ConfigFile {
    */
   readonly https?: boolean
   /**
-   * The address at which other machines reach the sandbox over HTTPS, or 0.0.0.0 for all addresses. Requires "allowedHosts", HOOKBENCH_TOKEN and your own credentials. Defaults to loopback only.
+   * The address at which other machines reach the sandbox over HTTPS, or 0.0.0.0 for all addresses. This setting requires "allowedHosts", HOOKBENCH_TOKEN and your own credentials. Defaults to loopback only.
    */
   readonly listen?: string
   /**
@@ -114,15 +114,15 @@ export interface ConfigFile {
    */
   readonly allowedHosts?: readonly string[]
   /**
-   * The mode of the clock. "real" is real time, and "manual" moves only by "npx hookbench advance". Cannot be combined with "speed".
+   * The mode of the clock. "real" follows real time. Only "npx hookbench advance" moves a "manual" clock. You cannot combine this setting with "speed".
    */
   readonly clock?: 'real' | 'manual'
   /**
-   * Sandbox seconds per real second. At 300, five minutes pass in a second. Cannot be combined with "clock".
+   * Sandbox seconds per real second. At speed 300, five minutes pass in a second. You cannot combine this setting with "clock".
    */
   readonly speed?: number
   /**
-   * The seed of a run, which repeats its ids and, in a check, its sequences. Your receiver must have no data of the earlier run. Defaults to a new seed.
+   * A seed that repeats the ids of a run, and in a check also the sequences. To repeat a run, first delete the data of the earlier run in your receiver. Defaults to a new seed.
    */
   readonly seed?: number
   /**
@@ -130,7 +130,7 @@ export interface ConfigFile {
    */
   readonly allowTargets?: readonly string[]
   /**
-   * Your choice of readings. "npx hookbench readings" lists them.
+   * The readings that you choose, with their ids as keys. "npx hookbench readings" lists the readings and their options.
    */
   readonly readings?: {
     /**
@@ -148,7 +148,7 @@ export interface ConfigFile {
     /**
      * The pending retries of a registration that is changed, disabled or deleted.
      * follow-registration: A retry goes to the current URL of the registration. If the registration is disabled or deleted when a retry is due, the pending retries end, and the job stays failed. If the registration is enabled again before the due time, no retry is lost.
-     * frozen-url: A retry goes to the URL at the time of the trigger, even if the registration has changed.
+     * frozen-url: A retry goes to the URL that the registration had at the trigger, even if the registration has changed.
      */
     readonly 'pending-retries'?: 'follow-registration' | 'frozen-url'
     /**
@@ -160,13 +160,13 @@ export interface ConfigFile {
      */
     readonly 'test-text'?: string
     /**
-     * The time for which an ended attempt is missing from request_response. The time passes in real time or in sandbox time, whichever is faster. The status is not delayed.
+     * The time during which a finished attempt is still missing from request_response. The lag ends in real time or in sandbox time, whichever comes first. The status of the job is not delayed.
      */
     readonly 'job-recording-lag'?: string
     /**
      * The form of the timestamps of webhooks and of their jobs. Timestamps of callbacks and objects have milliseconds.
      * nanoseconds: The seconds in timestamps have nine decimal places, as in 2026-01-01T00:00:00.000000000Z.
-     * milliseconds: The timestamps have three digits of a second, as in 2026-01-01T00:00:00.000Z.
+     * milliseconds: The seconds in timestamps have three decimal places, as in 2026-01-01T00:00:00.000Z.
      */
     readonly 'record-timestamps'?: 'nanoseconds' | 'milliseconds'
     /**
@@ -180,15 +180,15 @@ export interface ConfigFile {
      */
     readonly 'unknown-object'?: 'not-found' | 'not-authorized'
     /**
-     * The form of an empty page in the list of callbacks, or in the list of a callback's deliveries. Pages of webhooks and jobs always have a list, which may be empty.
+     * The form of an empty page when the service lists callbacks or the deliveries of a callback. Pages of webhooks and jobs always have a list, which may be empty.
      * omitted: The page has only meta and links, without the key of the list.
      * empty: The page has an empty list, [].
      */
     readonly 'empty-lists'?: 'omitted' | 'empty'
     /**
-     * An earlier and a current list of callbacks name different object types and sending addresses. In the earlier list, bank accounts notify on changes of state or enabled status, not on creation.
+     * The document has an earlier and a current list of callbacks, with different object types and sender addresses. In the earlier list, a bank account triggers a notification when its state or enabled status changes, not at creation.
      * current: Callbacks include accounts, disbursements and companies, and come from five addresses.
-     * earlier: Callbacks include bank_accounts instead of accounts, under the key bank_accounts. They include neither disbursements nor companies, and come from two addresses.
+     * earlier: Callbacks include bank_accounts instead of accounts, under the key bank_accounts. These callbacks include neither disbursements nor companies, and come from two addresses.
      */
     readonly 'callback-list'?: 'current' | 'earlier'
     /**
@@ -211,7 +211,7 @@ export interface ConfigFile {
     readonly 'disbursement-changes'?: 'notified' | 'creation-only'
     /**
      * The notifications of a payment besides the rows of §6.2.
-     * as-6.2: A payment sends the rows of §6.2, and an items notification whenever an item changes.
+     * as-6.2: For a payment, the service sends the notifications listed in §6.2, and an items notification whenever an item changes.
      * all: A payment sends a notification of every object of §2.2 that the payment creates or changes.
      */
     readonly 'accompanying-notifications'?: 'as-6.2' | 'all'
@@ -223,8 +223,8 @@ export interface ConfigFile {
     readonly environment?: 'pre-live' | 'production'
     /**
      * Are webhooks signed?
-     * off: No, but the service still accepts a secret.
-     * hmac: Yes, as soon as a secret is set. Every webhook then has the header "Webhooks-signature: t=SECONDS,v=SIGNATURE". SECONDS is the Unix time of the attempt. SIGNATURE is an HMAC-SHA256 over t, a full stop and the bytes of the body, in base64url without padding. For a day of sandbox time after a secret is replaced, the header has two v values, with the value of the newer secret first. Callbacks are never signed.
+     * off: Webhooks are not signed, but the service still accepts a secret.
+     * hmac: Webhooks are signed as soon as a secret is set. Every webhook then has the header "Webhooks-signature: t=SECONDS,v=SIGNATURE". SECONDS is the Unix time of the attempt. SIGNATURE is an HMAC-SHA256 over t, a full stop and the bytes of the body, in base64url without padding. For a day of sandbox time after a secret is replaced, the header has two v values, with the value of the newer secret first. Callbacks are never signed.
      */
     readonly signature?: 'off' | 'hmac'
     /**
@@ -234,7 +234,7 @@ export interface ConfigFile {
      */
     readonly 'withdraw-kind'?: 'direct-credit' | 'realtime'
     /**
-     * The time of the later steps of a card payment, direct debit or payout that the platform itself makes.
+     * The time of the later steps if the platform itself starts a card payment, direct debit or payout.
      * at-once: A card pay-in is settled at once, and a realtime payout is paid at once. Direct debits and other payouts wait for the pre-live simulation (export_transactions and transaction_states) or for the bench.
      * by-simulation: All later steps wait for the simulation or the bench. A realtime payout is exported as disbursement / npp_payout. The settlement of a card pay-in is exported under its future id.
      */
@@ -247,7 +247,7 @@ export interface ConfigFile {
     readonly [k: string]: string
   }
   /**
-   * Sends deliveries from the documented addresses. "loopback" uses corresponding addresses in 127.0.0.0/8 (Linux only). A header name sends the address in this header, as your proxy does.
+   * Sends deliveries from the documented addresses. "loopback" sends from corresponding addresses in 127.0.0.0/8 (Linux only). With a header name, each delivery has the documented address in this header, as behind a proxy.
    */
   readonly sourceAddresses?: string
   readonly credentials?: ServiceCredentials
@@ -269,7 +269,7 @@ export interface ConfigFile {
    */
   readonly warnMs?: Milliseconds
   /**
-   * The longest time until an effect appears, in real milliseconds since the last activity of your receiver. If effects come late, a run waits three times as long as the slowest effect took, but at most twice this time.
+   * The longest time until an effect appears, in real milliseconds since the last activity of your receiver. If effects appear late, a run waits three times as long as the slowest effect took. The maximum is twice this setting.
    */
   readonly settleMs?: Milliseconds
   /**
@@ -277,11 +277,11 @@ export interface ConfigFile {
    */
   readonly windowMs?: Milliseconds
   /**
-   * The time for checks in random worlds, in real milliseconds. 0 switches these checks off.
+   * The time limit for checks in random worlds, in real milliseconds. 0 switches these checks off.
    */
   readonly exploreMs?: number
   /**
-   * The object whose success your platform acts on, by kind of payment. Omit a kind to use its usual object. Use null for a kind that your platform does not use.
+   * For each kind of payment, the object whose success triggers the effect in your platform. For omitted kinds, the checks use the usual object. Use null for a kind that your platform does not use.
    */
   readonly consequences?: {
     readonly 'direct-credit-payout'?: Consequence
@@ -300,11 +300,11 @@ export interface ConfigFile {
    */
   readonly checks?: readonly string[]
   /**
-   * The lowest severity at which a failed check fails the run. In a test runner, it fails the test of the check.
+   * The lowest severity at which a failed check fails the run. In a test runner, a failed check of at least this severity fails its test.
    */
   readonly failOn?: 'must' | 'should'
   /**
-   * Ids of checks that are known to fail. A run fails if such a check passes, so that you remove its id.
+   * Ids of checks that are known to fail. If a check in this list passes, the run fails, to remind you to remove its id.
    */
   readonly knownFailures?: readonly string[]
 }
@@ -366,16 +366,16 @@ export interface ServiceConfig {
    */
   readonly token?: string
   /**
-   * A world of the running sandbox. Defaults to HOOKBENCH_WORLD, or to the world of the token. With "new", a run gets a separate world, which is removed at the end. The new world has the credentials in "credentials", or "process.start" receives generated credentials.
+   * A world of the running sandbox. Defaults to HOOKBENCH_WORLD, or to the world of the token. With "new", a run gets a separate world, which is removed at the end. The new world uses the credentials in "credentials". Otherwise, "process.start" receives generated credentials.
    */
   readonly world?: string
   /**
-   * The lifetime in seconds of a new world of a run, in case that the run is killed. The lifetime must be longer than the run. Defaults to 7200.
+   * The lifetime of the separate world of a run, in seconds. It applies if the run is killed. The lifetime must be longer than the duration of the run. Defaults to 7200.
    */
   readonly ttlSeconds?: number
 }
 /**
- * The source of your platform's effects on an object. Without this setting, checks do not observe effects. In TypeScript, the source can be a function. The source returns {"effects": n, "state": "…" or null}, and optionally "amount", "currency", "user_id" and "account_id".
+ * The source of your platform's effects on an object. Without this setting, checks do not observe effects. In TypeScript, the source of the effects can be a function. The source of the effects returns {"effects": n, "state": "…" or null}, and optionally "amount", "currency", "user_id" and "account_id".
  */
 export interface EffectsConfig {
   /**
@@ -392,7 +392,7 @@ export interface EffectsConfig {
   readonly sink?: true | number
 }
 /**
- * Shell commands that stop and start your receiver. Each command must end by itself. The environment of a command has the address of the service in HOOKBENCH_SERVICE_URL. The credentials are in HOOKBENCH_CLIENT_ID and HOOKBENCH_CLIENT_SECRET, or in HOOKBENCH_EMAIL and HOOKBENCH_API_TOKEN.
+ * Shell commands that stop and start your receiver. Each command must exit by itself, including the start command. The environment of a command has the address of the service in HOOKBENCH_SERVICE_URL. The credentials are in HOOKBENCH_CLIENT_ID and HOOKBENCH_CLIENT_SECRET, or in HOOKBENCH_EMAIL and HOOKBENCH_API_TOKEN.
  */
 export interface ProcessConfig {
   /**

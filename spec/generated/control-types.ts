@@ -5,7 +5,7 @@
  */
 export type Instant = string
 /**
- * An unusual event of an exchange. `connection_retried` means that a reused connection ended without a response. The sandbox sent the delivery again, so your receiver may have received it twice. `response_incomplete` means that the response was cut off. `response_truncated` means that the response exceeds the stored size. `response_surplus` means that your receiver sent more than one response to this or the previous delivery. The responses may be mixed up, so the connection was closed.
+ * An unusual event during an exchange. `connection_retried` means that a reused connection ended without a response. The sandbox sent the delivery again, so your receiver may have received it twice. `response_incomplete` means that the response was cut off. `response_truncated` means that the response exceeds the stored size. `response_surplus` means that your receiver sent more than one response to this or the previous delivery. The sandbox could not assign the responses reliably, so it closed the connection.
  */
 export type ExchangeFlag =
   'response_incomplete' | 'response_truncated' | 'connection_retried' | 'response_surplus'
@@ -18,7 +18,7 @@ export type HeaderList = [string, string][]
  */
 export type RealInstant = string
 /**
- * The indexed fields of an entry, by its kind.
+ * The indexed fields of an entry, which depend on its kind.
  */
 export type EntryHead =
   | ObjectHead
@@ -336,7 +336,7 @@ export interface Attempt {
    */
   readonly status: number | null
   /**
-   * The reason of the failure, such as `http_503` or `connect_refused`. `interrupted` if the sandbox stopped before the attempt ended. Null after success.
+   * The reason for the failure, such as `http_503` or `connect_refused`. `interrupted` if the sandbox stopped before the attempt ended. Null after success.
    */
   readonly reason: string | null
   /**
@@ -368,7 +368,7 @@ export interface Attempt {
    */
   readonly faults: readonly AppliedFault[]
   /**
-   * The extra requests that a fault caused, and lost responses.
+   * The extra requests that a fault caused, and the responses that were lost.
    */
   readonly others: readonly ExchangeDetail[]
   readonly timings: AttemptTimings
@@ -417,15 +417,15 @@ export interface ExchangeDetail {
  */
 export interface ExchangeTimings {
   /**
-   * The time until the host name was resolved. Absent on a reused connection, and without a lookup.
+   * The time until the host name was resolved. Absent if the connection was reused, or if no DNS lookup was necessary.
    */
   readonly resolved_ms?: number
   /**
-   * The time until the TCP connection was open, before TLS. Absent on a reused connection.
+   * The time until the TCP connection was open, without the TLS handshake. Absent if the connection was reused.
    */
   readonly reached_ms?: number
   /**
-   * The time until the connection was ready, including TLS.
+   * The time until the connection was ready, including the TLS handshake.
    */
   readonly connected_ms: number | null
   /**
@@ -456,15 +456,15 @@ export interface AttemptResponse {
  */
 export interface AttemptTimings {
   /**
-   * The time until the host name was resolved. Absent on a reused connection, and without a lookup.
+   * The time until the host name was resolved. Absent if the connection was reused, or if no DNS lookup was necessary.
    */
   readonly resolved_ms?: number
   /**
-   * The time until the TCP connection was open, before TLS. Absent on a reused connection.
+   * The time until the TCP connection was open, without the TLS handshake. Absent if the connection was reused.
    */
   readonly reached_ms?: number
   /**
-   * The time until the connection was ready, including TLS.
+   * The time until the connection was ready, including the TLS handshake.
    */
   readonly connected_ms: number | null
   /**
@@ -511,15 +511,15 @@ export interface AttemptHead {
    */
   readonly url: string
   /**
-   * The due time of the attempt in sandbox time, epoch milliseconds.
+   * The due time of the attempt in sandbox time, in epoch milliseconds.
    */
   readonly due_at: number
   /**
-   * The start of the attempt in sandbox time, epoch milliseconds.
+   * The start of the attempt in sandbox time, in epoch milliseconds.
    */
   readonly started_at: number
   /**
-   * The real time at which the attempt was recorded, epoch milliseconds.
+   * The real time at which the attempt was recorded, in epoch milliseconds.
    */
   readonly recorded_at: number
   /**
@@ -527,7 +527,7 @@ export interface AttemptHead {
    */
   readonly status: number | null
   /**
-   * The reason of the failure. Null after success.
+   * The reason for the failure. Null after success.
    */
   readonly reason: string | null
   /**
@@ -557,11 +557,11 @@ export interface AttemptHead {
  */
 export interface StoredTimings {
   /**
-   * The time at which the host name was resolved. Absent on a reused connection.
+   * The time at which the host name was resolved. Absent if the connection was reused.
    */
   readonly resolvedMs?: number
   /**
-   * The time at which the TCP connection was open. Absent on a reused connection.
+   * The time at which the TCP connection was open. Absent if the connection was reused.
    */
   readonly reachedMs?: number
   /**
@@ -602,11 +602,11 @@ export interface AttemptStartHead {
    */
   readonly url: string
   /**
-   * The due time of the attempt in sandbox time, epoch milliseconds.
+   * The due time of the attempt in sandbox time, in epoch milliseconds.
    */
   readonly due_at: number
   /**
-   * The start of the attempt in sandbox time, epoch milliseconds.
+   * The start of the attempt in sandbox time, in epoch milliseconds.
    */
   readonly started_at: number
   /**
@@ -685,7 +685,7 @@ export interface CheckInfo {
    */
   readonly severity: 'must' | 'should'
   /**
-   * The level of observation that the check requires. 0 is answers, 1 is calls back, 2 is effects, 3 is the process.
+   * The level of observation that the check requires. 0 means answers, 1 means calls back, 2 means effects, 3 means the process.
    */
   readonly level: number
   /**
@@ -735,7 +735,7 @@ export interface CheckOutcome {
    */
   readonly id: string
   /**
-   * The verdict. A check is `partly-observed` if it passed, except for something that could not be observed.
+   * The verdict. A check is `partly-observed` if it passed, but part of the behaviour could not be observed.
    */
   readonly verdict: 'passed' | 'partly_observed' | 'failed' | 'inconclusive' | 'not_observable' | 'skipped'
   /**
@@ -796,7 +796,7 @@ export interface ReportedCheck {
    */
   readonly requirement: string
   /**
-   * The expected behaviour, after a failure.
+   * The expected behaviour, present after a failure.
    */
   readonly expected: string | null
   /**
@@ -838,7 +838,7 @@ export interface ReportedEvent {
    */
   readonly object_type?: string | null
   /**
-   * The sent message, such as `items pending`.
+   * The message that was sent, such as `items pending`.
    */
   readonly label?: string
   /**
@@ -850,15 +850,15 @@ export interface ReportedEvent {
    */
   readonly reason?: string | null
   /**
-   * The id of the object with effects.
+   * The id of the object that has the effects.
    */
   readonly id?: string
   /**
-   * How many effects the object had.
+   * The number of effects for the object.
    */
   readonly effects?: number
   /**
-   * The sent request, or the call of the receiver.
+   * The request that was sent to the receiver, or the call that the receiver made.
    */
   readonly request?: {
     /**
@@ -905,7 +905,7 @@ export interface Claim {
    */
   readonly id: string
   /**
-   * The name of the claiming run, as the run stated it.
+   * The name that the claiming run gave.
    */
   readonly by: string
   /**
@@ -922,7 +922,7 @@ export interface Claim {
  */
 export interface ClaimRequest {
   /**
-   * The name of the claiming run, such as `a run on ci-7`. Rejected callers see this name.
+   * A name for the claiming run, such as `a run on ci-7`. Callers that the sandbox rejects because of the claim see this name.
    */
   readonly by: string
 }
@@ -962,7 +962,7 @@ export interface ClockHead {
  */
 export interface ClockRequest {
   /**
-   * The mode of the clock. `real` is real time, `compressed` runs at `speed`, and `manual` moves only on request.
+   * The mode of the clock. `real` follows real time, `compressed` runs at `speed`, and a `manual` clock moves only on request.
    */
   readonly mode?: 'real' | 'compressed' | 'manual'
   /**
@@ -995,7 +995,7 @@ export interface ControlError {
      */
     readonly hint?: string
     /**
-     * The command that applies the remedy, such as `jobs`.
+     * The command to run for the remedy, such as `jobs`.
      */
     readonly command?: string
   }
@@ -1018,12 +1018,12 @@ export interface CraftedDelivery {
    */
   readonly url: string
   /**
-   * The registration with this URL, if the request named one.
+   * The registration that the request named, or null if the request named a URL.
    */
   readonly registration_id: string | null
   readonly request: CraftedRequest
   /**
-   * One exchange for each time that the delivery was sent, in order.
+   * The exchanges in order, one for each time that the sandbox sent the delivery.
    */
   readonly exchanges: readonly ExchangeDetail[]
 }
@@ -1085,7 +1085,7 @@ export interface CurrentBody {
   readonly body: string | null
 }
 /**
- * The end of a registration.
+ * The deletion of a registration.
  */
 export interface DeletionHead {
   /**
@@ -1149,7 +1149,7 @@ export interface DeliveryRequest {
  */
 export interface DescribedField {
   /**
-   * The name of the field after the names of its parents, such as `links.self`.
+   * The path of the field, with the names of its parents first, such as `links.self`.
    */
   readonly path: string
   /**
@@ -1211,7 +1211,7 @@ export interface DescribedTransition {
  */
 export interface Diagnosis {
   /**
-   * The findings, in the order of the examination.
+   * The findings, in the order in which the sandbox examined the subjects.
    */
   readonly findings: readonly DiagnosisFinding[]
 }
@@ -1220,7 +1220,7 @@ export interface Diagnosis {
  */
 export interface DiagnosisFinding {
   /**
-   * The examined subject, as a word for programs.
+   * The subject of the finding, as a fixed word for programs.
    */
   readonly about: string
   /**
@@ -1333,11 +1333,11 @@ export interface StoredRegistration {
     | 'disbursements'
     | 'bank_accounts'
   /**
-   * The creation time in sandbox time, epoch milliseconds.
+   * The creation time in sandbox time, in epoch milliseconds.
    */
   readonly created_at: number
   /**
-   * The time of the last change in sandbox time, epoch milliseconds.
+   * The time of the last change in sandbox time, in epoch milliseconds.
    */
   readonly updated_at: number
 }
@@ -1387,7 +1387,7 @@ export interface JobHead {
    */
   readonly revision: number
   /**
-   * The state of the object at the trigger, if the object has a state.
+   * The state that the object had at the trigger, if the object has a state.
    */
   readonly state: string | null
   /**
@@ -1462,7 +1462,7 @@ export interface StoredPayment {
    */
   readonly steps: number
   /**
-   * The start of the payment in sandbox time, epoch milliseconds.
+   * The start of the payment in sandbox time, in epoch milliseconds.
    */
   readonly created_at: number
   /**
@@ -1542,7 +1542,7 @@ export interface SecretHead {
    */
   readonly at: number
   /**
-   * The time at which the secret was set, in sandbox time, epoch milliseconds.
+   * The time at which the secret was set, in sandbox time, as epoch milliseconds.
    */
   readonly set_at: number
 }
@@ -1588,7 +1588,7 @@ export interface StoredFault {
    */
   readonly id: string
   /**
-   * The target of the fault, a delivery or a service call.
+   * The target of the fault, either a delivery or a service call.
    */
   readonly on: 'delivery' | 'api'
   /**
@@ -1620,7 +1620,7 @@ export interface StoredFault {
    */
   readonly skip: number
   /**
-   * The chance of each match.
+   * The probability that the fault applies to a match.
    */
   readonly probability: number
   /**
@@ -1662,7 +1662,7 @@ export interface FaultMatch {
    */
   readonly attempt?: number
   /**
-   * Matches calls of this operation, such as `showItem`.
+   * Matches calls to this operation, such as `showItem`.
    */
   readonly operation?: string
   /**
@@ -1670,7 +1670,7 @@ export interface FaultMatch {
    */
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /**
-   * Matches calls of this path, such as `/items/42`.
+   * Matches calls to this path, such as `/items/42`.
    */
   readonly path?: string
 }
@@ -1795,7 +1795,7 @@ export interface Event {
    */
   readonly text: string
   /**
-   * The record of the event, in the same form as in the response of its list operation.
+   * The record of the event, in the same form as in the corresponding list operation.
    */
   readonly data: {
     readonly [k: string]: unknown
@@ -1810,7 +1810,7 @@ export interface Fault {
    */
   readonly id: string
   /**
-   * The target of the fault, a delivery or a service call.
+   * The target of the fault, either a delivery or a service call.
    */
   readonly on: 'delivery' | 'api'
   /**
@@ -1827,7 +1827,7 @@ export interface Fault {
    */
   readonly skip: number
   /**
-   * The chance of each match.
+   * The probability that the fault applies to a match.
    */
   readonly probability: number
   /**
@@ -1855,7 +1855,7 @@ export interface Fault {
  */
 export interface FaultKindInfo {
   /**
-   * The target of the fault, a delivery or a service call.
+   * The target of the fault, either a delivery or a service call.
    */
   readonly on: 'delivery' | 'api'
   /**
@@ -1898,11 +1898,11 @@ export interface FaultList {
  */
 export interface FaultRequest {
   /**
-   * The target of the fault, a delivery or a service call.
+   * The target of the fault, either a delivery or a service call.
    */
   readonly on: 'delivery' | 'api'
   /**
-   * The kind of fault. The first eight kinds are for deliveries, the other kinds for calls.
+   * The kind of fault. The first eight kinds are for deliveries, and the other kinds are for service calls.
    */
   readonly kind:
     | 'duplicate'
@@ -1930,7 +1930,7 @@ export interface FaultRequest {
    */
   readonly skip?: number
   /**
-   * The chance of each match. Defaults to 1.
+   * The probability that the fault applies to a match. Defaults to 1.
    */
   readonly probability?: number
   /**
@@ -1942,11 +1942,11 @@ export interface FaultRequest {
    */
   readonly copies?: number
   /**
-   * Real milliseconds, for `delay`. The longest wait for a later delivery, for `reorder`.
+   * The delay in real milliseconds, for `delay`. The longest wait for a later delivery, for `reorder`.
    */
   readonly delay_ms?: number
   /**
-   * The point in the call at which `delay`, `hang` and `reset` apply. `request` is before the call takes effect, `answer` before the response, `body` in the middle of the response body. Defaults to `request`.
+   * The point in the call at which the faults `delay`, `hang` and `reset` apply. `request` means before the call takes effect, `answer` means before the response, and `body` means halfway through the response body. Defaults to `request`.
    */
   readonly at?: 'request' | 'answer' | 'body'
   /**
@@ -1958,11 +1958,11 @@ export interface FaultRequest {
    */
   readonly retry_after?: number
   /**
-   * The number of revisions to go back, for stale bodies and objects. Defaults to 1.
+   * For stale bodies and objects, the number of revisions by which they are older. Defaults to 1.
    */
   readonly revisions_back?: number
   /**
-   * Values by JSON pointer, such as `/items/amount`, for `modified-body` and `modified-show`.
+   * For `modified-body` and `modified-show`, the new values, with JSON pointers such as `/items/amount` as keys.
    */
   readonly set?: {
     readonly [k: string]: unknown
@@ -1977,7 +1977,7 @@ export interface FaultRequest {
  */
 export interface Health {
   /**
-   * `storage_full` means that the disk is full. The sandbox then rejects changes with 507, and postpones deliveries until the disk has space. `storage_away` means that PostgreSQL accepts no writes. The other statuses last until a restart, and `reason` has the remedy.
+   * `storage_full` means that the disk is full. The sandbox then rejects changes with 507, and postpones deliveries until the disk has space. `storage_away` means that PostgreSQL does not accept writes. The statuses `storage_damaged`, `storage_gone` and `storage_failed` last until a restart, and `reason` has the remedy.
    */
   readonly status:
     | 'ready'
@@ -2007,7 +2007,7 @@ export interface Health {
   readonly clock: Clock
 }
 /**
- * The range of `at`, and the recorded instants.
+ * The range of instants that `at` accepts, and the recorded instants.
  */
 export interface History {
   /**
@@ -2027,7 +2027,7 @@ export interface History {
    */
   readonly calls_since: Instant | null
   /**
-   * The instants at which entries were recorded, each once and in order. At most `steps` instants, evenly chosen.
+   * The instants at which entries were recorded, in order and without duplicates. At most `steps` instants, evenly chosen.
    */
   readonly instants: readonly Instant[]
 }
@@ -2070,7 +2070,7 @@ export interface JobSummary {
    */
   readonly object_id: string
   /**
-   * The state of the object at the trigger, if the object has a state.
+   * The state that the object had at the trigger, if the object has a state.
    */
   readonly state: string | null
   /**
@@ -2091,7 +2091,7 @@ export interface JobSummary {
    */
   readonly url: string
   /**
-   * The result of the last attempt, as a status or a reason.
+   * The result of the last attempt, either a status or a reason for the failure.
    */
   readonly last: string | null
   /**
@@ -2099,7 +2099,7 @@ export interface JobSummary {
    */
   readonly payment_id: string | null
   /**
-   * The due time of the last retry if every attempt fails. Null after success, and if no retry follows.
+   * The due time of the last retry if every attempt fails. Null after a success, or if no retry follows.
    */
   readonly window_ends_at: Instant | null
 }
@@ -2138,7 +2138,7 @@ export interface NextOutcome {
  */
 export interface NextOutcomeList {
   /**
-   * The chosen outcomes, in the order of the choices.
+   * The chosen outcomes, in the order in which they were chosen.
    */
   readonly next_outcomes: readonly NextOutcome[]
 }
@@ -2202,7 +2202,7 @@ export interface ObjectDescription {
   readonly fields: readonly DescribedField[]
 }
 /**
- * Fields of the object, by the names of the service.
+ * The fields of the object, with the names that the service uses.
  */
 export interface ObjectFields {
   readonly [k: string]: unknown
@@ -2245,7 +2245,7 @@ export interface ObjectSummary {
    */
   readonly state: string | null
   /**
-   * The name and amount of the object, such as `A table, AUD 125.00`. Empty if the object has neither.
+   * The name and amount of the object, such as `A table, AUD 125.00`. Empty if the object has neither a name nor an amount.
    */
   readonly label: string
 }
@@ -2363,7 +2363,7 @@ export interface PaymentMove {
  */
 export interface PaymentObject {
   /**
-   * The role of the object in the payment, such as `item`, `wallet_account`, or the notified kind.
+   * The role of the object in the payment, such as `item` or `wallet_account`, or the kind of a notified object.
    */
   readonly role: string
   /**
@@ -2563,7 +2563,7 @@ export interface Reading {
   readonly why: string
 }
 /**
- * The chosen options, by the ids of the readings.
+ * The chosen options, with the ids of the readings as keys.
  */
 export interface ReadingChoice {
   readonly [k: string]: string
@@ -2654,7 +2654,7 @@ export interface RehearsalNotification {
    */
   readonly state: string
   /**
-   * True if the receiver has a URL for this type, and the chosen readings include the notification.
+   * True if the receiver has a URL for this type and the service sends this notification with the chosen readings.
    */
   readonly notified: boolean
   /**
@@ -2671,11 +2671,11 @@ export interface RehearsalOrderResult {
    */
   readonly deliveries: readonly RehearsalDelivery[]
   /**
-   * The verdict. Without an observation, the verdict is never `passed`.
+   * The verdict. If nothing was observed, the verdict is never `passed`.
    */
   readonly verdict: 'passed' | 'failed' | 'inconclusive' | 'not_observable'
   /**
-   * The expected behaviour, after a failure.
+   * The expected behaviour, present after a failure.
    */
   readonly expected: string | null
   /**
@@ -2683,11 +2683,11 @@ export interface RehearsalOrderResult {
    */
   readonly actual: string | null
   /**
-   * The fix, after a failure.
+   * The fix, present after a failure.
    */
   readonly remedy: string | null
   /**
-   * The behaviour that `passed` does not cover.
+   * The behaviour that could not be observed, although the verdict is `passed`.
    */
   readonly unobserved: string | null
   /**
@@ -2728,7 +2728,7 @@ export interface TraceEntry {
    */
   readonly object_id: string | null
   /**
-   * The sent message, such as `items pending`.
+   * The message that was sent, such as `items pending`.
    */
   readonly label?: string
   /**
@@ -2740,15 +2740,15 @@ export interface TraceEntry {
    */
   readonly reason?: string | null
   /**
-   * The id of the object with effects.
+   * The id of the object that has the effects.
    */
   readonly id?: string
   /**
-   * How many effects the object had.
+   * The number of effects for the object.
    */
   readonly effects?: number
   /**
-   * The sent request, or the call of the receiver.
+   * The request that was sent to the receiver, or the call that the receiver made.
    */
   readonly request?: {
     /**
@@ -2804,7 +2804,7 @@ export interface RehearsalPreview {
    */
   readonly test: string
   /**
-   * The reason why only the answers of the receiver can be judged. Null if its effects can be judged.
+   * The reason why only the answers of the receiver can be judged. Null if the effects of the receiver can also be judged.
    */
   readonly obstacle: string | null
 }
@@ -2833,7 +2833,7 @@ export interface RehearsalRequest {
    */
   readonly pace?: 'stepwise' | 'instant'
   /**
-   * The deliveries in their order. Defaults to every notification once, in the documented order.
+   * The deliveries, in the order of sending. By default, each notification is sent once, in the documented order.
    *
    * @maxItems 40
    */
@@ -2856,7 +2856,7 @@ export interface RehearsalResult {
    */
   readonly outcome: string
   /**
-   * The conclusion, in the form of a run of checks.
+   * The conclusion, in the same form as the conclusion of a run of checks.
    */
   readonly conclusion: string
   /**
@@ -2868,11 +2868,11 @@ export interface RehearsalResult {
    */
   readonly deliveries: readonly RehearsalDelivery[]
   /**
-   * The verdict. Without an observation, the verdict is never `passed`.
+   * The verdict. If nothing was observed, the verdict is never `passed`.
    */
   readonly verdict: 'passed' | 'failed' | 'inconclusive' | 'not_observable'
   /**
-   * The expected behaviour, after a failure.
+   * The expected behaviour, present after a failure.
    */
   readonly expected: string | null
   /**
@@ -2880,15 +2880,15 @@ export interface RehearsalResult {
    */
   readonly actual: string | null
   /**
-   * The fix, after a failure.
+   * The fix, present after a failure.
    */
   readonly remedy: string | null
   /**
-   * The behaviour that `passed` does not cover.
+   * The behaviour that could not be observed, although the verdict is `passed`.
    */
   readonly unobserved: string | null
   /**
-   * The events, in the order of cause.
+   * The events, in causal order.
    */
   readonly trace: readonly TraceEntry[]
   /**
@@ -2975,7 +2975,7 @@ export interface RequestRecord {
    */
   readonly kept_id?: string | null
   /**
-   * The response. Null before the response, and if the connection was cut.
+   * The response. Null until the response is sent, or if the connection was cut.
    */
   readonly status: number | null
   /**
@@ -3020,15 +3020,15 @@ export interface RunDetail {
    */
   readonly error: string | null
   /**
-   * The finished checks, in the order of their end. Empty for a rehearsal.
+   * The finished checks, in the order in which they ended. Empty for a rehearsal.
    */
   readonly outcomes: readonly CheckOutcome[]
   /**
-   * The result of a rehearsal. Null until the rehearsal ends, and for runs of checks.
+   * The result of a rehearsal. Null until the rehearsal ends, and always null for runs of checks.
    */
   readonly rehearsal: RehearsalResult | null
   /**
-   * The report of `check --report-json`. Null for an unfinished run and for a rehearsal.
+   * The report of `check --report-json`. Null for an unfinished run, or for a rehearsal.
    */
   readonly report: CheckReport | null
 }
@@ -3108,16 +3108,16 @@ export interface Sandbox {
    */
   readonly used_by: WorldUse | null
   /**
-   * The data folder as named at the start, for the option `--data` of commands. Null without a data folder, and for the default `.hookbench`.
+   * The data folder as named at the start of the sandbox. Use it for the option `--data` of commands. Null if the sandbox has no data folder or uses the default `.hookbench`.
    */
   readonly data_folder: string | null
 }
 /**
- * A run that uses a world, and restores the world at its end.
+ * A run that uses a world, and restores the world when the run ends.
  */
 export interface WorldUse {
   /**
-   * The kind of run, such as `A check`.
+   * The kind of run in words, such as `A check`.
    */
   readonly about: string
   /**
@@ -3152,7 +3152,7 @@ export interface Settled {
  */
 export interface Waiting {
   /**
-   * The kind of pending work. Work is due and running attempts and payment steps, deliveries that a fault delays, and attempts that are not in `request_response` yet.
+   * The kind of pending work. Pending work includes due or running attempts and payment steps, deliveries that a fault delays, and attempts not yet in `request_response`.
    */
   readonly what: 'attempts' | 'posts' | 'payment_steps' | 'held_by_fault' | 'recording_lag'
   /**
@@ -3174,7 +3174,7 @@ export interface Snapshot {
   readonly version: string
   readonly clock: Clock
   /**
-   * The state of the seeded draws. Null without a seed.
+   * The state of the seeded random generator. Null without a seed.
    */
   readonly chance: number | null
   /**
@@ -3213,7 +3213,7 @@ export interface SnapshotEntry {
  */
 export interface SnapshotSecret {
   /**
-   * The secret, as the platform set it.
+   * The secret that the platform set.
    */
   readonly secret_key: string
   readonly set_at: Instant
@@ -3223,7 +3223,7 @@ export interface SnapshotSecret {
  */
 export interface SnapshotSecrets {
   /**
-   * The secrets, as they were set.
+   * The secrets that the platform set.
    */
   readonly secrets: readonly SnapshotSecret[]
 }
@@ -3266,7 +3266,7 @@ export interface StandbyHealth {
      */
     readonly name: string
     /**
-     * The host and port of the bench, as the serving process advertises them.
+     * The host and port of the bench that the serving process advertises.
      */
     readonly address: string
   } | null
@@ -3288,7 +3288,7 @@ export interface StoredDelivery {
    */
   readonly url: string
   /**
-   * The registration with this URL, if the request named one.
+   * The registration that the request named, or null if the request named a URL.
    */
   readonly registration_id: string | null
   readonly request_headers: StoredHeaders
@@ -3302,7 +3302,7 @@ export interface StoredDelivery {
   readonly exchanges: readonly StoredOtherExchange[]
 }
 /**
- * A further exchange, which does not decide the outcome.
+ * An additional exchange, which does not decide the outcome of the attempt.
  */
 export interface StoredOtherExchange {
   /**
@@ -3329,11 +3329,11 @@ export interface StoredOtherExchange {
  */
 export interface StoredExchangeTimings {
   /**
-   * The time at which the host name was resolved. Absent on a reused connection.
+   * The time at which the host name was resolved. Absent if the connection was reused.
    */
   readonly resolvedMs?: number
   /**
-   * The time at which the TCP connection was open. Absent on a reused connection.
+   * The time at which the TCP connection was open. Absent if the connection was reused.
    */
   readonly reachedMs?: number
   /**
@@ -3378,7 +3378,7 @@ export interface TimelineAttempt {
    */
   readonly status: number | null
   /**
-   * The reason of the failure. Null after success.
+   * The reason for the failure. Null after success.
    */
   readonly reason: string | null
   /**
@@ -3408,7 +3408,7 @@ export interface TimelineCall {
    */
   readonly object_type: string
   /**
-   * The id of the object, as in its jobs.
+   * The id of the object, the same as in its jobs.
    */
   readonly object_id: string
   /**
@@ -3447,7 +3447,7 @@ export interface TimelinePage {
    */
   readonly payments: readonly TimelinePayment[]
   /**
-   * The stored calls about objects of the page, oldest first.
+   * The stored calls about the objects on the page, oldest first.
    */
   readonly calls: readonly TimelineCall[]
   /**
@@ -3529,7 +3529,7 @@ export interface World {
  */
 export interface WorldAccess {
   /**
-   * The token for the control API of this world only. The token of `default` opens every world.
+   * The token for the control API of this world only. The token of `default` gives access to every world.
    */
   readonly control_token: string
   /**
@@ -3558,7 +3558,7 @@ export interface WorldCopyRequest {
   readonly credentials?: WorldCredentials
 }
 /**
- * The credentials of a platform for the service API. Omitted credentials are generated.
+ * The credentials of a platform for the service API. The sandbox generates omitted credentials.
  */
 export interface WorldCredentials {
   /**
@@ -3570,7 +3570,7 @@ export interface WorldCredentials {
    */
   readonly client_secret?: string
   /**
-   * The user of basic authentication, without a colon.
+   * The user name for HTTP Basic authentication, without a colon.
    */
   readonly email?: string
   /**
@@ -3617,11 +3617,11 @@ export interface WorldList {
 export interface WorldRequest {
   readonly name: WorldName
   /**
-   * The seed of the ids, which makes them the same each time. At speed 0, the clock also starts at a fixed time.
+   * The seed of the ids. The same seed gives the same ids each time. With a seed and speed 0, the clock also starts at a fixed time.
    */
   readonly seed?: number
   /**
-   * Sandbox seconds per real second. 0 is a manual clock. Defaults to 1, real time.
+   * Sandbox seconds per real second. 0 is a manual clock. Defaults to 1, which is real time.
    */
   readonly speed?: number
   readonly ttl_seconds?: WorldLifetime

@@ -12,7 +12,7 @@ export interface ExampleOf<Type extends NotifiedType> {
   readonly body: NotificationByType[Type]
 }
 
-/** Every body in the document, and one body for each described case. */
+/** All bodies in the document, and one body for each case that the document describes. */
 export const EXAMPLES: readonly Example[] = [
   {
     name: "accounts-bank-changed",

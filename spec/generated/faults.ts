@@ -3,7 +3,7 @@
 export const FAULTS = {
   delivery: {
     duplicate: {
-      about: "Sends the delivery again after its response, like a sender that lost the response. The first response decides the outcome.",
+      about: "Sends the delivery again after its response, as a sender does after it lost the response. The first response decides the outcome.",
       takes: [
         "copies"
       ]
@@ -34,7 +34,7 @@ export const FAULTS = {
       takes: []
     },
     "lost-answer": {
-      about: "Sends the delivery and ignores the response, like after a timeout.",
+      about: "Sends the delivery and ignores the response, as after a timeout.",
       takes: []
     },
     "modified-body": {
@@ -67,7 +67,7 @@ export const FAULTS = {
       ]
     },
     delay: {
-      about: "Delays a call by `delay_ms` in real time. `at` chooses the delayed phase, which is the call, the response, or half of the response body.",
+      about: "Delays a call by `delay_ms` in real time. `at` chooses the phase to delay, which is the call, the response, or the second half of the response body.",
       takes: [
         "delay_ms",
         "at"
@@ -83,7 +83,7 @@ export const FAULTS = {
       ]
     },
     reset: {
-      about: "Cuts the connection. `at` chooses the point in the call, by default its start.",
+      about: "Cuts the connection. `at` chooses the point in the call, by default the start of the call.",
       takes: [
         "at"
       ]
@@ -95,7 +95,7 @@ export const FAULTS = {
       ]
     },
     "modified-show": {
-      about: "Changes the object in the response. With `body`, the response can show an object that does not exist.",
+      about: "Changes the object in the Show response. With `body`, the response can show a nonexistent object.",
       takes: [
         "set",
         "body"

@@ -13,7 +13,7 @@ export const READINGS = [
       "five-attempts": "The service sends all five retries."
     },
     default: "24h",
-    why: "The document states the window as a limit, but calls the timings estimates."
+    why: "The document gives the window as a limit, but describes the timings as estimates."
   },
   {
     id: "retry-origin",
@@ -52,7 +52,7 @@ export const READINGS = [
     about: "The pending retries of a registration that is changed, disabled or deleted.",
     options: {
       "follow-registration": "A retry goes to the current URL of the registration. If the registration is disabled or deleted when a retry is due, the pending retries end, and the job stays failed. If the registration is enabled again before the due time, no retry is lost.",
-      "frozen-url": "A retry goes to the URL at the time of the trigger, even if the registration has changed."
+      "frozen-url": "A retry goes to the URL that the registration had at the trigger, even if the registration has changed."
     },
     default: "follow-registration",
     why: "The service sends a notification only to an enabled registration."
@@ -90,7 +90,7 @@ export const READINGS = [
     kind: "shape",
     about: "The headers of a notification.",
     options: {
-      plain: "A notification has a content type and the user agent of the sandbox, but no delivery id. The reading signature decides about a signature."
+      plain: "A notification has a content type and the user agent of the sandbox, but no delivery id. The reading \"signature\" defines whether the notification is signed."
     },
     default: "plain",
     why: "The document does not answer this question."
@@ -152,7 +152,7 @@ export const READINGS = [
       "§2.1"
     ],
     kind: "duration",
-    about: "The time for which an ended attempt is missing from request_response. The time passes in real time or in sandbox time, whichever is faster. The status is not delayed.",
+    about: "The time during which a finished attempt is still missing from request_response. The lag ends in real time or in sandbox time, whichever comes first. The status of the job is not delayed.",
     default: "200ms",
     why: "The document says that the newest attempt may be missing at first."
   },
@@ -166,7 +166,7 @@ export const READINGS = [
     about: "The form of the timestamps of webhooks and of their jobs. Timestamps of callbacks and objects have milliseconds.",
     options: {
       nanoseconds: "The seconds in timestamps have nine decimal places, as in 2026-01-01T00:00:00.000000000Z.",
-      milliseconds: "The timestamps have three digits of a second, as in 2026-01-01T00:00:00.000Z."
+      milliseconds: "The seconds in timestamps have three decimal places, as in 2026-01-01T00:00:00.000Z."
     },
     default: "nanoseconds",
     why: "§2.3 describes only the notified objects. Similar services print nine digits in these records."
@@ -241,9 +241,9 @@ export const READINGS = [
       "§5"
     ],
     kind: "shape",
-    about: "The authentication of the Show operations, and the response without authentication.",
+    about: "The authentication for the Show operations, and the response to a call without authentication.",
     options: {
-      "bearer-or-basic": "The service accepts an access token, or HTTP Basic with a user's e-mail address and API token. Otherwise the response is 401."
+      "bearer-or-basic": "The service accepts an access token, or HTTP Basic with a user's e-mail address and API token. Without valid authentication, the response is 401."
     },
     default: "bearer-or-basic",
     why: "The document does not answer this question."
@@ -327,7 +327,7 @@ export const READINGS = [
     kind: "shape",
     about: "The paging and the order of lists.",
     options: {
-      offset: "A list takes a limit of 1 to 200 (default 10) and an offset, and shows the oldest entry first."
+      offset: "A list operation accepts an offset and a limit of 1 to 200 (default 10). It returns the oldest entry first."
     },
     default: "offset",
     why: "The document does not answer this question. With the oldest entry first, pages stay the same while entries are added."
@@ -338,7 +338,7 @@ export const READINGS = [
       "§4"
     ],
     kind: "choice",
-    about: "The form of an empty page in the list of callbacks, or in the list of a callback's deliveries. Pages of webhooks and jobs always have a list, which may be empty.",
+    about: "The form of an empty page when the service lists callbacks or the deliveries of a callback. Pages of webhooks and jobs always have a list, which may be empty.",
     options: {
       omitted: "The page has only meta and links, without the key of the list.",
       empty: "The page has an empty list, []."
@@ -354,10 +354,10 @@ export const READINGS = [
       "§9"
     ],
     kind: "choice",
-    about: "An earlier and a current list of callbacks name different object types and sending addresses. In the earlier list, bank accounts notify on changes of state or enabled status, not on creation.",
+    about: "The document has an earlier and a current list of callbacks, with different object types and sender addresses. In the earlier list, a bank account triggers a notification when its state or enabled status changes, not at creation.",
     options: {
       current: "Callbacks include accounts, disbursements and companies, and come from five addresses.",
-      earlier: "Callbacks include bank_accounts instead of accounts, under the key bank_accounts. They include neither disbursements nor companies, and come from two addresses."
+      earlier: "Callbacks include bank_accounts instead of accounts, under the key bank_accounts. These callbacks include neither disbursements nor companies, and come from two addresses."
     },
     default: "current",
     why: "The document says that the current list is valid."
@@ -457,7 +457,7 @@ export const READINGS = [
     kind: "choice",
     about: "The notifications of a payment besides the rows of §6.2.",
     options: {
-      "as-6.2": "A payment sends the rows of §6.2, and an items notification whenever an item changes.",
+      "as-6.2": "For a payment, the service sends the notifications listed in §6.2, and an items notification whenever an item changes.",
       all: "A payment sends a notification of every object of §2.2 that the payment creates or changes."
     },
     default: "as-6.2",
@@ -486,8 +486,8 @@ export const READINGS = [
     kind: "choice",
     about: "Are webhooks signed?",
     options: {
-      off: "No, but the service still accepts a secret.",
-      hmac: "Yes, as soon as a secret is set. Every webhook then has the header \"Webhooks-signature: t=SECONDS,v=SIGNATURE\". SECONDS is the Unix time of the attempt. SIGNATURE is an HMAC-SHA256 over t, a full stop and the bytes of the body, in base64url without padding. For a day of sandbox time after a secret is replaced, the header has two v values, with the value of the newer secret first. Callbacks are never signed."
+      off: "Webhooks are not signed, but the service still accepts a secret.",
+      hmac: "Webhooks are signed as soon as a secret is set. Every webhook then has the header \"Webhooks-signature: t=SECONDS,v=SIGNATURE\". SECONDS is the Unix time of the attempt. SIGNATURE is an HMAC-SHA256 over t, a full stop and the bytes of the body, in base64url without padding. For a day of sandbox time after a secret is replaced, the header has two v values, with the value of the newer secret first. Callbacks are never signed."
     },
     default: "hmac",
     why: "The document does not answer this question. Similar services sign in this way as soon as a platform has set a secret."
@@ -514,7 +514,7 @@ export const READINGS = [
     kind: "shape",
     about: "The relation between the disbursement of a direct credit or BPAY payout and the batch transaction that notifies it.",
     options: {
-      "same-id": "The disbursement and the batch transaction have the same id and the same batch. The extended form has this id as its uuid. The disbursement is in bank_processing until the outcome, and then successful or cancelled. The service notifies the disbursement only if accompanying-notifications is all."
+      "same-id": "The disbursement and the batch transaction have the same id and the same batch. The extended form has this id as its uuid. The disbursement is in bank_processing until the outcome, and then successful or cancelled. The service sends a notification for the disbursement only if the reading \"accompanying-notifications\" is \"all\"."
     },
     default: "same-id",
     why: "A withdrawal returns a disbursement, and §6.2 lists only batch transactions for these payouts."
@@ -526,7 +526,7 @@ export const READINGS = [
       "§6.2"
     ],
     kind: "choice",
-    about: "The time of the later steps of a card payment, direct debit or payout that the platform itself makes.",
+    about: "The time of the later steps if the platform itself starts a card payment, direct debit or payout.",
     options: {
       "at-once": "A card pay-in is settled at once, and a realtime payout is paid at once. Direct debits and other payouts wait for the pre-live simulation (export_transactions and transaction_states) or for the bench.",
       "by-simulation": "All later steps wait for the simulation or the bench. A realtime payout is exported as disbursement / npp_payout. The settlement of a card pay-in is exported under its future id."
@@ -546,7 +546,7 @@ export const READINGS = [
       credit: "The settlement is a credit of the payee's wallet, and belongs to no batch."
     },
     default: "credit",
-    why: "The settlement goes to the wallet, and is created at the time of settlement."
+    why: "The service pays the settlement into the wallet, and creates it only at the time of settlement."
   },
   {
     id: "transaction-states",
@@ -595,7 +595,7 @@ export const READINGS = [
       "§2.4"
     ],
     kind: "shape",
-    about: "The deposits that count as virtual-account pay-ins, and have links.supplementary_data.",
+    about: "The deposits that are virtual-account pay-ins, and therefore have links.supplementary_data.",
     options: {
       "npp-and-direct-credit": "Virtual-account pay-ins are direct credit pay-ins, and NPP pay-ins to a virtual account number."
     },
@@ -610,7 +610,7 @@ export const READINGS = [
     kind: "shape",
     about: "The values of pay_id_type besides /EMAL.",
     options: {
-      four: "The other values are /TELI, /AUBN and /ORGN."
+      four: "The other values of pay_id_type are /TELI, /AUBN and /ORGN."
     },
     default: "four",
     why: "The NPP itself has these kinds of identifiers."
@@ -639,7 +639,7 @@ export const READINGS = [
     kind: "shape",
     about: "The transition of a batch transaction to failed_direct_debit.",
     options: {
-      "from-bank-processing": "The transition starts from bank_processing, as a third outcome of a direct debit."
+      "from-bank-processing": "The batch transaction moves from bank_processing to failed_direct_debit, as a third outcome of a direct debit."
     },
     default: "from-bank-processing",
     why: "The document lists the state and its code, but not the transition."
@@ -653,7 +653,7 @@ export const READINGS = [
     kind: "shape",
     about: "The accounts that a payout and a BPAY pay-in name.",
     options: {
-      wallet: "Both name the wallet. The account_to of a payout is the paid account, and the account_to of a pay-in is the wallet itself."
+      wallet: "Both name the wallet. The account_to of a payout is the account that receives the money. The account_to of a pay-in is the wallet itself."
     },
     default: "wallet",
     why: "The extended form shows the code of a wallet."
@@ -666,7 +666,7 @@ export const READINGS = [
     kind: "shape",
     about: "The types of the marketplace fields in the extended form.",
     options: {
-      "as-received": "Each field is text or null, except account_details_encrypted. This field is a boolean, text or null, and the sandbox sends true."
+      "as-received": "Each field is text or null, except account_details_encrypted. The field account_details_encrypted is a boolean, text or null, and the sandbox sends true."
     },
     default: "as-received",
     why: "The document shows only the names of the fields. Real bodies have true in account_details_encrypted."
@@ -795,7 +795,7 @@ export const READINGS = [
     kind: "shape",
     about: "The paths of the Show operations for types other than items.",
     options: {
-      "by-type": "The path is /<type>/<id>. Accounts and batch transactions accept the UUID or the integer id. Bank, card and wallet accounts also have their own paths. The paths in links from a user to its accounts work. All other paths in links get 404."
+      "by-type": "The path is /<type>/<id>. For accounts and batch transactions, the id is the UUID or the integer id. Bank, card and wallet accounts also have their own paths. The paths in the links from a user to its accounts also work. The response to all other paths in links is 404."
     },
     default: "by-type",
     why: "GET /items/:id and the links have this form."
@@ -851,7 +851,7 @@ export const READINGS = [
       "small-bodies": "A JSON body may have up to 256 KB (262,144 bytes), and a form up to 64 KB (65,536 bytes). A body may have up to 1,000 fields in an object, 10,000 values and 64 levels. A snapshot may have any length. No rate limit applies."
     },
     default: "small-bodies",
-    why: "The document states no limits. No call of a platform needs more, and the sandbox reads a body before it knows the sender."
+    why: "The document states no limits. No platform call needs a larger body, and the sandbox reads a body before it can authenticate the sender."
   },
   {
     id: "versions",
@@ -872,7 +872,7 @@ export const READINGS = [
       "§2.4"
     ],
     kind: "shape",
-    about: "The types of the fields in payin_details, and the PayID fields of a pay-in to a CRN.",
+    about: "The field types in payin_details, and the PayID fields of a pay-in to a CRN.",
     options: {
       "text-or-null": "Each field is text or null. A CRN pay-in has neither pay_id nor pay_id_type."
     },
@@ -898,7 +898,7 @@ export const READINGS = [
       "§2.3"
     ],
     kind: "shape",
-    about: "The document describes links as \"an object of paths, or null\". Either links itself or each path may be null.",
+    about: "The document describes links as \"an object of paths, or null\". This can mean that links itself may be null, or that each path may be null.",
     options: {
       "each-path": "Each path may be null, and links itself is an object."
     },
@@ -913,7 +913,7 @@ export const READINGS = [
     kind: "shape",
     about: "The words that the document uses instead of brand names.",
     options: {
-      neutral: "Keys, paths and values have the words extwallet, partner and legacy."
+      neutral: "Keys, paths and values use the words extwallet, partner and legacy."
     },
     default: "neutral",
     why: "The document uses these words. In production, a platform receives the real brand names."

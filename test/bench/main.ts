@@ -16,7 +16,7 @@ npm run bench -- --folder ./stores    keeps the filled stores there for another 
 const { values, names } = readOptions({
   usage: USAGE,
   options: {
-    // At least ten jobs, because the first page with an offset starts ten entries before the end.
+    // The minimum is ten jobs, because the first page with an offset starts ten entries before the end.
     jobs: { type: 'whole', least: 10, default: 100_000 },
     keep: { type: 'flag' },
     folder: { type: 'text' },

@@ -30,7 +30,7 @@ export async function keepFigure(
 
 function readResults(): Kept[] {
   if (!existsSync(RESULTS)) return []
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only keepFigure writes it
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only `keepFigure` writes this file
   return JSON.parse(readFileSync(RESULTS, 'utf8')) as Kept[]
 }
 

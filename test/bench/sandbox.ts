@@ -69,7 +69,7 @@ function makeObject<Type extends NotifiedType>(
 
 const makeItem = (sandbox: Pick<BenchSandbox, 'context'>) => makeObject(sandbox, 'items')
 
-/** Creates an item, by default without a notification. Returns its path and the JSON text of its Show response. */
+/** Creates an item, by default without a notification. Returns the path of the item and the JSON text of its Show response. */
 export async function createItem(
   sandbox: BenchSandbox,
   { silent = true }: { readonly silent?: boolean } = {},

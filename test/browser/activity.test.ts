@@ -98,7 +98,7 @@ test('the dashboard lists a call back in the row of the delivery that caused the
   expect(await row(page, id).getByText('← 200 ×2').count()).toBe(0)
 })
 
-test('the keys j, k and Enter select and open a delivery, r resends, Escape closes', async () => {
+test('the keys j and k select a delivery, Enter opens it, r resends it, and Escape closes it', async () => {
   bench.answer(() => 503)
   const id = await createItem()
   const page = await openLive()
@@ -194,7 +194,7 @@ test('the dashboard lists and searches the requests of the platform and shows th
   expect([...opened, ...problems]).toEqual([])
 })
 
-test('the page reconnects after an outage and shows the events of the outage', async () => {
+test('the page reconnects after an outage and shows the events that occurred during the outage', async () => {
   const page = await openLive()
   const { benchUrl, serviceUrl } = bench.sandbox
   const hasPorts = `performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/control/sandbox'))`

@@ -14,8 +14,8 @@ import { isBeyondLoopback } from '../support/listeners.ts'
 import { testSandbox, type TestSandbox } from '../support/test-sandbox.ts'
 
 // Requests that a hostile page can make a browser send. Each attack also succeeds against an unprotected server. With
-// `HOOKBENCH_LISTENERS=beyond-loopback`, the attacks also run against public listeners. Their certificate is one that the user
-// accepted.
+// `HOOKBENCH_LISTENERS=beyond-loopback`, the attacks also run against public listeners. The user has accepted the certificate of
+// the public listeners.
 
 let browser: Browser
 let sandbox: TestSandbox
@@ -214,7 +214,7 @@ test.each(['/control/health', '/control/faults', '/control/events', '/control/sn
   },
 )
 
-test('a page of another origin cannot read a response', async () => {
+test('a web page from another origin cannot read a response', async () => {
   const read = `fetch(url).then((answer) => answer.text(), () => 'unreadable')`
   const said = await pages
     .get('another site')

@@ -95,7 +95,7 @@ test('resending a delivery adds an attempt', async () => {
   await page.getByRole('button', { name: 'Resend' }).waitFor({ state: 'detached' })
 })
 
-test('the dashboard sends a delivered body again when the user redelivers', async () => {
+test('the dashboard sends the same body again when the user redelivers a delivery', async () => {
   const { page, item } = await openDelivery()
   const { length } = bench.received
 
@@ -106,7 +106,7 @@ test('the dashboard sends a delivered body again when the user redelivers', asyn
   expect(again?.body).toEqual({ items: item.object })
 })
 
-test('the keyboard edits and sends a body, and the page shows the equivalent command', async () => {
+test('a user can edit and send a body with the keyboard, and the page shows the equivalent command', async () => {
   const { page, item } = await openDelivery()
   const { length } = bench.received
   await page.getByRole('button', { name: 'Edit and deliver' }).focus()
@@ -130,7 +130,7 @@ test('the keyboard edits and sends a body, and the page shows the equivalent com
   expect(await readCopied(page)).toContain(String.raw`"state":"it'\''s forged"`)
 })
 
-test('the body editor shows indented JSON and sends an unchanged body with its original bytes', async () => {
+test('the body editor shows indented JSON but sends the original bytes when the body is not edited', async () => {
   const { page, item } = await openDelivery()
   const { length } = bench.received
   await page.getByRole('button', { name: 'Edit and deliver' }).click()
@@ -149,7 +149,7 @@ test('the body editor shows indented JSON and sends an unchanged body with its o
   expect(await readCopied(page)).toContain(shown.slice(0, 20))
 })
 
-test('the page names invalid headers and sends nothing', async () => {
+test('the page names invalid headers and sends no delivery', async () => {
   const { page } = await openDelivery()
   await page.getByRole('button', { name: 'Edit and deliver' }).click()
 

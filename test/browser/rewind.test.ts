@@ -17,7 +17,10 @@ async function open(route?: string): Promise<Page> {
   return page
 }
 
-/** Creates an item. Its delivery fails, and succeeds after five minutes. The item changes after ten minutes. */
+/**
+ * Creates an item. The delivery of the item's notification fails at first and succeeds after five minutes. The item changes after
+ * ten minutes.
+ */
 async function live() {
   await bench.register('items')
   await bench.bench('POST', '/clock/advance', { by: '5m' })
@@ -46,7 +49,7 @@ const row = (page: Page, name: string) => {
 }
 const shown = (instant: string) => instant.replace('T', ' ').replace('Z', '')
 
-test('the history slider goes back to before the first delivery, and a button returns to the present', async () => {
+test('the history slider can show the time before the first delivery, and a button returns to the present', async () => {
   const { id } = await live()
   const page = await open()
   await row(page, `items ${id}`).first().waitFor()

@@ -9,7 +9,7 @@ const PATIENCE = { timeout: 30_000 }
 
 const { bench, open, openLive, openEmpty } = useDashboard({ serve: serveDashboard })
 
-test('the page removes the token from the URL and connects', async () => {
+test('the page removes the token from the URL and connects to the sandbox', async () => {
   const page = await open()
 
   await page.getByText('Live', { exact: true }).waitFor()
@@ -92,7 +92,7 @@ test('keyboard shortcuts advance the clock and resend a delivery, and closing th
   expect(await page.evaluate('document.activeElement.textContent')).toBe('Rewind')
 })
 
-test('the skip link to the content keeps the current screen', async () => {
+test('the current screen stays open when the user follows the skip link to the content', async () => {
   const page = await open('#/world')
   await page.getByRole('heading', { name: 'Registrations' }).waitFor()
 

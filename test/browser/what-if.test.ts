@@ -47,7 +47,7 @@ async function openWhatIf(...place: Parameters<typeof openLive>): Promise<Page> 
   return page
 }
 
-test('the keyboard alone edits, plays and shrinks a failing delivery order and leaves the what-if screen', async () => {
+test('a user can edit, play and shrink a failing delivery order and leave the what-if screen with only the keyboard', async () => {
   await playPayout()
   const page = await open('#/')
   await page.getByText('BPAY payout').first().waitFor()
@@ -99,7 +99,7 @@ test('the keyboard alone edits, plays and shrinks a failing delivery order and l
   await pressUntil(page, 'Escape', () => page.getByText('BPAY payout').first().isVisible())
 })
 
-test('the what-if screen shows the command line after a run that started before the line was loaded', async () => {
+test('the what-if screen shows the command line even if a run started before the command line was loaded', async () => {
   const page = await openWhatIf('#/what-if/bpay-payout/successful/1-2')
   let release = () => {}
   const released = new Promise<void>((resolve) => (release = resolve))
@@ -118,7 +118,7 @@ test('the what-if screen shows the command line after a run that started before 
   await expect.poll(() => command(page)).toMatch(/--order 1,1,2 --lose @1$/)
 })
 
-test('the mouse creates a failing order by dragging, and its command line also fails in a terminal', async () => {
+test('a user creates a failing order by dragging, and the command line of this order also fails in a terminal', async () => {
   const { objects } = await playPayout()
   const { object_type, id } = objects.at(-1) ?? { object_type: '', id: '' }
   const page = await open(`#/world/${object_type}/${id}`)
@@ -205,7 +205,7 @@ test('the URL of a what-if order opens the order', async () => {
     .toMatch(/--outcome successful --amount 3400 --order 2,1,1 --lose @2$/)
 })
 
-test('a correct receiver passes a what-if when every option of a delivery is enabled', async () => {
+test('a correct receiver passes a what-if run when every option of a delivery is enabled', async () => {
   await bench.register()
   const page = await openWhatIf('#/what-if/bpay-payout/successful/2-1')
   const button = (name: string) => acts(page).getByRole('button', { name })

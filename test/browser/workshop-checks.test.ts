@@ -107,7 +107,7 @@ test('the stop button stops a check run', async () => {
   await page.getByRole('button', { name: /^Run all/ }).waitFor()
 })
 
-test('a user can open the explanation of a check and run the check with the keyboard alone', async () => {
+test('a user can open the explanation of a check and run the check with only the keyboard', async () => {
   await bench.register('transactions')
   const page = await openLive('#/workshop/checks')
   const { checks } = (await bench.bench('GET', '/checks')).body

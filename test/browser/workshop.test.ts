@@ -17,7 +17,7 @@ const focusOf = (line: Locator) =>
   expect.poll(() => line.evaluate((element) => element.matches(':focus')), { timeout: 60_000 }).toBe(true)
 const hashOf = (page: Page) => page.evaluate<string>('location.hash')
 
-test('the workshop plays a payment with the selected values and shows the command', async () => {
+test('the workshop plays a payment with the selected values and shows the equivalent command', async () => {
   const page = await openLive('#/workshop')
   const card = cardOf(page, 'direct-debit-payin')
 
@@ -39,7 +39,7 @@ test('the workshop plays a payment with the selected values and shows the comman
   expect(await card.locator('li:not(.taken)').count()).toBe(0)
 })
 
-test('the keyboard alone plays a payment step by step', async () => {
+test('a user can play a payment step by step with only the keyboard', async () => {
   const page = await openLive('#/workshop')
   const card = cardOf(page, 'direct-credit-payout')
   await card.waitFor()
@@ -57,7 +57,7 @@ test('the keyboard alone plays a payment step by step', async () => {
   ])
 })
 
-test('the mouse plays a payment step by step, and the page shows the command', async () => {
+test('a user can play a payment step by step with the mouse, and the page shows the equivalent command', async () => {
   const page = await openLive('#/workshop')
   const card = cardOf(page, 'bpay-payout')
   await card.getByLabel('Pace').selectOption('stepwise')
@@ -73,7 +73,7 @@ test('the mouse plays a payment step by step, and the page shows the command', a
   expect([lit, await card.locator('li.taken').count()]).toEqual([1, 2])
 })
 
-test('a payment kind has its own URL, and Enter plays the payment', async () => {
+test('each payment kind has its own URL, and the Enter key plays a payment of this kind', async () => {
   const page = await openLive('#/workshop/payments/bpay-payout')
 
   await focusOf(cardOf(page, 'bpay-payout'))
@@ -83,7 +83,7 @@ test('a payment kind has its own URL, and Enter plays the payment', async () => 
   expect((await bench.bench('GET', '/payments')).body.payments[0]).toMatchObject({ kind: 'bpay-payout' })
 })
 
-test('a switch adds and removes a fault, and the fault card shows its effect', async () => {
+test('a switch adds and removes a fault, and the fault card shows the effect of the fault', async () => {
   await bench.register('items')
   const { length } = bench.received
   const page = await openLive('#/workshop/faults')
@@ -122,7 +122,7 @@ test('the fault counter in the top bar links to the card of an active fault', as
   expect(await hashOf(page)).toBe(`#/workshop/faults/${encodeURIComponent(name)}`)
 })
 
-test('the keyboard alone adds a fault', async () => {
+test('a user can add a fault with only the keyboard', async () => {
   const page = await openLive('#/workshop/faults')
   await cardOf(page, 'delivery concurrent-duplicate').waitFor()
   const kind = 'delivery%20concurrent-duplicate'
@@ -154,7 +154,7 @@ test('the fault form does not add a fault when a required field is empty', async
   ])
 })
 
-test('a user can change a reading with the keyboard alone, and the page shows the command', async () => {
+test('a user can change a reading with only the keyboard, and the page shows the equivalent command', async () => {
   const page = await openLive('#/workshop/readings')
   const card = cardOf(page, 'retry-body')
   const chosen = async () => {

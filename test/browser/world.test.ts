@@ -13,7 +13,7 @@ const { bench, openLive } = useDashboard({
 const create = async (type: string, fields: object = {}): Promise<string> =>
   (await bench.bench('POST', `/objects/${type}`, fields)).body.id
 
-test('the world screen reports a missing registration, and the keyboard alone registers a receiver', async () => {
+test('the world screen reports a missing registration, and a user can register a receiver with only the keyboard', async () => {
   const page = await openLive('#/world')
   const findings = page.getByRole('list', { name: 'Findings' })
   await findings.getByText('No notification is sent, because no registration is enabled').waitFor()
@@ -77,7 +77,7 @@ test('a button disables a registration and enables it again', async () => {
   expect(disabled).toBe(false)
 })
 
-test('filters find an object by id and by state while the object changes', async () => {
+test('filters find an object by ID and by state even while the object changes', async () => {
   const [first, second] = [await create('items'), await create('items')]
   const page = await openLive('#/world')
   const rows = page.getByRole('group', { name: 'Objects' }).getByRole('link')
@@ -114,7 +114,7 @@ test('an object shows its state, and a button changes the state to a documented 
   expect(names).toEqual(['successful', 'invalid_account_details'])
 })
 
-test('each field of a Show response names its source and the alternatives', async () => {
+test('the world screen names the source and the alternatives of each field in a Show response', async () => {
   const id = await create('items', { name: '<b id=owned>a table</b>' })
   const page = await openLive(`#/world/items/${id}`)
   const row = (name: string) => page.getByRole('row').filter({ has: page.getByText(name, { exact: true }) })

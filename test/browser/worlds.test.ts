@@ -55,7 +55,7 @@ test('the page shows a world switcher when a second world is added', async () =>
   expect(before).toBe(0)
 })
 
-test('the keyboard selects another world, and Back and Reload keep the world in the URL', async () => {
+test('a user can select another world with the keyboard, and Back and Reload keep this world in the URL', async () => {
   const item = await sendItem(anna.control)
   const page = await open()
   await page.getByText('No notification was sent yet').waitFor()
@@ -82,7 +82,7 @@ test('the keyboard selects another world, and Back and Reload keep the world in 
   ])
 })
 
-test('a URL with a world opens the world, and links on the page stay in the world', async () => {
+test('a URL that names a world opens this world, and the links on the page lead to the same world', async () => {
   const { jobId } = await sendItem(anna.control)
   const page = await open(`?world=anna#/jobs/${jobId}`)
   await page.getByRole('heading', { name: 'Attempt 1 ← 204' }).waitFor()
@@ -110,7 +110,7 @@ test('a dashboard page receives only the events of its own world', async () => {
   await bench.bench('DELETE', '/faults')
 })
 
-test('copied links and commands include the world', async () => {
+test('copied links and commands include the name of the world', async () => {
   const { jobId } = await sendItem(anna.control)
   const page = await open(`?world=anna#/jobs/${jobId}`)
   await page.getByRole('heading', { name: 'Attempt 1 ← 204' }).waitFor()
@@ -133,7 +133,7 @@ test('copied links and commands include the world', async () => {
   expect(line).toBe('npx hookbench advance 25m --world anna')
 })
 
-test('commands of the dashboard add and remove worlds', async () => {
+test('dashboard commands add and remove worlds', async () => {
   const page = await open('?world=anna#/')
   await isLive(page)
 
@@ -170,7 +170,7 @@ test('the page of a removed world reports the removal and links to the default w
   expect(addressOf(page)).toBe('/')
 })
 
-test('the token of a world opens only its own world and shows no world switcher', async () => {
+test('the page opened with the token of a world shows only this world and no world switcher', async () => {
   const page = await openEmpty()
   const { id } = await sendItem(anna.control)
 

@@ -36,7 +36,7 @@ exit ${code}`,
   return runner
 }
 
-/** Expects that the check of the inputs ends the job. Returns what it printed. */
+/** Expects that the check of the inputs ends the job. Returns the output of the check. */
 function expectRejected({ steps }: Job): string | undefined {
   expect(steps).toMatchObject([{ name: 'Check the inputs', status: 2 }])
   return steps[0]?.stdout
@@ -51,7 +51,7 @@ test.each(scripts)('bash can parse the action script of $name', ({ run = '' }) =
 })
 
 test.each(scripts)(
-  'the step $name receives the workflow inputs as variables, never as script',
+  'the step $name receives workflow inputs as environment variables, never as part of its script',
   ({ run = '' }) => {
     expect(run).not.toContain('${{')
   },
@@ -196,7 +196,7 @@ test('the action installs only Hookbench and caches its downloads', () => {
   expect(Object.keys(used)).not.toContain('actions/setup-node')
 })
 
-test('the action uses another installed Node version when the Node version of the job is too old', () => {
+test('the action uses another installed Node version when the default Node version of the job is too old', () => {
   const runner = opened()
   spawnSync('rm', [join(runner.bin, 'node')])
   writeScript(join(runner.bin, 'node'), 'echo old; exit 2')

@@ -32,7 +32,7 @@ test.each(catalogue)('the check $id refers to existing readings', (check) => {
   expect((check.readings ?? []).filter((id) => !known.has(id))).toEqual([])
 })
 
-test('checks of URLs and certificates run when the receiver is unreachable', () => {
+test('checks of URLs and certificates run even when the receiver is unreachable', () => {
   expect(catalogue.filter(({ probes }) => probes === 'address').map(({ id }) => id)).toEqual([
     'registration/url-form',
     'registration/unguessable-url',

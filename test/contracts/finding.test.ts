@@ -23,7 +23,7 @@ test('combineFindings() returns passed and lists each unobserved part once', () 
   })
 })
 
-test('combineFindings() ranks an unreachable receiver above a failed finding', () => {
+test('combineFindings() returns an unreachable receiver rather than a failed finding', () => {
   expect(combineFindings([wrong, gone])).toEqual(gone)
 })
 
@@ -34,7 +34,7 @@ test('combineFindings() counts the failed findings', () => {
   })
 })
 
-test('combineFindings() ranks a failed control delivery above an unobserved part', () => {
+test('combineFindings() returns a failed control delivery rather than an unobserved part', () => {
   expect(combineFindings([blind, spoilt])).toEqual(spoilt)
 })
 

@@ -99,7 +99,7 @@ test.each([
   [['check', 'others', 'unjudged'], report.failures[0]],
   [['id', 'expected', 'actual', 'exchanges', 'repeat'], report.checks[0]],
   [['not_observable'], report.summary],
-])('a report has %j, as the guide for coding agents says', (names, part) => {
+])('a report contains %j, as the guide for coding agents states', (names, part) => {
   expect(names.filter((name) => !(name in part) || !new RegExp(`\\b${name}[.\`]`).test(AGENTS))).toEqual([])
 })
 
@@ -111,7 +111,7 @@ const { files, exports } = JSON.parse(read('package.json'))
 
 const lines = (script: string) => script.trim().split('\n')
 
-test('GitLab, Jenkins and shell scripts share commands, and the GitHub workflow adds its own reports', () => {
+test('the GitLab, Jenkins and shell examples use the same commands, and the GitHub workflow adds its own reports', () => {
   const plain = lines(ciScript('check.sh'))
 
   expect(lines(ciScript('.gitlab-ci.yml'))).toEqual(plain)

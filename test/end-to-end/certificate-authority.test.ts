@@ -71,7 +71,7 @@ test('openCertificateAuthority() restores a missing certificate file', async () 
   ])
 })
 
-test('issue() creates a certificate that the transport accepts for all its hosts', async () => {
+test('issue() creates a certificate that the transport accepts for every host in the certificate', async () => {
   const ca = await openCertificateAuthority(await emptyFolder())
   const issued = await ca.issue(['localhost', 'items.localhost'])
   const server = await tlsServer(

@@ -25,7 +25,7 @@ async function open() {
   return { up, receiver, world, bench: String(up.ready['bench_url']) }
 }
 
-test('a run in an attached sandbox has the verdicts of a run in its own sandbox, and restores the world', async () => {
+test('a run in an attached sandbox has the same verdicts as in a private sandbox, and restores the world', async () => {
   const { up, receiver, world, bench } = await open()
   const before = await world()
 
@@ -49,7 +49,7 @@ test.each([
   // In a terminal, npm sends the signal to its child again.
   ['SIGINT and SIGTERM end it', ['SIGINT', 'SIGTERM']],
   ['SIGHUP ends it', ['SIGHUP']],
-] as const)('check --attach restores the world when %s', async (_, signals) => {
+] as const)('the command "check --attach" restores the world when %s', async (_, signals) => {
   const { up, receiver, bench } = await open()
   const world = () => shop.json('registrations')
   const before = await world()

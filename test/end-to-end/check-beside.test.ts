@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 const servicePort = () => new URL(String(up.ready['service_url'])).port
 
-test('check offers --attach when a sandbox runs on its data folder', async () => {
+test('the command "check" offers --attach when a sandbox runs on its data folder', async () => {
   const { code, stderr } = await shop.run('check', receiver.url, ONE, '--port', servicePort())
 
   expect(code).toBe(2)
@@ -40,7 +40,7 @@ async function configOf(name: string): Promise<string> {
   return `${name}.json`
 }
 
-test('parallel runs each start and stop their own receiver and pass the address of their own service', async () => {
+test('each parallel run starts and stops its own receiver and gives it the address of its own service', async () => {
   const files = [await configOf('one'), await configOf('two')]
 
   const runs = await Promise.all(files.map((file) => shop.run('check', 'trust/lying-body', '--config', file)))
@@ -51,7 +51,7 @@ test('parallel runs each start and stop their own receiver and pass the address 
     [0, ''],
   ])
   expect(runs[0]?.stdout).toMatch(/service +http:\/\/127\.0\.0\.1:\d+ .*HOOKBENCH_SERVICE_URL/)
-  // A receiver that survived the first run would still use the port.
+  // If the receiver had survived the first run, it would still use the port.
   expect([again.code, readFileSync(join(shop.folder, 'one/log'), 'utf8')]).toEqual([
     0,
     expect.not.stringContaining('EADDRINUSE'),

@@ -57,7 +57,7 @@ async function runJob(name: string, port: number | undefined) {
   }
 }
 
-test('two CI jobs of the guide check their receivers in one sandbox at the same time', async () => {
+test('two CI jobs from the guide check their receivers in one sandbox at the same time', async () => {
   const [, , ...words] = adapt(ciScript('shared-sandbox.sh')).trim().split(' ')
   await shop.start(...words, '--port', '0', '--bench-port', '0').line(/Next, in another terminal/)
   const ports = await freePorts(2)

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 const file = (name: string) => readFileSync(join(shop.folder, name), 'utf8')
 
-test('check passes a correct receiver', async () => {
+test('the command "check" passes a correct receiver', async () => {
   const { code, stdout } = await shop.run('check', receiver.url, ONE, ...FREE, '--json')
 
   expect([code, JSON.parse(stdout)]).toMatchObject([
@@ -31,7 +31,7 @@ test('check passes a correct receiver', async () => {
   ])
 })
 
-test('check fails a receiver that answers 500 and prints the repeat command', async () => {
+test('the command "check" fails a receiver that answers 500 and prints the repeat command', async () => {
   receiver.status = 500
   const { code, stdout } = await shop.run('check', receiver.url, 'registration', ...FREE, '--seed', '7')
   receiver.status = 204
@@ -65,7 +65,7 @@ test('two runs with the same seed send and report the same data', async () => {
   expect(decidedBySeed(other.stdout)).toEqual(decidedBySeed(one.stdout))
 })
 
-test('check --failed repeats the last failed checks, or all checks when no check failed', async () => {
+test('the command "check --failed" repeats the last failed checks, or all checks when no check failed', async () => {
   const args = ['check', receiver.url, 'registration/url-form', ONE, ...FREE, '--json']
   const check = async (...words: string[]) => {
     const { code, stdout, stderr } = await shop.run(...args, ...words)
@@ -82,7 +82,7 @@ test('check --failed repeats the last failed checks, or all checks when no check
   expect(again.stderr).toContain('No check failed in the last run, so all checks run')
 })
 
-test('check --bail stops at the first failure and counts the remaining checks', async () => {
+test('the command "check --bail" stops at the first failure and counts the remaining checks', async () => {
   receiver.status = 500
   const { code, stdout } = await shop.run('check', receiver.url, ...FREE, '--explore', 'off', '--bail')
   receiver.status = 204
@@ -120,7 +120,7 @@ test('no report is green when the receiver is unreachable', async () => {
   expect(file('lost.html')).toContain(`<h1 class="unknown">N${sentence}</h1>`)
 })
 
-test('check writes every report, and one report can go to standard output', async () => {
+test('the command "check" writes every report, and one report can go to standard output', async () => {
   const files = '--junit r.xml --html r.html --markdown r.md --report-json -'.split(' ')
   const { code, stdout, stderr } = await shop.run('check', receiver.url, ONE, ...FREE, ...files)
 
@@ -160,7 +160,7 @@ test.each([
     'Cannot read effects.http',
   ],
   ['check --explain trust/lying-bodi', 'Did you mean "trust/lying-body"?'],
-])('check exits with 2 and names the fix for the usage error: %s', async (line, remedy) => {
+])('the command "check" exits with 2 and names the fix for the usage error: %s', async (line, remedy) => {
   const { code, stdout, stderr } = await shop.run(...line.split(' '))
 
   expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(remedy)])
@@ -172,7 +172,7 @@ test('check --attach without a sandbox exits with 3 and explains how to start a 
   expect([code, stderr]).toEqual([3, expect.stringContaining('no sandbox runs on data folder ".hookbench"')])
 })
 
-test('init writes a usable configuration and never overwrites an existing file', async () => {
+test('the command "init" writes a usable configuration and never overwrites an existing file', async () => {
   const first = await shop.run('init', '--yaml')
   const text = file('hookbench.config.yaml').replace('https://localhost:9443', new URL(receiver.url).origin)
   writeFileSync(join(shop.folder, 'hookbench.config.yaml'), text)
@@ -184,7 +184,7 @@ test('init writes a usable configuration and never overwrites an existing file',
   expect(second.stderr).toContain('"hookbench.config.yaml" already exists')
 })
 
-test('check finds hookbench.config.mjs without --config', async () => {
+test('the command "check" finds hookbench.config.mjs without --config', async () => {
   writeFileSync(join(shop.folder, 'hookbench.config.mjs'), `export default { failOn: 'nope' }\n`)
 
   const { code, stderr } = await shop.run('check', ONE, ...FREE)

@@ -112,19 +112,23 @@ test(
   },
 )
 
-test('bash completion executes no part of the completed line', { tags: ['bash', 'terminal'] }, async () => {
-  const file = join(shop.folder, 'world.json')
-  const show = `bind -x '"\\C-g": printf "<<%s>>" "$(cat ${file})"'`
-  writeFileSync(join(shop.folder, 'bashrc-safe'), `source completion.bash\nPS1='${PROMPT}'\n${show}\n`)
-  const command = `bash --noprofile --rcfile ${join(shop.folder, 'bashrc-safe')} -i`
+test(
+  'bash completion does not execute any part of the command line',
+  { tags: ['bash', 'terminal'] },
+  async () => {
+    const file = join(shop.folder, 'world.json')
+    const show = `bind -x '"\\C-g": printf "<<%s>>" "$(cat ${file})"'`
+    writeFileSync(join(shop.folder, 'bashrc-safe'), `source completion.bash\nPS1='${PROMPT}'\n${show}\n`)
+    const command = `bash --noprofile --rcfile ${join(shop.folder, 'bashrc-safe')} -i`
 
-  const { lines } = await typeInto({ command, cwd: shop.folder, env }, [
-    `hookbench show items $(echo lost > ${file}) --js${KEYS.tab}`,
-    `hookbench jobs > ${file} --sta${KEYS.tab}`,
-  ])
+    const { lines } = await typeInto({ command, cwd: shop.folder, env }, [
+      `hookbench show items $(echo lost > ${file}) --js${KEYS.tab}`,
+      `hookbench jobs > ${file} --sta${KEYS.tab}`,
+    ])
 
-  expect(lines).toEqual(['{}', '{}'])
-})
+    expect(lines).toEqual(['{}', '{}'])
+  },
+)
 
 test('zsh completes the same command lines with descriptions', { tags: ['terminal', 'zsh'] }, async () => {
   const show = `show() { print -rn -- "<<$BUFFER>>" }; zle -N show; bindkey '^G' show; bindkey -e; bindkey '^G' show`
@@ -154,7 +158,7 @@ test('fish completes the same command lines with descriptions', { tags: 'fish' }
 })
 
 test(
-  'the completion script prefers the program of the project to an installed program',
+  'the completion script uses the program of the project instead of a globally installed program',
   { tags: 'bash' },
   () => {
     const project = join(shop.folder, 'project')

@@ -33,7 +33,7 @@ function openShop() {
   return shop
 }
 
-test('up prints the dashboard URL without the token when other people may see the output', async () => {
+test('the command "up" prints the dashboard URL without the token when other people may see the output', async () => {
   const shop = openShop()
   const up = shop.start('up', '--memory', '--port', '0', '--bench-port', '0')
 
@@ -43,7 +43,7 @@ test('up prints the dashboard URL without the token when other people may see th
   expect(line).toMatch(/dashboard +http:\/\/127\.0\.0\.1:\d+\/$/)
 })
 
-test('up --open opens the dashboard URL with the token in the browser', async () => {
+test('the command "up --open" opens the dashboard in the browser with a URL that contains the token', async () => {
   const shop = openShop()
   const up = await shop.up('--memory', '--open')
   const opened = join(shop.folder, 'opened')

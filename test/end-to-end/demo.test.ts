@@ -9,7 +9,7 @@ import { serveHttp } from '../support/scripted-server.ts'
 const shop = useWorkshop()
 const FREE_PORTS = ['--port', '0', '--bench-port', '0', '--receiver-port', '0']
 
-test('demo plays a payment with two failed deposit notifications and their retries in a separate data folder', async () => {
+test('the command "demo" plays a payment with two failed deposit notifications and their retries in a separate data folder', async () => {
   const demo = shop.start('demo', ...FREE_PORTS)
   const next = await demo.line(/hookbench jobs/)
   const { jobs } = await shop.json<JobPage>('jobs', ...(next.match(/--data \S+/)?.[0].split(' ') ?? []))
@@ -20,7 +20,7 @@ test('demo plays a payment with two failed deposit notifications and their retri
   const code = await demo.end('SIGINT', 'SIGINT')
 
   expect(lines).toEqual([
-    // On a busy machine, a part of the waits of 5 and 20 minutes has already passed.
+    // On a busy machine, a part of the 5-minute and 20-minute waits may already have passed.
     expect.stringMatching(/ ← 503 in \d+ ms, next in [1-5] min \((1 s|\d+ ms)\)$/),
     expect.stringMatching(/ ← 503 in \d+ ms, next in (1\d|20) min \([2-4] s\)$/),
     expect.stringMatching(/ ← 204 in \d+ ms$/),
@@ -35,7 +35,7 @@ test('demo plays a payment with two failed deposit notifications and their retri
   expect([code, existsSync(join(shop.folder, '.hookbench'))]).toEqual([0, false])
 })
 
-test('demo updates the registrations of an earlier run to the new receiver', async () => {
+test('the command "demo" changes the registrations of an earlier demo to the new receiver', async () => {
   const uuidsOf = async () => {
     const demo = shop.start('demo', '--data', 'twice', ...FREE_PORTS)
     const types = ['items', 'transactions', 'batch_transactions']
@@ -53,7 +53,7 @@ test('demo updates the registrations of an earlier run to the new receiver', asy
   expect(await uuidsOf()).toEqual(first)
 })
 
-test('the shop of demo acts twice on a duplicate, and the printed rehearsal detects the duplicate', async () => {
+test('the shop of the demo acts twice on a duplicate delivery, and the printed rehearsal detects this defect', async () => {
   const demo = shop.start('demo', '--data', 'shop', ...FREE_PORTS)
   const [, command = ''] =
     (await demo.line(/hookbench rehearse/)).match(/hookbench (rehearse .*?) {2,}/) ?? []
@@ -64,7 +64,7 @@ test('the shop of demo acts twice on a duplicate, and the printed rehearsal dete
   expect([twice.code, twice.stdout]).toEqual([1, expect.stringContaining('2 effects')])
 })
 
-test('demo reports its data folder to the dashboard', async () => {
+test('the command "demo" reports its data folder to the dashboard', async () => {
   const demo = shop.start('demo', '--json', '--data', 'shown', ...FREE_PORTS)
   const { bench_url } = JSON.parse(await demo.line(/^\{"event":"ready"/))
   const token = readBenchToken({ path: join(shop.folder, 'shown') })
@@ -80,7 +80,7 @@ test('demo reports its data folder to the dashboard', async () => {
   expect([place, strange.status]).toEqual([expect.objectContaining({ data_folder: 'shown' }), 401])
 })
 
-test('demo is rejected when its data folder has other registrations', async () => {
+test('the command "demo" is rejected when its data folder has other registrations', async () => {
   const up = await shop.up('--data', 'mine')
   const receiver = await shop.receiver(await shop.certificate('--data', 'mine'))
   await shop.run('register', receiver.url, '--type', 'items', '--data', 'mine')
@@ -92,7 +92,7 @@ test('demo is rejected when its data folder has other registrations', async () =
   expect(stderr).toContain(receiver.url)
 })
 
-test('demo --json prints all events as JSON lines', async () => {
+test('the command "demo --json" prints all events as JSON lines', async () => {
   const demo = shop.start('demo', '--json', '--data', 'lines', ...FREE_PORTS)
 
   const lines = await Promise.all(
@@ -106,7 +106,7 @@ test('demo --json prints all events as JSON lines', async () => {
   expect([code, JSON.parse(await demo.line(/stopped/))]).toEqual([0, { event: 'stopped' }])
 })
 
-test('demo reports a busy port of its receiver', async () => {
+test('the command "demo" reports a busy port of its receiver', async () => {
   const { port, close } = await serveHttp(() => {})
 
   const ended = await shop.run('demo', ...FREE_PORTS.slice(0, 4), '--receiver-port', String(port))
@@ -115,7 +115,7 @@ test('demo reports a busy port of its receiver', async () => {
   expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining(`port ${port}: the port is in use`)])
 })
 
-test('up prints the next steps at the start and Stopped at the end', async () => {
+test('the command "up" prints the next steps at the start and "Stopped" at the end', async () => {
   const up = shop.start('up', '--memory', '--port', '0', '--bench-port', '0')
 
   await up.line(/^Next, in another terminal:$/)

@@ -8,7 +8,7 @@ import { useWorkshop } from '../support/workshop.ts'
 const shop = useWorkshop()
 const STORE = join(shop.folder, '.hookbench/store.sqlite')
 
-test('doctor --store reports a running sandbox', async () => {
+test('the command "doctor --store" reports a running sandbox', async () => {
   const up = await shop.up('--clock', 'manual')
   await shop.run('create', 'items', 'name=Kept')
   await shop.run('create', 'items', 'name=Lost')
@@ -50,7 +50,7 @@ function changeStore(sql: string): Buffer {
   return readFileSync(STORE)
 }
 
-test('doctor --store names the damage, exits with code 4 and changes nothing', async () => {
+test('the command "doctor --store" names the damage, exits with code 4 and changes nothing', async () => {
   const changed = changeStore(
     `UPDATE history SET body = replace(body, 'Kept', 'kept') WHERE body LIKE '%Kept%' AND kind = 'object'`,
   )
@@ -69,7 +69,7 @@ test('doctor --store names the damage, exits with code 4 and changes nothing', a
   expect(readFileSync(STORE).equals(changed)).toBe(true)
 })
 
-test('doctor --store reports a file that is not a store', async () => {
+test('the command "doctor --store" reports a file that is not a store', async () => {
   writeFileSync(STORE, 'not a database'.repeat(100))
 
   const { code, stdout } = await shop.run('doctor', '--store')

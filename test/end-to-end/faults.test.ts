@@ -11,7 +11,7 @@ beforeAll(async () => {
 const causeOf = (error: unknown): unknown =>
   error instanceof Error && error.cause instanceof Error ? Reflect.get(error.cause, 'code') : error
 
-test('the reset fault closes the connection of one call, and the next call is answered', async () => {
+test('the fault "reset" closes the connection of one call, and the next call is answered', async () => {
   const { body } = await walk.bench('POST', '/objects/items', {})
   await walk.bench('POST', '/faults', {
     on: 'api',

@@ -57,7 +57,7 @@ export function receive(body: unknown): boolean {
     case 'orders': {
       const item: Item = parsed.notification.orders
       fees.push(item.pay2lane_fee + item.oldpay_fee)
-      // @ts-expect-error -- the neutral word is no word of this platform
+      // @ts-expect-error -- this platform uses its own word instead of the neutral word
       void item.extwallet_fee
       return item.state satisfies string === 'completed' || validators.Item(item)
     }
@@ -124,7 +124,7 @@ test('generated files run unchanged on Node with type stripping', () => {
   expect([stdout, stderr]).toEqual(['true\n', ''])
 })
 
-test('generate --check names outdated files and changes nothing', async () => {
+test('the command "generate --check" names outdated files and changes nothing', async () => {
   const flags = ['generate', '--out', 'payments', '--vocabulary', 'hookbench.config.json', '--check']
   const before = await shop.run(...flags)
   const text = readFileSync(at('payments/types.ts'), 'utf8')
@@ -143,7 +143,7 @@ test('generate --check names outdated files and changes nothing', async () => {
   expect(readFileSync(at('payments/types.ts'), 'utf8')).toContain('// mine')
 })
 
-test('generate --json lists its files and the vocabulary words that the document does not contain', async () => {
+test('the command "generate --json" lists its files and the vocabulary words that the document does not contain', async () => {
   writeFileSync(at('words.yaml'), 'legacy: oldpay\nextwalet: lane\n')
   const flags = ['generate', '--lang', 'openapi', '--out', 'deep/api', '--vocabulary', 'words.yaml']
 

@@ -114,7 +114,7 @@ test('a rehearsal preview sends nothing and shows the deliveries and the repeat 
   expect(await up.end('SIGTERM')).toBe(0)
 })
 
-test('the commands of a run include the world unless the world is the default world', async () => {
+test('the commands that a run prints name the world unless it is the default world', async () => {
   const { address, perform, up } = await open()
   await perform('addWorld', { body: { name: 'anna' } })
   const performInAnna = createControlClient({ ...address, world: 'anna' })
@@ -154,16 +154,19 @@ test('a rehearsal rejects a configuration whose receiver differs from the regist
 test.each([
   ['SIGTERM', 0],
   ['SIGKILL', null],
-] as const)('a restart restores the world when %s ended the sandbox during a run', async (signal, code) => {
-  const opened = await open()
-  const { perform, up } = opened
-  const before = await perform('listRegistrations')
-  const { id } = await perform('startChecks', { body: { checks: ['idempotency'] } })
-  await runEvent(opened, (data) => data['id'] === id && Object(data['progress']).done > 0)
+] as const)(
+  'a restarted sandbox restores the world when %s ended the sandbox during a run',
+  async (signal, code) => {
+    const opened = await open()
+    const { perform, up } = opened
+    const before = await perform('listRegistrations')
+    const { id } = await perform('startChecks', { body: { checks: ['idempotency'] } })
+    await runEvent(opened, (data) => data['id'] === id && Object(data['progress']).done > 0)
 
-  expect(await up.end(signal)).toBe(code)
+    expect(await up.end(signal)).toBe(code)
 
-  const next = await shop.up()
-  expect(await shop.json('registrations')).toEqual(before)
-  expect(await next.end('SIGTERM')).toBe(0)
-})
+    const next = await shop.up()
+    expect(await shop.json('registrations')).toEqual(before)
+    expect(await next.end('SIGTERM')).toBe(0)
+  },
+)

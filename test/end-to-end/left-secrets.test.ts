@@ -32,7 +32,7 @@ async function readEvents(url: string, token: string, until: string): Promise<st
 }
 
 // As SECURITY.md says, a stored snapshot also contains signing secrets.
-test('secrets appear only in their own files of the data folder', async () => {
+test('secrets appear only in the data folder files that are meant for them', async () => {
   const { ready, end } = await shop.up()
   const [service, bench] = [String(ready['service_url']), String(ready['bench_url'])]
   const benchToken = readBenchToken({ path: join(shop.folder, '.hookbench') }) ?? expect.fail('no token')

@@ -58,7 +58,7 @@ async function openShop(releases: Releases = () => 1): Promise<LoadShop> {
   return shop
 }
 
-test('load reports each lost payment when a shop loses one payment in a hundred', async () => {
+test('the command "load" reports each lost payment when a shop loses one payment in a hundred', async () => {
   const { url, effects } = await openShop((number) => (number % 100 === 50 ? 0 : 1))
   const place = ['load', url, '--effects', effects, '--port', '0', '--settle', '500']
   const content = ['--rate', '100', '--for', '2s', '--payments', 'npp-payin', '--json']
@@ -73,7 +73,7 @@ test('load reports each lost payment when a shop loses one payment in a hundred'
   ])
 })
 
-test('a load of a registered receiver in a running sandbox restores the world at the end', async () => {
+test('a load on a registered receiver in a running sandbox restores the world at the end', async () => {
   const { ready } = await workshop.up()
   const { url, effects } = await openShop()
   await workshop.run('register', url.replace('{object_type}', 'transactions'), '--type', 'transactions')
@@ -100,7 +100,7 @@ test.each([
   [['--payments', 'card-payin', '--rate', '2', '--for', '2s'], 'Cannot send card-payin: the share takes'],
   [['--html', 'nowhere/load.html'], 'Cannot write --html "nowhere/load.html"'],
   [['--html', '-', '--json'], 'Cannot print both --html and --json'],
-])('load %j exits with 2', async (flags, message) => {
+])('the command "load" with %j exits with 2', async (flags, message) => {
   const { code, stderr } = await workshop.run('load', 'https://localhost:1/{object_type}', ...flags)
 
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)])

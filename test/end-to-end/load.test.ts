@@ -8,7 +8,7 @@ import { freePort } from '../support/free-ports.ts'
 
 const shop = useWorkshop()
 
-test('load passes a careful receiver whose effects match the service', async () => {
+test('the command "load" passes a careful receiver whose effects match the service', async () => {
   const port = await freePort()
   const receiver = await startReceiver({
     ...(await issueForLocalhost(shop.folder)),

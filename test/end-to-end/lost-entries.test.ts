@@ -38,7 +38,7 @@ const LOSSES: readonly (readonly [string, (path: string) => void])[] = [
 ]
 
 test.each(LOSSES)(
-  'up exits with 4, and up --accept-loss starts, when the store -wal file is %s',
+  'the command "up" exits with 4, but "up --accept-loss" starts, when the -wal file of the store is %s',
   async (name, lose) => {
     lose(`${copyKilled(name)}-wal`)
 
@@ -61,7 +61,7 @@ test.each(LOSSES)(
   },
 )
 
-test('up rejects --accept-loss when no store exists', async () => {
+test('the command "up" rejects --accept-loss when no store exists', async () => {
   const { code, stderr } = await runUp('none', '--accept-loss', '--memory')
 
   expect([code, stderr]).toEqual([2, expect.stringContaining('omit --accept-loss, or --memory')])

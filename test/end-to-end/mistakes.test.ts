@@ -52,7 +52,7 @@ test.each([
   ['create items nope=1', 2, '"nope"'],
   ['jobs --limit 0', 2, '"0"'],
 ])(
-  'a sandbox rejection is printed in one line with the value: %s exits with %i',
+  'a command prints a sandbox rejection in one line with the rejected value: %s exits with %i',
   async (line, exit, value) => {
     const { code, stdout, stderr } = await shop.run(...line.split(' '))
 
@@ -61,7 +61,7 @@ test.each([
   },
 )
 
-test('up --memory requires another --data folder when a sandbox runs on the first folder', async () => {
+test('the command "up --memory" requires another --data folder when a sandbox runs on the first folder', async () => {
   const taken = await shop.run('up', '--memory', '--port', '0', '--bench-port', '0')
   const other = await shop.up('--memory', '--data', 'beside')
 
@@ -69,7 +69,7 @@ test('up --memory requires another --data folder when a sandbox runs on the firs
   expect(await other.end('SIGTERM')).toBe(0)
 })
 
-test('snapshot restore names the file when the snapshot was modified', async () => {
+test('the command "snapshot restore" names the file when the snapshot was modified', async () => {
   await shop.run('snapshot', 'save', 'world.json')
   const text = readFileSync(join(shop.folder, 'world.json'), 'utf8')
   writeFileSync(join(shop.folder, 'world.json'), text.replace('\n', '\nnull\n'))
@@ -83,7 +83,7 @@ test('snapshot restore names the file when the snapshot was modified', async () 
   expect(damaged.stderr).toMatch(/Cannot restore "other.json": the snapshot was changed .*snapshot save/)
 })
 
-test('up --memory stores nothing, and a run with --seed and a manual clock is repeatable', async () => {
+test('the command "up --memory" stores nothing, and a run with --seed and a manual clock is repeatable', async () => {
   const other = useWorkshop()
   const seeded = async () => {
     const started = await other.up('--memory', '--clock', 'manual', '--seed', '7')

@@ -31,7 +31,7 @@ async function makeOldFolder(name: string): Promise<string> {
 const runUp = (name: string) =>
   shop.run('up', '--data', name, '--port', '0', '--bench-port', '0', '--clock', 'manual')
 
-test('up rejects a store of version 0.1.0 with exit code 4 and suggests reset', async () => {
+test('the command "up" rejects a store of version 0.1.0 with exit code 4 and suggests reset', async () => {
   const folder = await makeOldFolder('refused')
   const before = readFileSync(join(folder, 'store.sqlite'))
 
@@ -45,7 +45,7 @@ test('up rejects a store of version 0.1.0 with exit code 4 and suggests reset', 
   expect(readFileSync(join(folder, 'store.sqlite')).equals(before)).toBe(true)
 })
 
-test('reset removes a store of version 0.1.0 and its worlds but keeps the CA', async () => {
+test('the command "reset" removes a store of version 0.1.0 and its worlds but keeps the CA', async () => {
   const folder = await makeOldFolder('reset')
   const ca = readFileSync(join(folder, 'ca/ca.crt.pem'))
 

@@ -120,7 +120,7 @@ test.each(['import', 'require'])(
   },
 )
 
-test('the program prints the required Node version and the single file when Node is too old', () => {
+test('the program names the required Node version and suggests the single file when Node is too old', () => {
   const script = `
     Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })
     console.error = console.log

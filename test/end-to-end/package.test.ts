@@ -87,7 +87,7 @@ const builtFiles = () =>
       return { name, sources, loads }
     })
 
-test('each source is bundled in exactly one file so that its classes and state are unique', () => {
+test('each source file is bundled in exactly one output file so that its classes and state are unique', () => {
   const sources = builtFiles().flatMap((file) => file.sources)
 
   expect(sources).toContain('sandbox/engine/core/api-error.ts')

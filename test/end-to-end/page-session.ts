@@ -12,7 +12,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 /** The command prefix that starts a program in its own network. */
 type Network = readonly string[]
 
-/** Opens a network with loopback only, where the ports of a page are free. */
+/** Opens a network that has only loopback, so that the ports in a page's commands are free. */
 async function openNetwork(): Promise<Network> {
   const holder = spawn(
     'unshare',

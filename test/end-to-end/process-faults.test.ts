@@ -18,7 +18,7 @@ test('SIGTERM with 50 deliveries in flight exits with 0, and the next start send
   expect(receiver.received.length).toBe(101)
 })
 
-test('SIGINT during the test POST of a registration stores nothing', async () => {
+test('a registration is not stored when SIGINT interrupts its test POST', async () => {
   const shop = useProcessShop()
   const up = await shop.up()
   const receiver = await shop.receiver()

@@ -38,7 +38,7 @@ async function jobIds(): Promise<string[]> {
   return jobs.map(({ id }) => id)
 }
 
-test('up prints its addresses', () => {
+test('the command "up" prints the addresses of the sandbox', () => {
   const loopback = /^http:\/\/127\.0\.0\.1:[1-9]\d*$/
 
   expect(up.ready).toEqual({
@@ -58,7 +58,7 @@ test('only the owner can read the files of the data folder', () => {
   expect(open).toEqual([])
 })
 
-test('cert issues a certificate with a private key for each specified host', async () => {
+test('the command "cert" issues a certificate for each specified host, with a private key', async () => {
   const { code, stdout } = await shop.run('cert', 'receiver.localhost', '127.0.0.1', '--out', 'other')
 
   const file = (name: string) => join(shop.folder, 'other', `receiver.localhost.${name}.pem`)
@@ -69,7 +69,7 @@ test('cert issues a certificate with a private key for each specified host', asy
   expect(statSync(file('key')).mode & 0o077).toBe(0)
 })
 
-test('register rejects a receiver without TLS or with a self-signed certificate and prints the reason', async () => {
+test('the command "register" rejects a receiver without TLS or with a self-signed certificate and prints the reason', async () => {
   const stranger = await shop.receiver(await selfSigned())
 
   const selfSignedOne = await shop.run('register', stranger.url, '--type', 'items')
@@ -84,7 +84,7 @@ test('register rejects a receiver without TLS or with a self-signed certificate 
   expect((await shop.json<ObjectRecord>('create', 'items')).notified).toEqual([])
 })
 
-test('register sends a test POST to the receiver and prints the webhook', async () => {
+test('the command "register" sends a test POST to the receiver and prints the webhook', async () => {
   const { code, stdout } = await shop.run('register', receiver.url, '--type', 'items')
 
   const line = `Registered ${receiver.url} for items as webhook `
@@ -93,7 +93,7 @@ test('register sends a test POST to the receiver and prints the webhook', async 
 })
 
 test.each(['webhooks', 'callbacks'])(
-  'register suggests --replace for an enabled registration of %s but not for a rejected URL',
+  'the command "register" suggests --replace for an enabled registration of %s but not for a rejected URL',
   async (generation) => {
     const options = ['--type', 'accounts', '--generation', generation]
     await shop.run('register', receiver.url, ...options)
@@ -108,7 +108,7 @@ test.each(['webhooks', 'callbacks'])(
 )
 
 test.each(['webhooks', 'callbacks'])(
-  'register --replace changes the URL of the enabled registration of %s',
+  'the command "register --replace" changes the URL of the enabled registration of %s',
   async (generation) => {
     const options = ['--type', 'users', '--generation', generation, '--replace']
     const register = (path: string) =>
@@ -121,7 +121,7 @@ test.each(['webhooks', 'callbacks'])(
   },
 )
 
-test('create and change notify the receiver and print the notification', async () => {
+test('the commands "create" and "change" notify the receiver and print the notification', async () => {
   const created = await shop.json<ObjectRecord>('create', 'items', 'amount=1200', 'name=Two words')
   await up.event({ event: 'attempt', object_id: created.id, state: 'pending', status: 204 })
   const changed = await shop.run('change', 'items', created.id, 'state=completed')
@@ -166,7 +166,7 @@ test('the commands jobs and job show print requests and responses', async () => 
   expect(detail.attempts.map(({ request }) => request.body)).toEqual(receiver.received.slice(-3))
 })
 
-test('a second up in the same data folder is rejected and names the running process', async () => {
+test('a second "up" in the same data folder is rejected, and its error names the running process', async () => {
   const { code, stderr } = await shop.run('up', ...FREE_PORTS)
 
   expect([code, stderr]).toEqual([2, expect.stringContaining(`process ${up.pid}`)])
@@ -175,7 +175,7 @@ test('a second up in the same data folder is rejected and names the running proc
 test.each([
   ['--port', 'service_url'],
   ['--bench-port', 'bench_url'],
-])('up rejects a busy port for %s and leaves the data folder free', async (flag, name) => {
+])('the command "up" rejects a busy port for %s and leaves the data folder free', async (flag, name) => {
   const { port } = new URL(String(up.ready[name]))
   const ports = { '--port': '0', '--bench-port': '0', [flag]: port }
 
@@ -188,7 +188,7 @@ test.each([
   expect(readdirSync(join(shop.folder, 'elsewhere'))).not.toContain('run.json')
 })
 
-test('Ctrl-C ends up with 0, and the next up continues pending jobs', async () => {
+test('the command "up" exits with 0 on Ctrl-C, and the next "up" continues the pending jobs', async () => {
   const job = await createAnswered(503)
   const before = await jobIds()
 
@@ -211,7 +211,7 @@ test('a command without a running sandbox explains how to start a sandbox', asyn
   expect([code, stderr]).toEqual([3, expect.stringContaining(`"${CALL} up --data nowhere"`)])
 })
 
-test('up rejects a data folder with foreign files and changes nothing', async () => {
+test('the command "up" rejects a data folder with foreign files and changes nothing', async () => {
   const folder = join(shop.folder, 'foreign')
   mkdirSync(folder)
   writeFileSync(join(folder, 'notes.txt'), 'mine')

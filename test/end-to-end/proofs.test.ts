@@ -4,7 +4,7 @@ import { trySpellings } from '../proofs/addresses/try-spelling.ts'
 import { judgeSession } from '../proofs/kill-points/session.ts'
 import { soak } from '../proofs/soak/soak.ts'
 
-/** Every eighth spelling, which includes each kind. `npm run proof -- addresses` tries all spellings. */
+/** Every eighth spelling. This selection contains spellings of each kind. `npm run proof -- addresses` tries all spellings. */
 const some = listSpellings().filter((_, index) => index % 8 === 0)
 
 test('no operation calls a forbidden address in any spelling', async () => {
@@ -16,7 +16,7 @@ test('a process killed under load, during an advance, a restore or a reset loses
 })
 
 test.skipIf(process.platform !== 'linux')(
-  'correct receivers receive each change once when another receiver is faulty',
+  'correct receivers receive each change once even when another receiver is faulty',
   async () => {
     const { changes, failures } = await soak({ minutes: 0.03, rate: 100, judgesTimes: false })
 

@@ -118,7 +118,10 @@ test.concurrent.for(PAGES)(
 
 const KINDS = Object.keys(CALL_BACKS) as CallBack[]
 
-/** A payment for each fault of the service during a call back. After a 404, the receiver gets another notification. */
+/**
+ * One payment for each way in which the service fails when the receiver calls it back. After a 404, the receiver gets another
+ * notification.
+ */
 const FAILING_CALL_BACKS: ExploredCase = {
   people: [{}],
   payments: KINDS.map((_, index) => ({

@@ -33,7 +33,7 @@ test('register with {object_type} in the URL and --type registers only the named
   ])
 })
 
-test('register reports no change when the URL is already registered', async () => {
+test('the command "register" reports that nothing changed when the URL is already registered', async () => {
   const before = await registered()
   const tests = receiver.received.length
 
@@ -47,7 +47,7 @@ test('register reports no change when the URL is already registered', async () =
   expect(receiver.received.length).toBe(tests)
 })
 
-test('register with {object_type} but without --type registers every type of the generation', async () => {
+test('register with {object_type} but without --type registers every object type of the generation', async () => {
   const { code, stdout } = await shop.run('register', pattern)
   const listed = await shop.json<{ registrations: readonly { object_type: string }[] }>(
     'register',
@@ -63,7 +63,7 @@ test('register with {object_type} but without --type registers every type of the
   expect(await registered()).toHaveLength(webhooks.value.length + callbacks.value.length)
 })
 
-test('register stops at a rejected type and keeps the earlier registrations', async () => {
+test('the command "register" stops at a rejected object type and keeps the earlier registrations', async () => {
   await shop.run('unregister', await webhookId('items'))
 
   const other = `${receiver.url}/other/{object_type}`
@@ -99,7 +99,7 @@ test.each([
   [['https://localhost:1/{type}'], '{type}'],
   [['https://localhost:1/hooks'], '--type'],
   [['https://localhost:1/{object_type}', '--type', 'item'], 'Did you mean "items"?'],
-])('register exits with 2 and names the fix for %j', async (args, remedy) => {
+])('the command "register" exits with 2 and names the fix for %j', async (args, remedy) => {
   const { code, stderr } = await shop.run('register', ...args)
 
   expect([code, stderr]).toEqual([2, expect.stringContaining(remedy)])

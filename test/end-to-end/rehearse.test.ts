@@ -23,7 +23,7 @@ async function register(defect?: string): Promise<Receiver> {
   return receiver
 }
 
-test('rehearse detects a receiver that acts twice, finds the shortest order, and restores the world', async () => {
+test('the command "rehearse" detects a receiver that acts twice, finds the shortest order, and restores the world', async () => {
   const { effects } = await register('acts-on-each-delivery')
   await shop.run('create', 'items')
   const world = async () => [await shop.json('registrations'), await shop.json('payments')]
@@ -46,7 +46,7 @@ test('rehearse detects a receiver that acts twice, finds the shortest order, and
   expect(await world()).toEqual(before)
 })
 
-test('rehearse --vitest prints only the test when a careful receiver passes', async () => {
+test('the command "rehearse --vitest" prints only the test when a careful receiver passes', async () => {
   const { effects } = await register()
 
   const args = ['--order', '1,1', '--pace', 'instant', '--effects', effects, '--vitest']

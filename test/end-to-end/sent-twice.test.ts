@@ -9,7 +9,7 @@ const OK = 'HTTP/1.1 204 No Content\r\n\r\n'
 /** Answers the first delivery on each connection, and closes the connection at the second delivery. */
 const dropping = onRequest((socket, { number }) => (number === 1 ? socket.write(OK) : socket.end()))
 
-test('a job shows a delivery that was sent twice after a reused connection closed without a response', async () => {
+test('a job flags a delivery that was sent twice because a reused connection closed without a response', async () => {
   const shop = useWorkshop()
   await shop.up('--clock', 'manual')
   const { url } = await tlsServer(await shop.certificate(), dropping)

@@ -85,7 +85,7 @@ test('a flag overrides the environment variable, and the variable overrides the 
   expect(statuses.map(({ status }) => status)).toEqual([404, 401, 200, 401])
 })
 
-test('register trusts the local CA and takes its credentials from the environment', async () => {
+test('the command "register" trusts the local CA and takes its credentials from the environment', async () => {
   const { code, stdout } = await shop.run('register', receiver.url, '--type', 'items')
   const wrong = await shop.run('register', receiver.url, '--type', 'users', '--client-id', 'nobody')
 
@@ -96,7 +96,7 @@ test('register trusts the local CA and takes its credentials from the environmen
   ])
 })
 
-test('register does not call a sandbox whose CA is unknown or different', async () => {
+test('the command "register" does not call a sandbox whose CA is unknown or different', async () => {
   const other = useWorkshop({ HOOKBENCH_URL: String(up.ready['bench_url']) })
   await other.run('cert', 'localhost')
 

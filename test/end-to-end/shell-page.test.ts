@@ -44,7 +44,7 @@ test.each(cases)(
       cwd: shop.folder,
       env,
       encoding: 'utf8',
-      // If its input is a socket, Bash reads the settings of a remote session. So the input is ignored.
+      // If its input is a socket, Bash reads the settings of a remote session. The test therefore gives Bash no input.
       stdio: ['ignore', 'pipe', 'pipe'],
     })
 

@@ -36,7 +36,7 @@ async function call({ benchUrl }: StandbyProcess, request: `${string} ${string}`
     signal: AbortSignal.timeout(20_000),
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
-  // oxlint-disable-next-line typescript/no-explicit-any -- the test knows
+  // oxlint-disable-next-line typescript/no-explicit-any -- only the test knows the type
   return { status: response.status, headers: response.headers, body: (await response.json()) as any }
 }
 

@@ -28,7 +28,7 @@ test('init --receiver writes a receiver and its configuration, and never overwri
   expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('already exists')])
 })
 
-test('init --lang writes a configuration without TypeScript, and init --lang --receiver also writes a receiver in the language', async () => {
+test('the command "init --lang" writes a configuration without TypeScript, and --receiver adds a receiver in this language', async () => {
   const shop = useWorkshop()
   const config = join(shop.folder, 'hookbench.config.yaml')
 

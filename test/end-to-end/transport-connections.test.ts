@@ -32,7 +32,7 @@ test('post() opens a limited number of connections per origin', async () => {
   expect([new Set(exchanges.map(summary)), server.accepted.length]).toEqual([new Set(['200']), 3])
 })
 
-test('post() repeats a message at most once', async () => {
+test('post() sends a message again at most once', async () => {
   let connections = 0
   const server = await tlsServer(certificate, (socket, reset) => {
     connections += 1
@@ -47,7 +47,7 @@ test('post() repeats a message at most once', async () => {
   expect([summary(exchange), connections]).toEqual(['closed_without_response connection_retried', 2])
 })
 
-test('post() does not repeat a message after the response has begun', async () => {
+test('post() does not send a message again after the response has begun', async () => {
   const server = await answering((socket, { number }) =>
     number === 1 ? socket.write(OK) : socket.end('HTTP/1.1 2'),
   )

@@ -60,7 +60,7 @@ test('post() does not reuse a connection when the server did not read the messag
   expect([summary(first), summary(second), server.accepted.length]).toEqual(['413', '200', 2])
 })
 
-test('post() reports the times of the phases of an exchange', async () => {
+test('post() reports the duration of each phase of an exchange', async () => {
   const reached = Promise.withResolvers<void>()
   const server = await answering(() => reached.resolve())
   const transport = openTransport(root.pem)
@@ -167,7 +167,7 @@ test('post() reports that an IPv4 source address cannot reach an IPv6 target', a
   })
 })
 
-test('post() tries the next address of a host name when the first address refuses', async () => {
+test('post() tries the next address of a host name when the first address refuses the connection', async () => {
   const server = await tlsServer(namedCertificate, answer)
   const transport = openTransport(root.pem, { lookup: resolvesTo('127.0.0.2', '127.0.0.1') })
 

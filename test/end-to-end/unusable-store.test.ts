@@ -48,7 +48,7 @@ function withDatabase(path: string, sql: string): void {
 }
 
 test.each(DAMAGE)(
-  'up rejects a damaged or foreign store (%s) with exit code 4 and changes nothing',
+  'the command "up" rejects a damaged or foreign store (%s) with exit code 4 and changes nothing',
   async (what, change) => {
     const name = what.replaceAll(' ', '-')
     const path = join(await makeUsedFolder(name), 'store.sqlite')
@@ -80,7 +80,7 @@ function filesIn(folder: string): readonly (readonly [string, string])[] {
 }
 
 test.each(['read-only', 'full'])(
-  'up rejects a data folder on a disk that is %s with exit code 2',
+  'the command "up" rejects a data folder on a disk that is %s with exit code 2',
   { tags: 'small-disk' },
   async (state) => {
     const disk = await mountUsedFolder(state, 2_000)
@@ -99,18 +99,22 @@ test.each(['read-only', 'full'])(
   },
 )
 
-test('up rejects and removes a new data folder on a full disk', { tags: 'small-disk' }, async () => {
-  const disk = mountSmallDisk(join(shop.folder, 'small'), 500)
-  onTestFinished(() => disk.unmount())
-  disk.fill()
+test(
+  'the command "up" rejects and removes a new data folder on a full disk',
+  { tags: 'small-disk' },
+  async () => {
+    const disk = mountSmallDisk(join(shop.folder, 'small'), 500)
+    onTestFinished(() => disk.unmount())
+    disk.fill()
 
-  const { code, stderr } = await runUp('small/data')
+    const { code, stderr } = await runUp('small/data')
 
-  expect([code, stderr]).toEqual([2, expect.stringMatching(/^hookbench: [^\n]*the disk is full[^\n]*\n$/)])
-  expect(readdirSync(disk.path)).toEqual(['filler'])
-})
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^hookbench: [^\n]*the disk is full[^\n]*\n$/)])
+    expect(readdirSync(disk.path)).toEqual(['filler'])
+  },
+)
 
-test('up removes the access rights of other users to the data folder and reports the removal', async () => {
+test('the command "up" removes the access rights of other users to the data folder and reports the removal', async () => {
   const folder = await makeUsedFolder('loose')
   mkdirSync(join(folder, 'ca'))
   writeFileSync(join(folder, 'token'), 'a-token-of-before')

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 
 test.each(PLAYS)(
-  'a payment %s with outcome %s arrives as documented in both generations',
+  'the notifications of a payment %s with outcome %s arrive as documented in both generations',
   async (kind, outcome) => {
     const before = walk.received.length
 
@@ -41,7 +41,7 @@ test.each(PLAYS)(
   },
 )
 
-test('webhooks and callbacks of one type succeed and fail independently, even through a restart', async () => {
+test('webhooks and callbacks for one object type succeed and fail independently, even after a restart', async () => {
   walk.answer(({ generation }) => (generation === 'webhooks' ? 503 : 204))
   const { body } = await walk.bench('POST', '/objects/items', { name: 'Watched' })
   await walk.bench('POST', '/clock/advance', { by: '30m' })

@@ -37,7 +37,7 @@ async function startAdding(name: string) {
 }
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
-  'worlds add removes the new world when %s interrupts its snapshot',
+  'the command "worlds add" removes the new world when %s interrupts its snapshot',
   async (signal) => {
     const { adding, said } = await startAdding(`by-${signal.toLowerCase()}`)
 
@@ -53,7 +53,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   },
 )
 
-test('worlds add names the remove command when the new world cannot be removed', async () => {
+test('the command "worlds add" names the remove command when it cannot remove the new world', async () => {
   const { adding, said, endFile } = await startAdding('left')
   await up.end('SIGKILL')
   endFile()

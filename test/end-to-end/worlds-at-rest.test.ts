@@ -63,7 +63,7 @@ test('a world with an open event stream stays open', async () => {
   await untilClosed(walk, 'a')
 })
 
-test('a request with only the client ID does not open a closed world', async () => {
+test('a request that has only the client ID of a closed world does not open this world', async () => {
   const walk = await start()
   const a = await addWorld(walk, { name: 'a' })
   const { client_id, client_secret } = a.access

@@ -20,7 +20,7 @@ async function addItem(world: WorldClient, fields: object = {}): Promise<string>
   return body.id
 }
 
-test('the default world handles and records calls that no other world recognizes', async () => {
+test('the default world handles and records calls that cannot be assigned to another world', async () => {
   const walk = await start()
   const a = await addWorld(walk, { name: 'a' })
   // A caller without a valid token does not open a closed world.

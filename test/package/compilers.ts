@@ -92,7 +92,7 @@ function initTrial(version: string): Trial {
       const cwd = join(around, `init-${version}`)
       const compiler = join(around, 'node_modules', alias(version), 'bin/tsc')
       mkdirSync(cwd)
-      // Newer compilers enable verbatimModuleSyntax, which rejects `import` in CommonJS. So the folder is an ES module.
+      // Newer compilers enable verbatimModuleSyntax, which rejects `import` in CommonJS. The folder is therefore an ES module.
       writeFileSync(join(cwd, 'package.json'), JSON.stringify({ type: 'module' }))
       cpSync(join(around, 'generated'), join(cwd, 'generated'), { recursive: true })
       await run(process.execPath, [compiler, '--init'], { cwd })

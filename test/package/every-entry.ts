@@ -29,7 +29,7 @@ export const again = rehearse
 
 // @ts-expect-error -- there is no such severity
 export const severe: Config = { receiver: { url: '' }, failOn: 'could' }
-// @ts-expect-error -- nor such a type
+// @ts-expect-error -- there is no such type
 void notificationsOf('nothing')
 
 export async function play(): Promise<number | undefined> {

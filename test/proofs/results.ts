@@ -24,8 +24,8 @@ export interface KeptRun extends ProofRun {
 }
 
 /**
- * The store format and delivery engine that the proofs test. Change this name with the design, because results of an earlier design
- * do not count.
+ * The store format and delivery engine that the proofs test. Change this name whenever the design changes, because results of an
+ * earlier design do not count.
  */
 const DESIGN = 'tables in SQLite'
 

@@ -47,7 +47,7 @@ export function responding(answer: (request: IncomingMessage) => Promise<number>
   return (request, response) => void respond(request, response)
 }
 
-/** Serves notifications and a page with the effects of each object. Prints `ready` when both listen. */
+/** Serves notifications and a page with the effects of each object. Prints `ready` when the receiver and the page accept connections. */
 export function serve(receive: RequestListener, readEffects: (type: string, id: string) => object): void {
   const tls = { cert: readFileSync(flags.cert), key: readFileSync(flags.key) }
   const page = createPage((request, response) => {

@@ -33,7 +33,7 @@ export interface ReceiverOptions extends EndpointOptions, ServerOptions {
   readonly service: ServiceOptions
 }
 
-/** A running receiver. Its URLs are templates with `{object_type}`. The URL of the effects also contains `{id}`. */
+/** A running receiver. The URLs of the receiver are templates with `{object_type}`. The URL of the effects also contains `{id}`. */
 export interface Receiver {
   readonly webhooks: string
   readonly callbacks: string

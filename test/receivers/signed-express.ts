@@ -1,7 +1,8 @@
 /**
  * A platform in Express and SQLite with signed webhooks. A route verifies the bytes as the README says, stores the notification
  * in a table and responds with 200. Shortly afterwards, the platform asks the service. The code is written from the service's
- * document and the README, without knowledge of the checks. Each hole is an optional defect, a mistake of real receivers.
+ * document and the README, without knowledge of the checks. Each hole is an optional defect that models a mistake in real
+ * receivers.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
@@ -30,7 +31,10 @@ const book = database.prepare(`
   ON CONFLICT DO UPDATE SET state = :state, updated = :updated, effects = MAX(effects, :acts), amount = :amount
   WHERE updated <= :updated`)
 
-/** Verifies `t=…,v=…`. The header has a second `v` during a rotation. Decodes values, so that padding does not matter. */
+/**
+ * Verifies `t=…,v=…`. The header has a second `v` during a rotation. Decodes the signatures before the comparison, so that their
+ * padding does not matter.
+ */
 const verify: RequestHandler = (request, response, next) => {
   const header = request.get('Webhooks-signature')
   if (header === undefined && has('signature-may-be-missing')) return next()
@@ -88,7 +92,7 @@ function refuseMethod(_: Request, response: express.Response): void {
   response.set('allow', 'POST').sendStatus(405)
 }
 
-// oxlint-disable-next-line max-params -- Express knows the handler of errors by its four parameters
+// oxlint-disable-next-line max-params -- Express recognizes an error handler by its four parameters
 const onError: ErrorRequestHandler = (error, _request, response, _next) => {
   const status: unknown = error instanceof SyntaxError ? 400 : Reflect.get(Object(error), 'status')
   response.sendStatus(typeof status === 'number' ? status : 500)
@@ -123,7 +127,7 @@ const fetchToken = async () => {
   return String(Reflect.get(Object(await reply.json()), 'access_token'))
 }
 
-/** Fetches an object. Undefined if the service does not know it. */
+/** Fetches an object. Undefined if the service does not know the object. */
 async function show(type: string, id: string): Promise<Shown | undefined> {
   token ??= fetchToken()
   const authorization = await token.then(

@@ -255,7 +255,7 @@ test.each(EDITIONS)(
   },
 )
 
-test.each(EDITIONS)('the $edition parser names a type whose JSON Schema accepts the body', (tried) => {
+test.each(EDITIONS)('the $edition parser returns only a type whose JSON Schema accepts the body', (tried) => {
   const disagreed = bodies.filter((each) => {
     const parsed = each[tried.edition]
     const takenAs = bodyTypes.filter((type) => tried.byType[type]?.(each.body))
@@ -266,7 +266,7 @@ test.each(EDITIONS)('the $edition parser names a type whose JSON Schema accepts 
   expectNone(disagreed)
 })
 
-test('the generated parser of a platform agrees with the parser of the package', () => {
+test('the parser that a platform generates agrees with the parser in the package', () => {
   const disagreed = bodies.filter(({ body, strict, tolerant }) => {
     const theirs = [generated.parseNotification(body), generated.parseNotification(body, { tolerant: true })]
     return JSON.stringify(theirs) !== JSON.stringify([strict, tolerant])

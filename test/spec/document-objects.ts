@@ -136,7 +136,7 @@ export function batchShape({ type, type_method }: Fields): Shape {
   const isExtended = type === 'disbursement' && type_method === 'bpay'
   // §6.2. Reading: payout-accounts
   const holder = { payment: 'bank_account', payment_funding: 'item' }[String(type)] ?? 'wallet_account'
-  // §6.2 states the account for these two types. §2.7 lists the other values.
+  // §6.2 states the account for these two types. §2.7 lists the values for other types.
   const receiver = { payment: ['item'], payment_funding: ['wallet_account'] }[String(type)]
   return {
     ...times,

@@ -114,7 +114,7 @@ function aboutWrapper(body: Notification): unknown {
   if ('transactions' in body) return aboutTransaction(body.transactions)
   if ('batch_transactions' in body) return aboutBatchTransaction(body.batch_transactions)
   if ('bank_accounts' in body) return body.bank_accounts.active satisfies boolean
-  // @ts-expect-error -- the only one left is flat
+  // @ts-expect-error -- the only remaining body has no wrapper
   void body.virtual_accounts
   return body.link satisfies string
 }
@@ -123,7 +123,7 @@ function aboutTransaction(transaction: Transaction): unknown {
   // @ts-expect-error -- not every kind has a user's name
   void transaction.user_name
   if (transaction.type === 'disbursement') return transaction.dynamic_descriptor satisfies string | null
-  // @ts-expect-error -- deposits and payments have none
+  // @ts-expect-error -- deposits and payments have no descriptor
   void transaction.dynamic_descriptor
   if (transaction.type_method === 'npp_payin') {
     if (transaction.payin_details === null) return transaction.links.supplementary_data satisfies string
@@ -142,12 +142,12 @@ function aboutBatchTransaction(batch: BatchTransaction): unknown {
   // @ts-expect-error -- only the extended form has a uuid
   void batch.uuid
   if (batch.type === 'payment') return batch.state satisfies string
-  // @ts-expect-error -- only a direct debit can fail so
+  // @ts-expect-error -- only a direct debit can have this state
   void (batch.state === 'failed_direct_debit')
   return batch.id satisfies string
 }
 
-test('TypeScript narrows the type of a notification by the fields of the notification', () => {
+test('TypeScript narrows the type of a notification by its fields', () => {
   for (const { body } of examples) expect(aboutWrapper(body)).toBeDefined()
 })
 
@@ -169,7 +169,7 @@ test('the TypeScript types of a tolerant reader include unknown states', () => {
 
   if (parsed.ok && parsed.type === 'items') {
     const { state } = parsed.notification.items
-    // @ts-expect-error -- it may be any text
+    // @ts-expect-error -- the state may be any text
     void (state satisfies 'pending' | 'completed')
     expect(state).toBeTypeOf('string')
   }

@@ -92,7 +92,7 @@ test.each(paymentKinds)('the notifications of %s refer only to existing states a
   expect(wrong).toEqual([])
 })
 
-test.each(paymentKinds)('a successful payment %s sends the notification of its consequence', (kind) => {
+test.each(paymentKinds)('a successful payment %s sends the notification that has the consequence', (kind) => {
   const [usual = ''] = paymentOutcomes(kind)
   const { object, type, type_method, state } = paymentRows[kind].consequence
 

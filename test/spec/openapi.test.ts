@@ -79,7 +79,7 @@ test.each(PAIRED)('the states of %s equal the states of %s', (...[type, schema, 
   expect(pairs).toEqual(states.map(([state, row]) => [state, row[column], row['source'], row['reading']]))
 })
 
-test('isNotified() follows the reading realtime-payout-sequence', () => {
+test('isNotified() follows the reading "realtime-payout-sequence"', () => {
   const [first] = paymentSteps('realtime-payout', 'successful').flat()
   const under = (option: string) =>
     first && isNotified(first, readingValues({ 'realtime-payout-sequence': option }))

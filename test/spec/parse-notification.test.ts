@@ -200,7 +200,7 @@ test('the strict parser limits the number and the length of errors', () => {
   expect(Math.max(...errors.map(({ message }) => message.length))).toBeLessThan(1_000)
 })
 
-test('parseNotification() accepts the option tolerant at run time', () => {
+test('parseNotification() accepts the option "tolerant" at run time', () => {
   const parse = (tolerant: boolean) => parseNotification(changedItem({ new: 1 }), { tolerant })
 
   expectTypeOf(parse).returns.toEqualTypeOf<Parsed | TolerantParsed | Unparsed>()

@@ -5,7 +5,7 @@ import { EXAMPLES } from '../../spec/generated/examples.ts'
 import { createTranslator } from '../../spec/vocabulary.ts'
 import { correctSpelling, findNearest } from '../../spec/nearest.ts'
 
-test('readingValues() gives defaults, with durations in milliseconds', () => {
+test('readingValues() returns defaults, with durations in milliseconds', () => {
   expect(readingValues()).toMatchObject({
     'retry-window': '24h',
     'delivery-deadline': 10_000,
@@ -106,7 +106,7 @@ test('inward() restores renamed keys and keeps user data', () => {
   expect(translator.inward({ kind: 'people', name: 'acme' })).toEqual({ object_type: 'users', name: 'acme' })
 })
 
-test('inward() translates an enum value that contains digits back', () => {
+test('inward() translates an enum value that contains digits back to the original value', () => {
   const translator = createTranslator({ users: 'users2' })
 
   expect(translator.inward({ object_type: 'users2' })).toEqual({ object_type: 'users' })

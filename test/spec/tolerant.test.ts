@@ -90,12 +90,15 @@ const KINDS: readonly (readonly [string | null, string | null])[] = [
   [null, null],
 ]
 
-test.each(KINDS)('a tolerant reader accepts an extended batch as %s by %s', (type, type_method) => {
-  const { type: _, type_method: __, ...rest } = extended
+test.each(KINDS)(
+  'a tolerant reader accepts an extended batch transaction with the type %s and the method %s',
+  (type, type_method) => {
+    const { type: _, type_method: __, ...rest } = extended
 
-  expect(read({ batch_transactions: { ...extended, type, type_method } }).ok).toBe(true)
-  expect(read({ batch_transactions: rest }).ok).toBe(true)
-})
+    expect(read({ batch_transactions: { ...extended, type, type_method } }).ok).toBe(true)
+    expect(read({ batch_transactions: rest }).ok).toBe(true)
+  },
+)
 
 test.each([true, false, 'encrypted', null])(
   'both readers accept account_details_encrypted as %s',

@@ -72,7 +72,7 @@ test('every place that a promise names exists in the spec or the tests', () => {
   expect(dangling(trace)).toEqual([])
 })
 
-test('every spec part and reading that needs a promise has a promise in each section that the part names', () => {
+test('every spec part and reading that needs a promise has one in each section that it names', () => {
   expect(untraced(trace)).toEqual([])
 })
 

@@ -39,7 +39,7 @@ export interface CertificateWishes {
   /** True if the certificate may issue other certificates. */
   readonly isAuthority?: boolean
   readonly rsaBits?: number
-  /** The URL of the revocation list and of OCSP. */
+  /** The URL of both the revocation list and the OCSP server. */
   readonly revocationUrl?: string
   /** Certificates that the server sends after its own certificate. */
   readonly chain?: readonly string[]

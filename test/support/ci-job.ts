@@ -23,7 +23,7 @@ const PAGES = ['../../docs/guides/ci.md', '../../docs/guides/shared-sandbox.md']
 
 const TOKEN = '3f9c1d2ab47e8051c6d20a94e7b1358f'
 
-/** Returns a file on the pages about CI. Throws if no page contains it. */
+/** Returns a file on the pages about CI. Throws if no page contains the file. */
 export function ciFiles(file: string): readonly [PageCode, ...PageCode[]] {
   const blocks = PAGES.flatMap((page) => readPageCode(new URL(page, import.meta.url)))
   const [first, ...others] = blocks.filter((block) => block.file === file)

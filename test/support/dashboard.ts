@@ -8,7 +8,7 @@ import { startWalk, type Walk } from './walk.ts'
 
 export interface DashboardBench extends Walk {
   open(browser: Browser, options?: OpenOptions): Promise<Page>
-  /** Violations of the content security policy, external requests and script errors. Each test expects none. */
+  /** Violations of the content security policy, external requests and script errors. Each test expects this list to be empty. */
   readonly misdeeds: readonly string[]
   register(...types: readonly string[]): Promise<void>
 }

@@ -21,7 +21,7 @@ const { windowMs, budgetMs, settleMs, warnMs } = CONFIG_DEFAULTS
 
 export const WINDOWS = HAS_SHIPPED_WINDOWS ? { windowMs, budgetMs, settleMs, warnMs } : {}
 
-/** Returns true if the check waits for effects or calls that must not happen. */
+/** Returns true if the check waits to verify that certain effects or calls do not happen. */
 const judgesAbsence = ({ needs = [], uses = [] }: Pick<ReceiverCheck, 'needs' | 'uses'>) =>
   [...needs, ...uses].some((need) => need === 'effects' || need === 'calls')
 
@@ -51,7 +51,7 @@ export function expectedOf(defect: Defect): readonly string[] {
   return declaredOf(defect).filter((id) => met.has(id))
 }
 
-/** Returns the reason for skipping the defect. Undefined if it is tested. */
+/** Returns the reason for skipping the defect. Undefined if the run tests the defect. */
 export function whyLeftOut(defect: Defect): string | undefined {
   return IS_COMPLETE || !isProgram(defect)
     ? undefined

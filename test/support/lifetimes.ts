@@ -4,7 +4,10 @@ interface Closable {
   close(): unknown
 }
 
-/** Opens a resource before the first test of the file, and closes it after the last one. It cannot be used earlier. */
+/**
+ * Opens a resource before the first test of the file, and closes it after the last one. The resource cannot be used before the
+ * first test.
+ */
 export function duringFile<Resource extends Closable>(open: () => Promise<Resource>): Resource {
   let opened: Resource | undefined
   beforeAll(async () => void (opened = await open()))

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export interface PageCode {
-  /** The language of the fence: `sh`, `ts` or `text`. Empty if the fence has none. */
+  /** The language of the fence: `sh`, `ts` or `text`. Empty if the fence names no language. */
   readonly language: string
   /** The file name in the fence, such as `[receiver.mjs]`. */
   readonly file?: string
@@ -131,8 +131,8 @@ function withoutCode(page: string, { fencedOnly = false } = {}): string {
 }
 
 /**
- * Returns the first line of a page that is missing in the output. Ignores ids, tokens, times and numbers. `…` matches any text,
- * including omitted lines.
+ * Returns the first line of a page that is missing in the output. The comparison ignores ids, tokens, times and numbers. `…`
+ * matches any text, including omitted lines.
  */
 export function missingLine(shown: string, printed: string): string | undefined {
   const lines = toLines(printed)

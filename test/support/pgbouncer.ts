@@ -7,7 +7,7 @@ import { asItsUser, type PostgresServer } from './postgres.ts'
 
 /** Starts PgBouncer in transaction mode. */
 export async function startPgBouncer({ port }: Pick<PostgresServer, 'port'>) {
-  // The user of PgBouncer cannot enter the folder of the tests.
+  // The system user that runs PgBouncer cannot open the folder of the tests.
   const folder = mkdtempSync('/tmp/hookbench-pgbouncer-')
   chmodSync(folder, 0o755)
   const own = await freePort()

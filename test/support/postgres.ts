@@ -41,7 +41,7 @@ const SMALL: Readonly<Record<string, string>> = {
 }
 
 interface PostgresOptions {
-  /** True if a commit waits for the disk. With false, an `immediate` shutdown still loses no data. */
+  /** True if a commit waits for the disk. Even if `fsync` is false, an `immediate` shutdown loses no data. */
   readonly fsync?: boolean
   readonly settings?: Readonly<Record<string, string>>
 }
@@ -50,7 +50,7 @@ export async function startPostgres({
   fsync = false,
   settings: given = SMALL,
 }: PostgresOptions = {}): Promise<PostgresServer> {
-  // The user of PostgreSQL cannot enter the folder of the tests.
+  // The system user that runs PostgreSQL cannot open the folder of the tests.
   const folder = mkdtempSync('/tmp/hookbench-postgres-')
   const data = join(folder, 'data')
   const port = await freePort()

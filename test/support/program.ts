@@ -16,7 +16,7 @@ interface Workshop {
   run(...args: readonly string[]): Promise<Ended>
   /** Runs the program and parses its output as JSON. Throws if the program fails. */
   json<Printed>(...args: readonly string[]): Promise<Printed>
-  /** Starts `up --json` on free ports. Resolves when it is ready. */
+  /** Starts `up --json` on free ports. Resolves when the started sandbox is ready. */
   up(...args: readonly string[]): Promise<Up>
   start(...args: readonly string[]): Lasting
   /** Issues a certificate for localhost by the CA of the data folder. */

@@ -5,9 +5,9 @@ interface Wishes {
   readonly listener?: 'service' | 'bench'
   readonly method?: string
   readonly body?: string | Uint8Array | ReadableStream<Uint8Array>
-  /** The content type. Defaults to JSON. An empty string omits it. */
+  /** The content type. Defaults to JSON. With an empty string, the request has no content type. */
   readonly type?: string
-  /** The authorization. An empty text omits it. */
+  /** The authorization. With an empty text, the request has no authorization header. */
   readonly authorization?: string
   readonly headers?: Readonly<Record<string, string>>
 }

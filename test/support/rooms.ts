@@ -42,7 +42,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** Entry files. They import all layers, and no layer imports them. */
+/** Entry files. Entry files import all layers, and no layer imports an entry file. */
 const DOORS: Readonly<Record<string, readonly string[]>> = {
   sandbox: ['index.ts', 'internal.ts'],
   contracts: ['index.ts'],
@@ -161,7 +161,7 @@ const COMMENT = /\/\/[^\n]*|\/\*[^]*?\*\//
 const STRING = /'(?:\\[^]|[^'\\\n])*'|"(?:\\[^]|[^"\\\n])*"/
 
 const TEMPLATE = /`(?:\\[^]|\$(?!\{)|[^`\\$])*(?:`|\$\{)/
-/** A slash starts a regular expression where a division is impossible. */
+/** A slash starts a regular expression in places where a division is impossible. */
 const PATTERN =
   /(?<=(?:[(,=:[!&|?{;+\-*%<>~^]|\breturn|\bcase)\s*)\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\//
 const PLAIN = /[^/'"`{}]+|[^]/

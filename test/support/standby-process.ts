@@ -9,7 +9,7 @@ export interface StandbyProcess {
   readonly serviceUrl: string
   readonly pid: number
   readonly isUp: boolean
-  /** Starts the process with its data folder and its earlier ports. Resolves when it listens. */
+  /** Starts the process with its data folder and its earlier ports. Resolves when the process listens. */
   start(): Promise<void>
   /** Sends SIGKILL. */
   kill(): Promise<void>

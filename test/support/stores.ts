@@ -138,7 +138,7 @@ function entriesAfter(database: DatabaseSync, row: number): readonly Entry[] {
 /** Reads an entry from its row of the history. */
 export function toEntry({ kind, at, head, body }: Readonly<Record<string, unknown>>): Entry {
   const rest: object = JSON.parse(String(head))
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the store writes nothing else
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the store writes only entries of this type
   return { head: { kind, at, ...rest }, body: String(body) } as Entry
 }
 
@@ -184,7 +184,7 @@ function readStoredRows(path: string, query: string): readonly Record<string, un
 }
 
 export interface Forged {
-  // oxlint-disable-next-line typescript/no-explicit-any -- a forger writes anything
+  // oxlint-disable-next-line typescript/no-explicit-any -- a forged snapshot may contain any value
   readonly [field: string]: any
 }
 

@@ -33,7 +33,7 @@ export const brokenBodyChecks: readonly ReceiverCheck[] = [
     lines: [294],
     uses: ['effects'],
     meaning:
-      'A truncated body crashes the receiver, or counts as delivered. Then the service never sends the complete body, and the payment is lost.',
+      'A truncated body crashes the receiver, or counts as delivered. If a truncated body counts as delivered, the service never sends the complete body, and the payment is lost.',
     remedy: 'Answer 400 to a body that does not parse, or that is not an object.',
     negative: true,
     run: checkRefusals('a response from 400 to 499', (body) => [
@@ -110,7 +110,7 @@ async function checkOtherType(context: CheckContext): Promise<Finding> {
   )
 }
 
-/** Fails if the receiver acts on an object that does not exist, reports its state, or calls the service about it. */
+/** Fails if the receiver acts on a nonexistent object, reports the object's state, or asks the service about the object. */
 async function expectNoMistake({ calls, effects }: CheckContext, id: string, sent: Exchange) {
   const target = { type: 'disbursements', id } as const
   const evidence = { exchanges: [sent], objects: [target] }

@@ -55,7 +55,7 @@ export const formChecks: readonly ReceiverCheck[] = [
     readings: ['delivery-success', 'pay-id-types'],
     uses: ['effects'],
     meaning:
-      'Only payments to a PayID or CRN have payin_details. A receiver that requires this field loses payments to an account number. Their money arrives and is never credited.',
+      "Only payments to a PayID or CRN have payin_details. A receiver that requires payin_details loses payments to an account number. The customers' money arrives, but the platform never credits it.",
     remedy: 'Check that payin_details is present and not null before you read its fields.',
     run: (context) =>
       checkForms(context, 'transactions', [
@@ -76,7 +76,8 @@ export const formChecks: readonly ReceiverCheck[] = [
     uses: ['effects'],
     meaning:
       'The receiver rejects BPAY payouts or books them on the wrong record. Paid payouts stay open, and someone pays them again by hand.',
-    remedy: 'Read id as a number or text, store it as text, and use uuid as the id that does not change.',
+    remedy:
+      'Accept an id that is a number or text, and store it as text. Use uuid as the id that does not change.',
     run: checkBpayPayout,
   },
   {
@@ -87,7 +88,8 @@ export const formChecks: readonly ReceiverCheck[] = [
     lines: [55],
     readings: ['delivery-success'],
     uses: ['effects'],
-    meaning: 'A body without links is rejected and then lost, although its id is enough.',
+    meaning:
+      'The receiver rejects a body without links and loses the notification, although the id in the body is enough.',
     remedy: 'Ask the service for the object by its id, and never depend on links.',
     async run(context) {
       const types = context.receiver.types().filter((type) => type !== 'virtual_accounts')
@@ -113,7 +115,7 @@ export const formChecks: readonly ReceiverCheck[] = [
     lines: [322, 323, 324, 325, 326],
     readings: ['delivery-success', 'virtual-account-exceptions'],
     meaning:
-      'You never learn about an activation. Customers do not get the account to pay into, or pay into a failed account.',
+      'Your platform never learns that a virtual account was activated. Customers do not learn which account to pay into, or pay into an account whose activation failed.',
     remedy:
       'Recognise the body by event "status_updated" and name "virtual_accounts", and parse updatedAt with its offset.',
     run: (context) =>
@@ -157,8 +159,8 @@ async function checkBpayPayout(context: CheckContext): Promise<Finding> {
 }
 
 /**
- * Sends the named examples. A rejected example is a failure only if the receiver accepts a message of another type. Without
- * another type, every rejection is a failure.
+ * Sends the named examples. A rejected example is a failure only if the receiver accepts a message of another type. If the
+ * receiver has no URL for another type, every rejection is a failure.
  */
 async function checkForms(context: CheckContext, type: NotifiedType, names: readonly string[]) {
   const had = context.receiver.types()

@@ -37,12 +37,12 @@ export const futureChecks: readonly ReceiverCheck[] = [
     id: 'body/unknown-states',
     severity: 'should',
     requirement:
-      'The receiver accepts an unknown state and does not act on it. It acts at most once on an unknown type_method.',
+      'The receiver accepts an unknown state and does not act on it. The receiver acts at most once on an object with an unknown type_method.',
     lines: [212, 245, 246, 247, 248],
     readings: ['delivery-success', 'item-states', 'user-states', 'transaction-states', 'unshown-transitions'],
     uses: ['effects'],
     meaning:
-      'The document has no complete list of states. A receiver that rejects a new state loses the notification. A receiver that treats a new state as success releases goods without money.',
+      "The service's document does not list all states. A receiver that rejects a new state loses the notification. A receiver that treats a new state as success releases goods without money.",
     remedy: 'Act on the states and kinds that you know by name, store the others, and answer 2xx.',
     negative: true,
     run: checkUnknownStates,
@@ -55,13 +55,14 @@ export const futureChecks: readonly ReceiverCheck[] = [
     readings: ['delivery-success'],
     uses: ['effects'],
     meaning:
-      'The list of types has grown before. A crash makes the service retry. A receiver that treats an unknown type as a payment releases goods for nothing.',
-    remedy: 'Look for the wrapper key that belongs to the URL. If it is absent, answer 2xx or 4xx.',
+      'The service has added new types before. A crash makes the service retry. A receiver that treats an unknown type as a payment releases goods for nothing.',
+    remedy:
+      'Look for the wrapper key that belongs to the URL. If this wrapper key is absent, answer 2xx or 4xx.',
     negative: true,
     run: withSample(async (context, { target, message }) => {
       const body = JSON.stringify({ payment_orders: readObject(message) })
       const label = 'a body under the key "payment_orders"'
-      const because = 'only an object of an unknown type came'
+      const because = 'only an object of an unknown type arrived'
       return (
         expectAnswered(await context.send({ ...message, body }, { label })) ??
         expectEffects(context, target, { effects: 0, because, isLast: true })

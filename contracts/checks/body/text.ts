@@ -28,7 +28,7 @@ const TEXTS: readonly (readonly [name: string, text: string])[] = [
 /** Other ways to write the same JSON value. */
 const SPELLINGS: readonly (readonly [name: string, spell: (value: unknown) => string])[] = [
   ['keys in another order', (value) => JSON.stringify(reverseKeys(value))],
-  ['other spaces and line breaks', (value) => addSpaces(JSON.stringify(value))],
+  ['different spaces and line breaks', (value) => addSpaces(JSON.stringify(value))],
   ['escapes', (value) => escapeLetters(JSON.stringify(value))],
 ]
 
@@ -62,12 +62,12 @@ export const textChecks: readonly ReceiverCheck[] = [
     id: 'body/other-spelling',
     severity: 'should',
     requirement:
-      'The receiver gets the same result from the same JSON in another order, with other spaces and other escapes.',
+      'The receiver gets the same result from the same JSON with reordered keys, different spaces and different escapes.',
     lines: [294],
     readings: ['delivery-success'],
     uses: ['effects'],
     meaning:
-      'The service may change its JSON library on any day. A receiver that searches the body for bytes instead of fields then misses every payment.',
+      'The service may change its JSON library at any time. After such a change, a receiver that searches the body for fixed bytes, instead of fields, misses every payment.',
     remedy: 'Parse the body with a JSON parser, and read values by their keys.',
     run: checkOtherSpellings,
   },

@@ -39,7 +39,7 @@ export const valueChecks: readonly ReceiverCheck[] = [
     readings: ['delivery-success', 'user-ids'],
     uses: ['calls'],
     meaning:
-      'Customers with an unusual id are unknown to the receiver. Their payments are rejected, or booked for another customer.',
+      'The receiver does not recognise customers with an unusual id. The receiver rejects the payments of these customers, or books them for another customer.',
     remedy: 'Store every id as text, and percent-encode it in a path.',
     run: checkOddIds,
   },
@@ -47,14 +47,14 @@ export const valueChecks: readonly ReceiverCheck[] = [
     id: 'body/amounts',
     severity: 'must',
     requirement:
-      'The receiver acts on exactly the given integer of minor units, from 0 to 2^53−1, in any currency.',
+      'The receiver acts on the exact amount in minor units (an integer from 0 to 2^53−1), in any currency.',
     lines: [53],
     readings: ['delivery-success'],
     needs: ['effects'],
     meaning:
-      'If an amount is divided, rounded, cut to 32 bits or scaled by its currency, each release is wrong. It can be a hundred times too much or a cent too little.',
+      'If an amount is divided, rounded, cut to 32 bits or scaled by its currency, each release is wrong. The released amount can be a hundred times too high, or a cent too low.',
     remedy:
-      'Keep amounts as 64-bit integers of minor units with their currency. For every currency, 100 means 1.00.',
+      'Store each amount in minor units, as a 64-bit integer, together with its currency. In every currency, the amount 100 means 1.00.',
     run: checkAmounts,
   },
 ]
@@ -64,7 +64,7 @@ const AMOUNTS: readonly (readonly [amount: number, currency: string])[] = [
   [100, 'AUD'],
   [100, 'JPY'],
   [1001, 'KWD'],
-  // In floating point, 1.15 times 100 is less than 115. The same applies to 8.20 and 4.35.
+  // In floating point, 1.15 times 100 is less than 115. The products of 8.20 and 4.35 with 100 are also too small.
   [115, 'AUD'],
   [820, 'AUD'],
   [435, 'AUD'],

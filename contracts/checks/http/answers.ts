@@ -29,7 +29,7 @@ export const answerChecks: readonly ReceiverCheck[] = [
     lines: [294, 295, 308, 309, 310, 311, 312, 313, 314, 315, 316],
     readings: ['delivery-success', 'item-states', 'user-states', 'batch-codes'],
     meaning:
-      'A rejected notification counts as not delivered. After the last retry, it never comes again, and your platform never acts on the payment.',
+      'A rejected notification counts as not delivered. After the last retry, the service never sends the notification again, and your platform never acts on the payment.',
     remedy: 'Answer 2xx to every valid body, including states that you do not act on.',
     takesLong: true,
     async run(context) {
@@ -46,8 +46,9 @@ export const answerChecks: readonly ReceiverCheck[] = [
     requirement: 'The receiver answers at the registered URL itself, without a redirect.',
     lines: [332],
     readings: ['delivery-success'],
-    meaning: 'A redirect counts as a failure and is not followed. Every attempt of each delivery fails.',
-    remedy: 'Register the final address, with https, the host and the slash that the server expects.',
+    meaning: 'A redirect counts as a failure and is not followed. Every delivery attempt fails.',
+    remedy:
+      'Register the final URL, with https and with exactly the host and trailing slash that your server expects.',
     async run(context) {
       const { sent } = await sendOnePerType(context)
       const redirect = sent.find(({ status }) => status !== null && status >= 300 && status < 400)
@@ -63,11 +64,11 @@ export const answerChecks: readonly ReceiverCheck[] = [
   {
     id: 'http/small-answers',
     severity: 'should',
-    requirement: 'The receiver answers in less than 64 KB, and does not repeat the request body.',
+    requirement: "The receiver's answer is smaller than 64 KB and does not repeat the request body.",
     lines: [347],
     readings: ['delivery-success'],
     meaning:
-      'The service reads only the status. A long answer can exceed a time limit that you do not know. A copy of the body puts names and accounts into logs along the way.',
+      'The service reads only the status. A long answer can exceed a time limit that you do not know. An answer that repeats the request body puts names and accounts into logs along the way.',
     remedy: 'Answer with an empty body.',
     async run(context) {
       const { messages, sent } = await sendOnePerType(context)
@@ -82,7 +83,7 @@ export const answerChecks: readonly ReceiverCheck[] = [
     lines: [294],
     readings: ['delivery-success', 'delivery-headers'],
     meaning:
-      'The document shows no headers. A receiver that compares the complete content type may reject everything on the first day of production.',
+      "The service's document does not show the headers of a delivery. A receiver that compares the complete content type may reject everything on the first day of production.",
     remedy: 'Compare only the media type "application/json", without parameters and without regard to case.',
     async run(context) {
       const [example] = oneExamplePerType(context.receiver.types())
@@ -105,9 +106,9 @@ export const answerChecks: readonly ReceiverCheck[] = [
     lines: [347],
     readings: ['delivery-deadline'],
     meaning:
-      'The service treats a late answer as a failure, although the receiver has acted. The service retries, and one mistake in the receiver leads to a second effect.',
+      'The service treats a late answer as a failure, although the receiver has acted. The service retries, so one mistake in the receiver leads to a second effect.',
     remedy: 'Store the notification, answer, and do the work afterwards.',
-    // Deliveries of other checks would slow the receiver.
+    // Deliveries from other checks would slow down the receiver.
     alone: true,
     /** Repeats a failed series, because the machine may have been busy during the first. */
     async run(context) {
@@ -187,7 +188,7 @@ async function sendSeries(context: CheckContext): Promise<Finding> {
     if (slow.length > TIMES * MAX_SLOW) return tooSlow(slow, count, warnMs)
   }
   if (count === 0 && refused) return refused
-  // The maximum share of slow deliveries also applies if fewer deliveries were accepted.
+  // The maximum share of slow deliveries also applies if the receiver accepted only some of the deliveries.
   if (slow.length > count * MAX_SLOW) return tooSlow(slow, count, warnMs)
   const part = `only ${count} of ${TIMES} deliveries were accepted in ${Math.round(totalMs)} ms`
   return withUnobserved(PASSED, count < TIMES ? part : undefined)

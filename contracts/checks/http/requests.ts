@@ -28,9 +28,9 @@ export const requestChecks: readonly ReceiverCheck[] = [
     readings: ['delivery-success', 'delivery-headers'],
     uses: ['effects'],
     meaning:
-      'The document shows no headers of a delivery, and a proxy may forward a body in chunks. A receiver that depends on a length then reads nothing. It rejects every notification, or accepts an empty one.',
+      'The document shows no headers of a delivery, and a proxy may forward a body in chunks. A receiver that depends on a Content-Length then reads nothing. The receiver then rejects every notification, or accepts an empty body.',
     remedy:
-      'Read the body to its end. If your application server cannot, let your proxy buffer the body first.',
+      'Read the body to its end. If your application server cannot read a body in chunks, let your proxy buffer the body first.',
     run: withSample(async (context, { before, target, message }) => {
       const refused = requireAccepted(...(await sendAll(context, before)))
       if (refused) return refused
@@ -59,7 +59,7 @@ export const requestChecks: readonly ReceiverCheck[] = [
       }
       return expectEffects(context, target, {
         effects: 0,
-        because: 'no notification was posted about it',
+        because: 'no notification about this object was posted',
         isLast: true,
       })
     }),
@@ -71,13 +71,13 @@ export const requestChecks: readonly ReceiverCheck[] = [
     lines: [14, 294],
     readings: ['delivery-success', 'delivery-headers'],
     meaning:
-      'CSRF protection treats the service like a foreign site. It rejects every notification, although each page of the platform works.',
-    remedy: 'Exempt the route of the receiver from CSRF protection and from the login.',
+      'CSRF protection treats the service like a foreign site. This protection then rejects every notification, although each page of the platform works.',
+    remedy: "Exempt the receiver's route from CSRF protection and from the login.",
     run: checkWithoutBrowser,
   },
 ]
 
-/** Makes a request with another method than POST. Only a PUT request has the body of a notification. */
+/** Makes a request with a method other than POST. Only a PUT request has the body of a notification. */
 function makeRequest(context: CheckContext, method: string, message: Message): RawRequest {
   if (method === 'PUT') return { ...makePost(context, message), method, label: 'PUT of a notification' }
   return { method, url: context.receiver.url(message.type), label: method, about: message }
@@ -142,7 +142,7 @@ function describeInUmlauts(message: Message): Message {
   )
 }
 
-/** Returns an inconclusive finding if the receiver also rejects the request with a Content-Length. */
+/** Returns an inconclusive finding if the receiver rejects the request even with a Content-Length. */
 async function requireWithLength(context: CheckContext): Promise<Finding | undefined> {
   const sample = await createSample(context)
   if (!sample) return undefined

@@ -17,7 +17,7 @@ export const changeChecks: readonly ReceiverCheck[] = [
     lines: [222, 223, 226, 230, 233, 236],
     needs: ['effects'],
     meaning:
-      'All notifications of a payment have the same id. A receiver that recognises duplicates by the id alone accepts "processing" and ignores "successful". Nothing is ever released.',
+      'All notifications of a payment have the same id. A receiver that recognises duplicates by the id alone accepts "processing" and ignores "successful". Your platform then never releases anything.',
     remedy: 'Recognise a duplicate by object, state and time of the change together, never by the id alone.',
     run: (context) =>
       checkScenarios(context, selectBranches(context, 'all'), (branch) =>
@@ -27,26 +27,27 @@ export const changeChecks: readonly ReceiverCheck[] = [
   {
     id: 'idempotency/other-field-changed',
     severity: 'must',
-    requirement: 'The receiver accepts a change of another field in the same state, and does not act again.',
+    requirement:
+      'If another field changes but the state does not, the receiver accepts the notification and does not act again.',
     lines: [38, 39],
     readings: ['delivery-success'],
     needs: ['effects'],
     meaning:
-      'Any change of an item or a user is notified, including a new description. A receiver that acts on every "paid" notification ships the goods again.',
-    remedy: 'Act on the step from one state to another, not on the state of a notification.',
+      'The service notifies of any change to an item or a user, including a new description. A receiver that acts on every "paid" notification ships the goods again.',
+    remedy: 'Act on the change from one state to another, not on the state that a notification shows.',
     takesLong: true,
     run: checkOtherField,
   },
   {
     id: 'idempotency/same-payer-same-amount',
     severity: 'must',
-    requirement: 'The receiver acts on each of two payments of the same person, account and amount.',
+    requirement: 'The receiver acts on both of two payments that have the same person, account and amount.',
     lines: [63, 70, 73],
     needs: ['effects'],
     meaning:
-      'A customer who pays the same amount twice has paid twice. A receiver that recognises duplicates by person, account or amount keeps the second payment and delivers nothing.',
+      'A customer who pays the same amount twice has paid twice. A receiver that recognises duplicates by person, account or amount takes the second payment but delivers nothing for it.',
     remedy:
-      'Recognise a duplicate by the id of the object. Put no unique index on an account, a person or an amount.',
+      'Recognise a duplicate by the id of the object. Do not put a unique index on an account, a person or an amount.',
     async run(context) {
       const { branches, unobserved } = selectBranches(context, 'good', WALLET_PAYINS)
       const parts = await Promise.all(branches.map((branch) => payTwice(context, branch)))
@@ -100,7 +101,7 @@ async function checkChange(context: CheckContext, object: Message, { change, sta
   const target: ObjectRef = { type: object.type, id: object.id }
   const { effects } = await context.effects.read(target)
   const after = await context.service.change(object, change)
-  const sent = await context.send(named(after, 'with another field changed'))
+  const sent = await context.send(named(after, 'with a change in another field'))
   const because = 'as before, because the state of the object has not changed'
   return expectAccepted(sent) ?? expectEffects(context, target, { effects, state, because })
 }

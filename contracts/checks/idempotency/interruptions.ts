@@ -20,14 +20,14 @@ export const interruptionChecks: readonly ReceiverCheck[] = [
     id: 'idempotency/aborted-and-retried',
     severity: 'must',
     requirement:
-      'The receiver acts once on a delivery whose sender disconnected before the answer and sent it again.',
+      'The receiver acts once if the sender disconnects before the answer and sends the delivery again.',
     lines: [297, 344],
     readings: ['delivery-deadline'],
     uses: ['effects'],
     meaning:
-      'The service counts a slow response as failed, but the receiver continues to work. The retry arrives when half of the work is done. The result is two effects, or none.',
+      'The service counts a slow response as failed, but the receiver continues to work. The retry arrives when half of the work is done. The payment then has two effects, or none.',
     remedy:
-      'Write the record of the delivery and its effect in one transaction. Let a retry wait for a transaction in progress.',
+      'Write the record of the delivery and its effect in one transaction. If a transaction for the same delivery is in progress, let the retry wait until it ends.',
     async run(context) {
       const finding = await checkPayments(context, (each) => abortAndRetry(context, each))
       return withUnobserved(finding, unobservedEffects(context))
@@ -61,9 +61,9 @@ export const interruptionChecks: readonly ReceiverCheck[] = [
     needs: ['process', 'effects'],
     alone: true,
     meaning:
-      'A delivery whose answer was lost comes again for seven hours, and each deployment restarts the receiver. If the receiver records its actions only in memory, it can pay twice after each deployment.',
+      'If an answer is lost, the service retries the delivery for seven hours, and each deployment restarts the receiver. If the receiver records its actions only in memory, it can pay twice after each deployment.',
     remedy:
-      'Record the object and the state that you act on in the database, under a unique key, in the transaction that acts.',
+      'In the transaction that acts, record the object and its state in the database, under a unique key.',
     run: checkRestart,
   },
   {
@@ -77,14 +77,14 @@ export const interruptionChecks: readonly ReceiverCheck[] = [
     uses: ['process'],
     spansRun: true,
     meaning:
-      'A delivery whose answer was lost comes again up to seven hours later, and days later if the operator sends it by hand. By then, a cache of deliveries no longer contains it, and the money is spent twice.',
+      'If an answer is lost, the service retries the delivery for seven hours. The operator can resend the delivery days later. By then, a cache of deliveries no longer contains this delivery, and the money is spent twice.',
     remedy:
-      'Keep the record of the object and the state that you acted on for as long as you keep the payment. Use a unique key in the transaction that acts, and let no record expire.',
+      'Record each object and state that you acted on, and keep this record as long as you keep the payment. Use a unique key in the transaction that acts, and never let the record expire.',
     run: checkLateRepetition,
   },
 ]
 
-/** The delay of the service's answer. The retry comes during this delay. */
+/** The delay of the service's answer. The retry arrives before the service answers. */
 const SHOW_DELAY_MS = 600
 
 async function abortAndRetry(context: CheckContext, payment: PaymentToNotify): Promise<Finding | undefined> {
@@ -142,7 +142,7 @@ async function repeat(context: CheckContext, payment: PaymentToNotify): Promise<
   return checkRepetition(context, payment, { notify, because })
 }
 
-/** The minimum time between the two deliveries, in real milliseconds. Many caches expire within this time. */
+/** The minimum time between the two deliveries of a notification, in real milliseconds. Many caches expire within this minimum time. */
 const MIN_SPAN_MS = 5_000
 
 async function checkLateRepetition(context: CheckContext): Promise<Finding> {
@@ -177,7 +177,7 @@ function repeatAll(
       const notify = async () => {
         const sent = await context.sendUntilAccepted(again)
         const isSignedAnew = !isAccepted(sent) && signature && context.profile.signed
-        const signed = named(again, 'signed at the time of HOOKBENCH_NOW')
+        const signed = named(again, 'signed at the time in HOOKBENCH_NOW')
         return [isSignedAnew ? await context.sendUntilAccepted(signed, { signature }) : sent]
       }
       const because = `although ${each.branch.kind} was notified again ${when}`
@@ -195,7 +195,7 @@ const WITHOUT_DAYS =
 /** Restarts the receiver with a later time and repeats the notifications. A receiver may read the clock only at its start. */
 async function repeatDaysLater(context: CheckContext, acted: readonly PaymentToNotify[], begun: string) {
   await context.process.stop()
-  // An operator sends the delivery again a day after the last retry. Source: §8
+  // An operator of the service resends the delivery one day after the last retry. Source: §8
   const lastRetryMs = retryOffsetsMs('webhooks', context.profile.readings).at(-1) ?? 0
   const now = await context.service.advance(Math.max(lastRetryMs, DAY_MS) + DAY_MS)
   await context.process.start({ now })

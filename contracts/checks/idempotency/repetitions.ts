@@ -22,14 +22,14 @@ export const repetitionChecks: readonly ReceiverCheck[] = [
   {
     id: 'idempotency/same-delivery-again',
     severity: 'must',
-    requirement: 'The receiver accepts a known delivery, and does not act on it again.',
+    requirement: 'The receiver accepts a repeated delivery, and does not act on it again.',
     lines: [297, 343, 344],
     readings: ['delivery-success', 'retry-body'],
     uses: ['effects'],
     meaning:
-      'If an answer is lost, the service sends the same bytes again, up to seven hours later. Your platform releases goods, or books a payout, once for each copy.',
+      'If an answer is lost, the service sends the same bytes again, up to seven hours later. Your platform releases goods, or books a payout, once for each copy of the notification.',
     remedy:
-      'Record the object and the state that you act on, under a unique key, in the transaction that acts. Answer 2xx to a known delivery, and change nothing.',
+      'In the transaction that acts, record the object and its state under a unique key. Answer 2xx to a repeated delivery, and change nothing.',
     run: checkRepetitions,
   },
   {
@@ -40,9 +40,9 @@ export const repetitionChecks: readonly ReceiverCheck[] = [
     readings: ['delivery-success', 'retry-body'],
     uses: ['effects'],
     meaning:
-      'A retry can overtake an attempt that is still in progress. If both attempts look for a record before one of them writes it, the money is spent twice.',
+      'A retry can overtake an attempt that is still in progress. If both attempts check for a record before either attempt writes it, the money is spent twice.',
     remedy:
-      'Let the database decide, with a unique key on object and state, or a lock on its row, before you act. The second request waits, or gets 409 or 429.',
+      'Before you act, let the database decide, with a unique key on object and state, or with a row lock. The second request waits, or gets 409 or 429.',
     async run(context) {
       const finding = await checkPayments(context, (each) => sendAtOnce(context, each))
       return withUnobserved(finding, unobservedEffects(context))
@@ -55,8 +55,8 @@ export const repetitionChecks: readonly ReceiverCheck[] = [
     lines: [11, 351],
     needs: ['callbacks', 'effects'],
     meaning:
-      'In pre-live, every type is registered in both generations, so each change is notified twice. With a separate record for each generation, everything is paid out twice.',
-    remedy: 'Use one handler for both URLs, with one record of your actions for both.',
+      'In pre-live, every type is registered both as a callback and as a webhook, so each change is notified twice. If callbacks and webhooks have separate records, your platform pays everything out twice.',
+    remedy: 'Use the same handler and the same record of actions for callback URLs and webhook URLs.',
     run: (context) => {
       const types = context.receiver.types('callbacks')
       return checkPayments(
@@ -79,7 +79,7 @@ async function checkRepetitions(context: CheckContext): Promise<Finding> {
   const payments = await Promise.all(
     (await playScenarios(context, scenarios)).map((each) => repeatPayment(context, each)),
   )
-  // No payment notifies of all these types.
+  // No payment sends notifications of all these types.
   const messages = await createMessages(context, ['items', 'users', 'accounts', 'companies'])
   const records = await Promise.all(
     messages.map(async (message) => {

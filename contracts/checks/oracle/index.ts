@@ -18,9 +18,9 @@ const anyWorldCheck: ReceiverCheck = {
   uses: ['effects', 'calls', 'process', 'callbacks'],
   spansRun: true,
   meaning:
-    'In production, many payments, duplicates, late notifications and failing calls come at the same time. In this mixture, your platform released goods twice, never, or for the wrong amount.',
+    'In production, many payments, duplicates, late notifications and failing calls come at the same time. With this mix of payments, deliveries and faults, your platform released goods twice, never, or for the wrong amount.',
   remedy:
-    'Read the story and repeat it with the printed command. Treat each notification only as a reason to ask the service. Act once for each object id that has succeeded.',
+    'Read the story of the failure, and repeat the failure with the printed command. Treat each notification only as a reason to ask the service. Act once for each object that has succeeded, by its id.',
   run: checkAnyWorld,
 }
 
@@ -48,7 +48,7 @@ async function exploreFor(context: CheckContext, untilAlone: () => Promise<void>
   const { forMs, keep } = context.exploration
   if (forMs === 0) return notObservable('exploration is off')
   const { branches, unobserved } = selectBranches(context, 'all')
-  if (branches.length === 0) return notObservable(unobserved ?? 'the receiver is notified of no payment')
+  if (branches.length === 0) return notObservable(unobserved ?? 'the receiver is not notified of any payment')
   const kept = context.exploration.kept().filter((plan) => isFair(plan, branches))
   const onSuspect = (plan: ExploredCase) => keep([plan])
   const exploration = await explore(context, { branches, forMs, kept, onSuspect }, untilAlone)
@@ -67,8 +67,9 @@ const boundsCheck: ReceiverCheck = {
   uses: ['calls'],
   spansRun: true,
   meaning:
-    'A receiver that calls back without a pause makes an outage of the service worse and reaches its rate limit. A receiver that does not close its connections runs out of connections.',
-  remedy: 'Wait longer after each failed call, give each call a time limit, and answer before you call back.',
+    'A receiver that calls the service again without a pause makes an outage worse and reaches the rate limit. A receiver that does not close its connections runs out of connections.',
+  remedy:
+    'Wait longer after each failed call, and give each call a time limit. Answer the notification before you call the service.',
   run: checkBounds,
 }
 
@@ -85,7 +86,7 @@ async function checkBounds(context: CheckContext): Promise<Finding> {
 /** Checks that compare a receiver with the service. */
 export const oracleChecks: readonly ReceiverCheck[] = [anyWorldCheck, boundsCheck]
 
-/** Returns a check that judges the requirement of `oracle/any-world` by one case. */
+/** Returns a check that tests the requirement of `oracle/any-world` with one case. */
 export function caseCheck(plan: ExploredCase): ReceiverCheck {
   const { spansRun: _, ...check } = anyWorldCheck
   return { ...check, run: (context) => replay(context, plan) }

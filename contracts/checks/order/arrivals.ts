@@ -21,12 +21,12 @@ export const arrivalChecks: readonly ReceiverCheck[] = [
     id: 'order/documented-order',
     severity: 'must',
     requirement:
-      'The receiver acts once on each successful payment and on no failed payment, in the documented order of notifications.',
+      'When notifications arrive in the documented order, the receiver acts once on each successful payment and on no failed payment.',
     lines: [15, 308, 309, 310, 311, 312, 313, 314, 315, 316],
     readings: ['realtime-payout-sequence', 'failed-direct-debit'],
     needs: ['effects'],
     meaning:
-      'If the receiver does not handle a kind of payment, money moves and nothing happens. The platform never sends paid goods, and never books payouts.',
+      'If the receiver does not handle a kind of payment, money moves but your platform does nothing. The platform never sends paid goods, and never books payouts.',
     remedy:
       'For every kind of payment, act on the success of the object that carries the payment, and on nothing else.',
     takesLong: true,
@@ -49,9 +49,9 @@ export const arrivalChecks: readonly ReceiverCheck[] = [
     readings: ['realtime-payout-sequence', 'failed-direct-debit'],
     needs: ['effects'],
     meaning:
-      'The retry of a failed delivery can arrive long after the payment has ended. A receiver that stores the last arrival as the present state books a paid order as unpaid. The platform may collect the money again.',
+      'The retry of a failed delivery can arrive long after the payment has ended. A receiver that stores the state that arrives last as the current state books a paid order as unpaid. The platform may collect the money again.',
     remedy:
-      'Rank the states, and never go back from a final state. Or ask the service for the present state instead of believing the notification.',
+      'Rank the states, and never go back from a final state. Or ask the service for the current state instead of trusting the notification.',
     run: (context) => checkScenarios(context, selectBranches(context, 'all'), finalFirstSequences),
   },
   {
@@ -62,7 +62,7 @@ export const arrivalChecks: readonly ReceiverCheck[] = [
     readings: ['retry-window', 'retry-body'],
     needs: ['effects'],
     meaning:
-      'The fourth retry comes seven hours after the failure, with the state of that time. An order that was paid since then falls back to pending. The platform cancels the order or charges the customer again.',
+      'The fourth retry comes seven hours after the failure, and still shows the state at the time of the failure. An order that was paid in the meantime falls back to pending. The platform cancels the order or charges the customer again.',
     remedy:
       'Before you store a state, compare it with the stored state by rank or by updated_at. Do not use a rule that expires after a few minutes.',
     run: checkLateRetry,
@@ -75,17 +75,20 @@ export const arrivalChecks: readonly ReceiverCheck[] = [
     readings: ['realtime-payout-sequence'],
     needs: ['effects'],
     meaning:
-      'The document shows payouts that are notified only at their end, and a delivery can be lost for good. A receiver that requires the first state never acts on the success.',
+      "In the service's document, some payouts are notified only at their end. A delivery can also be lost for good. A receiver that requires a notification of the first state never acts on the success.",
     remedy:
-      'Every notification may be about an object that is new to you. Create your record of the object at that time.',
+      'Any notification may be about an object that you do not know yet. Create your record of the object when its first notification arrives.',
     run: (context) => checkScenarios(context, selectBranches(context, 'all'), finalOnlySequences),
   },
 ]
 
-/** The number of remaining parts from which only the forward and backward orders are tried. */
+/** With at least this many remaining parts, only the forward and backward orders are tried. */
 const MAX_PERMUTED = 3
 
-/** Returns orders that begin with a part of the last step. If many parts follow, returns only their forward and backward orders. */
+/**
+ * Returns orders that begin with a part of the last step. If many parts remain, returns only the forward and backward orders of
+ * these parts.
+ */
 function finalFirstSequences({ parts }: Branch): readonly Sequence[] {
   if (parts.length < 2) return []
   const places = [...parts.keys()]
@@ -143,14 +146,14 @@ export const anySequenceChecks: readonly ReceiverCheck[] = [
     id: 'order/any-sequence',
     severity: 'must',
     requirement:
-      'The receiver gets the same result from the notifications of a payment in any order and with any number of duplicates.',
+      "The receiver gets the same result if a payment's notifications arrive in any order and with any number of duplicates.",
     lines: [217, 297, 343, 344],
     readings: ['realtime-payout-sequence', 'failed-direct-debit', 'retry-body'],
     needs: ['effects'],
     meaning:
-      'Retries, duplicates and losses come in any combination. With another result, you release a payment twice, never, or wrongly.',
+      'Retries, duplicates and lost notifications occur in any combination. If the result differs, your platform releases a payment twice, never, or wrongly.',
     remedy:
-      'Treat every notification only as a reason to ask the service for the object. Move its state forward only. Act once on success, under a unique key.',
+      "Treat every notification only as a reason to ask the service for the object. Move the object's state forward only. Act once on success, under a unique key.",
     run: checkAnySequence,
   },
 ]

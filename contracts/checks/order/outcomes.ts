@@ -29,7 +29,7 @@ export const outcomeChecks: readonly ReceiverCheck[] = [
     readings: ['failed-direct-debit', 'realtime-payout-sequence'],
     needs: ['effects'],
     meaning:
-      'If you check only that a direct debit or payout has ended, a rejected payment looks like a paid payment. You send goods for money that never came.',
+      'If you check only that a direct debit or payout has ended, a rejected payment looks like a successful payment. You send goods for money that never came.',
     remedy:
       'Act only on the state that means success. Handle each failure by its name, and treat an unknown state as a failure.',
     run: (context) =>
@@ -47,8 +47,8 @@ export const outcomeChecks: readonly ReceiverCheck[] = [
     needs: ['effects'],
     negative: true,
     meaning:
-      'In the states batched, bank_processing and bpay_pending, the payment can still be rejected. If you release goods in these states, you can lose them.',
-    remedy: 'Release only when the object is successful.',
+      'In the states batched, bank_processing and bpay_pending, the payment can still be rejected. If you release goods while a payment is in one of these states, you can lose the goods.',
+    remedy: 'Release goods only when the state of the object means success.',
     async run(context) {
       const branches = selectBranches(context, 'good')
       const findings = await checkBeforeSuccess(context, branches, (each) => expectNotActed(context, each))
@@ -64,8 +64,8 @@ export const outcomeChecks: readonly ReceiverCheck[] = [
     readings: ['item-states', 'unshown-transitions'],
     needs: ['effects'],
     meaning:
-      'A completed item can be refunded. A receiver that ignores everything after a final state keeps the item as sold. The refund is missing in the books, and may be made twice.',
-    remedy: 'Reject only changes that go back along the life cycle, not every later change.',
+      'A completed item can be refunded. A receiver that ignores every change after a final state still shows a refunded item as sold. The refund is missing in the books, and may be made twice.',
+    remedy: 'Reject only changes to an earlier state of the life cycle, not every later change.',
     takesLong: true,
     run: checkChangeAfterFinal,
   },
@@ -77,22 +77,22 @@ export const outcomeChecks: readonly ReceiverCheck[] = [
     lines: [15, 311, 313],
     needs: ['effects'],
     meaning:
-      'A card pay-in succeeds as a transaction, is settled as a batch transaction, and changes its item. A BPAY pay-in succeeds as a transaction and as a batch. A receiver that acts on each of them credits the same money twice.',
+      'A card pay-in succeeds as a transaction, is settled as a batch transaction, and changes its item. A BPAY pay-in succeeds as a transaction and as a batch. A receiver that acts on each of these objects credits the same money twice.',
     remedy:
-      'Choose one of the objects to act on, and use the others only for information. Or act once per payment, by the related ids.',
+      'Choose one of the objects to act on, and use the others only for information. Or act once per payment, and recognise the payment by the related ids.',
     run: (context) => checkScenarios(context, selectBranches(context, 'good'), twinSequences),
   },
   {
     id: 'order/interleaved-payments',
     severity: 'must',
-    requirement: 'The receiver keeps two payments apart whose notifications are interleaved.',
+    requirement: 'The receiver does not mix up two payments whose notifications are interleaved.',
     lines: [311, 312, 313],
     readings: ['failed-direct-debit'],
     needs: ['effects'],
     meaning:
-      'Two customers pay at the same time. A receiver that matches by arrival or by amount releases goods to one customer for the money of the other.',
+      'Two customers pay at the same time. A receiver that matches payments by order of arrival or by amount releases goods to the wrong customer.',
     remedy:
-      'Match by the ids in the notification: id, account_id and the ids in related. Keep no data from one request for the next.',
+      'Match notifications by the ids that they contain: id, account_id and the ids in related. Do not keep data from one request for the next request.',
     run: checkInterleaved,
   },
 ]

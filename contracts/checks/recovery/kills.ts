@@ -12,7 +12,7 @@ export const ACTED_AGAIN = {
     meaning:
       'The receiver acts again on a payment that it had acted on before the stop. Each deployment can ship goods twice or pay out twice.',
     remedy:
-      'In one transaction, act and record the action, under a unique key of the payment. If another system has the effect, send that key with the request.',
+      'Act and record the action in one transaction, under a unique key for the payment. If the effect happens in another system, send this unique key with the request to that system.',
   },
 } as const
 
@@ -36,10 +36,10 @@ export const killChecks: readonly ReceiverCheck[] = [
 ]
 
 interface Trouble {
-  /** The end of the sentence "it was stopped …". */
+  /** The text that completes the sentence "it was stopped …". */
   readonly when: string
   readonly fault: ServiceFault
-  /** The number of calls after which the receiver is certainly at work. */
+  /** The number of calls that proves that the receiver is working. */
   readonly calls: number
   /** The number of times that the process is stopped while the fault is active. */
   readonly kills: number
@@ -47,12 +47,12 @@ interface Trouble {
 
 const KILLS = 3
 
-/** Faults of the service that keep a receiver at work. The hanging call comes last, because it does not end. */
+/** Faults of the service that keep a receiver busy. The hanging call comes last, because it does not end. */
 const TROUBLES: readonly Trouble[] = [
   {
     when: 'while the service failed',
     fault: { kind: 'status', status: 503 },
-    // The second call shows that the receiver has handled the first failure. Later calls may come much later.
+    // The second call shows that the receiver has handled the first failure. Calls after the second call may come much later.
     calls: 2,
     kills: 1,
   },

@@ -22,7 +22,7 @@ export const outageChecks: readonly ReceiverCheck[] = [
     needs: ['process', 'effects'],
     alone: true,
     meaning:
-      'After a long outage, the operator sends failed notifications again, days old and out of order. The receiver must not reject them, and must not reopen paid orders.',
+      'After a long outage, the operator sends failed notifications again, days old and out of order. The receiver must not reject these late notifications, and must not reopen paid orders.',
     remedy: 'Accept notifications of any age, and move a payment forward only.',
     run: checkLongOutage,
   },
@@ -35,7 +35,7 @@ export const outageChecks: readonly ReceiverCheck[] = [
     uses: ['effects'],
     meaning:
       'A retry can come seven hours after the change, and a manual resend days after the change. A receiver that rejects old notifications rejects exactly the missed notifications, and never acts on their payments.',
-    remedy: 'Check the age of a signature if there is one, never the age of updated_at.',
+    remedy: 'If a notification is signed, check the age of the signature. Never check the age of updated_at.',
     run: checkOldTimestamps,
   },
   {
@@ -50,7 +50,7 @@ export const outageChecks: readonly ReceiverCheck[] = [
     meaning:
       'An accepted notification is never sent again. Work in memory is lost with the process at every deployment. The platform never acts on these successful payments.',
     remedy:
-      'Write the notification to durable storage before you answer. After a start, resume unfinished notifications.',
+      'Write the notification to durable storage before you answer. After a start, resume work on unfinished notifications.',
     explanations: ACTED_AGAIN,
     run: checkKillAfterAnswer,
   },
@@ -159,7 +159,7 @@ export const missedNotificationChecks: readonly ReceiverCheck[] = [
     id: 'recovery/missed-notifications',
     severity: 'should',
     requirement:
-      'After an outage longer than all retries, the platform finds the missed notifications and corrects its books.',
+      'After an outage that lasts longer than all retries, the platform finds the missed notifications and corrects its books.',
     lines: [259, 283, 332, 343, 345],
     readings: ['retry-window'],
     needs: ['effects', 'reconcile'],
@@ -167,12 +167,12 @@ export const missedNotificationChecks: readonly ReceiverCheck[] = [
     meaning:
       'After the last retry, the service never sends a failed notification again. Only a platform that asks the service learns that money has moved. The customer has paid and gets nothing.',
     remedy:
-      'On a schedule, list all pages of the failed jobs of each webhook. Ask the service for each object, and proceed as if its notification had just arrived. Act once for each state, even if you find it repeatedly.',
+      'List the failed jobs of each webhook on a schedule, and read all pages of the list. Ask the service for each object, and proceed as if its notification had just arrived. Act once for each state of an object, even if you find this state repeatedly.',
     run: checkMissed,
   },
 ]
 
-/** The number of payments of each kind. The list of failed jobs then needs several pages of ten jobs. */
+/** The number of payments of each kind. With this number of payments, the list of failed jobs needs several pages of ten jobs. */
 const TIMES = 3
 
 async function checkMissed(context: CheckContext): Promise<Finding> {

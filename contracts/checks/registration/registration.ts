@@ -36,7 +36,7 @@ export const registrationChecks: readonly ReceiverCheck[] = [
     lines: [14],
     readings: ['delivery-success', 'test-text'],
     meaning:
-      'The document does not show the exact text. A receiver that expects one text cannot be registered in production.',
+      "The service's document does not show the exact text of the test POST. A receiver that expects one specific text cannot be registered in production.",
     remedy: 'Recognise the test POST by its form, one field "message" with a string. Ignore its text.',
     async run(context) {
       const [place] = uniqueUrls(context)
@@ -52,12 +52,12 @@ export const registrationChecks: readonly ReceiverCheck[] = [
     id: 'registration/test-post-without-effect',
     severity: 'should',
     requirement:
-      'The receiver does nothing after a test POST. The receiver acts on no payment and does not call the service.',
+      'The receiver does nothing after a test POST. The receiver does not act on any payment, and does not call the service.',
     lines: [14],
     readings: ['test-text'],
     uses: ['calls', 'effects'],
     meaning:
-      'Each registration, and each change of its URL, starts business processes. The platform looks up or releases unpaid orders.',
+      'Each registration, and each change of a registered URL, starts business processes on your platform. The platform looks up or releases unpaid orders.',
     remedy: 'Answer the test POST at once, before you look up, store or queue anything.',
     negative: true,
     alone: true,
@@ -72,7 +72,8 @@ export const registrationChecks: readonly ReceiverCheck[] = [
     lines: [24, 274, 342],
     meaning:
       'The service does not register the URL, so nothing arrives. Over plain http, anyone on the network can read and change notifications.',
-    remedy: 'Register https://<host>/<path>. Do not put credentials before an @. A fragment is never sent.',
+    remedy:
+      'Register https://<host>/<path>. Do not put credentials before an @ in the URL. A client never sends the fragment of a URL to the server.',
     run: (context) =>
       checkEachUrl(context, 'absolute https URLs without user information and fragment', describeFault),
   },
@@ -84,9 +85,9 @@ export const registrationChecks: readonly ReceiverCheck[] = [
       'The path of each URL has a segment that is impossible to guess, with at least 32 random hex or 22 random base64url characters.',
     lines: [282],
     meaning:
-      'Only the URL distinguishes the service from a stranger. Anyone who guesses the URL can claim that a payment has succeeded.',
+      'Only knowledge of the URL distinguishes the service from a stranger. Anyone who guesses the URL can claim that a payment has succeeded.',
     remedy:
-      'Put 128 random bits into the path, for example the output of "openssl rand -hex 16". Answer 404 without them.',
+      'Put 128 random bits into the path, for example the output of "openssl rand -hex 16". Answer 404 to a path without these random bits.',
     run: (context) =>
       checkEachUrl(
         context,
@@ -108,7 +109,7 @@ const TEXTS: readonly (readonly [name: string, text: string])[] = [
   ['10 000 characters', 'A test of the payments service. '.repeat(320).slice(0, 10_000)],
 ]
 
-/** The number of test POSTs. A call with another cause does not follow every test POST. */
+/** The number of test POSTs. A call that a test POST did not cause would not follow every test POST. */
 const TIMES = 2
 
 async function checkQuiet(context: CheckContext): Promise<Finding> {
@@ -178,7 +179,7 @@ function uniqueUrls(context: CheckContext): readonly RegisteredUrl[] {
 
 interface TestPost extends RegisteredUrl {
   readonly label: string
-  /** The text of the test POST. Defaults to the usual text. */
+  /** The text of the test POST. Defaults to the usual text of a test POST. */
   readonly text?: string
 }
 

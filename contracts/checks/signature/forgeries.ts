@@ -44,9 +44,9 @@ export const forgeryChecks: readonly ReceiverCheck[] = [
     requirement:
       'The receiver does not act on a webhook whose signature differs slightly from the right one.',
     meaning:
-      'If you compare only a part of the signature, or ignore its case, strangers can guess a signature that passes. They can then invent payments.',
+      'If you compare only a part of the signature, or ignore its case, strangers can guess a signature that passes. These strangers can then invent payments.',
     remedy:
-      'Compare the complete value with your computed value, in constant time, and reject any other length.',
+      'Compare the complete signature with your computed signature in constant time. Reject a signature with another length.',
     run: checkWrong,
   },
   {
@@ -54,8 +54,8 @@ export const forgeryChecks: readonly ReceiverCheck[] = [
     id: 'signature/other-secret',
     requirement: 'The receiver does not act on a webhook that is signed with another secret.',
     meaning:
-      'If no secret is set, the receiver may use an empty text or the word "undefined" as the secret. Both are easy to guess, so anyone can sign invented payments.',
-    remedy: 'Do not start without a secret, and verify only with the secrets that are set.',
+      'If no secret is set, the receiver may use an empty text or the word "undefined" as the secret. Both secrets are easy to guess, so anyone can sign invented payments.',
+    remedy: 'Do not start the receiver without a secret, and verify only with the secrets that are set.',
     run: (context) =>
       checkForgeries(
         context,
@@ -70,7 +70,7 @@ export const forgeryChecks: readonly ReceiverCheck[] = [
     id: 'signature/other-body',
     requirement: 'The receiver does not act on a webhook with the signature of another body.',
     meaning:
-      'A forger needs only one true notification, such as of a payment of one cent. Its signature then makes any other body valid.',
+      'A forger needs only one true notification, for example about a one-cent payment. The signature of this notification then makes any other body valid.',
     remedy: 'Compute the signature over the received bytes of each request.',
     run: checkOtherBody,
   },
@@ -79,15 +79,16 @@ export const forgeryChecks: readonly ReceiverCheck[] = [
     id: 'signature/unreadable',
     requirement: 'The receiver does not act on a webhook with an unreadable signature.',
     meaning:
-      'If the receiver accepts a request when its verification fails with an error, a header with a few odd letters is as good as a signature.',
+      'If an error in the verification lets a request pass, a header with odd letters is as good as a signature.',
     remedy:
-      'Reject every request unless its verification has succeeded. Also reject if the verification throws an error.',
+      'Reject every request unless its verification has succeeded. Also reject the request if the verification throws an error.',
     run: (context) => checkForgeries(context, UNREADABLE),
   },
   {
     ...FORGERY,
     id: 'signature/true-one-after-forged',
-    requirement: 'The receiver accepts a notification even if a forged copy of it came before.',
+    requirement:
+      'The receiver accepts a notification even if a forged copy of the notification arrived first.',
     meaning:
       'A stranger who knows the next notification can block it. The forged copy is rejected but remembered, and the true notification then looks like a duplicate. The platform never acts on the payment.',
     remedy: 'Verify first, and remember only verified notifications.',
@@ -101,7 +102,7 @@ export const forgeryChecks: readonly ReceiverCheck[] = [
     readings: ['signature', 'delivery-deadline'],
     meaning:
       'Each retry has a new signature. A request with an old signature is a recorded request that someone replays.',
-    remedy: 'Reject a webhook that was signed more than some minutes ago, by the t of its signature.',
+    remedy: 'Reject a webhook if the t of its signature is more than a few minutes in the past.',
     run: (context) => checkForgeries(context, [{ name: 'signed an hour ago', signature: signedAt(-HOUR_S) }]),
   },
   {
@@ -110,9 +111,8 @@ export const forgeryChecks: readonly ReceiverCheck[] = [
     severity: 'should',
     requirement: 'The receiver does not act on a webhook that was signed an hour ahead of its clock.',
     meaning:
-      "A signature with tomorrow's time, made once on a wrong clock, can be replayed until tomorrow. The signature does not look old until then.",
-    remedy:
-      'Reject a webhook if the t of its signature is more than some minutes in the past or in the future.',
+      "If a wrong clock gives a signature tomorrow's time, the signature can be replayed until tomorrow. Until tomorrow, this signature does not look old.",
+    remedy: 'Reject a webhook if the t of its signature differs from your clock by more than a few minutes.',
     run: (context) =>
       checkForgeries(context, [{ name: 'signed an hour ahead', signature: signedAt(HOUR_S) }]),
   },
@@ -161,7 +161,7 @@ function checkWrong(context: CheckContext): Promise<Finding> {
       signature: withValues((right) => [right.slice(0, right.length / 2)]),
     },
     { name: 'with an empty signature', signature: withValues(() => ['']) },
-    { name: 'with the time of its signature alone', signature: withValues(() => []) },
+    { name: 'with only the time of its signature', signature: withValues(() => []) },
     { name: 'with its signature in lower case', signature: withValues((right) => [right.toLowerCase()]) },
   ])
 }

@@ -11,7 +11,7 @@ const OTHER = 'a-secret-that-no-receiver-has-been-told'
 /** A time difference that every receiver must tolerate, because clocks differ and a delivery takes time. */
 const MOMENT_S = 30
 
-/** The common fields of the checks of the signature header. */
+/** The common fields of the checks that test the signature header. */
 const HEADER = {
   lines: [288],
   readings: ['signature'],
@@ -69,12 +69,12 @@ export const headerChecks: readonly ReceiverCheck[] = [
     ...HEADER,
     id: 'signature/other-bytes',
     severity: 'must',
-    requirement: 'The receiver verifies the received bytes, in any formatting of the JSON.',
+    requirement: 'The receiver verifies the signature of the received bytes, however the JSON is formatted.',
     uses: ['effects'],
     meaning:
       'Parsing and serializing JSON can change its text. One different space or escape changes the signature, so the receiver rejects every notification.',
     remedy:
-      'Read the body as bytes, verify the bytes, and parse them afterwards. If your framework parses first, use its setting for the raw body.',
+      "Read the body as bytes, verify the bytes, and parse them afterwards. If your framework parses the body first, use the framework's setting for the raw body.",
     // The same JSON value, as written by other libraries.
     run: checkVariants([
       {
@@ -93,7 +93,7 @@ export const headerChecks: readonly ReceiverCheck[] = [
     severity: 'should',
     requirement: 'The receiver answers 2xx or 4xx to a webhook with any signature header.',
     meaning:
-      'A verification that crashes can end the process. One request of a stranger is then enough to lose all notifications until someone restarts the receiver.',
+      'A verification that crashes can end the process. One request from a stranger is then enough to lose all notifications until someone restarts the receiver.',
     remedy:
       'Compare lengths before you compare in constant time, and treat an unreadable signature as a wrong one.',
     run: checkOddHeaders,
@@ -106,9 +106,9 @@ export const headerChecks: readonly ReceiverCheck[] = [
     readings: ['signature', 'delivery-success'],
     needs: ['signature', 'callbacks'],
     meaning:
-      'Callbacks are never signed. A receiver that requires a signature rejects every callback, and cannot even register for them. The platform never acts on their payments.',
+      'Callbacks are never signed. A receiver that requires a signature rejects every callback, and cannot even register for callbacks. The platform never acts on the payments in these callbacks.',
     remedy:
-      'Verify signatures only at the URLs of webhooks. Protect callback URLs with a token, and check the sender of each request.',
+      'Verify signatures only at webhook URLs. Protect callback URLs with a token, and check the sender of each request.',
     run: checkCallbacks,
   },
   {
@@ -121,7 +121,7 @@ export const headerChecks: readonly ReceiverCheck[] = [
     uses: ['effects'],
     meaning:
       'Clocks differ, and a delivery takes time. A receiver without a tolerance rejects true notifications whenever its clock drifts.',
-    remedy: 'Allow a difference of some minutes, in both directions.',
+    remedy: 'Allow a clock difference of a few minutes, in both directions.',
     run: checkVariants([
       { name: 'signed half a minute ago', signature: signedAt(-MOMENT_S) },
       { name: 'signed half a minute ahead', signature: signedAt(MOMENT_S) },
@@ -134,7 +134,7 @@ function around(change: (usual: string) => string): MakeSignature {
   return ({ secret, now, body }) => change(signatureHeader([secret], now, body))
 }
 
-/** Signature headers that a receiver may reject. Some have the correct signature in another encoding. */
+/** Signature headers that a receiver may reject. Some of these headers contain the correct signature in another encoding. */
 const ODD_HEADERS: readonly Variant[] = [
   { name: 'an empty signature', signature: () => '' },
   { name: 'no key in its signature', signature: () => 'signed' },
@@ -167,7 +167,7 @@ async function checkOddHeaders(context: CheckContext): Promise<Finding> {
   return PASSED
 }
 
-/** Sends an unsigned callback of each type. Its effect is not judged, because a platform may ignore callbacks. */
+/** Sends an unsigned callback of each type. The effect of a callback is not judged, because a platform may ignore callbacks. */
 async function checkCallbacks(context: CheckContext): Promise<Finding> {
   const examples = oneExamplePerType(context.receiver.types('callbacks'))
   if (examples.length === 0) return notObservable('the receiver has no URL for callbacks')

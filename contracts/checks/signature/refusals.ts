@@ -33,8 +33,8 @@ export async function checkForgeries(context: CheckContext, forgeries: readonly 
 }
 
 /**
- * Passes if none of these notifications has an effect. Without observable effects, the answer decides. With
- * observable effects, a receiver may verify after its answer.
+ * Passes if none of these notifications has an effect. If effects are not observable, the receiver's answer decides. If effects
+ * are observable, a receiver may verify the signature after it has answered.
  */
 export async function checkForgedSamples(
   context: CheckContext,
@@ -121,11 +121,11 @@ export interface Variant {
   readonly name: string
   /** Defaults to the signature of the service. */
   readonly signature?: MakeSignature
-  /** Returns the same JSON value as another text. */
+  /** Returns the same JSON value, written as a different text. */
   readonly spell?: (body: string) => string
 }
 
-/** Returns a check that passes if each variant is accepted and has one effect, as the usual signature has. */
+/** Returns a check that passes if the receiver accepts each signature variant and acts on it once. */
 export function checkVariants(variants: readonly Variant[]): ReceiverCheck['run'] {
   return async (context) => {
     const samples = await createSamples(context, variants)

@@ -3,7 +3,7 @@ import type { CheckContext, ReceiverCheck } from '../../toolkit/check-context.ts
 import type { TlsFailed, TlsObservation } from '../../toolkit/ports.ts'
 import type { NotifiedType } from '../../../spec/notifications.ts'
 
-/** The reasons for distrust that concern the name or the time. Other reasons concern the chain. */
+/** The reasons for distrust that concern the name or the time. All other reasons for distrust concern the certificate chain. */
 const NOT_OF_THE_CHAIN: ReadonlySet<string> = new Set(['tls_hostname', 'tls_expired', 'tls_not_yet_valid'])
 
 const DAY_MS = 86_400_000
@@ -19,7 +19,7 @@ export const transportChecks: readonly ReceiverCheck[] = [
     meaning:
       'The service does not register the URL, and every delivery to it fails. You never learn about a payment.',
     remedy:
-      'Use a certificate from a public CA. On your machine, use one from the local CA ("npx hookbench cert <host>").',
+      'Use a certificate from a public CA. On your machine, use a certificate from the local CA ("npx hookbench cert <host>").',
     run: checkEachHost(
       'a TLS handshake with a certificate that is trusted',
       ({ distrust, message }) => (distrust === null || NOT_OF_THE_CHAIN.has(distrust) ? undefined : message),
@@ -47,7 +47,7 @@ export const transportChecks: readonly ReceiverCheck[] = [
     requirement: 'The certificate of the receiver is for the host of its URL and is valid now.',
     lines: [274, 331],
     meaning:
-      'Deliveries fail as soon as the host or the time does not match. After the last retry, you never learn about their payments.',
+      'Deliveries fail as soon as the certificate is for another host, or is not valid at the current time. After the last retry, you never learn about the payments in these deliveries.',
     remedy:
       'Issue the certificate for the host of the registered URL. Renew the certificate automatically before it expires.',
     run: checkEachHost('a certificate for its host that is valid now', (seen, hostname) => {
@@ -82,7 +82,7 @@ export const transportChecks: readonly ReceiverCheck[] = [
     requirement: 'The receiver sends the intermediate certificates between its own certificate and the root.',
     lines: [274],
     meaning:
-      'Browsers fetch missing certificates and show a lock. The service does not, so every delivery fails although "it works in the browser".',
+      'Browsers fetch missing certificates and show a lock. The service does not fetch missing certificates, so every delivery fails although "it works in the browser".',
     remedy: 'Serve the full chain, which CAs call fullchain.pem, and not only the certificate.',
     run: checkEachHost('every certificate of the chain up to the root', (seen) => {
       if (seen.distrust === null) return undefined
@@ -120,7 +120,7 @@ function checkEachHost(
   }
 }
 
-/** Returns true if the receiver answered, but not by TLS. A timeout does not count. */
+/** Returns true if the receiver answered without TLS. A timeout does not count as an answer. */
 function isTlsReason({ reason }: TlsFailed): boolean {
   return /^(ERR_SSL_|EPROTO$|tls_(?!timeout$))/.test(reason)
 }

@@ -25,7 +25,7 @@ export const hostileIdChecks: readonly ReceiverCheck[] = [
     meaning:
       'An id can be any text. With "../" or "?" in an id, a forged notification chooses the address that you call with your token. A failed payment then looks successful.',
     remedy:
-      'Percent-encode the id, including slashes, as one segment of the path. Reject "." and "..", and check that the fetched object has that id.',
+      'Percent-encode the id, including slashes, as one segment of the path. Reject the ids "." and "..", and check that the fetched object has the id from the notification.',
     run: checkHostileIds,
   },
 ]

@@ -11,23 +11,24 @@ export const hostileTextChecks: readonly ReceiverCheck[] = [
   {
     id: 'trust/injection-text',
     severity: 'should',
-    requirement: 'The receiver treats text that looks like SQL, markup, a template or a log line as text.',
+    requirement:
+      'The receiver treats text that looks like SQL, markup, a template or a log line as plain text.',
     lines: [65, 88, 89, 117],
     readings: ['delivery-success'],
     uses: ['effects'],
     meaning:
-      'Customers choose their names, and payers choose the text of a payment. If a quotation mark breaks the handler, that payment never gets through. Unescaped text can run as a command.',
+      'Customers choose their names, and payers choose the text of a payment. If a quotation mark breaks the handler, your platform never handles the payment. Unescaped text can run as a command.',
     remedy: 'Use parameters in SQL, escape text in pages and logs, and never build code from field values.',
     run: checkInjection,
   },
   {
     id: 'trust/prototype-keys',
     severity: 'should',
-    requirement: 'The receiver is not changed by keys named __proto__ and constructor.',
+    requirement: 'Keys named __proto__ and constructor do not change the receiver.',
     lines: [51],
     uses: ['effects'],
     meaning:
-      'In JavaScript, a careless merge sets such keys on every object. After one forged notification, later payments can look like handled payments.',
+      'In JavaScript, a careless merge of __proto__ or constructor sets values on every object. After one forged notification, later payments can look as if they were already handled.',
     remedy: 'Read the known fields one by one. Use a Map for lookups, and do not merge bodies into objects.',
     run: checkPrototypeKeys,
   },
@@ -38,7 +39,8 @@ export const hostileTextChecks: readonly ReceiverCheck[] = [
     lines: [335],
     negative: true,
     meaning: 'File paths, SQL statements and stack traces tell a forger which software to attack, and how.',
-    remedy: 'Answer errors with a status and a short text of your own. Write the details into the log.',
+    remedy:
+      'Answer errors with a status and a short text that you wrote yourself. Write the details into the log.',
     run: checkLeaks,
   },
 ]
@@ -82,7 +84,10 @@ async function sendInjection(context: CheckContext, payment: PaymentToNotify, te
   return expectAccepted(sent) ?? checkEffects(context, payment, 'regardless of its description')
 }
 
-/** Sends keys that pollute the prototype of all JavaScript objects. A vulnerable receiver then treats the next payments as known. */
+/**
+ * Sends keys that pollute the prototype of all JavaScript objects. After these keys, a vulnerable receiver treats the next
+ * payments as already processed.
+ */
 async function checkPrototypeKeys(context: CheckContext): Promise<Finding> {
   const { branches, unobserved } = selectBranches(context, 'good')
   const chosen = onePerType(branches)

@@ -36,7 +36,7 @@ export const lieChecks: readonly ReceiverCheck[] = [
     needs: ['effects'],
     negative: true,
     meaning:
-      'Anyone who learns the URL can post "successful" for their own pending payment, or ten times its amount. Your platform then gives them goods or money.',
+      'Anyone who learns the URL can post "successful" for their own pending payment, or ten times its amount. Your platform then gives this person goods or money.',
     remedy: 'Act only on the fetched object. Take only the type and the id from the notification.',
     takesLong: true,
     async run(context) {
@@ -51,7 +51,7 @@ export const lieChecks: readonly ReceiverCheck[] = [
     id: 'trust/wrong-party',
     severity: 'must',
     requirement:
-      'The receiver acts for the user and the account that the service shows, not for those in the notification.',
+      'The receiver acts for the user and the account that the service shows, not for the ids in the notification.',
     lines: [283],
     readings: ['show-operations'],
     needs: ['effects'],
@@ -121,7 +121,7 @@ interface Forger {
 async function checkParties(context: CheckContext): Promise<Finding> {
   const { branches, unobserved } = selectBranches(context, 'good')
   const finished = await playToSuccess(context, branches)
-  if (finished.length === 0) return notObservable(unobserved ?? 'the receiver is notified of no payment')
+  if (finished.length === 0) return notObservable(unobserved ?? 'the receiver is not notified of any payment')
   const user = await context.service.create('users')
   const account = await context.service.create('accounts')
   const forger = { user: user.id, account: String(readObject(account)['uuid']) }
@@ -166,7 +166,7 @@ function describeParties({ users, accounts }: Parties, joint: string): string {
   return [...users.map((id) => `the user ${id}`), ...accounts.map((id) => `the account ${id}`)].join(joint)
 }
 
-/** Returns a text if an id cannot be compared. The effects then report no id, or an id that the service does not use. */
+/** Returns an explanation if an id cannot be compared. In this case, the effects report no id, or an id that the service does not use. */
 function describeUnknown(field: string, told: string | undefined, known: readonly string[]) {
   if (known.length === 0 || (told !== undefined && known.includes(told))) return undefined
   return told === undefined

@@ -52,9 +52,9 @@ export const lookupChecks: readonly ReceiverCheck[] = [
     readings: ['virtual-account-show'],
     needs: ['calls', 'effects'],
     meaning:
-      'The notification says only that the status changed, but not the new status. A receiver that assumes "active" hands out account numbers that take no money.',
+      'The notification says that the status changed, but does not show the new status. A receiver that assumes the status "active" hands out account numbers that cannot receive money.',
     remedy:
-      'Fetch the virtual account by its id and read its status. Act on active, and report activation_failed.',
+      'Fetch the virtual account by its id and read its status. Act on the status active, and report the status activation_failed.',
     async run(context) {
       const { branches, unobserved } = selectBranches(context, 'all', ['virtual-account-activation'])
       // The second delivery must not change the result.
@@ -88,15 +88,16 @@ export const lookupChecks: readonly ReceiverCheck[] = [
     negative: true,
     takesLong: true,
     meaning:
-      'If the receiver answers with an error, the service retries for hours. Endless calls for the object reach the rate limit that real payments need.',
+      'If the receiver answers with an error, the service retries for hours. Endless calls for the object use up the rate limit that real payments need.',
     remedy:
-      'Treat 404, and 401 with code 405, as a final answer. Record the answer, respond to the notification, and ask only a few times.',
+      "Treat 404, and 401 with code 405, as a final answer. Record the service's answer, respond to the notification, and ask the service only a few times.",
     run: checkInvented(expectFewCalls, 'the number of calls for the object'),
   },
   {
     id: 'trust/hostile-links',
     severity: 'must',
-    requirement: 'The receiver does not follow a link in a notification to another host than the service.',
+    requirement:
+      'The receiver does not follow a link in a notification if it leads to a host other than the service.',
     lines: [55, 324],
     negative: true,
     meaning:

@@ -19,14 +19,15 @@ export const senderChecks: readonly ReceiverCheck[] = [
   {
     id: 'trust/other-url-token',
     severity: 'must',
-    requirement: 'The receiver rejects a notification at a URL with another token, and does not act on it.',
+    requirement:
+      'The receiver rejects a notification at a URL with a wrong token, and does not act on the notification.',
     lines: [282],
     uses: ['effects'],
     negative: true,
     meaning:
       'A stranger has to guess the token in the URL. If the receiver accepts any token, anyone can claim that a payment has succeeded.',
     remedy:
-      'Compare the complete path segment with the token, in constant time. Answer 404 to every other segment.',
+      'Compare the complete path segment with the token, in constant time. Answer 404 to a path with any other segment.',
     run: checkOtherTokens,
   },
   {
@@ -57,7 +58,7 @@ export const senderChecks: readonly ReceiverCheck[] = [
     meaning:
       'Anyone can write a listed address into X-Forwarded-For. If the receiver trusts this header, the allow-list admits everyone.',
     remedy:
-      'Compare the address of the connection. Behind your own proxy, trust only the header that the proxy overwrites, on connections from the proxy. Then run with sourceAddresses and the name of that header.',
+      'Compare the source address of the connection with the allow-list. Behind your own proxy, trust only the header that the proxy overwrites, and only on connections from the proxy. Then run the check with sourceAddresses set to the name of that header.',
     async run(context) {
       if (context.profile.source?.kind === 'loopback') return checkGenerations(context, checkClaims)
       return notObservable(
@@ -71,7 +72,7 @@ export const senderChecks: readonly ReceiverCheck[] = [
 async function checkOtherTokens(context: CheckContext): Promise<Finding> {
   const { branches } = selectBranches(context, 'good')
   const [payment] = await playToSuccess(context, branches.slice(0, 1))
-  if (!payment) return notObservable('the receiver is notified of no payment')
+  if (!payment) return notObservable('the receiver is not notified of any payment')
   const { message, target } = payment
   const urls = makeOtherUrls(context.receiver.url(message.type))
   if (urls.length === 0) return notObservable('the URL has no segment that is hard to guess')
@@ -112,7 +113,7 @@ function makeOtherUrls(url: string) {
 interface Subject {
   readonly generation: Generation
   readonly message: Message
-  /** The object with an effect. Undefined if no notification of the receiver has an effect. */
+  /** The object that a receiver acts on. Undefined if no notification of the receiver has an effect. */
   readonly target: ObjectRef | undefined
   /** The documented addresses from which the service sends. */
   readonly listed: readonly string[]
@@ -132,7 +133,7 @@ async function checkGenerations(
   return combineFindings(parts, unobservedEffects(context))
 }
 
-/** Makes a successful payment, or another object. Returns undefined if the receiver has no URL. */
+/** Creates a successful payment, or another object if no payment is possible. Returns undefined if the receiver has no URL. */
 async function createSubject(context: CheckContext, generation: Generation): Promise<Subject | undefined> {
   const listed = sendingAddresses(generation, context.profile.readings)
   const types = context.receiver.types(generation)

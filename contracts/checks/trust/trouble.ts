@@ -51,7 +51,7 @@ export const troubleChecks: readonly ReceiverCheck[] = [
     meaning:
       'If the receiver waits for a slow service, every delivery exceeds the deadline and is retried. The retries add load while the receiver is slow, and payments wait for hours.',
     remedy:
-      'Store the notification, answer, and ask the service afterwards. Or give the call a time limit and answer 503.',
+      'Store the notification, answer, and ask the service afterwards. Or give the call to the service a time limit, and answer 503 when the time is over.',
     takesLong: true,
     run: (context) => checkPayments(context, (each) => waitingFor(context, each)),
   },
@@ -73,14 +73,14 @@ export const troubleChecks: readonly ReceiverCheck[] = [
     id: 'trust/expired-token-and-rate-limit',
     severity: 'must',
     requirement:
-      'The receiver gets a new token when its token has expired. After a rate limit, the receiver calls the service again later.',
+      'The receiver gets a new token when its token has expired. When the service reports a rate limit, the receiver waits and calls the service again.',
     lines: [272, 347],
     readings: ['access-token-lifetime', 'request-limits'],
     needs: ['calls', 'effects'],
     meaning:
-      'The token expires once an hour, and busy days can reach a rate limit. A receiver that treats these responses as an unknown payment loses the payments of that moment.',
+      'The token expires once an hour, and busy days can reach a rate limit. A receiver that treats 401, 403 or 429 as an unknown payment loses the payments of that moment.',
     remedy:
-      'After 401 or 403, get a new token and call once more. After 429, wait for the time in Retry-After. If that fails, answer 503.',
+      'After 401 or 403, get a new token and call once more. After 429, wait for the time in Retry-After. If the repeated call fails, answer 503.',
     run: (context) => checkFailedCalls(context, REFUSALS, (branches) => branches.slice(0, 1)),
   },
   {
@@ -91,7 +91,7 @@ export const troubleChecks: readonly ReceiverCheck[] = [
     readings: ['show-operations'],
     needs: ['calls', 'effects'],
     meaning:
-      'An outage of the service lasts longer than two or three quick calls. The service does not resend an accepted notification. If the receiver stops calling, the payment is lost.',
+      'An outage of the service lasts longer than two or three quick calls. The service does not resend an accepted notification. If the receiver gives up calling the service, the payment is lost.',
     remedy: 'Keep unfinished work in a store, and retry with a growing delay until it succeeds.',
     run: (context) => checkPayments(context, (each) => outlast(context, each)),
   },
@@ -103,14 +103,14 @@ export const troubleChecks: readonly ReceiverCheck[] = [
     readings: ['show-operations', 'request-limits'],
     needs: ['calls'],
     meaning:
-      'A receiver that retries without a pause makes hundreds of calls a second. The service then recovers later, and may lock your platform out.',
-    remedy: 'Wait before each further call. Double the wait each time, up to a minute.',
+      'A receiver that retries without a pause makes hundreds of calls a second. The service then takes longer to recover, and may lock your platform out.',
+    remedy: 'Wait before each further call. Double the wait after each failed call, up to a minute.',
     takesLong: true,
     run: (context) => checkPayments(context, (each) => checkPace(context, each)),
   },
 ]
 
-/** Fails if the receiver is late twice while the service is slow, and in time while the service is quick. */
+/** Fails if the receiver answers late twice while the service is slow, but on time while the service is fast. */
 async function waitingFor(context: CheckContext, payment: PaymentToNotify): Promise<Finding | undefined> {
   const { budgetMs } = context.profile
   const slow = { fault: { kind: 'delay', delay_ms: budgetMs }, name: 'while the service is slow' } as const
@@ -143,7 +143,7 @@ interface FailedCall {
   readonly fault: ServiceFault
 }
 
-/** For each failure, notifies the receiver of a payment of each chosen branch. */
+/** For each failure and each chosen branch, notifies the receiver of one payment. */
 async function checkFailedCalls(
   context: CheckContext,
   failures: readonly FailedCall[],
@@ -182,7 +182,7 @@ async function outlast(context: CheckContext, payment: PaymentToNotify): Promise
   return expectAccepted(last) ?? checkEffects(context, payment, because)
 }
 
-/** Fails if the receiver repeats its calls too fast. A receiver that rejects the notification need not call again. */
+/** Fails if the receiver repeats its calls too quickly. A receiver that rejects the notification need not call again. */
 async function checkPace(context: CheckContext, payment: PaymentToNotify): Promise<Finding | undefined> {
   const { target } = payment
   const trouble = { ...failing(MANY_FAILURES), until: context.rest }

@@ -81,7 +81,7 @@ function makeStore(path: string): void {
     } finally {
       database.close()
     }
-    // An old log at this path could come back after a power loss. SQLite would then apply it to the new database.
+    // An old log at this path could come back after a power loss. SQLite would then apply the old log to the new database.
     for (const suffix of ['-wal', '-journal']) rmSync(path + suffix, { force: true })
     syncFolder(folder)
     renameSync(draft, path)
@@ -126,8 +126,8 @@ export function withStore<Result>(
 }
 
 /**
- * Reads a database over a read-only connection. Then removes the files that SQLite has added. Returns undefined for a missing or
- * empty file.
+ * Reads a database over a read-only connection. After the read, removes the files that SQLite has added. Returns undefined for a
+ * missing or empty file.
  */
 function withReadonlyDatabase<Result>(
   path: string,
@@ -171,7 +171,10 @@ export function isOldStore(path: string): boolean {
   return withStorageErrors(path, () => withReadonlyDatabase(path, isOld)) ?? false
 }
 
-/** Removes the store of version 0.1.0 and its other worlds. The store is removed last, so that an interrupted removal can be repeated. */
+/**
+ * Removes the store of version 0.1.0, including its other worlds. The store is removed last, so that an interrupted removal can
+ * be repeated.
+ */
 export function removeOldStore(path: string): void {
   rmSync(join(dirname(path), 'worlds'), { recursive: true, force: true })
   for (const suffix of ['-shm', '-wal', '.head', '']) rmSync(path + suffix, { force: true })

@@ -9,7 +9,7 @@ import { PAGE_BYTES } from './database.ts'
 import { openHeadFile } from './head-file.ts'
 import { hasDiskSpace, toStorageError, withStorageErrors } from './storage-errors.ts'
 
-/** The number of written pages after which a checkpoint runs. This is SQLite's default. */
+/** The number of written pages after which a checkpoint runs. This number is SQLite's default. */
 const PAGES_OF_A_CHECKPOINT = 1_000
 /** The number of existing pages that each write changes, in addition to new pages. */
 const PAGES_OF_A_WRITE = 2
@@ -17,7 +17,7 @@ const BYTES_AT_ONCE = 1_048_576
 const SQLITE_IOERR_FSYNC = 1_034
 
 const syncFile = promisify(fdatasync)
-/** The bytes that must be free before a full disk is used again. */
+/** The number of bytes that must be free before the store uses a full disk again. */
 const ROOM_BYTES = 128 * 1_024
 
 export function openDisk(path: string, database: DatabaseSync): Disk {
@@ -70,7 +70,7 @@ export function openDisk(path: string, database: DatabaseSync): Disk {
 /** Opens the write-ahead log of an open database. */
 function openWal(path: string, database: DatabaseSync) {
   const descriptor = openSync(`${path}-wal`, 'r+')
-  // SQLite's own checkpoints hide a failed disk: the next checkpoint treats lost data as saved.
+  // SQLite's automatic checkpoints hide a disk failure. After a failure, the next checkpoint treats lost data as saved.
   database.exec('PRAGMA wal_autocheckpoint = 0')
   const moveSome = database.prepare('PRAGMA wal_checkpoint(PASSIVE)')
   const moveAll = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)')
@@ -126,7 +126,10 @@ function openWal(path: string, database: DatabaseSync) {
   }
 }
 
-/** Identifies the folder, the database and the log by inode. While they are open, no other file gets their inodes. */
+/**
+ * Identifies the folder, the database and the log by inode. While the folder and the files are open, no other file can get their
+ * inodes.
+ */
 function createFileIdentity(databasePath: string) {
   const known = [
     { path: dirname(databasePath), what: 'its folder' },

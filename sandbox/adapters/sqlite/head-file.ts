@@ -45,7 +45,7 @@ export function removeHead(databasePath: string): void {
   syncFolder(dirname(databasePath))
 }
 
-/** Describes the synced entries that the store has lost. Undefined if none was lost. */
+/** Describes the synced entries that the store has lost. Undefined if no entry was lost. */
 export function findLoss(path: string, database: DatabaseSync | undefined): string | undefined {
   const stated = readHeadFile(path)
   if (!stated) return undefined
@@ -59,8 +59,8 @@ export function findLoss(path: string, database: DatabaseSync | undefined): stri
 }
 
 /**
- * Opens the head file, which records the synced entries of a store. It is written after each sync of the store, so it is never
- * ahead of the store. It is synced only at the close, because a slightly old head is harmless.
+ * Opens the head file, which records the synced entries of a store. The head file is written after each sync of the store, so it
+ * is never ahead of the store. The head file is synced only when the store closes, because a slightly old head is harmless.
  */
 export function openHeadFile(databasePath: string) {
   const path = headPathOf(databasePath)
@@ -81,7 +81,7 @@ export function openHeadFile(databasePath: string) {
   return {
     /** Records that the store has these entries, unless a newer head is recorded. Never throws, because an older head is still correct. */
     write({ length, sum }: StoreHead): void {
-      // A slow sync can end after a later sync. The head of the slow sync is then outdated.
+      // A slow sync can end after a later sync. In this case, the head that the slow sync writes is outdated.
       if (length < last.length) return
       try {
         writeSlot({ length, sum })

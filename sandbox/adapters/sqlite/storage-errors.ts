@@ -39,7 +39,7 @@ function kindOf(path: string, error: Error): Exclude<StorageErrorKind, 'away'> {
   if (typeof code !== 'number') return OUT_OF_ROOM.has(Reflect.get(error, 'code')) ? 'full' : 'failed'
   const primary = code & 0xff
   if (primary === SQLITE_FULL) return 'full'
-  // SQLite does not report the cause. It can be an exceeded quota.
+  // SQLite does not report the cause. The cause can be an exceeded quota.
   if (code === SQLITE_IOERR_WRITE && !hasDiskSpace(path, 1)) return 'full'
   if (code === SQLITE_READONLY_DBMOVED) return 'gone'
   if (SQLITE_DAMAGED.has(primary)) return 'damaged'

@@ -22,7 +22,7 @@ export type StoreDatabase = ReturnType<typeof open>
 
 /**
  * Opens a database in a file, in memory (`MEMORY`) or in an unnamed temporary file (`SCRATCH`). On failure, throws StorageError
- * without a change.
+ * and changes nothing.
  */
 export function openStoreDatabase(path: string, options: DatabaseOptions): StoreDatabase {
   return withStorageErrors(path, () => open(path, options))
@@ -73,7 +73,7 @@ function open(path: string, { soon, openDisk: toDisk = openDisk }: DatabaseOptio
     },
     /** Resolves when PostgreSQL has all visible changes. Undefined if there is no standby. Rejects with StorageError. */
     confirmed: commits.confirmed,
-    /** Closes the database. Close its worlds first. */
+    /** Closes the database. Close the worlds of the database first. */
     close(): void {
       eraser.stop()
       // An in-memory database stays open, because readers may still use it.

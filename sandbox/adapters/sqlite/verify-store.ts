@@ -14,7 +14,7 @@ export interface VerifiedStore {
   readonly loss: string | undefined
 }
 
-/** Verifies every row of a store without a change. Throws StorageError `unusable` if another program uses the store. */
+/** Verifies every row of a store without changing the store. Throws StorageError `unusable` if another program uses the store. */
 export function verifyStore(path: string): VerifiedStore {
   const problems: string[] = []
   try {
@@ -50,7 +50,7 @@ export function acceptLoss(path: string): string | undefined {
   return loss
 }
 
-/** Returns true if a store with entries has no head file. A loss before the next start would then go unnoticed. */
+/** Returns true if a store with entries has no head file. Without a head file, a loss before the next start would go unnoticed. */
 export function isUnguarded(path: string): boolean {
   if (readHeadFile(path) !== undefined) return false
   return !withStorageErrors(path, () => inspect(path)).isEmpty

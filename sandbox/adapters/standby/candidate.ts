@@ -32,7 +32,10 @@ export type Held = NonNullable<Awaited<ReturnType<typeof take>>>
 const LOOKS = 20
 const REGISTRATIONS = 3
 
-/** Creates a candidate. It serves the sandbox of a PostgreSQL database while it has the lease. Rejects with StorageError `unusable`. */
+/**
+ * Creates a candidate. The process serves the sandbox of a PostgreSQL database while it has the lease. Rejects with StorageError
+ * `unusable`.
+ */
 export async function createCandidate(options: CandidateOptions) {
   const { url, leaseMs, path, member, waiting, onError } = options
   const db = await openPostgres(url, leaseMs)
@@ -125,8 +128,8 @@ async function unregister({ query }: Postgres, { owner }: Member): Promise<void>
 }
 
 /**
- * True if both processes have the same address. For processes on different machines, also true if one process is reachable only
- * on loopback.
+ * True if both processes have the same address. If the processes run on different machines, also true if one process is reachable
+ * only on loopback.
  */
 function isRival(one: Member, other: Member): boolean {
   if (one.name === other.name) return one.address === other.address

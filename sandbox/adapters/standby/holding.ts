@@ -7,7 +7,7 @@ import { after, LEASE, type LeaseRow, type Member } from './tables.ts'
 /** The lease, while this process has it. */
 export type Holding = NonNullable<Awaited<ReturnType<typeof takeLease>>>
 
-/** How often the lease is checked during the lease time. */
+/** The number of times that the process checks the lease during the lease time. */
 const LOOKS = 20
 /** An idle holder extends the lease if less than this share of the time is left. */
 const DUE_SHARE = 2 / 3
@@ -15,7 +15,10 @@ const PAUSE_MS = 50
 
 const TAKE = `UPDATE hb.lease SET epoch = epoch + 1, holder = $1, member = $3, expires = ${after('$2')}
   WHERE expires < now() OR member ->> 'owner' = $4 RETURNING ${LEASE}`
-/** Extends the lease, even after its end, unless another process has taken it. The new epoch invalidates earlier statements in flight. */
+/**
+ * Extends the lease unless another process has taken it, even if the lease has already expired. The new epoch invalidates earlier
+ * statements in flight.
+ */
 const RENEW = `UPDATE hb.lease SET epoch = epoch + 1, expires = ${after('$2')} WHERE holder = $1 RETURNING ${LEASE}`
 /** Appends the next changeset and extends the lease. Does nothing if the epoch or position differs. */
 const APPEND = `WITH fence AS (
@@ -62,7 +65,7 @@ export async function takeLease(db: Postgres, member: Member, leaseMs: number) {
       }
       if (position !== next) throw term.problem
     },
-    /** Releases the lease, so that a standby can take it at once. Never rejects, because the lease also expires. */
+    /** Releases the lease, so that a standby can take it at once. Never rejects, because the lease also expires without a release. */
     async release(): Promise<void> {
       term.lose('The process is being stopped')
       await db.query(RELEASE, [holder]).catch(() => {})
@@ -71,8 +74,8 @@ export async function takeLease(db: Postgres, member: Member, leaseMs: number) {
 }
 
 /**
- * Tracks the lease time on a monotonic clock. The time starts before a statement is sent. Therefore, the lease ends here before
- * it ends in PostgreSQL.
+ * Tracks the lease time on a monotonic clock. The lease time starts before a statement is sent to PostgreSQL. Therefore, the
+ * lease ends in this process before it ends in PostgreSQL.
  */
 function createTerm(
   db: Postgres,
@@ -102,7 +105,7 @@ function createTerm(
     /** Resolves with the reason when the lease is lost. */
     ended: ended.promise,
     lose,
-    /** The reason why this process must stop serving. Undefined while it has the lease. */
+    /** The reason why this process must stop serving. Undefined while the process has the lease. */
     get problem() {
       look()
       return problem

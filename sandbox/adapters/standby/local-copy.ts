@@ -31,7 +31,7 @@ export function createLocalCopy(path: string, db: Postgres) {
     position = copyPosition
   }
 
-  /** Applies the next changesets. Returns false if none is left. */
+  /** Applies the next changesets. Returns false if no changeset is left. */
   async function applySome(): Promise<boolean> {
     const loaded = database
     if (!loaded) return false

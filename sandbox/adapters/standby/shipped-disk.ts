@@ -90,7 +90,7 @@ const PUBLISH = `
 
 /** Opens the database file to copy it to PostgreSQL. */
 function openCopiedFile(path: string, database: DatabaseSync, db: Postgres) {
-  // The file stays open as long as the database. Closing it would release SQLite's locks.
+  // The file stays open as long as the database. Closing the file earlier would release SQLite's locks.
   const file = openSync(path, 'r')
   const checkpoint = database.prepare('PRAGMA wal_checkpoint(PASSIVE)')
   let isSettled = false
@@ -98,8 +98,8 @@ function openCopiedFile(path: string, database: DatabaseSync, db: Postgres) {
   return {
     isSettled: () => isSettled,
     /**
-     * Runs a checkpoint. The file then has the state of the last commit and does not change until the next checkpoint. Returns
-     * false while another statement reads. SQLite's backup() would contain an unknown number of later commits.
+     * Runs a checkpoint. After the checkpoint, the file contains the last commit and does not change until the next checkpoint.
+     * Returns false while another statement reads. SQLite's backup() would contain an unknown number of later commits.
      */
     settle(): boolean {
       const moved = checkpoint.get()

@@ -1,7 +1,7 @@
 import { unusable, type Postgres } from './postgres.ts'
 
 export interface Member {
-  /** The id of the data folder. It is the same for all runs on the folder. */
+  /** The id of the data folder. The id is the same for all runs on the data folder. */
   readonly owner: string
   /** The host name of the machine. */
   readonly name: string
@@ -19,7 +19,7 @@ export interface LeaseRow {
   /** The newest copy of the database file. `copyPosition` is the number of changesets in the copy. */
   readonly copy: string | null
   readonly copyPosition: number
-  /** The process that has the lease or had it last. Empty after a release. */
+  /** The process that has the lease or had it last. Empty after the lease is released. */
   readonly member: Partial<Member>
   /** The remaining lease time in milliseconds, by the clock of PostgreSQL. */
   readonly leftMs: number

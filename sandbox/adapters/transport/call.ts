@@ -47,7 +47,7 @@ export interface Call extends Dispatcher.DispatchHandler {
   connectedAt: number | undefined
   answeredAt: number | undefined
   isOnReusedConnection: boolean
-  /** True after the first byte of a response. From then on, the call is not resent. */
+  /** True after the first byte of a response. After the first byte of a response, the call is not resent. */
   hasResponse: boolean
   interimCount: number
   isRetried: boolean
@@ -64,7 +64,7 @@ const MAX_INTERIM_ANSWERS = 32
 const MAX_TIMER_MS = 2 ** 31 - 1
 const NO_FLAGS: readonly ExchangeFlag[] = []
 
-/** Creates a call. Its deadline starts now and includes the wait for a connection. */
+/** Creates a call. The deadline of the call starts now and includes the wait for a connection. */
 export function createCall(
   { message: { headers, body }, path, target, deadlineMs }: CallOptions,
   resolve: (exchange: Exchange) => void,

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 
 export interface ContinueAnswers {
-  /** Expects a response from now on. Called when a request is sent. */
+  /** Starts to expect a response. Called when a request is sent. */
   begin(): void
   watch(socket: Socket): void
 }
@@ -11,7 +11,7 @@ const END_OF_HEAD = '\r\n\r\n'
 
 /**
  * Rewrites the status of an interim response from 100 to 103. undici ignores a 103, but closes the connection after an unexpected
- * 100. A client must accept a 100. Source: RFC 9110 §15.2
+ * 100. A client must accept a 100 response. Source: RFC 9110 §15.2
  */
 export function createContinueAnswers(): ContinueAnswers {
   let isHead = false

@@ -105,7 +105,7 @@ export function isDeadConnection(error: unknown): boolean {
   return RESET_CODES.has(code) || (code === 'UND_ERR_SOCKET' && !isRefusedByParser(error))
 }
 
-/** True if the response was malformed, not truncated. Such a response does not count, even with a status line. */
+/** True if the response was malformed, but not truncated. A malformed response does not count as a response, even with a status line. */
 export function isBadFraming(error: unknown): boolean {
   return error instanceof errors.HTTPParserError && error.message !== END_OF_DATA
 }
@@ -148,8 +148,8 @@ function findReasonWhenConnected(error: unknown): FailureReason {
   return errorMessage(error) === BAD_UPGRADE ? 'unexpected_upgrade' : 'protocol_error'
 }
 
-// undici's error messages. The error codes do not suffice: the first two errors have the code of a closed connection. The last
-// error has no code.
+// undici's error messages. The error codes are not enough, because the first two errors have the code of a closed connection. The
+// last error has no code.
 const BAD_UPGRADE = 'bad upgrade'
 const BAD_RESPONSE = 'bad response'
 const END_OF_DATA = 'Response does not match the HTTP/1.1 protocol (Invalid EOF state)'

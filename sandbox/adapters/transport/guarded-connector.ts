@@ -15,7 +15,7 @@ interface GuardedConnectorOptions {
 }
 
 const KEEP_ALIVE_PROBE_MS = 60_000
-/** The wait before the next address of a name. Node's 250 ms are too short for a busy machine. */
+/** The wait before the next address of a host name is tried, in milliseconds. Node's default of 250 ms is too short for a busy machine. */
 const ANY_FAMILY = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 2_000 }
 
 /** Opens TLS connections only to allowed targets. Checks all addresses of a host name, and then the connected address. */

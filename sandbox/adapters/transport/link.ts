@@ -15,13 +15,13 @@ export interface Target {
 /** The state of one connection. */
 export interface Link {
   phase: 'resolving' | 'connecting' | 'securing' | 'open'
-  /** The socket. Destroying it ends the connection in any phase. */
+  /** The socket. If the socket is destroyed, the connection ends in any phase. */
   socket: Socket | undefined
   /** The first error on the socket. A later error, such as the close, may hide the cause. */
   error: Error | undefined
   /** The time at which the host name was resolved, by `performance.now()`. */
   resolvedAt: number | undefined
-  /** The time of the accepted connection. */
+  /** The time at which the remote end accepted the connection. */
   reachedAt: number | undefined
 }
 

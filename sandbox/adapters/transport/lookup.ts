@@ -22,8 +22,8 @@ const MAX_KNOWN = 1_000
 
 /**
  * Runs at most one lookup at a time, except for `localhost`. Concurrent callers share a lookup. Node runs two lookups at once,
- * and an unresponsive DNS server blocks one of these two. The second stays free for `localhost`. A caller that would have to wait
- * gets the last result, if there is one.
+ * and an unresponsive DNS server blocks one of these two. The second lookup stays free for `localhost`. A caller that would have
+ * to wait gets the last result, if there is one.
  */
 export function createBoundedLookup(lookup: Lookup): BoundedLookup {
   const known = new Map<string, readonly LookupAddress[]>()

@@ -11,7 +11,7 @@ const CIPHERS = `${tls.DEFAULT_CIPHERS}:@SECLEVEL=1`
 
 /** The longest wait for the session tickets after a TLS 1.3 handshake. */
 const TICKETS_MS = 25
-/** The wait for surplus bytes after tickets or a TLS 1.2 handshake. */
+/** The wait for unexpected bytes after session tickets or a TLS 1.2 handshake, in milliseconds. */
 const GRACE_MS = 1
 
 export interface Opening {
@@ -51,7 +51,7 @@ export function createHandshake(
   }
 }
 
-/** Waits briefly on a new connection before the request. Otherwise, an unrequested response would look valid. */
+/** Waits briefly on a new connection before the request. Without this wait, a response that arrives before the request would look valid. */
 function awaitQuiet(socket: TLSSocket, { target, link, done }: Opening): void {
   let timer = setTimeout(finish, socket.getProtocol() === 'TLSv1.3' ? TICKETS_MS : GRACE_MS)
   function restart(): void {
@@ -126,8 +126,8 @@ function explainError(error: NodeJS.ErrnoException, socket: TLSSocket, target: T
 }
 
 /**
- * True if the connection was reset just before the handshake was written. Node then reports an ordinary end, but the unwritten
- * bytes are still queued.
+ * True if the connection was reset just before Node wrote the handshake. In this case, Node reports an ordinary end, but the
+ * unwritten bytes are still queued.
  */
 function isLostReset({ code, syscall }: NodeJS.ErrnoException, handle: unknown): boolean {
   if (code !== 'ECONNRESET' || syscall !== undefined || typeof handle !== 'object' || handle === null)

@@ -15,7 +15,7 @@ export interface UndiciTransportOptions {
   readonly egress: Egress
   /** The DNS lookup. Defaults to `dns.lookup`. */
   readonly lookup?: Lookup
-  /** The maximum number of calls in flight to one origin. More calls wait, within their deadline. Defaults to 64. */
+  /** The maximum number of calls in flight to one origin. Additional calls wait, at most until their deadline. Defaults to 64. */
   readonly connectionsPerOrigin?: number
   /** The data folder for the commands in messages. Defaults to the standard data folder. */
   readonly dataFolder?: string | undefined

@@ -16,7 +16,7 @@ export const advanceClock: ControlOperation<'advanceClock'> = ({ body }, { clock
   )
 }
 
-/** Sets the pace of the clock from its present time on. A clock never goes back. */
+/** Sets the speed of the clock, starting at its current time. A clock never goes back. */
 export const setClock: ControlOperation<'setClock'> = ({ body }, { clock }) => {
   const speed = chooseSpeed(body, clock.speed)
   return performFirst(

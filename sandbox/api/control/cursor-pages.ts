@@ -13,7 +13,7 @@ export function pageByCursor<Row>(
 ) {
   const first = cursor === undefined ? undefined : parseCursor(cursor)
   const found = first === undefined ? rows.length - limit : rows.findIndex((row) => toNumber(row) >= first)
-  // A cursor without a matching row is after the last row.
+  // If no row matches the cursor, the cursor points after the last row.
   const older = first === undefined || found !== -1 ? Math.max(0, found) : rows.length
   const next = rows[older + limit]
   return {

@@ -66,8 +66,8 @@ type EventContent = Pick<Event, 'type' | 'data'>
 type EventContext = Pick<Context, 'view' | 'readings'>
 
 /**
- * Maps each kind of entry to an event. The data has the format of the operation that lists the entry. Changeable data is read at
- * once. The returned function formats the event.
+ * Maps each kind of entry to an event. The data has the format of the operation that lists the entry. Data that can change is
+ * read immediately. The returned function formats the event.
  */
 const EVENTS: {
   readonly [Kind in Head['kind']]: (

@@ -8,7 +8,10 @@ import { eventText } from './event-text.ts'
 /** A kept event. The function formats the event for followers. */
 type KeptEvent = () => Omit<Event, 'id' | 'text'>
 
-/** The minimum number of kept events. The maximum is twice this number. A follower that is further behind misses events. */
+/**
+ * The minimum number of kept events. The maximum number of kept events is twice this minimum. A follower that is further behind
+ * misses events.
+ */
 const MAX_KEPT = 20_000
 
 /** The maximum number of characters in stored events. Unauthenticated callers can send long paths. */
@@ -66,7 +69,7 @@ export function createKeptEvents(run: string) {
           return isLost()
         },
         next() {
-          // The gap has the id of the last missed event. A reader that continues from this id misses and repeats nothing.
+          // The gap has the id of the last missed event. A reader that continues from this id misses no event and gets no event twice.
           if (missed) {
             missed = false
             return writeOut(idOf(place), toGap())

@@ -84,7 +84,7 @@ function markOf(schema: JsonSchema): Api.SpecMark | undefined {
   return marked && { source: marked['x-source'] ?? null, reading: marked['x-reading'] ?? null }
 }
 
-/** Lists the properties of a schema. Its own properties override the properties of its parts and alternatives. */
+/** Lists the properties of a schema. Properties of the schema itself override the properties of its parts and alternatives. */
 function listProperties(schema: JsonSchema): Readonly<Record<string, JsonSchema>> {
   const { properties, allOf = [], anyOf = [], oneOf = [] } = deref(schema, serviceSchemas)
   const parts = [...allOf, ...anyOf, ...oneOf].flatMap((part) => Object.entries(listProperties(part)))

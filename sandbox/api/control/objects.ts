@@ -169,8 +169,8 @@ function refuseFixedFields(type: NotifiedType, fields: ObjectFields): void {
 }
 
 /**
- * Changes the state or enabled status of an account. Other data cannot change. The body shows only a new `updated_at`. Source:
- * §2.2. Reading: account-changes
+ * Changes the state or enabled status of an account. Other data of an account cannot change. The body shows only a new
+ * `updated_at`. Source: §2.2. Reading: account-changes
  */
 function changeAccount(account: AnyObject, fields: ObjectFields, { view, now }: ControlContext): AnyObject {
   const stray = Object.keys(fields).find((field) => field !== 'state' && field !== 'enabled')
@@ -197,7 +197,7 @@ function refuseFollower(type: NotifiedType, id: string, { view }: ControlContext
   throw new ApiError('conflict', { field: 'state', message, ...remedy })
 }
 
-/** Throws ApiError for a move that the documented life cycle does not have. Source: §3 */
+/** Throws ApiError for a state change that is not part of the documented life cycle. Source: §3 */
 function refuseUnlistedTransition(type: NotifiedType, before: AnyObject, to: string): void {
   const from = objectState(type, before)
   const possible = nextStates(type, before)

@@ -47,7 +47,7 @@ export interface HistoryKept {
   readonly begins_at: number | undefined
   /** The time since which calls are kept. Null if all calls of this world are kept. */
   readonly calls_since: number | null
-  /** Returns at most `most` different instants of entries, oldest first. */
+  /** Returns up to `most` different times of entries, oldest first. */
   instants(most: number): number[]
 }
 
@@ -114,8 +114,8 @@ export function withSeed(seed: number | undefined, context: ControlContext): Con
 }
 
 /**
- * The worlds of the sandbox. The root token opens all worlds. The token of a world opens only this world. Otherwise, methods throw
- * ApiError `forbidden`.
+ * The worlds of the sandbox. The root token opens all worlds. The token of a world opens only this world. For any other world,
+ * the methods throw ApiError `forbidden`.
  */
 export interface Worlds {
   /** Lists the world `default` first, and then all other worlds, oldest first. */
@@ -126,6 +126,6 @@ export interface Worlds {
   add(request: Api.WorldRequest): Promise<Api.WorldDetail>
   /** Adds a copy of a world. Throws like `add`. A failed copy leaves no world. */
   copy(name: string, request: Api.WorldCopyRequest): Promise<Api.WorldDetail>
-  /** Removes a world. Resolves when all its data is deleted. */
+  /** Removes a world. Resolves when all data of the world is deleted. */
   remove(name: string): Promise<Api.World>
 }

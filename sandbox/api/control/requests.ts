@@ -65,14 +65,14 @@ export interface IncomingCall {
   readonly at: number
   readonly method: string
   readonly path: string
-  /** The query with its question mark. Empty if there is none. */
+  /** The query with its question mark. Empty if the call has no query. */
   readonly query: string
   readonly user_agent: string | null
 }
 
 /**
- * A received call. Later steps complete its fields. The object is flat and unformatted, because every call is stored and few
- * calls are read.
+ * A received call. Later steps fill in the missing fields of the record. The object is flat and unformatted, because every call
+ * is stored and few calls are read.
  */
 export interface ReceivedCall extends IncomingCall {
   readonly id: number
@@ -92,7 +92,7 @@ export interface ReceivedCall extends IncomingCall {
 
 const MAX_KEPT = 10_000
 
-/** The maximum number of characters in all stored calls. Callers need no token, so each call also has a limit. */
+/** The maximum number of characters in all stored calls. Callers need no token, so the size of each call is also limited. */
 const MAX_CHARACTERS = 8_000_000
 
 const MAX_TEXT_CHARACTERS = 4_096
@@ -182,7 +182,8 @@ function shortenTexts(call: IncomingCall): IncomingCall {
 }
 
 /**
- * Truncates and copies a text. A slice alone would keep the complete request line in memory. Uses three dots, because one `…` would make the engine store the text with two bytes per character.
+ * Truncates and copies a text. A slice alone would keep the complete request line in memory. Uses three dots, because one `…`
+ * would make the engine store the text with two bytes per character.
  */
 function shortCopy(text: string): string {
   const cut = text.length > MAX_TEXT_CHARACTERS ? `${text.slice(0, MAX_TEXT_CHARACTERS)}...` : text

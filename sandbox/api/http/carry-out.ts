@@ -11,8 +11,8 @@ export interface CarryOutPorts<Actions> {
 }
 
 /**
- * Performs a decision until it results in a reply. Then checks the reply and commits its writes. The last decision, the check and
- * the commit run in one turn of the event loop. Nothing changes in between.
+ * Repeats a decision until the decision results in a reply. Then checks the reply and commits its writes. The last decision, the
+ * check and the commit run in one turn of the event loop. So nothing can change between these steps.
  */
 export async function carryOut<Actions>(
   row: OperationRow,

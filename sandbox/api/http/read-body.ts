@@ -4,9 +4,9 @@ import type { HttpRequest } from '../../engine/core/http.ts'
 import type { RequestBody } from '../../../spec/rows.ts'
 
 const MAX_DEPTH = 64
-/** The maximum number of fields per object. The largest object of the document has 64. */
+/** The maximum number of fields per object. The largest object of the document has 64 fields. */
 const MAX_FIELDS = 1_000
-/** The maximum number of values in a JSON body. A list of ids reaches the byte limit first. */
+/** The maximum number of values in a JSON body. A list of ids reaches the byte limit before it reaches this number. */
 const MAX_VALUES = 10_000
 /** Reading: request-limits */
 const MAX_FORM_BYTES = 65_536
@@ -143,7 +143,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Matches a fraction or an exponent. Few bodies contain them, and checking each number costs more than parsing it. */
+/** Matches a fraction or an exponent. Few bodies contain a fraction or an exponent, and checking each number costs more than parsing it. */
 const MAY_BE_INEXACT = /\d[.eE]/
 
 /** JSON.parse rounds 1.00000000000000001 to an integer, which would be a different amount. */

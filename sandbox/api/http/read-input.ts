@@ -69,7 +69,7 @@ async function readFields(
 
 const NO_FIELDS: Fields = {}
 
-/** The control API rejects unknown parameters. The service ignores them. Our choice. */
+/** The control API rejects unknown parameters. The service API ignores unknown parameters. Our choice. */
 export function refuseUnknownParameters(
   { errors, query }: OperationRow,
   request: Pick<HttpRequest, 'query'>,
@@ -155,7 +155,7 @@ function withOwnWords(error: ValidationError, outward: Translator['outward']): V
   return { ...error, params: { ...error.params, allowedValues } }
 }
 
-/** The maximum number of problems in one error response. Each problem needs a search for the intended field. */
+/** The maximum number of problems in one error response. For each problem, the sandbox searches for the field that the caller intended. */
 const MAX_PROBLEMS = 20
 
 /** Throws ApiError with all invalid fields of the body. */

@@ -35,7 +35,7 @@ export function readServiceCall(
   return isTokenCall ? readTokenCall(request, inward) : { request, named: readAuthorization(request) }
 }
 
-/** Reads the client id and the secret. Finds none in a call that every world rejects. */
+/** Reads the client id and the secret. Returns no client id if every world would reject the call. */
 async function readTokenCall(request: HttpRequest, inward: Translator['inward']): Promise<ServiceCall> {
   let kept = request
   try {
@@ -48,7 +48,7 @@ async function readTokenCall(request: HttpRequest, inward: Translator['inward'])
     const proof = typeof secret === 'string' ? secret : undefined
     if (typeof value === 'string') return { request: kept, named: { key: 'clientId', value, secret: proof } }
   } catch {
-    // The world answers with the error.
+    // The catch block is empty because the world itself responds with the error.
   }
   return { request: kept, named: undefined }
 }
@@ -76,7 +76,7 @@ async function withBufferedBody(request: HttpRequest, limit: number): Promise<Ht
     .readBody((piece) => {
       pieces.push(piece)
       bytes += piece.byteLength
-      // A later reader gets this chunk and rejects the body.
+      // A later reader gets this chunk and then rejects the body.
       if (bytes > limit) throw new RangeError(`Cannot keep a body of ${bytes} bytes: the most is ${limit}`)
     })
     .catch((error: unknown) => {

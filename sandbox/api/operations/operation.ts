@@ -13,7 +13,7 @@ import type { Generation } from '../../../spec/delivery.ts'
  */
 export type Operation<Id extends OperationId> = (input: Inputs[Id], context: Context) => Decision<Outputs[Id]>
 
-/** All operations. A missing operation is a type error. */
+/** All operations. If an operation is missing here, the compiler reports a type error. */
 export type Operations = { readonly [Id in OperationId]: Operation<Id> }
 
 export interface Context extends EngineContext {
@@ -39,7 +39,7 @@ export interface PerformFirst<Body, Available> {
 /** A streaming reply that continues until the caller disconnects. */
 export interface Stream<Event> {
   readonly kind: 'stream'
-  /** The id of the last event before the stream. A reader without an event resumes there. */
+  /** The id of the last event before the stream. A reader that has received no event resumes after this id. */
   readonly after: string
   readonly follow: (onMore: () => void) => Cursor<Event>
 }
@@ -53,7 +53,7 @@ export interface Cursor<Event> {
 }
 
 export interface Actions {
-  /** The number of resets and restored snapshots. Work must end in the epoch in which it started. */
+  /** The number of resets and restored snapshots so far. Work must end in the epoch in which it started. */
   readonly epoch: number
   /** Sends the test POST of the service. A reading decides whether webhooks are signed. Callbacks are never signed. */
   testPost(url: string, generation: Generation): Promise<Exchange>

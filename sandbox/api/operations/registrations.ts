@@ -24,7 +24,7 @@ function refuseSecond({ generation, object_type, enabled, id }: Slot, { view }: 
   })
 }
 
-/** Sends the test POST. Continues only after success. Source: §1, §4, §7 */
+/** Sends the test POST. Continues only if the test POST succeeded. Source: §1, §4, §7 */
 function afterTestPost<Body>(
   { generation, url }: Pick<Registration, 'generation' | 'url'>,
   decide: (status: number) => Decision<Body>,
@@ -59,7 +59,7 @@ export function createRegistration<Wanted extends NewRegistration, Body>(
 }
 
 interface RegistrationUpdate<Kind extends Registration, Body> {
-  /** Finds the registration. Throws if it was deleted. */
+  /** Finds the registration. Throws if the registration was deleted. */
   readonly find: () => Kind
   readonly change: (registration: Kind) => Kind
   readonly toReply: (registration: Kind) => Body

@@ -49,7 +49,7 @@ const batchUuid = (batch_id: number | null) => uuidFor(`batch ${batch_id ?? 0}`)
 
 const STATE_BY_CODE: Readonly<Record<number, string>> = { 12700: 'bank_processing', 12000: 'successful' }
 
-/** Moves all objects that can reach the state. Reports every other object as an error. */
+/** Moves all objects that can reach the state. Reports an error for every object that cannot reach the state. */
 export const moveTransactionStates: Operation<'moveTransactionStates'> = ({ path, body }, context) => {
   const state = STATE_BY_CODE[body.state] ?? ''
   const writes: Write[] = []
@@ -123,8 +123,8 @@ function fromPayout(payout: Disbursement): Exported {
 }
 
 /**
- * Returns a payment whose batch transaction does not exist yet. The transaction is created only at success, so an earlier state
- * needs no write. Source: §3
+ * Returns the export entry for a payment whose batch transaction does not exist yet. The transaction is created only at success,
+ * so an earlier state needs no write. Source: §3
  */
 function fromUnsettled({ id, payment, notification }: UnsettledPayment): Exported {
   const { type = '', type_method = '' } = notification

@@ -11,7 +11,7 @@ interface DetailsScreen {
   readonly label: string
   readonly Details: FunctionComponent<{ readonly id: string }>
   readonly isWide?: boolean
-  /** The screen that shows the same details in the other width. */
+  /** The screen that shows the same details wider or narrower. */
   readonly other?: string
 }
 
@@ -25,7 +25,7 @@ export const DETAILS: Readonly<Record<string, DetailsScreen>> = {
 
 let view: ActivityView | undefined
 
-/** The start screen. It lists all deliveries, newest first. */
+/** The start screen. The start screen lists all deliveries, newest first. */
 export function ActivityScreen({ screen, path: [id] }: Route) {
   const app = useApp()
   view ??= createActivityView(app)

@@ -76,8 +76,8 @@ export function isWantedByHand(delivery: CraftedDelivery, { text, result }: Wish
 }
 
 /**
- * Returns a test for jobs. A job matches if its fields contain all words, or if its body contains the text. Returns undefined
- * without a filter.
+ * Returns a function that tests if a job matches the filter. A job matches if its fields contain all words, or if its body
+ * contains the text. Returns undefined without a filter.
  */
 export function createFilter({ text, result, found }: Wish, data: TimelineData): IsWanted | undefined {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)

@@ -17,7 +17,7 @@ export function findCallsBack({ summary }: DrawnJob, data: TimelineData): readon
   )
 }
 
-/** Returns the starts of sent attempts, not their ends, because a receiver can call the API before it responds. */
+/** Returns the start times of sent attempts, not their ends, because a receiver can call the API before it responds. */
 function startsOf({ createdAt, attempts }: DrawnJob): readonly number[] {
   return attempts.flatMap(({ at, took_ms, reason }, index) => {
     if (reason === 'dropped_by_fault') return []

@@ -31,7 +31,10 @@ export function toDrawnJob({ job: summary, attempts }: TimelineJob): DrawnJob {
   }
 }
 
-/** Merges two states of a job. The state with more attempts is newer. If equal, the second state wins. */
+/**
+ * Merges two states of a job. The state with more attempts is newer. If both states have the same number of attempts, the second
+ * state wins.
+ */
 function mergeJobs(first: DrawnJob, second: DrawnJob): DrawnJob {
   const newer = first.summary.attempts > second.summary.attempts ? first : second
   const byNumber = new Map([...first.attempts, ...second.attempts].map((each) => [each.number, each]))
@@ -52,7 +55,7 @@ export interface Group {
 
 /** Groups jobs by payment. A group moves only if its object joins a payment later. */
 function createGroups() {
-  // The list grows at both ends. Both parts begin with the group that is nearest to the other part.
+  // The list grows at both ends. Each of its two parts begins with the group that is nearest to the other part.
   const [newer, older] = [new Array<Group>(), new Array<Group>()]
   const groupByKey = new Map<string, Group>()
   const groupByObject = new Map<string, Group>()
@@ -110,7 +113,7 @@ export function createTimelineData() {
   function put(job: DrawnJob, isNewer: boolean): void {
     const { id } = job.summary
     const known = jobById.get(id)
-    // If an event and a list entry have equal times, the event is newer.
+    // If an event and a list entry have the same time, the event is newer.
     const merged = known ? (isNewer ? mergeJobs(known, job) : mergeJobs(job, known)) : job
     jobById.set(id, merged)
     if (merged.nextDueAt === null) dueById.delete(id)
@@ -133,7 +136,7 @@ export function createTimelineData() {
       for (const dueAt of dueById.values()) if (dueAt < earliest) earliest = dueAt
       return earliest === Infinity ? undefined : earliest
     },
-    /** Adds older jobs. They are sorted oldest first. */
+    /** Adds older jobs. The given jobs are sorted oldest first. */
     addOlder(jobs: readonly DrawnJob[]) {
       for (const job of jobs.toReversed()) put(job, false)
     },
@@ -143,7 +146,7 @@ export function createTimelineData() {
       const group = groups.groupOf(call.object_type, call.object_id)
       if (group && !group.calls.some(({ id }) => id === call.id)) group.calls.push(call)
     },
-    /** Adds a payment, unless a later step of it is already loaded. */
+    /** Adds a payment, unless a later step of this payment is already loaded. */
     addPayment(payment: TimelinePayment) {
       if (payment.step >= (paymentById.get(payment.id)?.step ?? 0)) paymentById.set(payment.id, payment)
     },

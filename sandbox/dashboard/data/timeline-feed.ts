@@ -19,7 +19,7 @@ interface TimelinePorts {
   readonly onError: (error: unknown) => void
 }
 
-/** The page size. A page can be added between two frames. */
+/** The page size. A page of this size can be processed between two animation frames. */
 const PAGE = 250
 
 /** Creates the live timeline. Lists all jobs again after each gap, newest first, and applies new events during the listing. */
@@ -79,7 +79,7 @@ function takeIn({ type, at, data }: Event, timeline: TimelineData): void {
   }
 }
 
-// The events come from the sandbox that serves the page. A check of one field therefore identifies the type of the data.
+// The events come from the sandbox that serves the page. It is therefore enough to check one field to identify the type of the event data.
 type AttemptData = Omit<TimelineAttempt, 'at' | 'faults'> & Pick<RequestRecord, 'faults'>
 const isPayment = (data: object): data is TimelinePayment => 'steps' in data
 const isAboutJob = (data: object): data is { readonly job: JobSummary } =>

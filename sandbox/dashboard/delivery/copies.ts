@@ -15,7 +15,7 @@ interface SentMessage {
 /** Returns the path of the CA certificate in a data folder. */
 const caFile = (folder: string) => `${folder.replace(/\/+$/, '')}/ca/ca.crt.pem`
 
-/** Connection headers. Each client sets them itself. */
+/** Connection headers. Each HTTP client sets these headers itself. */
 const OF_THE_CONNECTION = /^(host|connection|content-length|transfer-encoding)$/i
 
 export function formatCurl({ url, headers, body }: SentMessage, folder = DEFAULT_DATA_FOLDER): string {
@@ -63,7 +63,7 @@ export function formatDeliver(order: DeliveryOrder, sandbox: CommandTarget = {})
   return `${isPlain ? '' : `${printfCommand(raw)} | `}${joinParts(words)}`
 }
 
-/** Formats a test that sends the request again. `about` describes the request. */
+/** Formats a test that sends the request again. `about` is a description of the request. */
 export function formatVitest(
   { url, headers, body }: SentMessage,
   about: string,
@@ -103,7 +103,7 @@ function joinParts(parts: readonly string[]): string {
 /** True if the text can be quoted for a shell and pasted into a terminal safely. */
 const fitsInQuotes = (text: string) => !ODD.test(text)
 
-// oxlint-disable-next-line no-control-regex -- these are the characters that a terminal obeys, or that turn a line around
+// oxlint-disable-next-line no-control-regex -- matches the characters that control a terminal or change the writing direction
 const ODD = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/
 
 /** Formats a shell command that prints exactly this text. */

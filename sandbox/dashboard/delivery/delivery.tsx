@@ -50,7 +50,7 @@ export function DeliveryDetails({ id }: { readonly id: string }) {
   )
 }
 
-/** Shows the body. Compares it with the previous notification about the object. */
+/** Shows the body. Compares the body with the previous notification about the object. */
 function Body({ job, sent }: JobDetail & { readonly sent: string }) {
   const { perform } = useApp()
   const data = useTimelineData()
@@ -171,7 +171,7 @@ function ShowDiff({ jobId, sent }: { readonly jobId: string; readonly sent: stri
   )
 }
 
-/** A delivery by hand with its responses. */
+/** A manual delivery with its responses. */
 export function Crafted({ id }: { readonly id: string }) {
   const { perform } = useApp()
   const delivery = useObject(() => perform('getDelivery', { path: { id } }))

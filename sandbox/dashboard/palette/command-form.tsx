@@ -90,7 +90,7 @@ function Outcome({ row, values }: Pick<CommandFormProps, 'row' | 'values'>) {
 interface FieldProps {
   readonly name: string
   readonly about: string
-  /** The value's name. Null for a switch. */
+  /** The value's name. Null for an option that takes no value. */
   readonly value: string | null
   readonly choices: readonly string[]
   readonly required: boolean

@@ -1,7 +1,7 @@
 import { commandLine, quoteForShell, type CommandTarget } from '../../engine/core/command-line.ts'
 import type { CommandRow, OptionRow } from '../../cli/command-table.ts'
 
-/** The values by argument or option name. `true` means an option without a value. */
+/** The values of a command, by the name of the argument or option. `true` means an option without a value. */
 export type CommandValues = Readonly<Record<string, string | true>>
 
 /** Options that the page does not offer, because the page already has a sandbox and a world. */
@@ -76,7 +76,7 @@ export function searchRows<Row extends Pick<CommandRow, 'name' | 'about'>>(
     .replaceAll(/\s+/g, '')
     .split('')
     .map((letter) => letter.replace(/\W/, String.raw`\$&`))
-  // The lookahead finds the shortest match from every position.
+  // With the lookahead, the pattern finds the shortest match at every position, even if matches overlap.
   const pattern = new RegExp(`(?=(${letters.join('.*?')}))`, 'gi')
   const spanIn = (text: string) =>
     Math.min(...[...text.matchAll(pattern)].map(([, match = '']) => match.length))

@@ -41,7 +41,7 @@ function CommandSearch({ rows: commands, onChoose }: CommandSearchProps) {
   const read = readQuery(query, commands)
   const given = givenValues(useApp().selection.value)
   const found = searchRows(query, query.trim() === '' ? byUse(commands, given) : commands)
-  // A command whose full name is in the query comes first.
+  // If the query contains the full name of a command, this command comes first.
   const rows = read ? [read.row, ...found.filter((row) => row !== read.row)] : found
   const index = Math.min(place, rows.length - 1)
   const choose = (row: PageCommand) =>

@@ -90,19 +90,19 @@ export function listNames({ given, path, query, body = {} }: CommandCall): strin
 
 type ReadText = (text: string, kindOf: (type: string, field: string) => TextKind) => unknown
 
-/** The functions that parse a text, by the name of its form. */
+/** The functions that parse an entered text, by the name of the text's format. */
 const FORMS: Readonly<Record<string, ReadText>> = {
   '': (text) => text,
   number: Number,
   // Parses a duration, or a number in the unit of the command.
   ms: (text) => parseDuration(text) ?? Number(text),
   seconds: (text) => parseDuration(text) ?? Number(text) * 1_000,
-  // Parses to seconds. Without a unit the result is 0, which the control API rejects.
+  // Parses to seconds. For a text without a unit, the result is 0, which the control API rejects.
   lifetime: (text) => Math.round((parseDuration(text) ?? 0) / 1_000),
   instant: (text) => (isInstant(text) ? text : undefined),
   duration: (text) => (isInstant(text) ? undefined : text),
   json: parseJson,
-  // Parses `/type/field=value`. The pointer can have more segments.
+  // Parses `/type/field=value`. The pointer before the equals sign can have more segments.
   settings: (text, kindOf) =>
     parsePairs(splitWords(text), (pointer) => {
       const [, type = '', field = '', ...deeper] = pointer.split('/')

@@ -14,7 +14,7 @@ export function ActButton<Reply>({ act, done, ...button }: ActButtonProps<Reply>
 }
 
 interface CopyButtonsProps {
-  /** The name of each button, and a function that creates its text on a click. */
+  /** The name of each button, and a function that creates the copied text when the user clicks. */
   readonly texts: readonly (readonly [name: string, text: () => string | Promise<string>])[]
 }
 

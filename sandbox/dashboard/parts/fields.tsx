@@ -84,7 +84,7 @@ export function CheckBox({ label, checked, onCheck }: CheckBoxProps) {
 }
 
 type ChoiceProps<Value> = ComponentProps<'select'> & {
-  /** Values, or values with another text. */
+  /** The values to choose from. A value can have a different text for display. */
   readonly options: readonly (Value | readonly [value: Value, text: string])[]
   readonly onChoice: (value: Value) => void
 }

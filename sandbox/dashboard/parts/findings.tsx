@@ -38,7 +38,7 @@ function PresentFindings() {
   )
 }
 
-/** Splits a fix. Every second part is a command, adapted to this installation. */
+/** Splits a fix. Every second part is a command, which the page adapts to this installation. */
 const splitRemedy = (remedy: string) => remedy.split(/"((?:npx )?hookbench [^"]*)"/)
 
 const toPart = (text: string, index: number) =>

@@ -32,7 +32,7 @@ interface DialogProps {
   readonly children: ComponentChildren
 }
 
-/** A modal dialog. Escape and a click outside close it. */
+/** A modal dialog. The user closes the dialog with Escape or a click outside. */
 export function Dialog({ label, class: name, children }: DialogProps) {
   const { show } = useApp()
   const element = useRef<HTMLDialogElement>(null)
@@ -49,7 +49,7 @@ export function Dialog({ label, class: name, children }: DialogProps) {
       ref={element}
       class={name}
       aria-label={label}
-      // Focusable, so that the arrow keys scroll.
+      // The dialog can have the focus, so that the arrow keys scroll its content.
       tabIndex={0}
       onCancel={close}
       onClick={({ target }) => {

@@ -9,7 +9,7 @@ const AROUND = 8
 /** The maximum number of rendered rows. */
 const MAX_ROWS = 120
 
-/** Returns the range of rendered rows. It has the visible rows and some rows around them. `end` is exclusive. */
+/** Returns the range of rendered rows. The range contains the visible rows and some rows above and below. `end` is exclusive. */
 export function findVisibleRows({ scrollTop, height, rowHeight, count }: Viewport) {
   const first = Math.floor(scrollTop / rowHeight) - AROUND
   const start = Math.max(0, Math.min(first, count - 1))

@@ -30,7 +30,7 @@ export function WhatIfButton({ paymentId, tabIndex }: WhatIfButtonProps) {
       tabIndex={tabIndex}
       title="Play the payment again in another order (w)"
       onClick={(event) => {
-        // Without this call, the click would also open the row.
+        // Without `stopPropagation()`, a click on the button would also open the row.
         event.stopPropagation()
         void openWhatIf(app, paymentId)
       }}

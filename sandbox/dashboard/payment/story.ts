@@ -67,7 +67,7 @@ function toCallEvent({ id, at, object_type, object_id, operation, status, faults
 export interface PlacedEvent extends StoryEvent {
   readonly row: number
   readonly column: number
-  /** The column of the earlier attempt of the same job. Undefined for a first attempt and for a call. */
+  /** The column of the earlier attempt of the same job. Undefined for a first attempt and for an API call of the receiver. */
   readonly since: number | undefined
 }
 
@@ -76,7 +76,7 @@ const COMPRESSED_MS = 1_000
 
 /**
  * Places events in order, with labelled gaps instead of distances. Simultaneous events share a column, unless they concern one
- * object. `now` labels the wait for a due attempt. Lanes are ordered by first event.
+ * object. `now` is used to label the wait until a due attempt. Lanes are ordered by first event.
  */
 export function layOutEvents(story: readonly StoryEvent[], now: number) {
   const lanes = [...new Set(story.map(({ lane }) => lane))]

@@ -32,7 +32,7 @@ function Page() {
         class="skip"
         href="#main"
         onClick={(event) => {
-          // Without this call, the fragment of the link would become the route.
+          // Without `preventDefault()`, the fragment of the skip link would become the route.
           event.preventDefault()
           main.current?.focus()
         }}
@@ -139,7 +139,7 @@ function Help() {
   )
 }
 
-/** Shows the results of actions. Screen readers announce them. */
+/** Shows the results of actions. Screen readers announce these results. */
 function NoticeList() {
   const { notices } = useApp()
   return (

@@ -9,12 +9,12 @@ import type { News } from '../data/listing.ts'
 import type { PagePorts } from './page-ports.ts'
 
 /**
- * The state of the event stream. `cut` means that the stream reconnects automatically. `refused` means that the token was
- * rejected. `no-world` means that the sandbox does not have the world of the address.
+ * The state of the event stream. `cut` means that the connection was lost and the stream reconnects automatically. `refused`
+ * means that the token was rejected. `no-world` means that the sandbox does not have the world of the address.
  */
 export type StreamState = 'no-token' | 'connecting' | 'live' | 'cut' | 'refused' | 'no-world'
 
-/** Creates the control API and the event feed of the sandbox. `open` starts to follow the events. */
+/** Creates the control API and the event feed of the sandbox. A call of `open` starts the event stream. */
 export function createConnection(ports: PagePorts, through: HttpCall) {
   let token = ports.takeToken()
   let following = new AbortController()
@@ -41,7 +41,7 @@ export function createConnection(ports: PagePorts, through: HttpCall) {
     stream,
     subscribe,
     open,
-    /** Returns the control API for a time. Undefined: the present. */
+    /** Returns a control API client that shows the world at the given time. Undefined: the present. */
     performAt(at: number | undefined) {
       const instant = at === undefined ? undefined : new Date(at).toISOString()
       return createControlClient(address(), { through, at: instant })
@@ -62,7 +62,8 @@ interface FollowHandlers {
 
 /**
  * Follows the events until the token is rejected, the world is gone or the signal is aborted. Calls `onGap` after each new
- * connection, after missed events and after a replacement of the world. Lists are therefore loaded after the stream is live.
+ * connection, after missed events and after a replacement of the world. The page therefore loads its lists only when the event
+ * stream is live.
  */
 export async function followSandbox(
   address: ControlAddress,

@@ -5,7 +5,7 @@ import type { Route } from './route.ts'
 export interface PagePorts {
   /** The origin of the page and of the control API. */
   readonly origin: string
-  /** The world of the address. Defaults to the default world. */
+  /** The world that the page address names. Defaults to the default world. */
   readonly world: string | undefined
   /** Returns the token of the address, and removes the token from the address. Otherwise, returns the stored token, or an empty text. */
   takeToken(): string
@@ -18,9 +18,9 @@ export interface PagePorts {
   onHash(listener: () => void): void
   /** Returns milliseconds of a monotonic clock. */
   elapsed(): number
-  /** Runs before the next frame, or soon in a hidden page. */
+  /** Calls the function before the next frame, or after a short delay if the page is hidden. */
   soon(run: () => void): void
-  /** Runs periodically. Returns a function that cancels, like `after`. */
+  /** Runs periodically. Returns a function that cancels the timer, as `after` does. */
   every(periodMs: number, run: () => void): () => void
   after(delayMs: number, run: () => void): () => void
   commands(): Promise<readonly PageCommand[]>
@@ -39,11 +39,14 @@ export interface CommandCall {
   readonly given: readonly string[]
   readonly path: Readonly<Record<string, Source>>
   readonly query: Readonly<Record<string, Source>>
-  /** The body, or its fields. A field name in braces is read from an argument. */
+  /** The complete request body, or the fields of the body. A field name in braces is read from an argument. */
   readonly body?: Readonly<Record<string, Source>> | Source
 }
 
-/** A command in the page. It makes control API calls or opens a screen. A command for the terminal only has neither calls nor a route. */
+/**
+ * A command in the page. The command makes control API calls or opens a screen. A command that only the terminal can run has
+ * neither calls nor a route.
+ */
 export interface PageCommand extends CommandRow {
   readonly calls?: readonly CommandCall[]
   /** The route of the screen. Each word of the path is the name of an argument, or a literal after an equals sign. */

@@ -27,7 +27,7 @@ export function createRewind({ isLive, load, onError, ...ports }: RewindPorts) {
   function keep(loaded: History): void {
     history.value = loaded
     const end = Date.parse(loaded.ends_at)
-    // A link may come from another run with a later clock.
+    // The instant in a link may be too late, because another run with a later clock created the link.
     if ((at.peek() ?? 0) > end) at.value = end
   }
 

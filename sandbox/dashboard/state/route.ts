@@ -34,7 +34,7 @@ function decode(word: string): string {
   }
 }
 
-/** Returns `anna` for `?world=anna`. Links keep the query, and another world is a new page. */
+/** Returns `anna` for `?world=anna`. Links keep the query. The page must reload to show another world. */
 export function parseWorld(search: string): string | undefined {
   const name = new URLSearchParams(search).get('world')
   return name === DEFAULT_WORLD || name === '' ? undefined : (name ?? undefined)

@@ -29,7 +29,7 @@ export function Editor(state: WhatIf) {
 function Chips(state: WhatIf) {
   const { order, chosen, choose, find, run, isRunning } = state
   const { done = 0, total = null } = run.value?.progress ?? {}
-  // The search for a shorter order has no known number of steps.
+  // Shows no progress while the run searches for a shorter order, because the number of steps is unknown.
   const sent = isRunning.value && total !== null ? done : 0
   const list = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {

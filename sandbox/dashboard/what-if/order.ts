@@ -12,7 +12,7 @@ export interface Chip {
 
 export type Order = readonly Chip[]
 
-/** The marks of a delivery. Each has a key, a rehearsal field and a text. The key is also the letter in the address. */
+/** The marks of a delivery. Each mark has a key, a rehearsal field and a text. The key is also the letter in the address. */
 export const MARKS = [
   ['x', 'lose', 'is lost'],
   ['b', 'break_answer', 'loses its answer'],

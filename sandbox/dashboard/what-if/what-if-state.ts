@@ -64,7 +64,7 @@ export function createWhatIf(app: App, [kind = '', outcome = NONE, given = '', .
     ...previews,
     said,
     result,
-    /** True if the order has not changed since the result. */
+    /** True if the order has not changed since the result arrived. */
     isCurrent: computed(() => formatOrderWord(result.value?.deliveries ?? []) === editor.word.value),
     find,
     nameOf,
@@ -102,7 +102,7 @@ type PreviewParts = Pick<ReturnType<typeof createRun>, 'isRunning'> & { readonly
 
 /** Creates the preview of the order: the deliveries and notifications of a rehearsal that is not played. */
 function createPreviews(app: App, request: () => RehearsalRequest, { isRunning, editor }: PreviewParts) {
-  /** The reason why the order cannot be played. Empty if it can be played. */
+  /** The reason why the order cannot be played. Empty if the order can be played. */
   const problem = signal('')
   const ask = () => app.perform('previewRehearsal', { body: request() })
   const { rows, ...listing } = createListing<RehearsalPreview>(app, {
@@ -175,7 +175,7 @@ function createRun({ perform, run: attempt, notices, subscribe }: App, onEnd: (r
 
 type OrderEditor = ReturnType<typeof createOrderEditor>
 
-/** Creates an order with a chosen delivery. Calls `onEdit` after each change by hand. */
+/** Creates an order with a chosen delivery. Calls `onEdit` after each change that the user makes. */
 export function createOrderEditor(given: string, onEdit: () => void) {
   const order = signal(createOrder(given))
   const chosenId = signal(0)

@@ -4,7 +4,7 @@ import { createFindCommand, type FindCommand } from '../palette/run-command.ts'
 import { useApp, useCommands, useKeys } from '../parts/use-app.ts'
 
 export interface SectionProps {
-  /** The section's word in the address. */
+  /** The word in the address that selects this section. */
   readonly word: string
   /** The chosen item. */
   readonly chosen: string | undefined

@@ -14,7 +14,7 @@ import { useApp } from '../parts/use-app.ts'
 import { groupOutcomes, runText, formatRunState, verdictText } from './run-report.ts'
 import { EventTrace } from './trace.tsx'
 
-/** Runs, the newest first, with the report of the chosen run. */
+/** The runs, newest first, with the report of the chosen run. */
 export function RunPane({ runs, run }: RunList & { readonly run: RunDetail | undefined }) {
   const { link } = useApp()
   return (
@@ -75,7 +75,7 @@ function Outcome({ id, actual }: CheckOutcome) {
   )
 }
 
-/** The failures of a run by cause, in the order of `check`. */
+/** The failures of a run by cause, in the same order as in the output of `check`. */
 function Failures({ failures = [], checks = [] }: CheckReport) {
   const checkById = new Map(checks.map((check) => [check.id, check]))
   return (

@@ -23,7 +23,7 @@ export function WorkshopScreen({ path: [word = 'payments', chosen] }: Route) {
       run: () => go({ screen: 'workshop', path: [each] }),
     })),
   )
-  // Run reports belong to the section of checks.
+  // Run reports are part of the checks section.
   const current = SECTIONS.find((each) => each.word === (word === 'runs' ? 'checks' : word))
   return (
     <section class="workshop">

@@ -1,4 +1,4 @@
-/** The failures that an operation can declare. `error-bodies.ts` defines their HTTP form. */
+/** The failures that an operation can declare. `error-bodies.ts` defines the HTTP response for each failure. */
 export type ErrorCode =
   | 'malformed'
   | 'missing-fields'
@@ -47,7 +47,7 @@ export function refuseField(field: string, message: string): never {
   throw new ApiError('invalid', { field, message })
 }
 
-/** Returns the error for an unknown id. `command` lists the known ids. */
+/** Returns the error for an unknown id. `command` is the command that lists the known ids. */
 export function notFoundError(thing: string, id: string, command: string): ApiError {
   const message = `Cannot find ${thing} "${id}"`
   return new ApiError('not-found', { field: 'id', message, hint: 'list them', command })

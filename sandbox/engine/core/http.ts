@@ -2,7 +2,7 @@ export interface HttpRequest {
   readonly method: string
   /** The percent-encoded path without dot segments. */
   readonly path: string
-  /** The query with its question mark. Empty if there is none. */
+  /** The query with its question mark. Empty if the request has no query. */
   readonly query: string
   /** Returns the value of a header. The name is in lower case. Several values are joined by commas. */
   readonly header: (name: string) => string | undefined
@@ -34,7 +34,7 @@ export function jsonResponse(
   return { status, headers: headers ? { ...JSON_TYPE, ...headers } : JSON_TYPE, body: text }
 }
 
-/** An error for a caller who left before the request was complete. No response is needed. */
+/** An error for a caller who disconnected before the request was complete. No response is needed. */
 export class CallerGoneError extends Error {
   override readonly name = 'CallerGoneError'
 

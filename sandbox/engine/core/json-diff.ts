@@ -7,7 +7,7 @@ export interface JsonChange {
   readonly after: string | undefined
 }
 
-/** Returns the differing fields of two JSON texts, in the order of the first text. Returns undefined for other texts. */
+/** Returns the differing fields of two JSON texts, in the order of the first text. Returns undefined if one of the texts is not JSON. */
 export function diffJson(before: string, after: string): readonly JsonChange[] | undefined {
   const [first, second] = [parse(before), parse(after)]
   return first && second ? diffValues('', first.value, second.value) : undefined

@@ -53,7 +53,7 @@ export function createMask(secrets: readonly string[]): (text: string) => string
   const spellings = [
     ...new Set(long.flatMap((secret) => [secret, encodeURIComponent(secret.toWellFormed())])),
   ]
-  // The longest secret is masked first, so that no rest of a longer secret remains.
+  // Masks the longest secret first, so that no part of a longer secret stays visible.
   const sorted = spellings.toSorted((a, b) => b.length - a.length)
   return (text) => sorted.reduce((masked, secret) => masked.replaceAll(secret, MASK), maskText(text))
 }

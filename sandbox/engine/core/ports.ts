@@ -28,10 +28,10 @@ export const FASTEST = 1_000_000
 
 export type ClockMode = 'real' | 'compressed' | 'manual'
 
-/** The clock of the sandbox. It supplies timestamps and due times. */
+/** The clock of the sandbox. This clock determines timestamps and due times. */
 export interface Clock {
   readonly mode: ClockMode
-  /** Sandbox seconds per real second. A real clock has 1, and a manual clock has 0. */
+  /** Sandbox seconds per real second. The speed of a real clock is 1, and the speed of a manual clock is 0. */
   readonly speed: number
   /** Returns milliseconds since the Unix epoch. The time never goes back. */
   now(): number
@@ -40,16 +40,19 @@ export interface Clock {
   /** Moves the clock forward to `time` and calls all `wake` functions that are due by then. Ignores an earlier time. */
   moveTo(time: number): void
   /**
-   * Moves the displayed time forward to at least `time` and calls all `wake` functions that are due. A running clock then stands still until its own
-   * time reaches the shown time.
+   * Moves the displayed time forward to at least `time` and calls all `wake` functions that are due. A running clock then shows a
+   * constant time until its internal time reaches the shown time.
    */
   showAtLeast(time: number): void
   setSpeed(speed: number): void
-  /** Sets any time, even an earlier one, without calls to `wake`. Used to replace a world. */
+  /**
+   * Sets the clock to any time, even an earlier time, without calls to `wake`. The sandbox calls this function when it replaces a
+   * world.
+   */
   restartAt(time: number, speed: number): void
 }
 
-/** The real time. Used for token expiry, the recording lag and the lifetime of a command. */
+/** The real time. Token expiry, the recording lag and the lifetime of a command depend on the real time. */
 export interface RealTime {
   /** Milliseconds since the Unix epoch. */
   now(): number

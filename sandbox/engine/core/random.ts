@@ -19,7 +19,7 @@ export function createSeededRandom(seed: number): Random {
 
 export interface Ids {
   readonly newId: () => string
-  /** Returns a number for an object with an integer id. */
+  /** Returns a new number for an object that has an integer id. */
   readonly newNumber: () => number
 }
 

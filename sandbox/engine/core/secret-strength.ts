@@ -21,7 +21,7 @@ export function isSameSecret(given: string, expected: string): boolean {
   return timingSafeEqual(digestSecret(given), digestSecret(expected))
 }
 
-/** Returns a digest as a key for lookups. The time of a lookup reveals no part of the secret. */
+/** Returns a digest as a key for lookups. The duration of a lookup reveals no part of the secret. */
 export function digestSecret(text: string): Buffer {
   return hash('sha256', text, 'buffer')
 }
@@ -31,7 +31,10 @@ const MIN_BITS = 72
 
 const BITS = { hex: 4, ofOneCase: 5, ofBoth: 6, ofWords: 1, foreseen: 0 }
 
-/** True if a text consists of a sequence, a keyboard row, a repetition or words. Wrong for fewer than one in 100,000 random tokens. */
+/**
+ * True if a text consists of a sequence, a keyboard row, a repetition or words. The result is wrong for fewer than one in 100,000
+ * random tokens.
+ */
 export function isPredictable(text: string): boolean {
   const lower = text.toLowerCase()
   const isOfWords = findWords(lower)
@@ -46,7 +49,7 @@ export function isPredictable(text: string): boolean {
 
 type Find = (text: string) => (at: number) => boolean
 
-/** Character orders of predictable texts. A row of the keyboard has ten keys, so the key below is ten positions later. */
+/** Character sequences that occur in predictable texts. A row of the keyboard has ten keys, so the key below is ten positions later. */
 const ORDERS = ['0123456789abcdefghijklmnopqrstuvwxyz', '1234567890qwertyuiopasdfghjkl;zxcvbnm,./']
 
 const STEPS = 3
@@ -78,7 +81,10 @@ const COMMON_PAIRS = new Set(
   ).split(' '),
 )
 
-/** The log-likelihood ratio (base 2) of a letter pair in words and in random texts. `least` is the minimum sum for a word. */
+/**
+ * The log-likelihood ratio (base 2) of a letter pair in words and in random texts. A text is a word if the sum over its letter
+ * pairs is at least `least`.
+ */
 const LIKELIER = { common: 2.36, other: -1.83, least: 20 }
 
 const findWords: Find = (text) => {

@@ -3,7 +3,7 @@ import { readingValues } from '../../../spec/readings.ts'
 import type { Vocabulary } from '../../../spec/vocabulary.ts'
 
 export interface Settings {
-  /** The chosen readings. Readings without a choice have their defaults. */
+  /** The chosen readings. Readings for which no option was chosen have their default. */
   readonly readings: ChosenReadings
   readonly credentials: Credentials
   readonly vocabulary?: Vocabulary | undefined

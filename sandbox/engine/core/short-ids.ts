@@ -1,4 +1,4 @@
-/** The minimum length of a short id. A shorter id often matches several ids. Ours, with the minimum of Git. */
+/** The minimum length of a short id. A shorter id often matches several ids. This project chose the minimum that Git also uses. */
 const MIN_CHARACTERS = 4
 
 export type IdSearch = (start: string) => Iterable<string>

@@ -8,7 +8,10 @@ import { isVisible } from './recording-lag.ts'
 
 export interface EndedAttempt {
   readonly job: JobRecord
-  /** The end of the attempt in sandbox time, epoch milliseconds. Undefined without a response. The end is then the time of the record. */
+  /**
+   * The end of the attempt in sandbox time, epoch milliseconds. Undefined without a response. Without a response, the attempt
+   * ends at the time when it is recorded.
+   */
   readonly endedAt?: number
   readonly head: Omit<AttemptHead, 'at' | 'recorded_at' | 'next_due_at'>
   readonly body: string
@@ -92,8 +95,8 @@ export function createAttemptRecords(ports: AttemptRecordsPorts) {
 }
 
 /**
- * Returns true if the store has the entry. The start of an attempt needs no fsync, because the record must survive only a killed
- * process.
+ * Returns true if the store has the entry. The record of a start needs no fsync, because it must survive a killed process but not
+ * a power loss.
  */
 async function commit(
   job: JobRecord,
@@ -173,8 +176,8 @@ export function corruptAttempt(
 }
 
 /**
- * Ends an attempt that was in flight when the sandbox was stopped, killed or replaced. Such an attempt does not count in the retry
- * schedule. Its job is still due and is sent again.
+ * Ends an attempt that was in flight when the sandbox was stopped, killed or replaced. An interrupted attempt does not count in
+ * the retry schedule. The job of the interrupted attempt is still due and is sent again.
  */
 function interruptedAttempt({ head: start, exchange }: AttemptStartRecord, job: JobRecord): EndedAttempt {
   const { at: _, source_address, ...about } = start

@@ -27,7 +27,7 @@ export interface Plan extends Pick<QueuedDelivery, 'faults' | 'manual'> {
   readonly begin: (entry: Entry<AttemptStartHead>) => Promise<boolean>
 }
 
-/** Makes an attempt of the job. Returns undefined if a stop interrupts it. */
+/** Makes an attempt of the job. Returns undefined if a stop of the sandbox interrupts the attempt. */
 export async function makeAttempt(
   job: JobRecord,
   { url, dueAt, faults, manual, begin }: Plan,
@@ -74,8 +74,8 @@ export async function makeAttempt(
 }
 
 /**
- * Returns the current URL for an attempt. Undefined if the registration is disabled, deleted or for another type. Reading:
- * pending-retries
+ * Returns the URL to which an attempt must be sent now. Undefined if the registration is disabled or deleted, or now has a
+ * different type. Reading: pending-retries
  */
 export function targetUrl(
   job: JobRecord,

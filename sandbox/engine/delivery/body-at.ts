@@ -10,7 +10,10 @@ interface BodyPorts {
   readonly translator: Translator
 }
 
-/** Returns the body of a job for display. Rebuilds a damaged body from its object. Undefined if the object is also damaged. */
+/**
+ * Returns the body of a job for display. Rebuilds a damaged body from its object. Returns undefined if both the body and its
+ * object are damaged.
+ */
 export function shownBody(job: JobRecord, ports: BodyPorts): string | undefined {
   return ports.view.jobBodyIfWhole(job) ?? readIfWhole(() => bodyAt(job, job.revision, ports))
 }

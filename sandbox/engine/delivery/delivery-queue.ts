@@ -5,7 +5,7 @@ import type { FaultStateOn } from '../state/entries.ts'
 import type { JobRecord } from '../state/job.ts'
 import type { Store } from '../state/store.ts'
 
-/** The next attempt of a job. It exists from the due time of the job until the attempt is recorded. */
+/** The next attempt of a job. A queued delivery exists from the due time of its job until the attempt is recorded. */
 export interface QueuedDelivery {
   /** The job as it was at its due time. */
   readonly job: JobRecord
@@ -22,28 +22,34 @@ export interface QueuedDelivery {
   ended: PromiseWithResolvers<void>
 }
 
-/** First attempts in order. Only the first delivery may be in flight. */
+/** First attempts that must run one after the other. Only the first delivery may be in flight. */
 interface Order {
   readonly key: string
   readonly queue: Queue<QueuedDelivery>
 }
 
-/** First attempts or retries of one registration. Their queues are separate, so retries never block a later job. */
+/** First attempts or retries of one registration. First attempts and retries have separate queues, so retries never block a later job. */
 interface RegistrationQueue {
-  /** Deliveries that waited for another delivery. They start before the deliveries in `waiting`. */
+  /** Deliveries that waited for another delivery. The deliveries in `ready` start before the deliveries in `waiting`. */
   readonly ready: Queue<QueuedDelivery>
   readonly waiting: Queue<QueuedDelivery>
   inFlight: number
 }
 
-/** `recorded`: the attempt is on record. `later`: the attempt or its recording failed and is repeated. `none`: nothing is sent. */
+/**
+ * `recorded`: the attempt is on record. `later`: the attempt or its recording failed, and the sandbox repeats it later. `none`:
+ * nothing is sent.
+ */
 export type AttemptResult = 'recorded' | 'later' | 'none'
 
 export interface DeliveryQueuePorts {
   readonly store: Pick<Store, 'job' | 'problem' | 'onProblem'>
   readonly realTime: Pick<RealTime, 'after' | 'soon'>
   readonly faults: DeliveryFaults
-  /** The maximum number of concurrent first attempts of one registration. The same limit applies to its retries. Defaults to 64. */
+  /**
+   * The maximum number of concurrent first attempts of one registration. The same limit applies to the concurrent retries of the
+   * registration. Defaults to 64.
+   */
   readonly concurrency?: number | undefined
   /** Returns the id of the payment that has this job as a step. */
   readonly findPayment: (job: JobRecord) => string | undefined
@@ -137,7 +143,7 @@ function createDeliveries(ports: DeliveryQueuePorts) {
     deliveries.set(job.id, delivery)
     if (held) await held.release
     delivery.held = undefined
-    // A postponed delivery is still first in its ordered queues, so it needs only a free slot.
+    // A postponed delivery is still first in its ordered queues, so it waits only for a free slot.
     if (delivery.orders.length > 0) queues.add(delivery, 'ready')
     else if (job.first_ended_at !== null || orders.enter(delivery)) queues.add(delivery, 'waiting')
     return ended.promise
@@ -268,7 +274,8 @@ function createOrders(findPayment: DeliveryQueuePorts['findPayment']) {
       const { job } = delivery
       const payment = findPayment(job)
       const ofObject = orderOf(`${job.registration_id} ${job.object_id}`)
-      // An object can be linked to a payment after this delivery was queued. The delivery then stays in its queues.
+      // An object can be linked to a payment after this delivery was queued. Even if the object joins a payment later, the
+      // delivery stays in its present queues.
       delivery.orders =
         payment === undefined ? [ofObject] : [ofObject, orderOf(`${job.generation} of payment ${payment}`)]
       for (const { queue } of delivery.orders) queue.push(delivery)

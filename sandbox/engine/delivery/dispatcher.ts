@@ -40,7 +40,7 @@ export function createDispatcher(ports: DispatcherPorts) {
     isDue: (job) => isDue(job) || records.unrecorded(job.id) !== undefined,
     onEnded({ job: { id } }, result) {
       const job = store.job(id)
-      // After an unexpected error, the attempt is still due, but is not repeated.
+      // After an unexpected error, the attempt stays due, but this process does not repeat it.
       if (job && (result === 'recorded' || !isDue(job))) dueJobs.add(job)
     },
   })
@@ -51,7 +51,7 @@ export function createDispatcher(ports: DispatcherPorts) {
     unsubscribe()
     dueJobs.stop()
     await queue.stop()
-    // An attempt without a recorded end would be sent again after a restart.
+    // Records the ends now, because an attempt without a recorded end would be sent again after a restart.
     await records.endUnrecorded()
   }
 
@@ -124,8 +124,8 @@ async function attempt(
   const dueAt = manual ? clock.now() : (job?.next_due_at ?? Number.POSITIVE_INFINITY)
   if (!job || dueAt > clock.now()) return 'none'
   const url = targetUrl(job, ports)
-  // The registration must be enabled at the due time. An earlier disabled period loses no notification. Source: §6.1.5. Reading:
-  // pending-retries
+  // The registration must be enabled at the due time. If the registration was disabled only before the due time, no notification
+  // is lost. Source: §6.1.5. Reading: pending-retries
   if (url === undefined) return manual || (await records.callOff(job)) ? 'none' : 'later'
   let hasBegun = false
   const ended = await makeAttempt(
@@ -173,7 +173,7 @@ async function resend(id: string, queue: DeliveryQueue, ports: DispatcherPorts):
   throw new ApiError('conflict', `Cannot resend job "${id}": the attempt could not be made or recorded`)
 }
 
-/** Rejects a resend, except for a failed webhook with an existing registration. Source: §8, §6.1 */
+/** Rejects a resend, unless the job is a failed webhook whose registration still exists. Source: §8, §6.1 */
 function refuseResend(job: JobRecord, isUnderWay: boolean, ports: AttemptPorts): void {
   const refuse = (state: string, hint: string, command?: string) => {
     const message = `Cannot resend job "${job.id}": ${state}`

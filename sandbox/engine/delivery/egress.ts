@@ -50,7 +50,7 @@ const ALLOWABLE_RANGES: ReadonlySet<string> = new Set([
   'unicast',
 ])
 
-/** A unicast range whose addresses contain IPv4 addresses. The IPv4 rules apply to these addresses. */
+/** A unicast range of IPv6 addresses that each contain an IPv4 address. The IPv4 rules apply to these addresses. */
 const IPV4_COMPATIBLE = ipaddr.parseCIDR('::/96')
 
 /** Metadata services of cloud hosts outside the link-local range. They return credentials. */
@@ -109,7 +109,10 @@ export function createEgress({ allowTargets, ownPorts }: EgressPolicy): Egress {
   }
 }
 
-/** Characters that are invalid in URIs. The URL parser accepts some of them, but other parsers do not. Source: RFC 3986, section 2 */
+/**
+ * Characters that are invalid in URIs. The URL parser accepts some of these characters, but other parsers do not. Source: RFC
+ * 3986, section 2
+ */
 const STRAY = /["<>^`{|}]|%(?![\da-f]{2})/i
 
 /**
@@ -161,7 +164,7 @@ function parseAddress(text: string): Address | undefined {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text)
   // The library reads "::127.0.0.1" as "::ffff:127.0.0.1", which is a different address.
   if (/^::\d+\./.test(text)) return undefined
-  // An IPv4-mapped IPv6 address has the rules of its IPv4 address. For example, "::ffff:127.0.0.1" is loopback.
+  // For an IPv4-mapped IPv6 address, the rules of the contained IPv4 address apply. For example, "::ffff:127.0.0.1" is loopback.
   return ipaddr.IPv6.isValid(text) ? ipaddr.process(text) : undefined
 }
 
@@ -224,7 +227,7 @@ function blockedTarget(address: string, hostname: string): Refusal {
 function remoteTarget(address: string, hostname: string): Refusal {
   const host = withoutBrackets(hostname)
   const message = `Target ${describe(address, hostname)} is not on this machine: start again with --allow-target ${host} to call it`
-  // A local name with a remote address is an attack or a mistake, so the address is blocked.
+  // If a local name resolves to a remote address, this is an attack or a mistake. The address is then blocked.
   return { code: host === address ? 'target_not_local' : 'blocked_address', message }
 }
 

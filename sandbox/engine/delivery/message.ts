@@ -11,8 +11,8 @@ import { parseUrl } from './egress.ts'
 export const USER_AGENT = 'Hookbench-Delivery/0.1'
 
 /**
- * The sandbox time, in milliseconds, during which a replaced secret still signs. A receiver can therefore switch secrets without
- * downtime.
+ * The sandbox time, in milliseconds, during which webhooks are also signed with the replaced secret. A receiver can therefore
+ * switch secrets without downtime.
  */
 const OVERLAP_MS = 24 * 3_600_000
 
@@ -52,7 +52,7 @@ export interface DeliveryDraft {
   readonly url: string
   readonly body: Uint8Array
   readonly generation: Generation
-  /** Additional headers. They replace headers of the same name, regardless of case. */
+  /** Additional headers. An additional header replaces the header with the same name, regardless of case. */
   readonly headers: Readonly<Record<string, string>>
   /** The sending address. Defaults to a documented address. */
   readonly sourceAddress?: string | undefined
@@ -77,7 +77,7 @@ function documentedAddress(
   return addresses[turn % addresses.length]
 }
 
-/** Sets the sending address of the message, as its local address or as a header. Does nothing without a source or an address. */
+/** Sets the sending address of the message, as its local address or as a header. Does nothing if `source` or `address` is undefined. */
 export function leaveFrom(
   message: Message,
   address: string | undefined,

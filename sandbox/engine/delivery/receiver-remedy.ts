@@ -1,8 +1,8 @@
 import { isSuccess } from '../../../spec/delivery.ts'
 
 /**
- * Returns the fix for a receiver with this response. Undefined if the receiver accepted the delivery. Also undefined without a
- * response, because the message of the exchange then names the fix.
+ * Returns the fix for a receiver with this response. Undefined if the receiver accepted the delivery. Also undefined if there was
+ * no response, because the message of the exchange then names the fix.
  */
 export function receiverRemedy(status: number | null, isSigned: boolean): string | undefined {
   if (status === null || isSuccess(status)) return undefined

@@ -29,8 +29,8 @@ export interface ApiCall {
 }
 
 /**
- * A function that answers a call and applies its matching faults. The first fault is the innermost. `toCall` is called only if a
- * fault exists.
+ * A function that answers a call and applies its matching faults. The first fault is the innermost wrapper. `toCall` is called
+ * only if the world has a fault.
  */
 export type AnswerWithFaults = (
   toCall: () => ApiCall,
@@ -64,7 +64,7 @@ export function createApiFaults(
   }
 }
 
-/** Puts the faults of the body outermost, because no other fault can change a streamed body. */
+/** Makes body faults the outermost wrappers, because no other fault can change a streamed body. */
 function bodyFaultsLast(faults: readonly FaultStateOn<'api'>[]): FaultStateOn<'api'>[] {
   return faults.toSorted((a, b) => Number(a.settings.at === 'body') - Number(b.settings.at === 'body'))
 }

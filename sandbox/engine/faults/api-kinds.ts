@@ -7,7 +7,7 @@ import type { Gates } from './gates.ts'
 
 /** A fault that wraps the response of an API call. */
 export interface ApiFault {
-  /** Returns true if the fault would change nothing. Such a match is not counted. */
+  /** Returns true if the fault would change nothing. A match that changes nothing is not counted. */
   readonly exempt?: (call: ExemptibleCall) => boolean
   readonly wrap: (next: () => Promise<HttpResponse>, call: FaultedCall) => Promise<HttpResponse>
 }
@@ -142,7 +142,8 @@ function interruptBody(
       },
       cancel: () => cancelled.abort(),
     },
-    // An error of the stream discards unread data. Without this buffer size, the error could discard the first half.
+    // When the stream ends with an error, it discards unread data. With a larger buffer, the error could discard the first half
+    // of the body.
     { highWaterMark: 0 },
   )
 }
@@ -152,7 +153,7 @@ interface FaultedCall {
   readonly gates: Gates
   /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal
-  /** Returns an earlier Show body of the object. Undefined if the object has none. */
+  /** Returns an earlier Show body of the object. Undefined if the object has no earlier body. */
   readonly earlierShow: (revisionsBack: number) => unknown
   /** Returns the response for an error instead of calling the operation. */
   readonly refuse: (error: ApiError) => HttpResponse

@@ -22,7 +22,7 @@ export function createDeliveryFaults(gates: Gates, matcher: Matcher, view: View)
       return known ?? matcher(toTarget(job, overtakes, view))
     },
     /**
-     * Delays the job until `release` resolves. `timed` is true if the delay is limited. Calls `onRelease` before `release`
+     * Delays the job until `release` resolves. `timed` is true if the delay has a time limit. Calls `onRelease` before `release`
      * resolves. Returns undefined if no fault delays the job.
      */
     hold(job: JobRecord, faults: readonly DeliveryFaultState[], onRelease: () => void) {
@@ -39,7 +39,7 @@ export function createDeliveryFaults(gates: Gates, matcher: Matcher, view: View)
   }
 }
 
-/** Wraps the transport in these faults. The first fault is the innermost. */
+/** Wraps the transport in these faults. The first fault is the innermost wrapper. */
 export function wrapTransport(transport: Transport, faults: readonly FaultStateOn<'delivery'>[]): Transport {
   return faults.reduce((inner, { kind, settings }) => {
     const fault = DELIVERY_FAULTS[kind]
@@ -47,7 +47,7 @@ export function wrapTransport(transport: Transport, faults: readonly FaultStateO
   }, transport)
 }
 
-/** Returns the body of the first fault that replaces the body. Returns undefined if there is none. */
+/** Returns the body of the first fault that replaces the body. Returns undefined if no fault replaces the body. */
 export function faultyBody(
   faults: readonly FaultStateOn<'delivery'>[],
   job: JobRecord,

@@ -7,7 +7,7 @@ import type { JobRecord } from '../state/job.ts'
 
 /** A fault that delays a delivery, replaces its body, or wraps the transport. */
 export type DeliveryFault = {
-  /** Returns true if the fault would change nothing. Such a match is not counted. */
+  /** Returns true if the fault would change nothing. A match that changes nothing is not counted. */
   readonly exempt?: (delivery: FaultedDelivery, settings: FaultSettings) => boolean
 } & (
   | { readonly hold: (job: JobRecord, settings: FaultSettings) => GateOptions }

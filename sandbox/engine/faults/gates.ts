@@ -19,7 +19,7 @@ interface Waiter {
   readonly release: () => void
 }
 
-/** Delays calls and deliveries on behalf of faults. */
+/** Delays calls and deliveries for the faults that match them. */
 export function createGates(realTime: RealTime, isPresent: (faultId: string) => boolean) {
   const waiters = new Set<Waiter>()
   let change = Promise.withResolvers<void>()
@@ -33,16 +33,19 @@ export function createGates(realTime: RealTime, isPresent: (faultId: string) => 
     get count(): number {
       return waiters.size
     },
-    /** The number of times that all waits were released. After such a release, a delivery skips its remaining waits for further faults. */
+    /**
+     * The number of times that all waits were released. When all waits are released, a delivery also skips its later waits for
+     * other faults.
+     */
     get clearings(): number {
       return clearings
     },
-    /** Resolves at the release. Resolves at once if the fault was removed. */
+    /** Resolves when the wait is released. Resolves at once if the fault was removed. */
     async wait(faultId: string, { afterMs, key, signal, onRelease }: GateOptions): Promise<void> {
       if (!isPresent(faultId)) return
       const { promise, resolve } = Promise.withResolvers<void>()
       const waiter: Waiter = { faultId, key, release }
-      // Removes the wait at once. Other code in the same turn of the event loop does not find the wait.
+      // Removes the wait at once. Other code in the same turn of the event loop therefore does not find the removed wait.
       function release(): void {
         waiters.delete(waiter)
         resolve()
@@ -76,7 +79,7 @@ export function createGates(realTime: RealTime, isPresent: (faultId: string) => 
       clearings++
       releaseWhere(() => true)
     },
-    /** Resolves at the next release. */
+    /** Resolves when the next wait is released. */
     changed: (): Promise<void> => change.promise,
   }
 }

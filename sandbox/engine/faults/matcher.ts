@@ -39,7 +39,7 @@ function isOn<Place extends FaultPlace>(fault: FaultState, place: Place): fault 
   return fault.on === place
 }
 
-/** True if a matching fault applies. Depends on the number of earlier matches and on a seeded random number. */
+/** True if a fault that matches is also applied. The result depends on the number of earlier matches and on a seeded random number. */
 function isDue({ matched, skip, probability, seed }: FaultState): boolean {
   return matched >= skip && (probability === 1 || drawChance(seed, matched) < probability)
 }

@@ -23,7 +23,7 @@ export function notificationBody<Type extends NotifiedType>(
   return translated === wrapped && json !== undefined ? `{"${type}":${json}}` : JSON.stringify(translated)
 }
 
-/** Returns the body with a bank account, which the earlier list of callbacks sends. Reading: callback-list */
+/** Returns the notification body for a bank account. Only the earlier callback list contains bank accounts. Reading: callback-list */
 export function bankAccountBody(
   account: Service.Account,
   owner: AccountOwner | undefined,

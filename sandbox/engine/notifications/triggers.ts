@@ -4,19 +4,19 @@ import type { NotifiedType, ObjectByType } from '../../../spec/notifications.ts'
 import type { ReadingValues } from '../../../spec/readings.ts'
 
 export interface Change<Type extends NotifiedType> {
-  /** The object before the change. Undefined for a creation. */
+  /** The object before the change. Undefined if the change creates the object. */
   readonly before: ObjectByType[Type] | undefined
   readonly after: ObjectByType[Type]
 }
 
-/** Returns the generations that notify of a change, if a registration exists. Source: §2.2 */
+/** Returns the generations that report a change if a registration exists. Source: §2.2 */
 export function findNotifiedGenerations<Type extends NotifiedType>(
   type: Type,
   change: Change<Type>,
   readings: ReadingValues,
 ): readonly Generation[] {
   if (!isTrigger(type, change, readings)) return []
-  // Only webhooks notify of virtual accounts. Source: §2.2. Reading: callback-list
+  // Only webhooks, not callbacks, report changes of virtual accounts. Source: §2.2. Reading: callback-list
   const byCallbacks: readonly string[] = callbackTypes(readings['callback-list'])
   return byCallbacks.includes(type) ? ['webhooks', 'callbacks'] : ['webhooks']
 }
@@ -39,14 +39,15 @@ function isTrigger<Type extends NotifiedType>(
     case 'users':
     case 'companies':
     case 'accounts':
-      // Items, users and companies notify of every change. Accounts notify only of their state and enabled status.
+      // Every change of an item, user or company triggers a notification. An account triggers a notification only for a change of
+      // its state or enabled status.
       return true
     default:
       return type satisfies never
   }
 }
 
-// True if the change is notified. Readings: realtime-payout-sequence, disbursement-changes
+// True if the change triggers a notification. Readings: realtime-payout-sequence, disbursement-changes
 function isNotifiedDisbursement(state: string | null, isNew: boolean, readings: ReadingValues): boolean {
   if (readings['realtime-payout-sequence'] === 'final-only') return state !== 'bank_processing'
   return isNew || readings['disbursement-changes'] === 'notified'

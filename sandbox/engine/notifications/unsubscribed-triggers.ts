@@ -4,7 +4,7 @@ import type { ReadingValues } from '../../../spec/readings.ts'
 import type { Store } from '../state/store.ts'
 import type { View } from '../state/view.ts'
 
-/** A change, and the generations that notify of the change if a registration exists. */
+/** A change, and the generations that report the change if a registration exists. */
 export interface Trigger {
   readonly object_type: NotifiedType
   readonly generations: readonly Generation[]
@@ -38,7 +38,7 @@ export function createUnsubscribedTriggerReport(
         onUnsubscribed(unsubscribed)
       }
     },
-    /** Forgets all earlier reports, after a replacement of the world. */
+    /** Forgets all earlier reports after the world was replaced. */
     forget(): void {
       reported.clear()
       isMuted = false

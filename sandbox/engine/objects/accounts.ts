@@ -27,7 +27,7 @@ export function accountFields({ user_id, account_kind }: AccountOwner): ObjectFi
   return { account_type_id: ACCOUNT_CODES[account_kind], legal_entity_id: sixDigitsFor(user_id) }
 }
 
-/** Draws the details of a bank account or card. A wallet has no such details. */
+/** Draws the details of a bank account or card. A wallet has no bank or card details. */
 export function drawDetails(
   kind: AccountKind,
   holder: () => string,

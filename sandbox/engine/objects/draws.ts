@@ -29,7 +29,7 @@ export function sixDigitsFor(text: string): number {
 
 export interface EngineContext {
   readonly view: View
-  /** Returns the present readings. Call the function at each decision. */
+  /** Returns the present readings. Call this function for each decision, because a user can change the readings at any time. */
   readonly readings: () => ReadingValues
   /** Translates the neutral words of the service's document into the platform's words. */
   readonly translator: Translator
@@ -42,7 +42,7 @@ export interface EngineContext {
   readonly newNumber: () => number
 }
 
-/** Fields that a caller gave. They are not validated, so they can violate the spec. */
+/** Fields that a caller gave. These fields are not validated, so they can violate the spec. */
 export type ObjectFields = Readonly<Record<string, unknown>>
 
 export interface NewObjectDefaults {
@@ -62,7 +62,7 @@ export function newObjectDefaults(
   return { id, number: drawNumber(context), now: timestamp(now()), newId }
 }
 
-/** The number of tries. If all of them fail, nearly all numbers are taken. */
+/** The number of tries. If all these tries fail, nearly all numbers are taken. */
 const MAX_TRIES = 100
 
 /** Draws an unused account number of seven digits. Shorter numbers would often collide. */

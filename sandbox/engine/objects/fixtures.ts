@@ -52,7 +52,7 @@ const disbursements = usual.flatMap(({ type, body }) =>
   type === 'disbursements' ? [body.disbursements] : [],
 )
 
-/** Returns the golden transactions. Excludes NPP pay-ins whose form differs from the form of the given details. Source: §2.4 */
+/** Returns the golden transactions. Excludes NPP pay-ins in a form that differs from the form of the given details. Source: §2.4 */
 function transactionsOfForm({ payin_details }: ObjectFields) {
   const form = payinForm(payin_details)
   return transactions.filter(
@@ -94,7 +94,7 @@ function withDrawnDescriptor(transaction: Transaction): Transaction {
     : transaction
 }
 
-/** The Show response of a virtual account. Notifications never contain it. Reading: virtual-account-show */
+/** The Show response of a virtual account. Notifications never contain this response. Reading: virtual-account-show */
 const VIRTUAL_ACCOUNT: VirtualAccount = {
   id: '9fc8c651-1a1d-47c4-b0c2-1f724601ecf4',
   routing_number: '000999',

@@ -48,7 +48,10 @@ export function nextStates<Type extends NotifiedType>(
     .map(({ to }) => to)
 }
 
-/** Returns the documented first state. Undefined if the document has none. Calls `example` only for a type with kinds. Source: §3 */
+/**
+ * Returns the documented first state. Undefined if the document states no first state. Calls `example` only for a type with
+ * kinds. Source: §3
+ */
 export function firstState<Type extends NotifiedType>(
   type: Type,
   example: () => ObjectByType[Type],

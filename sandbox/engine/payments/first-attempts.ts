@@ -44,7 +44,7 @@ export function createFirstAttempts(store: Store, realTime: RealTime) {
       unsubscribe()
       for (const end of waiting) end()
     },
-    /** Resolves when each existing job of the payment had its first attempt. Also resolves after the maximum wait and on `stop`. */
+    /** Resolves when each existing job of the payment has had its first attempt. Also resolves after the maximum wait and on `stop`. */
     async ended({ objects, participants }: Payment): Promise<void> {
       const ids = [...Object.values(objects), ...Object.values(participants)]
       const jobs = new Set(ids.flatMap((id) => [...(jobsByObject.get(id) ?? [])]))

@@ -25,7 +25,7 @@ export function manualTransition(
   return continuePayment({ ...payment, outcome }, context).writes
 }
 
-/** Takes the step of a simulated success. If another outcome was chosen for the payment, the payment ends with that outcome. */
+/** Takes the payment's step for a simulated success. If another outcome was chosen for the payment, the payment ends with that outcome. */
 export function simulatedTransition(
   transition: Transition,
   context: EngineContext,
@@ -46,7 +46,7 @@ function findPayment(transition: Transition, { view }: EngineContext): Payment |
 
 const isLastStep = ({ step, steps }: Payment) => step === steps - 1
 
-/** Returns an outcome whose next step makes this transition. Prefers the current outcome of the payment. */
+/** Returns an outcome with which the next step of the payment makes this transition. Prefers the current outcome of the payment. */
 function nextOutcome(transition: Transition, payment: Payment): string | undefined {
   const { kind, step, outcome } = payment
   const role = roleIn(payment, transition)
@@ -57,7 +57,7 @@ function nextOutcome(transition: Transition, payment: Payment): string | undefin
   )
 }
 
-/** Returns the object's role in the payment. Undefined if the payment does not notify of the object. */
+/** Returns the object's role in the payment. Undefined if the payment sends no notification about the object. */
 function roleIn({ objects }: Payment, { object_type, id }: Transition): string | undefined {
   const [role] =
     Object.entries(objects).find(([key, known]) => known === id && key.split('/')[0] === object_type) ?? []

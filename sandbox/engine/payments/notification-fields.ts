@@ -15,7 +15,7 @@ export interface CreatedObject extends PaymentTerms {
   readonly objectId: string
 }
 
-/** Returns the fields for an object that a payment creates. They replace the people of the golden body. */
+/** Returns the fields for an object that a payment creates. These fields replace the people in the golden body. */
 export function notificationFields(
   notification: PaymentNotification,
   payment: CreatedObject,
@@ -157,8 +157,8 @@ function payinDetails({ via, participants: { seller } }: PaymentTerms, view: Vie
 }
 
 /**
- * Returns the counterparty as a transaction. Its id is the id of the transaction itself, so that a receiver can fetch it. Source:
- * §2.4, §6.2
+ * Returns the counterparty as a transaction. The counterparty has the id of the transaction itself, so that a receiver can fetch
+ * it. Source: §2.4, §6.2
  */
 function otherSide(
   id: string,

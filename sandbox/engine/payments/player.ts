@@ -12,8 +12,8 @@ export interface PlayerPorts extends Pick<Ports, 'clock' | 'realTime'> {
   readonly context: EngineContext
   readonly commit: (writes: readonly Write[]) => Promise<void>
   /**
-   * Called with the error of a bug or of the store. The payment is not lost. It continues when the disk has space again, or after a
-   * restart.
+   * Called with the error if a bug or the store interrupts the payment. The payment is not lost. The payment continues when the
+   * disk has space again, or after a restart.
    */
   readonly onError: (payment: Payment, error: unknown) => void
 }
@@ -52,7 +52,10 @@ export function createPlayer(ports: PlayerPorts) {
       for (const payment of due) schedule(payment)
     },
     nextDueAt: dueTimer.nextDueAt,
-    /** Returns how many steps of these payments are in progress. Adds one if any step is due now. */
+    /**
+     * Returns how many steps of these payments are in progress. If the next step of any payment is due now, the returned number
+     * is higher by one.
+     */
     pending(isAwaited: (payment: Payment) => boolean = () => true): number {
       const isDue = !taker.isStopped && (dueTimer.nextDueAt() ?? Number.POSITIVE_INFINITY) <= clock.now()
       return underWay.select(isAwaited).length + Number(isDue)
@@ -78,7 +81,7 @@ function createStepTaker(
 ) {
   const firsts = createFirstAttempts(store, realTime)
   const steps = createSignal<TakenStep>()
-  /** Payments whose last step could not be recorded. They continue when the store accepts changes again. */
+  /** Payments whose last step could not be recorded. These payments continue when the store accepts changes again. */
   let stayed: Payment[] = []
   let isStopped = false
   const unsubscribe = store.onProblem((problem) => {

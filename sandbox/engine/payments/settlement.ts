@@ -2,7 +2,7 @@ import { notificationRole, type PaymentNotification, paymentSteps } from '../../
 import { type EngineContext, uuidFor } from '../objects/draws.ts'
 import type { PaymentPace, Payment } from '../state/entries.ts'
 
-/** Returns the pace of a payment that does not need a bank file to settle. Reading: settlement */
+/** Returns the pace of a payment that settles without a bank file. Reading: settlement */
 export function settlementPace({ readings }: Pick<EngineContext, 'readings'>): PaymentPace {
   return readings().settlement === 'at-once' ? 'instant' : 'stepwise'
 }

@@ -48,13 +48,13 @@ export function takeStep(
     return { payment: ended, writes: [...pending, { kind: 'payment', payment: ended }] }
   }
   const objects: Record<string, string> = { ...payment.objects }
-  // A new item is notified before the payment changes the item. Source: §1
+  // A new item triggers a notification before the payment changes the item. Source: §1
   const created = pending.filter(({ object_type }) => object_type === 'items')
   const together = pending.filter((write) => !created.includes(write))
   const writes = new Map(together.map((write) => [writeKey(write), write] as const))
   const put = (write: ObjectWrite) => {
     const earlier = writes.get(writeKey(write))
-    // A step creates one revision per object. It is silent only if all writes are silent.
+    // A step creates one revision per object. The revision is silent only if all its writes are silent.
     const silent = (earlier?.silent ?? true) && (write.silent ?? false)
     writes.set(writeKey(write), { ...earlier, ...write, silent })
   }

@@ -14,7 +14,10 @@ export interface Disk {
   sync(head: StoreHead): Promise<void>
   /** Like `sync`, but blocking. */
   syncNow(head: StoreHead): void
-  /** Checks that the disk has space again, and makes all earlier writes durable. Throws StorageError if either fails. */
+  /**
+   * Checks that the disk has space again, and makes all earlier writes durable. Throws StorageError if the disk has no space or
+   * the writes cannot be made durable.
+   */
   recover(head: StoreHead): void
   /** True if `sync` waits for another machine. `syncNow` is then impossible, and every write waits for `sync`. */
   readonly isRemote?: boolean

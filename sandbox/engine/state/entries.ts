@@ -63,7 +63,7 @@ export type AccountKind = Stored.AccountOwner['account_kind']
 export type AccountOwner = Precise<
   Stored.AccountOwner,
   {
-    /** Details of a bank account at its bank. `card` has the details of a card at its issuer. */
+    /** The account details at the bank, if the account is a bank account. `card` has the details of a card at its issuer. */
     readonly bank?: BankAccount['bank']
     readonly card?: CardAccount['card']
   }
@@ -90,7 +90,7 @@ export type Payment = Precise<
   { readonly kind: PaymentKind; readonly participants: Participants; readonly moves: readonly PaymentMove[] }
 >
 
-/** The parties and the amount of a payment. They are equal in every step. */
+/** The parties and the amount of a payment. The parties and the amount are the same in every step of the payment. */
 export type PaymentTerms = Pick<Payment, 'kind' | 'via' | 'amount' | 'currency' | 'participants'>
 
 export type PaymentMove = Precise<
@@ -99,8 +99,8 @@ export type PaymentMove = Precise<
 >
 
 /**
- * The time between two steps of a payment. `instant`: no wait. `stepwise`: each step waits for a request. A number: milliseconds
- * of sandbox time.
+ * The time between two steps of a payment. `instant`: no wait. `stepwise`: each step waits for a request. A number is the wait in
+ * milliseconds of sandbox time.
  */
 export type PaymentPace = Payment['pace']
 

@@ -6,7 +6,7 @@ import type { Sql } from './sql.ts'
 /** The estimated size of one batch of removed rows. */
 const WRITTEN = { entries: 0, sum: 0, characters: 128_000 }
 
-/** Removes worlds in small batches. A single removal could block the process for a second. */
+/** Removes worlds in small batches. If all rows were removed at once, the removal could block the process for a second. */
 export function createEraser(sql: Sql, commits: GroupCommit, soon: (run: () => void) => void) {
   let isStopped = false
 

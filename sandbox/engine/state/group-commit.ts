@@ -45,7 +45,7 @@ export function createGroupCommit(ports: GroupCommitPorts) {
       synced.endNow()
       refuseProblem()
     },
-    /** Runs `write` in a separate transaction, after the open one. Throws StorageError. */
+    /** Commits the open transaction, and then runs `write` in a separate transaction. Throws StorageError. */
     writeNow(write: () => void): void {
       commitNow()
       refuseProblem()
@@ -82,7 +82,7 @@ export function createGroupCommit(ports: GroupCommitPorts) {
   }
 }
 
-/** Returns the problem of the store. For example, its files were deleted or replaced. */
+/** Returns the problem of the store. For example, the files of the store were deleted or replaced. */
 function checkFiles({ disk, toStorageError }: GroupCommitPorts, state: StorageState) {
   try {
     if (!state.problem) disk?.check()
@@ -163,7 +163,7 @@ function createStorageState() {
     get problem() {
       return problem
     },
-    /** Stores a StorageError as the problem of the store. Ignores other errors, because other errors are bugs. */
+    /** Stores a StorageError as the problem of the store. Ignores errors other than StorageError, because such errors are bugs. */
     fail(error: unknown): void {
       if (!(error instanceof StorageError) || (problem && !isTemporary(problem))) return
       // A repeated problem is reported once.
@@ -213,7 +213,10 @@ function createTransaction(
       }
       state.fail(toStorageError(failureOf(written)))
     },
-    /** Rolls back and returns the cause. If files are missing, returns that error, because it explains all others. */
+    /**
+     * Rolls back and returns the cause. If files of the store are missing, returns the error for the missing files, because it
+     * explains all other errors.
+     */
     rollBack(cause: unknown): unknown {
       next = head
       // SQLite rolls back automatically after some disk errors.

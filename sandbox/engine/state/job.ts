@@ -9,7 +9,10 @@ export type JobStatus = 'pending' | 'success' | 'failed'
 /** A job: the fields of its trigger, and the state after its attempts. */
 export interface JobRecord extends Omit<JobHead, 'kind' | 'at'> {
   readonly ordinal: number
-  /** The number of the job in its generation, from 0. It selects the rotating sending address. Source: §5 */
+  /**
+   * The number of the job in its generation, from 0. This number selects the job's sending address, because the sending addresses
+   * rotate. Source: §5
+   */
   readonly turn: number
   readonly position: number
   readonly created_at: number

@@ -3,7 +3,7 @@ import { createReplay } from './replay.ts'
 import { addEntry, createView, type View } from './view.ts'
 import type { World } from './queries/world.ts'
 
-/** The number of entries to replay per event-loop turn. One turn takes some milliseconds. */
+/** The number of entries to replay per event-loop turn. Such a turn takes a few milliseconds. */
 const MAX_AT_ONCE = 200
 /** The minimum number of entries for which a replay sets savepoints. */
 const LONG_WAY = 2_000
@@ -50,7 +50,10 @@ export function createPastWorld(present: World, soon: (run: () => void) => void)
   }
 
   return {
-    /** Calls `read` with the world as it was at the instant. The view is valid until `read` returns. Calls run one by one. */
+    /**
+     * Calls `read` with the world as it was at the instant. The view is valid until `read` returns. Calls of this function run
+     * one after the other.
+     */
     at<Result>(instant: number, read: (view: View) => Result): Promise<Result> {
       const looked = last.catch(() => {}).then(() => look(instant, read))
       last = looked
@@ -94,7 +97,7 @@ function findEnd(present: World, instant: number): number {
   return first
 }
 
-/** Plans savepoints, denser near the end, because users mostly go back a little. */
+/** Plans the savepoints, with shorter distances near the end, because users mostly go back only a little. */
 function planStops(from: number, end: number): readonly number[] {
   const way = end - from
   return way < LONG_WAY ? [] : [2, 4, 8, 16].map((part) => end - Math.floor(way / part))

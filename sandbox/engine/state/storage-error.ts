@@ -2,9 +2,9 @@ import { basename } from 'node:path'
 import type { Head } from './entries.ts'
 
 /**
- * `full`: the disk has no space at present. `unusable`: the store is read-only, or another program uses it. `damaged`: its content
- * was changed. `gone`: it was deleted or replaced. `failed`: the disk failed. `away`: PostgreSQL rejects changes, or another
- * process has taken over.
+ * `full`: the disk has no space at present. `unusable`: the store is read-only, or another program uses it. `damaged`: the
+ * content of the store was changed from outside. `gone`: the files of the store were deleted or replaced. `failed`: the disk
+ * failed. `away`: PostgreSQL rejects changes, or another process has taken over.
  */
 export type StorageErrorKind = 'full' | 'unusable' | 'damaged' | 'gone' | 'failed' | 'away'
 

@@ -38,7 +38,10 @@ export function openStore(parts: DatabaseParts, world: World, name?: string) {
     get length() {
       return world.state.length
     },
-    /** The reason why the store rejects changes. Undefined if the store accepts changes. Only `full` can end without a restart. */
+    /**
+     * The reason why the store rejects changes. Undefined if the store accepts changes. Only a problem of kind `full` can end
+     * without a restart.
+     */
     get problem() {
       return commits.state.problem
     },
@@ -46,9 +49,9 @@ export function openStore(parts: DatabaseParts, world: World, name?: string) {
     check: commits.check,
     recover: commits.recover,
     /**
-     * Writes all entries in one transaction, visible to the next read. Resolves when they are durable. Throws ConflictError
-     * without a write for a second enabled registration of a type and generation. Rejects with StorageError if a write or sync
-     * fails, or if the store has a problem.
+     * Writes all entries in one transaction, visible to the next read. Resolves when the entries are durable. Throws
+     * ConflictError and writes nothing if an entry enables a second registration of a type and generation. Rejects with
+     * StorageError if a write or sync fails, or if the store has a problem.
      */
     commit(entries: readonly Entry[], durability: Durability = 'machine'): Promise<void> {
       if (commits.state.problem) return Promise.reject(commits.state.problem)
@@ -114,7 +117,7 @@ function refuseSecondEnabled(world: World, entries: readonly Entry[]): void {
 
 export type StagedWorld = ReturnType<typeof stageWorld>
 
-/** Creates a draft with a different number. The draft can replace `present`. */
+/** Creates a draft with a different number. The draft can replace the world `present`. */
 function stageWorld(parts: DatabaseParts, present: World, name: string | undefined) {
   const { commits, worlds } = parts
   const staged = openDraft(parts)
@@ -139,8 +142,8 @@ function stageWorld(parts: DatabaseParts, present: World, name: string | undefin
     /** Resolves when all entries so far are durable. Call `prepare` before `publish`, so that `publish` takes little time. */
     prepare: commits.sync,
     /**
-     * Replaces the present world after the open transaction is durable. Calls `onPublished` in the same turn. On failure, rejects
-     * without a change. Resolves when the replacement is durable.
+     * Replaces the present world after the open transaction is durable. Calls `onPublished` in the same turn. If the replacement
+     * fails, rejects and changes nothing. Resolves when the replacement is durable.
      */
     async publish(onPublished: () => void): Promise<void> {
       commits.flush()

@@ -8,7 +8,7 @@ export type Durability = 'process' | 'machine'
 export interface Batch {
   /** The highest durability of the batch's writes. */
   durability: Durability
-  /** The functions to call in this order when the batch is durable. */
+  /** The functions to call, in this order, when the batch is durable. */
   readonly emits: (() => void)[]
   readonly settled: PromiseWithResolvers<void>
   failure?: unknown
@@ -28,10 +28,10 @@ interface SyncPorts {
 export function createSyncedBatches({ disk, head, onSynced, onFailed }: SyncPorts) {
   let waiting: Batch[] = []
   let isSyncing = false
-  // True after a failed sync. No other sync is tried, because it could succeed without the lost data.
+  // True after a failed sync. No further sync is tried, because it could succeed although data is lost.
   let hasFailed = false
 
-  /** Rejects all waiting batches. The disk may have lost any of their writes. */
+  /** Rejects all waiting batches. The disk may have lost any write in these batches. */
   function fail(cause: unknown): void {
     hasFailed = true
     const problem = toProblem(cause)
@@ -66,7 +66,7 @@ export function createSyncedBatches({ disk, head, onSynced, onFailed }: SyncPort
     add(batch: Batch): void {
       const isKept = batch.durability === 'process' && !disk?.isRemote
       if (!disk || (isKept && waiting.length === 0)) return endBatch(batch)
-      // The writer does not wait for the disk. The listeners still wait, so that batches emit in order.
+      // The writer does not wait for the disk. The listeners are still called only after the sync, so that batches emit in order.
       if (isKept) batch.settled.resolve()
       waiting.push(batch)
       void sync()

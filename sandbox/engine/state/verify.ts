@@ -76,7 +76,7 @@ function describe({ state }: World, error: unknown): string {
   return error instanceof StorageError ? error.detail : `entry ${state.length}: ${String(error)}`
 }
 
-/** Reads an entry. If its body is damaged, reports the error and returns only the head. Later entries need only the head. */
+/** Reads an entry. If the body of the entry is damaged, reports the error and returns only the head. Later entries need only the head. */
 function readForReplay(world: World, position: number, onCorruptBody: (error: StorageError) => void): Entry {
   try {
     return readEntry(world, position)

@@ -15,7 +15,7 @@ import {
 } from './queries/settings.ts'
 import type { World } from './queries/world.ts'
 
-/** Adds an entry to the history and to its tables. Returns the checksum of its row. */
+/** Adds an entry to the history and to its tables. Returns the checksum of the entry's row. */
 export function addEntry(world: World, entry: Entry): number {
   const { state } = world
   const position = ++state.length

@@ -30,7 +30,10 @@ export function openWorldDirectory(parts: DatabaseParts) {
       if (number === undefined) throw new WorldGoneError(world)
       return openStore(parts, parts.open(number), world.name)
     },
-    /** Returns the real time at which the world must open. Null means never. 0 means at once, after an unclean close. */
+    /**
+     * Returns the real time at which the world must open. Null if the world need not open automatically. 0 if the world must open
+     * at once, after an unclean close.
+     */
     wakeAt({ name }: WorldRecord): number | null {
       const pause = worlds.pause(name)
       if (pause) return pause.wakeAt
@@ -98,7 +101,7 @@ function createChanges(parts: DatabaseParts, index: WorldIndex) {
 
 const KEYS: readonly WorldKey[] = ['name', 'clientId', 'user', 'id', 'controlToken']
 
-/** The secrets among the keys. Each secret is looked up by its digest, so that the lookup time reveals no partial match. */
+/** The keys that are secrets. Each secret is looked up by its digest, so that the lookup time reveals no partial match. */
 const SECRETS: ReadonlySet<WorldKey> = new Set(['user', 'controlToken'])
 
 type WorldIndex = ReturnType<typeof createWorldIndex>

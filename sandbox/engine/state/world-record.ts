@@ -21,7 +21,7 @@ export interface WorldRecord {
   readonly speed?: number | undefined
 }
 
-/** The part of a closed world's state that its rows do not contain. */
+/** The part of a closed world's state that is not stored in the world's rows. */
 export interface WorldPause {
   /** The next due time in real time. Null if nothing is due. 0 opens the world at once. */
   readonly wakeAt: number | null
@@ -31,7 +31,7 @@ export interface WorldPause {
   /** The state of the random number generator. Null without a seed. */
   readonly chance: number | null
   readonly requests: readonly RequestRecord[]
-  /** The sandbox time of the first stored call. Null if no call of this world was dropped. */
+  /** The sandbox time of the first stored call. Null if all calls of this world are still stored. */
   readonly requestsSince: number | null
 }
 

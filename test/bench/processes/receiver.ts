@@ -4,7 +4,7 @@ import { answerAsks } from './answer-asks.ts'
 interface Beginning {
   readonly cert: string
   readonly key: string
-  /** The share of deliveries that succeed on paths with `failing`: one in this number. */
+  /** On paths with `failing`, one in this number of deliveries succeeds. */
   readonly oneIn?: number
 }
 

@@ -69,7 +69,7 @@ async function runLoad(
   const [first, last] = [seen[1], seen.at(-2)]
   if (!printed.startsWith('{') || !first || !last || last.at - first.at < MIN_MS)
     throw new Error(`Cannot measure: hookbench load said: ${said}`)
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the command has printed
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the command prints a report of this type
   const report = JSON.parse(printed) as Report
   return { report, share: (last.processorMs - first.processorMs) / (last.at - first.at) }
 }

@@ -30,7 +30,7 @@ async function untilAllClosed({ benchUrl }: Urls): Promise<void> {
 }
 
 const IDLE_WORLDS = 1_000
-/** The wait in milliseconds after each world. All worlds together take about a minute. */
+/** The wait in milliseconds after each world. With this wait, all worlds together take about a minute. */
 const PACE_MS = 50
 
 export const IDLE_WORLDS_MEMORY: Row = {

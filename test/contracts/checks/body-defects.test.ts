@@ -143,7 +143,7 @@ const DEFECTS: readonly (readonly [check: string, defect: string, receive: Recei
   ],
 ]
 
-test.each(DEFECTS)('body/%s fails a receiver %s', async (name, _, receive) => {
+test.each(DEFECTS)('the check body/%s fails a receiver %s', async (name, _, receive) => {
   expect(await run(name, { receive })).toMatchObject({
     kind: 'failed',
     expected: expect.stringMatching(/./),

@@ -38,7 +38,7 @@ const HABITS: readonly (readonly [habit: string, leaves: () => Defect])[] = [
   ],
 ]
 
-test.each(HABITS)('null-field checks do not fail a receiver that %s', async (_, leaves) => {
+test.each(HABITS)('the null-field checks do not fail a receiver that %s', async (_, leaves) => {
   const kinds = await Promise.all(
     ['nulls', 'null-links'].map(async (name) => (await run(name, { receive: defective(leaves()) })).kind),
   )
@@ -76,7 +76,7 @@ test.each([
   },
 )
 
-test('amounts is not observable when effects have no amount', async () => {
+test('the check "amounts" is not observable when effects have no amount', async () => {
   const receive: Receive = async (request, desk) => {
     const reply = await careful(request, desk)
     for (const [target, { effects, state }] of desk.ledger) desk.ledger.set(target, { effects, state })
@@ -86,7 +86,7 @@ test('amounts is not observable when effects have no amount', async () => {
   expect(await run('amounts', { receive })).toMatchObject({ kind: 'not-observable' })
 })
 
-test('the check amounts reports the currency as unobserved when effects have no currency', async () => {
+test('the check "amounts" reports the currency as unobserved when effects have no currency', async () => {
   const receive: Receive = async (request, desk) => {
     const reply = await careful(request, desk)
     for (const [target, { currency: _, ...rest }] of desk.ledger) desk.ledger.set(target, rest)
@@ -99,13 +99,13 @@ test('the check amounts reports the currency as unobserved when effects have no 
   })
 })
 
-test('the check amounts expects no effect for a zero amount', async () => {
+test('the check "amounts" expects no effect for a zero amount', async () => {
   const receive = defective(({ body }) => (body.includes('"amount":0') ? { status: 200 } : undefined))
 
   expect(await run('amounts', { receive })).toEqual({ kind: 'passed' })
 })
 
-test('the check odd-ids passes a receiver that never calls the service', async () => {
+test('the check "odd-ids" passes a receiver that never calls the service', async () => {
   const receive: Receive = () => ({ status: 200 })
 
   expect(await run('odd-ids', { receive })).toEqual({
@@ -114,14 +114,14 @@ test('the check odd-ids passes a receiver that never calls the service', async (
   })
 })
 
-test('the check odd-ids lists the IDs that were not sent', async () => {
+test('the check "odd-ids" lists the IDs that were not sent', async () => {
   expect(await run('odd-ids', { types: ['accounts', 'items'] })).toEqual({
     kind: 'passed',
     unobserved: 'the receiver has no URL for users',
   })
 })
 
-test('the check unknown-states accepts an effect after a success with an unknown payment method', async () => {
+test('the check "unknown-states" accepts an effect after a success with an unknown payment method', async () => {
   const acted: string[] = []
   const receive = defective((request, desk) => {
     const { id, state, type_method } = objectOf(request)
@@ -134,14 +134,14 @@ test('the check unknown-states accepts an effect after a success with an unknown
   expect([await run('unknown-states', { receive }), acted.length > 0]).toEqual([{ kind: 'passed' }, true])
 })
 
-test('the check other-type-on-url is not observable when one URL serves all types', async () => {
+test('the check "other-type-on-url" is not observable when one URL serves all types', async () => {
   expect(await run('other-type-on-url', { template: 'https://receiver.test/all' })).toMatchObject({
     kind: 'not-observable',
     why: 'the receiver has one URL for all types',
   })
 })
 
-test('the check other-spelling sends the same JSON with different order, spaces and escapes', async () => {
+test('the check "other-spelling" sends the same JSON with different order, spaces and escapes', async () => {
   const seen: unknown[] = []
   const receive: Receive = (request, desk) => {
     seen.push(toFields(readObject(request.body)?.['transactions']))
@@ -155,7 +155,7 @@ test('the check other-spelling sends the same JSON with different order, spaces 
   expect(new Set(objects.map((object) => Object.keys(object).toSorted().join(' '))).size).toBe(1)
 })
 
-test('the service returns each object exactly as in the crafted notification body', async () => {
+test('the service returns each object exactly as the crafted notification body shows the object', async () => {
   const differing: string[] = []
   const receive = defective(async (request, desk) => {
     const subject = subjectOf(readObject(request.body) ?? {})

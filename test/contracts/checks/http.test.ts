@@ -6,7 +6,7 @@ import { checksOf, answering, defective, findingOf } from '../support/verdicts.t
 
 const run = (name: string, options?: Partial<ContextOptions>) => findingOf(`http/${name}`, options)
 
-test('accepts-golden-bodies sends one body per type, kind and state, each for an existing object', async () => {
+test('the check "accepts-golden-bodies" sends one body per type, kind and state, each for an existing object', async () => {
   const seen: Incoming[] = []
   const missing: string[] = []
   const receive = defective(async (request, desk) => {
@@ -24,14 +24,14 @@ test('accepts-golden-bodies sends one body per type, kind and state, each for an
   expect(seen.length).toBeGreaterThan(40)
 })
 
-test('accepts-golden-bodies lists the object types that were not sent', async () => {
+test('the check "accepts-golden-bodies" lists the object types that were not sent', async () => {
   expect(await run('accepts-golden-bodies', { types: ['items', 'users'] })).toMatchObject({
     kind: 'passed',
     unobserved: expect.stringMatching(/^the receiver has no URL for batch_transactions, .*virtual_accounts$/),
   })
 })
 
-test('no-redirect is not observable when the receiver rejects the notification', async () => {
+test('the check "no-redirect" is not observable when the receiver rejects the notification', async () => {
   expect(await run('no-redirect', { receive: answering(400) })).toMatchObject({ cause: 'control-failed' })
 })
 
@@ -54,7 +54,7 @@ const slowEvery = (nth: number, tookMs: number) => {
   return defective(() => (count++ % nth === 0 ? { status: 200, tookMs } : undefined))
 }
 
-test('answers-in-time fails a receiver when 1 of 50 responses takes the whole deadline', async () => {
+test('the check "answers-in-time" fails a receiver when 1 of 50 responses takes as long as the deadline', async () => {
   expect(await run('answers-in-time', { receive: slowEvery(50, 10_000) })).toMatchObject({
     kind: 'failed',
     expected: 'an answer in less than 10000 ms',
@@ -86,15 +86,18 @@ test.each([
 test.each([
   [3, 5_000],
   [1, 10_000],
-])('answers-in-time passes a receiver when only the first %i responses take %i ms', async (most, tookMs) => {
-  let count = 0
-  const receive = defective(() => (count++ < most ? { status: 200, tookMs } : undefined))
+])(
+  'the check "answers-in-time" passes a receiver when only the first %i responses take %i ms',
+  async (most, tookMs) => {
+    let count = 0
+    const receive = defective(() => (count++ < most ? { status: 200, tookMs } : undefined))
 
-  expect(await run('answers-in-time', { receive })).toEqual({ kind: 'passed' })
-})
+    expect(await run('answers-in-time', { receive })).toEqual({ kind: 'passed' })
+  },
+)
 
 test.each([200, 202, 204])(
-  'small-answers passes a response with status %i and a small body',
+  'the check "small-answers" passes a response with status %i and a small body',
   async (status) => {
     const receive = defective(() => ({ status, body: '{"received":true}' }))
 
@@ -112,18 +115,21 @@ test.each([
   ['OPTIONS', 200, 'passed'],
   ['GET', 404, 'passed'],
   ['DELETE', 501, 'passed'],
-])('other-methods judges a receiver that answers the method %s with status %i: %s', async (...row) => {
-  const [method, status, kind] = row
-  const receive = defective((request) => (request.method === method ? { status } : undefined))
-  const failure = {
-    expected: '405 (Method Not Allowed), 404 or 501',
-    actual: expect.stringMatching(new RegExp(`^${method}( of a notification)? was answered ${status}$`)),
-  }
+])(
+  'the check "other-methods" judges a receiver that answers the method %s with status %i: %s',
+  async (...row) => {
+    const [method, status, kind] = row
+    const receive = defective((request) => (request.method === method ? { status } : undefined))
+    const failure = {
+      expected: '405 (Method Not Allowed), 404 or 501',
+      actual: expect.stringMatching(new RegExp(`^${method}( of a notification)? was answered ${status}$`)),
+    }
 
-  const finding = await run('other-methods', { receive })
+    const finding = await run('other-methods', { receive })
 
-  expect(finding).toMatchObject({ kind, ...(kind === 'failed' && failure) })
-})
+    expect(finding).toMatchObject({ kind, ...(kind === 'failed' && failure) })
+  },
+)
 
 /** A receiver that acts on a PUT and then rejects it. */
 const actsOnPut = defective((request, desk) => {
@@ -133,10 +139,10 @@ const actsOnPut = defective((request, desk) => {
   return undefined
 })
 
-test('other-methods fails a receiver that acts on a PUT', async () => {
+test('the check "other-methods" fails a receiver that acts on a PUT', async () => {
   expect(await run('other-methods', { receive: actsOnPut })).toMatchObject({
     kind: 'failed',
-    expected: expect.stringContaining('no notification was posted about it'),
+    expected: expect.stringContaining('no notification about this object was posted'),
     actual: expect.stringMatching(/^one effect of AUD \d+\.\d\d/),
   })
 })
@@ -150,11 +156,14 @@ test.each([
     { types: ['users'] as const },
     'the effects of the receiver, because the receiver has no URL for a payment',
   ],
-])('other-methods lists effects as unobserved with the options %j', async (options, unobserved) => {
-  expect(await run('other-methods', options)).toEqual({ kind: 'passed', unobserved })
-})
+])(
+  'the check "other-methods" lists effects as unobserved with the options %j',
+  async (options, unobserved) => {
+    expect(await run('other-methods', options)).toEqual({ kind: 'passed', unobserved })
+  },
+)
 
-test('no-browser-needed is not observable when the receiver also rejects browser requests', async () => {
+test('the check "no-browser-needed" is not observable when the receiver also rejects browser requests', async () => {
   expect(await run('no-browser-needed', { receive: answering(500) })).toMatchObject({
     cause: 'control-failed',
   })
@@ -174,7 +183,7 @@ test('every check passes a receiver with one URL for all types', async () => {
 
 const inChunks = ({ headers }: Incoming) => headers['transfer-encoding'] === 'chunked'
 
-test('chunked-body fails a receiver that requires a Content-Length header', async () => {
+test('the check "chunked-body" fails a receiver that requires a Content-Length header', async () => {
   const receive = defective((request) => (inChunks(request) ? { status: 200 } : undefined))
 
   expect(await run('chunked-body', { receive })).toMatchObject({
@@ -188,6 +197,6 @@ test('chunked-body fails a receiver that requires a Content-Length header', asyn
   })
 })
 
-test('chunked-body is not observable when the receiver also rejects a request with Content-Length', async () => {
+test('the check "chunked-body" is not observable when the receiver also rejects a request with Content-Length', async () => {
   expect(await run('chunked-body', { receive: answering(400) })).toMatchObject({ cause: 'control-failed' })
 })

@@ -21,7 +21,7 @@ async function watched(receive: Receive) {
   return { finding: await check.run({ ...context, process: { ...hooks, stop, start } }), notes }
 }
 
-test('recovery/kill-at-work kills the receiver three times and passes a receiver that rejects deliveries until the service answers', async () => {
+test('recovery/kill-at-work kills the receiver three times and passes it when it rejects deliveries until the service answers', async () => {
   const { finding, notes } = await watched(careful)
 
   expect(finding).toEqual({ kind: 'passed' })

@@ -55,7 +55,7 @@ test('idempotency/late-repetition reports the delay of the last duplicate and li
   ])
 })
 
-test('idempotency/late-repetition names the settings that allow moving the receiver clock by days', async () => {
+test('idempotency/late-repetition names the settings with which the check can move the receiver clock by days', async () => {
   const { finding, notes } = await watched(late, careful, false)
 
   expect(finding).toMatchObject({

@@ -93,7 +93,7 @@ test('order/documented-order fails a receiver whose worker handles only one noti
   ).toMatchObject({ kind: 'failed', expected: expect.stringContaining('batched, then') })
 })
 
-test('order/documented-order names the payment kinds that the receiver has no URL for', async () => {
+test('order/documented-order names the payment kinds for which the receiver has no URL', async () => {
   const types = ['transactions', 'virtual_accounts'].filter(isNotifiedType)
 
   const finding = await findingOf('order/documented-order', {
@@ -121,7 +121,7 @@ test('order/failure-branches lists the virtual-account activation as unobserved 
   })
 })
 
-test('order/late-retry-of-early-state sends the retry over a day late when the service makes a fifth retry', async () => {
+test('order/late-retry-of-early-state sends the retry more than a day late when the service makes a fifth retry', async () => {
   const labels: string[] = []
   const receive: Receive = (request, desk) => {
     labels.push(request.body)
@@ -162,7 +162,7 @@ test('order/any-sequence returns the same finding for the same seed', async () =
   expect(findings[0]).toEqual(findings[1])
 })
 
-test('order/any-sequence shrinks a failing order to the repeated state', async () => {
+test('order/any-sequence shortens a failing order to the repeated state', async () => {
   const finding = await findingOf('order/any-sequence', { receive: upset() })
 
   const words =

@@ -5,7 +5,7 @@ import { defective, findingOf } from '../support/verdicts.ts'
 
 const run = (name: string, options?: Partial<ContextOptions>) => findingOf(`registration/${name}`, options)
 
-test('accepts-test-post sends one test POST to one URL', async () => {
+test('the check "accepts-test-post" sends one test POST to one URL', async () => {
   const urls: string[] = []
   const receive = defective(({ url }) => {
     urls.push(url)
@@ -17,7 +17,7 @@ test('accepts-test-post sends one test POST to one URL', async () => {
   expect(urls).toEqual(['https://receiver.test/all'])
 })
 
-test('any-test-text fails a receiver that limits the length of the test text', async () => {
+test('the check "any-test-text" fails a receiver that limits the length of the test text', async () => {
   const receive = defective(({ body }) => (isTest(body) && body.length > 5_000 ? { status: 500 } : undefined))
 
   expect(await run('any-test-text', { receive })).toMatchObject({
@@ -30,7 +30,7 @@ const curious = defective(async ({ body }, desk) => {
   return undefined
 })
 
-test('test-post-without-effect fails a receiver that acts on an object after the test POST', async () => {
+test('the check "test-post-without-effect" fails a receiver that acts on an object after the test POST', async () => {
   const receive = defective(({ body }, { ledger }) => {
     if (isTest(body)) ledger.get = () => ({ effects: 1, state: 'successful' })
     return undefined
@@ -43,7 +43,7 @@ test('test-post-without-effect fails a receiver that acts on an object after the
   })
 })
 
-test('test-post-without-effect is not observable when calls and effects are invisible', async () => {
+test('the check "test-post-without-effect" is not observable when calls and effects are invisible', async () => {
   const observe = { calls: false, effects: false }
 
   expect(await run('test-post-without-effect', { receive: curious, observe })).toMatchObject({
@@ -54,16 +54,19 @@ test('test-post-without-effect is not observable when calls and effects are invi
 test.each([
   [{ calls: false }, 'the calls of the receiver to the service'],
   [{ effects: false }, 'the effects of the receiver'],
-])('test-post-without-effect lists calls or effects as unobserved with %j', async (observe, unobserved) => {
-  expect(await run('test-post-without-effect', { observe })).toEqual({ kind: 'passed', unobserved })
-})
+])(
+  'the check "test-post-without-effect" lists calls or effects as unobserved with the options %j',
+  async (observe, unobserved) => {
+    expect(await run('test-post-without-effect', { observe })).toEqual({ kind: 'passed', unobserved })
+  },
+)
 
 test.each([
   ['http://receiver.test/{object_type}', 'is http, not https'],
   ['/notifications/{object_type}', 'is not an absolute URL'],
   ['https://me:secret@receiver.test/{object_type}', 'has user information before its host'],
   ['https://receiver.test/{object_type}#here', 'has a fragment'],
-])('url-form fails the URL: %s', async (template, fault) => {
+])('the check "url-form" fails the URL: %s', async (template, fault) => {
   expect(await run('url-form', { template })).toMatchObject({
     kind: 'failed',
     actual: `the URL for webhooks of items ${fault}, and 14 more of 15 URLs have a fault`,
@@ -91,7 +94,7 @@ test.each([
   ['32 hex characters', '3f9c1d2ab47e80513f9c1d2ab47e8051'],
   ['a UUID', 'f3863c22-1b6a-46b3-a4c5-05265f327606'],
   ['22 base64url characters', 'Zm9vYmFyYmF6cXV4-_1A2b'],
-])('unguessable-url passes a URL path with %s', async (_, segment) => {
+])('the check "unguessable-url" passes a URL path with %s', async (_, segment) => {
   const template = `https://receiver.test/hooks/${segment}/{object_type}`
 
   expect(await run('unguessable-url', { template })).toEqual({ kind: 'passed' })

@@ -39,7 +39,7 @@ const RECEIVERS: readonly (readonly [what: string, options: Partial<ContextOptio
   ['rejects every request', { receive: answering(401) }, 'inconclusive'],
 ]
 
-test.each(RECEIVERS)('each signature check judges a receiver that %s: %#', async (_, options, verdict) => {
+test.each(RECEIVERS)('each signature check judges a receiver that %s (%#)', async (_, options, verdict) => {
   for (const check of checksOf('signature'))
     expect([check.id, await verdictOf(check, options)]).toEqual([check.id, verdict])
 })

@@ -89,7 +89,7 @@ test.each(checksOf('transport'))('$id is not observable over plain http', async 
   })
 })
 
-test('trusted-chain fails a receiver without TLS, and other TLS checks find no certificate', async () => {
+test('the check "trusted-chain" fails a receiver without TLS, and other TLS checks find no certificate', async () => {
   const tls = { kind: 'failed', reason: 'ERR_SSL_WRONG_VERSION_NUMBER', message: 'wrong version' } as const
   const kinds = []
   for (const check of checksOf('transport')) kinds.push((await findingOf(check, { tls })).kind)
@@ -97,7 +97,7 @@ test('trusted-chain fails a receiver without TLS, and other TLS checks find no c
   expect(kinds).toEqual(['failed', ...Array.from({ length: 4 }, () => 'not-observable')])
 })
 
-test('not-self-signed fails a self-signed certificate, even if this machine trusts the certificate', async () => {
+test('the check "not-self-signed" fails a receiver with a self-signed certificate even if this machine trusts it', async () => {
   const tls = { ...SEEN, chain: [{ ...LEAF, issuer: LEAF.subject }] }
 
   expect(await run('not-self-signed', tls)).toMatchObject({
@@ -114,13 +114,16 @@ test.each([
   [['DNS:*.receiver.test'], 'failed'],
   [['DNS:receiver.test.evil'], 'failed'],
   [[], 'failed'],
-])('name-and-validity judges the certificate names %j when the chain is untrusted', async (names, kind) => {
-  const tls = leaf({ names }, { distrust: 'tls_untrusted_ca' })
+])(
+  'the check "name-and-validity" judges the certificate names %j when the chain is untrusted',
+  async (names, kind) => {
+    const tls = leaf({ names }, { distrust: 'tls_untrusted_ca' })
 
-  expect(await run('name-and-validity', tls)).toMatchObject({ kind })
-})
+    expect(await run('name-and-validity', tls)).toMatchObject({ kind })
+  },
+)
 
-test('expires-soon names the expiry date of the certificate', async () => {
+test('the check "expires-soon" names the expiry date of the certificate', async () => {
   expect(await run('expires-soon', leaf({ notAfter: after(3.5) }))).toMatchObject({
     kind: 'failed',
     expected: 'a certificate that is valid for 14 days or more',
@@ -128,7 +131,7 @@ test('expires-soon names the expiry date of the certificate', async () => {
   })
 })
 
-test('sends-intermediates names the missing certificate', async () => {
+test('the check "sends-intermediates" names the missing certificate', async () => {
   const other = { ...INTERMEDIATE, subject: 'CN=Other' }
 
   expect(
@@ -142,7 +145,7 @@ test('sends-intermediates names the missing certificate', async () => {
   })
 })
 
-test('sends-intermediates is not observable when the root CA is unknown', async () => {
+test('the check "sends-intermediates" is not observable when the root CA is unknown', async () => {
   expect(await run('sends-intermediates', distrusted('tls_incomplete_or_untrusted_chain'))).toMatchObject({
     kind: 'not-observable',
   })

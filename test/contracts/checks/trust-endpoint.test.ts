@@ -13,7 +13,7 @@ test('trust/other-url-token is not observable when the URL has no token', async 
   })
 })
 
-test('trust/other-url-token tries a changed, a shortened, an upper-case and a missing token', async () => {
+test('trust/other-url-token sends requests with a changed, a shortened, an upper-case and a missing URL token', async () => {
   const segments: (string | undefined)[] = []
   const receive: Receive = (request, desk) => {
     segments.push(new URL(request.url).pathname.split('/')[3])
@@ -38,7 +38,7 @@ const PRE_LIVE = {
   callbacks: ['13.236.213.54', '13.237.52.66', '13.237.231.88', '54.183.18.207', '54.183.142.227'],
 }
 
-test('trust/unlisted-source tries every pre-live address, neighbouring addresses and unlisted addresses', async () => {
+test('trust/unlisted-source sends requests from every pre-live address, neighbouring addresses and unlisted addresses', async () => {
   const from = { webhooks: new Set<string | undefined>(), callbacks: new Set<string | undefined>() }
   const receive: Receive = (request, desk) => {
     from[request.generation].add(request.from)
@@ -54,7 +54,7 @@ test('trust/unlisted-source tries every pre-live address, neighbouring addresses
   })
 })
 
-test('trust/forwarded-source claims a listed address in each header, unchanged and mapped to loopback', async () => {
+test('trust/forwarded-source sends a listed source address in each proxy header, both unchanged and mapped to loopback', async () => {
   const claims = new Set<string>()
   const receive: Receive = (request, desk) => {
     const names = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'true-client-ip', 'cf-connecting-ip']

@@ -19,7 +19,7 @@ test('trust/wrong-party is not observable when effects contain no user and no ac
   })
 })
 
-test('trust/wrong-party names the missing user or account field when effects lack the field', async () => {
+test('trust/wrong-party names the missing field when effects have no user or no account', async () => {
   const users = telling(({ user_id }) => ({ user_id }))
   const own = telling(({ user_id }) => ({ user_id, account_id: 'mine-7' }))
   const check = checkNamed('trust/wrong-party')

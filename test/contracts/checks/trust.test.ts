@@ -120,7 +120,7 @@ test.each([
   [1, { kind: 'passed' }],
   [1_000, { kind: 'inconclusive', see: ['http/answers-in-time'] }],
 ])(
-  'trust/slow-show does not fail a receiver whose slow responses the service did not cause: %i slow responses',
+  'trust/slow-show does not fail a receiver when the service did not cause its %i slow responses',
   async (...row) => {
     const [most, finding] = row
     const slow = await findingOf('trust/slow-show', { receive: slowAtFirst(most) })

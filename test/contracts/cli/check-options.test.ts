@@ -90,7 +90,7 @@ test.each([
   [{ seed: '1.5' }, 'Cannot use seed "1.5"'],
   [{ effects: 'http://a/' }, '"effects.http" has no {object_type} and no {id}'],
   [{ config: 'no/such.yaml' }, 'Cannot read config "no/such.yaml": the file does not exist'],
-])('parsing rejects an invalid flag and names the flag: %j', async (flags, message) => {
+])('the option parser rejects an invalid flag and names it: %j', async (flags, message) => {
   const reading = checkOptions(URL, flags)
 
   await expect(reading).rejects.toThrow(UsageError)
@@ -108,7 +108,7 @@ async function chosenWorld(flags: ConfigFlags, variable?: string): Promise<unkno
   return service.kind === 'own' ? 'its own sandbox' : [service.url, service.world]
 }
 
-test('the flag --world selects a world of the attached sandbox, by default of the running sandbox', async () => {
+test('the flag --world selects a world in the attached sandbox, or in the running sandbox if none is attached', async () => {
   expect(await chosenWorld({ world: 'anna', ...SANDBOX })).toEqual([SANDBOX.attach, 'anna'])
   expect(await chosenWorld({ world: 'anna' })).toEqual(['http://127.0.0.1:4011', 'anna'])
   expect(await chosenWorld(SANDBOX)).toEqual([SANDBOX.attach, undefined])
@@ -139,7 +139,7 @@ test('flags override environment variables for the credentials of a new world', 
   })
 })
 
-test('a check in a new world requires the receiver URL because the world has no registrations', async () => {
+test('a check run in a new world requires a receiver URL because a new world has no registrations', async () => {
   vi.stubEnv('HOOKBENCH_TOKEN', 'x')
   onTestFinished(() => void vi.unstubAllEnvs())
 

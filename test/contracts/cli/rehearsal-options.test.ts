@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { parseDeliveries, parsePayment, type OrderFlags } from '../../../contracts/cli/rehearse.ts'
 import { formatOrder } from '../../../contracts/toolkit/rehearsal-plan.ts'
 
-test('delivery marks apply to the specified positions of an order', () => {
+test('delivery marks apply to the specified positions in a delivery order', () => {
   const flags = { order: '2,1,1', lose: ['@2'], breakAnswer: ['@1,@3'], late: ['@3'], callback: ['@1'] }
 
   expect(parseDeliveries(flags, [])).toEqual([

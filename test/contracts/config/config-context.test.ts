@@ -30,7 +30,7 @@ test('findTrustedCas() reads the CA of an existing data folder', () => {
   expect([findTrustedCas(data), findTrustedCas(join(data, 'other'))]).toEqual([['the CA'], undefined])
 })
 
-test('the token of a data folder is used only for the sandbox of that folder', () => {
+test('the token in a data folder is used only for the sandbox that uses the folder', () => {
   vi.stubEnv('HOOKBENCH_TOKEN', undefined)
   onTestFinished(() => void vi.unstubAllEnvs())
   const { readToken, data } = context()

@@ -153,7 +153,7 @@ test.each([
   expect(() => read(config)).not.toThrow(/\["hush|[:,] ?(not )?"hush/)
 })
 
-test('a wrong configuration key causes no errors about other keys', () => {
+test('an invalid configuration key causes no errors about other keys', () => {
   const config = {
     receiver: { urls: TEMPLATE },
     readings: { signature: 'hmac', environment: 'prod' },

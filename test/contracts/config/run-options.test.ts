@@ -63,7 +63,7 @@ test.each([
   expect(receiver({ url }).urls).toEqual(urls)
 })
 
-test('the configuration reads the other receiver keys', () => {
+test('the configuration accepts the remaining receiver keys', () => {
   const generations = ['webhooks', 'callbacks']
   const fields = { url: TEMPLATE, ca: 'my-ca.pem', headers: { 'x-a': 'b' }, callsBack: true, generations }
 
@@ -86,9 +86,12 @@ test.each([
     { service: { attach: 'http://127.0.0.1:4011', token: 't' } },
     { kind: 'attached', url: 'http://127.0.0.1:4011', token: 't' },
   ],
-])('the service options %j select a sandbox of the run or an attached sandbox', (config, options) => {
-  expect(read(config).service).toMatchObject(options)
-})
+])(
+  'the service options %j select the private sandbox of the run or an attached sandbox',
+  (config, options) => {
+    expect(read(config).service).toMatchObject(options)
+  },
+)
 
 test('the run options read the token and the CA of a running sandbox from the data folder', () => {
   const found = (what: string) => (data: string) => (data === 'mine' ? what : undefined)
@@ -148,7 +151,7 @@ test('an effects function in the configuration may be synchronous', async () => 
 
 const SECRET = 'a-secret-of-32-characters-or-more'
 
-test('the configuration reads readings, vocabulary and secret, and a secret enables signatures', () => {
+test('the configuration can set readings, vocabulary and secret, and a secret enables signatures', () => {
   const config = {
     readings: { 'retry-window': 'five-attempts', environment: 'production' },
     vocabulary: { wallet: 'purse' },
@@ -165,11 +168,11 @@ test('the configuration reads readings, vocabulary and secret, and a secret enab
 test.each([
   [{ command: 'npm run reconcile' }, { kind: 'command', command: 'npm run reconcile' }],
   [{ http: 'http://localhost:3000/reconcile' }, { kind: 'http', url: 'http://localhost:3000/reconcile' }],
-])('the configuration accepts %o for reconciling missed notifications', (reconcile, options) => {
+])('the configuration key "reconcile" accepts %o', (reconcile, options) => {
   expect(read({ reconcile }).reconcile).toEqual(options)
 })
 
-test('the configuration reads times, process, consequences, checks, known failures and seed', () => {
+test('the configuration can set times, process, consequences, checks, known failures and seed', () => {
   const consequence = { object_type: 'items', state: 'completed' }
   const config = {
     budgetMs: 2_000,

@@ -18,7 +18,7 @@ async function pausing(): Promise<CheckContext> {
   }
 }
 
-test('failCallBack() ends a long outage of the service while the case still runs', async () => {
+test('failCallBack() ends a long service outage before the test case ends', async () => {
   const context = await pausing()
   const message = await context.service.create('items')
   await failCallBack(context, message, 'unavailable-for-a-while')

@@ -51,7 +51,7 @@ test.each([
   expect(new Set(ids.map(([, id]) => id)).size).toBe(2)
 })
 
-test('playCase() gives a payer money for the default amount and the fee of the item', async () => {
+test('playCase() gives the payer enough money for the default amount and the item fee', async () => {
   const paid = branches.filter(
     ({ kind }) => paysItem(kind) && paymentParticipants(kind).some(([, { pays }]) => pays === true),
   )

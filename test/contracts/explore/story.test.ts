@@ -6,7 +6,7 @@ import { openContext } from '../support/check-context.ts'
 
 const { branches } = selectBranches(await openContext({ receive: careful }), 'all')
 
-test('listExchangeEvents() describes each payment with its amount and each delivery in words', () => {
+test('listExchangeEvents() describes each delivery in words and each payment with its amount', () => {
   const story = listExchangeEvents(
     {
       people: [{ id: 'buyer-{n}' }],

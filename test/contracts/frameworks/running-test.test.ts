@@ -15,7 +15,7 @@ class MochaContext {
   }
 }
 
-test('a test is skipped with the reason through its test context', () => {
+test('a test is skipped through its test context, which receives the reason', () => {
   const reasons: string[] = []
   const context = { skip: (reason: string) => void reasons.push(reason) }
 

@@ -37,7 +37,7 @@ test('an unobservable or inapplicable check skips its test with the reason', () 
   )
 })
 
-test('a known failure skips its test, and an error is thrown when the check passes', () => {
+test('a known failure skips its test, and the test throws an error when the check passes', () => {
   expect(toTestOutcome(buildResult(failed('a', 'b', {}), { knownFailure: true }), strict)).toBe(
     'known to fail: b',
   )

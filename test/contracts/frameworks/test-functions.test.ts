@@ -39,7 +39,7 @@ test('findTestFunctions() uses global test functions when options omit test func
   expect(repeat('order/any-sequence')).toBe(`npx mocha --grep 'order/any-sequence:'`)
 })
 
-test('findTestFunctions() names missing test functions and how to pass the functions', () => {
+test('findTestFunctions() names missing test functions and explains how to pass them', () => {
   expect(() => findTestFunctions({ describe: define })).toThrow(
     'there is no global test and no global afterAll. Pass them as describeReceiver(config, { describe, test, afterAll })',
   )
@@ -56,7 +56,7 @@ test.each([
   expect([runtime, repeat('a/b')]).toEqual([name.toLowerCase(), command])
 })
 
-test('the repeat command shows the option checks when no global test functions exist', () => {
+test('the repeat command shows the option "checks" when no global test functions exist', () => {
   const { repeat } = findTestFunctions({ describe: define, test: define, afterAll: define })
 
   expect(repeat('a/b')).toBe(`your tests    with checks: ['a/b']`)

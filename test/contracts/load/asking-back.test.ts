@@ -44,7 +44,7 @@ test.each<[what: string, wishes: readonly ShareWish[]]>([
     const message = await supply.take()
     if (message === undefined) break
     if (message === null) continue
-    // The service prepares as many notifications as its limit allows.
+    // `fill()` makes the service prepare as many notifications as its limit allows.
     await supply.fill()
     recent.push(message)
     // The oldest message is halfway to the next notification of its object.

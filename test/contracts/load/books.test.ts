@@ -6,7 +6,7 @@ const PAID = { effects: 1, amount: 1_250, currency: 'AUD' }
 const about = (id: string, isActedOn = false) =>
   ({ type: 'transactions', id, booking: isActedOn ? PAID : undefined }) as const
 
-test('the books expect one effect of an object after its success notification, in any order of notifications', () => {
+test('the books expect one effect for an object after its success notification, in any notification order', () => {
   const books = createBooks()
   books.note(about('1'), true)
   books.note(about('1', true), true)
@@ -19,7 +19,7 @@ test('the books expect one effect of an object after its success notification, i
   ])
 })
 
-test('the books mark an expectation as unknown when the receiver did not accept the notification', () => {
+test('the books mark the expected effect as unknown when the receiver did not accept the notification', () => {
   const books = createBooks()
   books.note(about('1', true), false)
   books.note(about('1'), true)
@@ -27,7 +27,7 @@ test('the books mark an expectation as unknown when the receiver did not accept 
   expect(books.sample(10)).toMatchObject([{ expected: PAID, isKnown: false }])
 })
 
-test('a sample of the books contains objects from the entire load, half of them with an expected effect', () => {
+test('a sample of the books covers the entire load, and half of its objects have an expected effect', () => {
   const books = createBooks()
   for (let id = 0; id < 1_000; id++) books.note(about(String(id), id % 10 === 0), true)
 

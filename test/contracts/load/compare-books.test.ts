@@ -79,7 +79,7 @@ test.each([
   [{ amount: 1_250, currency: 'USD' }, 'amount', 'an effect of USD 12.50'],
   [{ user_id: 'bob' }, 'owner', 'an effect for the user bob'],
 ] as const)(
-  'the comparison reports a difference when each effect has the wrong values %o',
+  'the comparison reports a difference when every effect has the wrong values %o',
   async (more, symptom, actual) => {
     const { differences } = await compare(careful, booksOfPayments(), { most: 10, more })
 
@@ -109,7 +109,7 @@ test('the comparison detects a surplus effect during the observation window', as
   expect(comparison).toMatchObject({ differences: { length: 2 } })
 })
 
-test('the comparison accepts no effect or one effect of an object when its notification was not accepted', async () => {
+test('the comparison accepts zero effects or one effect for an object when the receiver did not accept its notification', async () => {
   const books = createBooks()
   for (const id of ['0', '1', '2']) books.note({ type: 'transactions', id, booking: PAID }, false)
 

@@ -130,7 +130,7 @@ test.each(OUTCOMES)('the load conclusion %s has exit code %i and the tone %s', (
   expect([found?.exitCode, found?.tone]).toEqual(outcome)
 })
 
-test('a failed load reports how many notifications were rejected and why, and how objects differ', () => {
+test('the conclusion of a failed load states how many notifications were rejected and why, and how objects differ', () => {
   const answers = [status(500), status(500), reason('header_timeout'), status(204)]
   const twice: BookDifference = {
     entry: { ...lost.entry, id: '77' },
@@ -148,7 +148,7 @@ test('a failed load reports how many notifications were rejected and why, and ho
   ])
 })
 
-test('a failed load distinguishes missing connections from notifications that were not prepared', () => {
+test('the conclusion of a failed load distinguishes missing connections from unprepared notifications', () => {
   const reasonOf = (given: Partial<LoadResult>) =>
     concludeLoad(loadResult(given), { maxP99Ms: undefined }).details[0]
   const unplaced = { unsent: { unmade: 0, unplaced: 3 } }

@@ -160,7 +160,7 @@ test('the receiver is blamed for unsent notifications when it occupies all conne
   expect(result.connections.heldWaits).toBe(6)
 })
 
-test('notifications of one object are sent one at a time', async () => {
+test('notifications about one object are sent one at a time', async () => {
   const { sentAt, measurements } = await load({
     rate: 10,
     durationMs: 500,
@@ -188,7 +188,7 @@ test('the wait for an earlier notification of the same object counts as a delay 
   ])
 })
 
-test('notifications that are prepared too late count against the sender, even after a receiver stall', async () => {
+test('notifications that are prepared too late count as late by the sender, even after a receiver stall', async () => {
   const time = createVirtualTime()
   const make = async (index: number) => {
     if (index >= 20) await time.pause(60_000)
@@ -205,7 +205,7 @@ test('notifications that are prepared too late count against the sender, even af
   expect(concludeLoad(result, { maxP99Ms: undefined }).kind).toBe('sender-limited')
 })
 
-test('a load ends and reports why a notification cannot be prepared', async () => {
+test('a load ends and reports the reason when a notification cannot be prepared', async () => {
   const make = (index: number) =>
     index === 50 ? Promise.reject(new Error('The sandbox is gone')) : Promise.resolve(message(index))
 

@@ -15,7 +15,7 @@ function keep(wishes: readonly ShareWish[], count: number): readonly Share[] {
   return selectStartedShares(shares, { count, rate: 100 }, { isAskedFor: wishes.length > 0 })
 }
 
-test('a load rejects a payment that needs more notifications than the load has, and accepts a payment that fits', () => {
+test('a load accepts a payment only if the load has enough notifications for it', () => {
   expect(() => keep([cardPayin], 4)).toThrow(
     'Cannot send card-payin: the share takes 5 notifications, but the load has only 4. Raise --rate or --for',
   )
@@ -23,7 +23,7 @@ test('a load rejects a payment that needs more notifications than the load has, 
   expect(describeShares(keep([cardPayin], 5))).toBe('card-payin=1')
 })
 
-test('a load rejects a payment whose weight is too small to start the payment once', () => {
+test('a load rejects a payment when its weight is too small for the payment to start once', () => {
   const wishes: readonly ShareWish[] = [{ weight: 100, of: { type: 'items' } }, cardPayin]
 
   expect(() => keep(wishes, 40)).toThrow(

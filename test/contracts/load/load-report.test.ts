@@ -21,7 +21,7 @@ const differing = (count: number) =>
     comparison: { kind: 'compared', objects: 5_000, compared: 5_000, differences: differences(count) },
   })
 
-test('the load report text contains percentiles, responses, sender, books and the conclusion', () => {
+test('the load report text contains percentiles, responses, sender figures, books and the conclusion', () => {
   const text = loadText(loadResult(), DEMANDS)
 
   expect(text).toMatch(/^latency {3}p50 1\.00 ms, p90 1\.00 ms, p99 1\.00 ms/m)
@@ -96,14 +96,14 @@ test('the load report never renders receiver text as markup', () => {
   }
 })
 
-test('the load report never lets receiver text control the terminal', () => {
+test('the load report never prints terminal control characters from receiver text', () => {
   for (const payload of HOSTILE_PAYLOADS) {
     expect(loadText(saying(payload), DEMANDS)).not.toMatch(STEERING)
     expect(loadText(loadResult({ unreached: payload }), DEMANDS)).not.toMatch(STEERING)
   }
 })
 
-// oxlint-disable-next-line no-control-regex -- these are the characters that must not be there
+// oxlint-disable-next-line no-control-regex -- matches the characters that the report must not contain
 const STEERING = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 
 function tagsOf(page: string): readonly string[] {

@@ -64,7 +64,7 @@ test.each(notifiedTypes)('a load creates %s and changes their state if the type 
   expect(new Set(messages.map(({ body }) => body)).size).toBe(40)
 })
 
-test('a load moves items through intermediate states and expects no effect', async () => {
+test('a load moves items through intermediate states and expects no effect in these states', async () => {
   const messages = await notifications('items', 100)
 
   const byId = Map.groupBy(messages, ({ id }) => id)

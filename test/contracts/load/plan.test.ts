@@ -27,7 +27,7 @@ const planned = (shares: readonly Share[], count: number, apart = 1) => [
   ...planNotifications(shares, { count, apart }),
 ]
 
-/** Returns the notifications of each payment, with their schedule positions. */
+/** Returns the notifications of each payment with their positions in the schedule. */
 function placesByPayment(plan: readonly (PlannedNotification | null)[]) {
   const parts = plan.flatMap((each, place) => (each?.kind === 'payment' ? [{ ...each, place }] : []))
   return [...Map.groupBy(parts, ({ payment: number }) => number).values()]
@@ -61,7 +61,7 @@ test('the plan schedules all notifications of every payment in order and evenly 
   )
 })
 
-test('a load of payments leaves at most one of 32 notification slots free', () => {
+test('a load of payments leaves at most one of 32 notification slots unused', () => {
   fc.assert(
     fc.property(
       fc.record({ size: fc.integer({ min: 1, max: 6 }), count: fc.integer({ min: 6, max: 20_000 }) }),

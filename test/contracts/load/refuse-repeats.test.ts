@@ -34,7 +34,7 @@ const SHARES: readonly (readonly [what: string, wish: ShareWish])[] = [
 ]
 
 test.each(SHARES)(
-  '%s: a load rejects a seed when the objects of the seed already have effects',
+  '%s: a load rejects a seed when the objects that the seed generates already have effects',
   async (_, wish) => {
     const acted = await make([wish], new Set())
     expect(acted.size).toBeGreaterThan(3)
@@ -47,7 +47,7 @@ test.each(SHARES)(
   },
 )
 
-test('a load reports unreadable effects at the end, after a few attempts to read', async () => {
+test('a load reports unreadable effects at its end, after a few read attempts', async () => {
   let looks = 0
   const probe = () => Promise.reject(new ProbeError(`Look ${++looks}`))
 

@@ -2,7 +2,10 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createSchedule, SHAPES, type ScheduleOptions, type Shape } from '../../../contracts/load/schedule.ts'
 
-/** The rate of each load shape, as a share of the maximum rate. The time goes from 0 to 1. The guide documents these shapes. */
+/**
+ * The rate of each load shape, as a share of the maximum rate. `place` is the time in the schedule, from 0 to 1. The guide
+ * documents these shapes.
+ */
 const RATES: { readonly [Each in Shape]: (place: number) => number } = {
   steady: () => 1,
   ramp: (place) => place,

@@ -39,7 +39,7 @@ test('a payment includes every notification whose object type has a receiver URL
   ])
 })
 
-test('a payment has the selected outcome, and an effect only if the outcome has a consequence', () => {
+test('a payment has the selected outcome, and it has an effect only if the outcome has a consequence', () => {
   const { shares } = content([
     { weight: 1, of: { kind: 'direct-debit-payin', outcome: 'failed_direct_debit' } },
   ])
@@ -48,7 +48,7 @@ test('a payment has the selected outcome, and an effect only if the outcome has 
   expect(describeShares(shares)).toBe('direct-debit-payin:failed_direct_debit=1')
 })
 
-test('the default mix contains each payment once if the checks can judge the payment for the receiver', () => {
+test('the default mix contains each payment once if the checks can judge this payment for the receiver', () => {
   expect(describeShares(content([]).shares)).toContain('card-payin=1')
   expect(describeShares(content([], { urls: { webhooks: { disbursements: URL } } }).shares)).toBe(
     'realtime-payout=1',

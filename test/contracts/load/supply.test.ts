@@ -22,7 +22,7 @@ function workshop() {
   }
 }
 
-test('the notification supply limits the notifications that are prepared ahead and at the same time', async () => {
+test('the notification supply limits how many notifications are prepared in advance and how many concurrently', async () => {
   const { asked, finish, make } = workshop()
   const supply = createSupply([1, 2, 3, 4, 5].values(), make, { ahead: 3, atOnce: 2 })
   const filled = supply.fill()

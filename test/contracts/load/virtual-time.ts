@@ -9,7 +9,7 @@ interface Sleeper {
   readonly wake: () => void
 }
 
-/** A clock that stops during work and then jumps to the next timer. `lateMs` is the delay of each timer. */
+/** A clock that stops during work and then jumps to the next timer. `lateMs` returns the delay in milliseconds with which a timer fires. */
 export function createVirtualTime(lateMs: (askedMs: number, now: number) => number = () => 0): VirtualTime {
   const sleepers: Sleeper[] = []
   let now = 0

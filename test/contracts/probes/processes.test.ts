@@ -99,7 +99,7 @@ test('a child process that keeps the command output open is killed, and the erro
   expect(await hasEnded(await program.started())).toBe(true)
 })
 
-test('a child process that closes the output continues after its command', async () => {
+test('a child process that closes its output continues to run after its command ends', async () => {
   const program = startsProgram()
 
   await opened().run(program.line.replace('&', '> /dev/null 2>&1 &'), { name: 'process.start' })

@@ -59,7 +59,7 @@ test('sendRawRequest() sends from the specified source address', async () => {
   expect([status, accepted.map(({ remoteAddress }) => remoteAddress)]).toEqual([204, ['127.183.18.207']])
 })
 
-test('sendRawRequest() truncates a body inside a character', async () => {
+test('sendRawRequest() can truncate a body in the middle of a character', async () => {
   const parts: Buffer[] = []
   const server = await tlsServer(certificate, (socket) => {
     socket.on('data', (chunk: Buffer) => {

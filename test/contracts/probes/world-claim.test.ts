@@ -67,7 +67,7 @@ test('a second run in the same world is rejected until the first run has restore
   )
 })
 
-test('a running check run keeps its claim on the world, and a killed run loses its claim', async () => {
+test('an active check run keeps its claim on the world, and a killed check run loses its claim', async () => {
   const { time, claimFor } = worldForRuns()
   const a = claimFor('a')
   await a.claimed

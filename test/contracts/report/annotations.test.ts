@@ -9,7 +9,7 @@ const failing = (id: string, severity: 'must' | 'should' = 'must') =>
   buildResult(finding, { check: buildCheck(id, { severity }) })
 const lines = (text: string) => text.split('\n').slice(0, -1)
 
-test('each failure becomes an annotation with the fix and without a file', () => {
+test('each failure becomes an annotation that contains the fix and names no file', () => {
   expect(annotationsReport(buildRun(failing('order/a')), options)).toBe(
     '::error title=order/a::2 effects, 100%25 wrong%0AA payout that has been made looks unmade, and is made a second time: the money is gone twice.%0AAsk the service for the object, and never go back from a final state.%0Ahttps://hookbench.github.io/hookbench/reference/checks#order/a\n',
   )
@@ -41,7 +41,7 @@ test('a failed check that does not fail the run becomes a warning', () => {
   expect(annotationsReport(run, { ...options, demands })).toMatch(/^::error title=order\/a::/)
 })
 
-test('the last annotation names the failures beyond the annotation limit of the workflow', () => {
+test('the last annotation names the failures that exceed the annotation limit of the workflow', () => {
   const run = buildRun(...Array.from({ length: 12 }, (_, index) => failing(`order/n${index}`)))
 
   const shown = lines(annotationsReport(run, options))
@@ -52,7 +52,7 @@ test('the last annotation names the failures beyond the annotation limit of the 
   )
 })
 
-test('a run without a verdict writes one annotation with the reason', () => {
+test('a run without a verdict writes one annotation that contains the reason', () => {
   const unreached = { ...buildRun(buildResult(PASSED)), unreached: 'nothing listens there' }
   const demands = { ...options.demands, require: ['effects' as const] }
   const needing = buildCheck('order/a', { needs: ['effects'] })

@@ -99,7 +99,7 @@ function sentAt(index: number): Exchange {
   return many[index]?.exchange ?? buildExchange('none')
 }
 
-test('selectExcerpt() includes the last observed effects of the deciding object, even far from the deciding exchange', () => {
+test('selectExcerpt() includes the last observed effects of the deciding object, even long before or after the deciding exchange', () => {
   const events = [...many, effects('second', 1), effects('first', 4)]
 
   const { events: part } = excerpt(events, { exchanges: [sentAt(0)], objects: [item('first')] }, 2)
@@ -130,7 +130,7 @@ test('selectExcerpt() merges identical deliveries, even with calls in between', 
   expect(isPart).toBe(false)
 })
 
-test('selectExcerpt() includes the deciding call for any object ID', () => {
+test('selectExcerpt() includes the deciding call regardless of its object ID', () => {
   const call: RunEvent = { kind: 'called', atMs: 0, request: { ...CALL, id: 7, object_id: 'firs' } }
   const events = [sent('a', 'first'), call, { ...call, request: { ...call.request, id: 8 } }]
 
@@ -190,7 +190,7 @@ test('selectExcerpt() reports whether earlier events are omitted', () => {
   expect([excerpt(events, {}, 4).hasEarlier, excerpt(events, {}, 9).hasEarlier]).toEqual([true, false])
 })
 
-test('withoutRepeatedReads() removes a repeated read of unchanged effects', () => {
+test('withoutRepeatedReads() removes a repeated effects read when the effects are unchanged', () => {
   const events = [
     effects('first', 0),
     effects('first', 0),
@@ -203,7 +203,7 @@ test('withoutRepeatedReads() removes a repeated read of unchanged effects', () =
   expect(withoutRepeatedReads(events)).toEqual([events[0], events[2], events[4]])
 })
 
-test('withoutRepeatedReads() keeps a read of the effects after a notification about the same object', () => {
+test('withoutRepeatedReads() keeps an effects read that follows a notification about the same object', () => {
   const events = [
     effects('first', 0),
     sent('a', 'first'),

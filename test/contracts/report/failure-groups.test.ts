@@ -106,7 +106,7 @@ test('a rejected notification joins the failure group of normal notifications th
   expect(causeOf(accepted, ...results)).toEqual({ kind: 'refused', type: 'transactions', answer: 500 })
 })
 
-test('an inconclusive check joins the failure group of the same rejection', () => {
+test('an inconclusive check joins the failure group of the rejection that caused it', () => {
   const control = one('a/control', controlFailed('500', { exchanges: [refusal({ role: 'control' })] }))
 
   expect(groups(refused('a/usual', usual), control)).toEqual([['a/usual', [], ['a/control']]])
@@ -132,7 +132,7 @@ test('all rejections form one failure group when the receiver rejects every norm
   expect(groups(refused('a/usual', usual), testPost)).toHaveLength(2)
 })
 
-test('an effect of a rejected notification forms a separate failure group', () => {
+test('an effect that follows a rejected notification forms a separate failure group', () => {
   const finding = failed('nothing', 'one effect', { exchanges: [refusal()], objects: [transaction] })
   const acts = one('a/acts', finding, { events: [actedOn(null)] })
 

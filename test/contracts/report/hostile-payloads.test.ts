@@ -10,7 +10,7 @@ import { toPrintable, toPrintableJson } from '../../../sandbox/engine/core/short
 import { HOSTILE_PAYLOADS } from '../../support/hostile-payloads.ts'
 import { hostileRun, REPORT_OPTIONS } from '../support/run-results.ts'
 
-// oxlint-disable-next-line no-control-regex -- these are the characters that must not be there
+// oxlint-disable-next-line no-control-regex -- matches the characters that the report must not contain
 const STEERING = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 const COMMAND = /^\s*::|##\[/mu
 

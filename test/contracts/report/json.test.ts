@@ -121,7 +121,7 @@ test.each([
   ['a page', htmlReport],
   ['a report for programs', jsonReport],
 ])(
-  '%s about a receiver that rejects everything stays below 1 MB unless the full report is requested',
+  '%s stays below 1 MB for a receiver that rejects everything, unless the full report is requested',
   (_name, report) => {
     const run = buildRun(
       ...Array.from({ length: 40 }, (_each, index) => refusals(`order/check-${index}`, 80)),

@@ -59,7 +59,7 @@ test('the counts of a JUnit report match its cases', () => {
   })
 })
 
-test('a JUnit report has a case with the verdict of each check', () => {
+test('a JUnit report has one case for each check with its verdict', () => {
   const outcomes = casesOf(wholeRun()).map((one) => [one.attributes['name'], outcomeOf(one)?.name])
 
   expect(outcomes).toEqual([

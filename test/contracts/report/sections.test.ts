@@ -25,7 +25,7 @@ test('a configured payment that no check judged is listed as unobserved, even in
   })
 })
 
-test('an unconfigured payment is listed as unobserved only when a check looked for the payment', () => {
+test('an unconfigured payment is listed as unobserved only when a check tried to observe it', () => {
   const usual = { ...CARD, isConfigured: false }
 
   expect(namesIn(usual)).toEqual([])

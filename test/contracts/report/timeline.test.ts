@@ -22,7 +22,7 @@ const lines = (...events: readonly RunEvent[]) =>
     return `${atMs} ${event.exchange.label}${part === 'whole' ? ' and its answer' : ''}`
   })
 
-test('the timeline lists a delivery at its start and the response after intermediate events', () => {
+test('the timeline lists a delivery at its start time and its response after the events in between', () => {
   expect(lines(effects(40), sent('a', 10, 50))).toEqual(['10 a', '40 effects', '60 answered'])
 })
 

@@ -50,7 +50,7 @@ async function compete(first: Bench, second: Bench): Promise<void> {
   expect([during, await items()]).toEqual([[id], before])
 }
 
-test('a second run in a world of a remote sandbox is rejected, and the world is restored', async () => {
+test('a remote sandbox rejects a second run in the same world, and the world is restored', async () => {
   const walk = await startWalk()
   onTestFinished(() => walk.close())
   const bench = { url: walk.sandbox.benchUrl, token: 'a-token-of-the-run' }

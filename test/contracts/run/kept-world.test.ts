@@ -29,7 +29,7 @@ const STORES = [
 ] as const
 
 test.each(STORES)(
-  'the snapshot of a killed run %s does not affect a later world with its name',
+  'the snapshot of a killed run %s does not affect a later world with the same name',
   async (_, options) => {
     const { walk, attach, kept, add } = await start(options)
     const anna = attach({ world: 'anna' })

@@ -123,7 +123,7 @@ test('a run gives no verdict and reports the world expiry when the sandbox stora
   ])
 })
 
-test('a run passes on the error unchanged when a call is rejected for a reason other than its world', async () => {
+test('a run reports the original error when a call is rejected for a reason unrelated to its world', async () => {
   const { lost } = await loseWorld(409, { code: 'conflict', message: 'Cannot do it' })
 
   expect(lost).toMatchObject({ name: 'RefusedError', message: 'Cannot do it' })

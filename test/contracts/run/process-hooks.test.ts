@@ -42,7 +42,7 @@ test('the process hooks record stops and starts of the receiver process', async 
   expect(notes).toEqual(["The receiver's process was stopped", "The receiver's process was started"])
 })
 
-test('a process start waits up to two seconds for the stopped process to free its port', async () => {
+test('a process start waits up to two seconds until the stopped process frees its port', async () => {
   const freedAt = async (ms: number) => {
     const { stop, now } = await open([], undefined, async (time) => time < ms)
     await stop()

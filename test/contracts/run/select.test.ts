@@ -16,7 +16,7 @@ test('select() finds checks by ID and by topic', () => {
   expect(selected('http')).toEqual(['http/answers-in-time', 'http/no-redirect'])
 })
 
-test('select() preserves the catalogue order without duplicates', () => {
+test('select() returns checks in catalogue order without duplicates', () => {
   expect(selected('trust', 'http/no-redirect', 'http')).toEqual([ids[0], ids[1], ids[3]])
 })
 

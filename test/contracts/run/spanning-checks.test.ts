@@ -17,7 +17,7 @@ function watchedRun() {
   return { notes, spanning }
 }
 
-test('a spanning check pauses halfway until the run ends the check', async () => {
+test('a spanning check pauses after its first half until the end of the run', async () => {
   const { notes, spanning } = watchedRun()
 
   await spanning.begin(check)

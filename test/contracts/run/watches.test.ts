@@ -18,7 +18,7 @@ interface Call {
   readonly id?: string
 }
 
-/** Watches a receiver that calls and acts at the given times. Only pauses take time. */
+/** Watches a receiver that calls and acts at the given times. In this simulation, only the pauses take time. */
 function watchesOver({
   calls,
   effects,
@@ -87,13 +87,13 @@ test('settle() detects a second effect that a receiver call causes after the fir
   expect(await watch.settle(TARGET, 1)).toMatchObject({ effects: 2 })
 })
 
-test('settle() waits for an effect while a call of the receiver is in flight', async () => {
+test('settle() waits for an effect while a receiver call to the service is in flight', async () => {
   const { watch } = watchesOver({ calls: [{ from: 0, to: 2_500 }], effects: [2_600] })
 
   expect(await watch.settle(TARGET, 1)).toMatchObject({ effects: 1 })
 })
 
-test('settle() waits longer for calls to the service when its pauses take longer than planned', async () => {
+test('settle() waits longer for receiver calls when its own pauses take longer than planned', async () => {
   const { watch } = watchesOver({ calls: [{ from: 0, to: 5_400 }], effects: [5_500], pauseMs: 100 })
 
   expect(await watch.settle(TARGET, 1)).toMatchObject({ effects: 1 })
@@ -116,7 +116,7 @@ test('rest() waits for a receiver that has not yet called the service about an a
   expect(elapsed()).toBeGreaterThanOrEqual(1_000)
 })
 
-test('settleAtMost() waits for a slow receiver as long as its usual pause between calls', async () => {
+test('settleAtMost() waits for a slow receiver as long as the receiver usually pauses between calls', async () => {
   const calls = [0, 150, 300, 600].map((from) => ({ from, to: from + 10 }))
   const { callWatch } = watchesOver({ calls, effects: [] })
 
@@ -161,7 +161,7 @@ test('settle() waits up to three times the longest observed effect delay', async
   expect(await watch.settle(TARGET, 1)).toMatchObject({ effects: 1 })
 })
 
-test('reach() waits only briefly after eight missing effects of a type, until an effect of the type appears', async () => {
+test('reach() waits only briefly after eight missing effects of one object type, until an effect of this type appears', async () => {
   const { delay, elapsed, watch } = watchesOver({ calls: [], effects: [30_000] })
   for (let count = 0; count < 8; count++) await watch.reach(TARGET, 1)
   const before = elapsed()

@@ -35,7 +35,7 @@ import {
 
 export interface ContextOptions {
   readonly receive: Receive
-  /** The types with a URL. Defaults to all types. */
+  /** The object types for which the receiver has a URL. Defaults to all types. */
   readonly types?: readonly NotifiedType[]
   readonly callbacks?: boolean
   /** The URL template with `{object_type}`. Defaults to `https://receiver.test/…`. */

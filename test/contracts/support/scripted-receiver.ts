@@ -88,7 +88,7 @@ function incoming(
 
 export function toOutcome(reply: Reply): Outcome {
   if ('reason' in reply) {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a script gives a reason of the service
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- scripts use only the service's failure reasons
     const reason = reply.reason as Extract<Outcome, { kind: 'unanswered' }>['reason']
     return { kind: 'unanswered', reason, message: `${reason}: it is scripted so` }
   }

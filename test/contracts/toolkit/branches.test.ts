@@ -13,7 +13,7 @@ test('a receiver with a URL for every type gets payments of every kind', async (
   expect(unobserved).toBeUndefined()
 })
 
-test('unused payment kinds are omitted and not reported as unobserved', async () => {
+test('payment kinds that the platform does not use are omitted and not reported as unobserved', async () => {
   const bench = await openContext({ receive: careful, profile: { unused: ['bpay-payin', 'npp-payin'] } })
 
   const { branches, unobserved } = selectBranches(bench, 'all')
@@ -36,7 +36,7 @@ test('payments are reported as omitted when the receiver has no URL for their ty
 
 const COMPLETED = { 'card-payin': { object_type: 'items', state: 'completed' } } as const
 
-test('a payment sends notifications when its item is created and at each change', async () => {
+test('a payment sends notifications when its item is created and each time the item changes', async () => {
   const bench = await openContext({
     receive: careful,
     types: ['items'],
@@ -60,7 +60,7 @@ test('a payment sends notifications when its item is created and at each change'
   expect(unobserved).toContain('direct-debit-payin (the receiver has no URL for batch_transactions)')
 })
 
-test('a receiver gets only the payment notifications for which the receiver has a URL', async () => {
+test('a receiver gets only the payment notifications for which it has a URL', async () => {
   const bench = await openContext({ receive: careful, types: ['transactions'] })
 
   const [branch] = selectBranches(bench, 'all', ['card-payin']).branches
@@ -114,7 +114,7 @@ test('a consequence without a kind matches any object of its object type', async
   expect(payment?.target).toEqual({ type: 'transactions', id: payment?.message.id })
 })
 
-test('the early state of a payment precedes the step with the consequence', async () => {
+test('the early state of a payment precedes the payment step that has the consequence', async () => {
   const bench = await openContext({ receive: careful })
   const labels = selectBranches(bench, 'good', ['card-payin', 'bpay-payin']).branches.map((branch) =>
     earlyPlaces(branch).map((place) => `${branch.parts[place]?.type} ${branch.parts[place]?.state}`),

@@ -5,7 +5,7 @@ import { openContext } from '../support/check-context.ts'
 const TARGET = { type: 'transactions', id: 'paid' } as const
 const EXPECTED = { effects: 1, because: 'it has succeeded' }
 
-/** Returns the finding about a receiver without effects. Earlier in the run, the latest effect appeared after `latestMs`. */
+/** Returns the finding about a receiver without effects. Earlier in the run, the slowest effect appeared after `latestMs`. */
 async function findingAfter(latestMs: number | null, waitedMs: number) {
   const context = await openContext({ receive: () => ({ status: 200 }) })
   const effects = { ...context.effects, delay: () => ({ latestMs, waitedMs }) }
@@ -33,7 +33,7 @@ test.each([
   [{ effects: 0, state: 'successful' }, 'missing-effect'],
   [{ effects: 0, state: null }, 'missing-effect'],
   [{ effects: 2, state: 'batched' }, 'repeated-effect'],
-])('expectEffects() reports for effects %j the symptom %s', async (seen, symptom) => {
+])('expectEffects() reports, for the effects %j, the symptom %s', async (seen, symptom) => {
   const context = await openContext({ receive: () => ({ status: 200 }) })
   const effects = { ...context.effects, reach: async () => seen, reachState: async () => seen }
 

@@ -25,14 +25,14 @@ test('editMessage() changes the object in a wrapped or a flat body', () => {
   ).toEqual([item.body.replace('"id":"a1"', '"id":"b"'), account.body.replace('"id":"v1"', '"id":"b"')])
 })
 
-test('replaceId() changes the id everywhere', () => {
+test('replaceId() replaces every occurrence of the ID in a message', () => {
   expect(replaceId(account, '../x"')).toMatchObject({
     id: '../x"',
     body: account.body.replaceAll('v1', '../x\\"'),
   })
 })
 
-test('replaceLinks() changes every link', () => {
+test('replaceLinks() replaces every link in a message', () => {
   expect([item, account].map((message) => replaceLinks(message, '//x').body)).toEqual([
     item.body.replace('"/items/a1"', '"//x"').replace('null', '"//x"'),
     account.body.replace('/virtual_accounts/v1', '//x'),

@@ -4,7 +4,7 @@ import { playToSuccess } from '../../../contracts/toolkit/expected-effect.ts'
 import { checkEffects, companionObjects } from '../../../contracts/toolkit/payment-outcome.ts'
 import { openContext } from '../support/check-context.ts'
 
-test('checkEffects() lists the deciding object first in the evidence, even if the object is a companion object', async () => {
+test('checkEffects() lists the deciding object first in the evidence, even if it is a companion object', async () => {
   const context = await openContext({ receive: () => ({ status: 200 }) })
   const { branches } = selectBranches(context, 'good', ['bpay-payin'])
   const [payment] = await playToSuccess(context, branches)

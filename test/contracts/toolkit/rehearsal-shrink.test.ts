@@ -15,7 +15,7 @@ const numbersOf = (order: Order) => order.map(({ number }) => number)
 const plan = (...numbers: readonly number[]) => numbers.map((number) => ({ number }))
 const isTwice = (order: Order) => order.filter(({ number }) => number === 2).length > 1
 
-test('shrinkOrder() finds the shortest order that fails in the same manner', async () => {
+test('shrinkOrder() finds the shortest order that fails in the same way as the full order', async () => {
   const shortest = await shrinkOrder(
     plan(2, 1, 2, 0),
     TWICE,
@@ -25,7 +25,7 @@ test('shrinkOrder() finds the shortest order that fails in the same manner', asy
   expect(numbersOf(shortest)).toEqual([2, 2])
 })
 
-test('shrinkOrder() rejects a shorter order that fails differently', async () => {
+test('shrinkOrder() rejects a shorter order that fails in a different way', async () => {
   const shortest = await shrinkOrder(
     plan(0, 2, 2),
     TWICE,

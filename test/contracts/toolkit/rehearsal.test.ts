@@ -82,7 +82,7 @@ test('a delivery with a lost response is sent again after all other deliveries',
   expect(received[2]?.body).toBe(received[0]?.body)
 })
 
-test('a rejected delivery is sent again until the receiver accepts the delivery', async () => {
+test('a rejected delivery is sent again until the receiver accepts it', async () => {
   let refusals = 1
   const { states, finding } = await rehearsed(
     { receive: (incoming, desk) => (refusals-- > 0 ? { status: 503 } : careful(incoming, desk)) },

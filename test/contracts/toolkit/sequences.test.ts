@@ -21,7 +21,7 @@ function judge(isFailing: (candidate: readonly number[]) => boolean) {
 
 const hasLast = (candidate: readonly number[]) => candidate.includes(2)
 
-test('shortestFailing() finds two deliveries that fail together', async () => {
+test('shortestFailing() finds two deliveries that fail only in combination', async () => {
   const { failing } = judge(
     (candidate) => candidate.indexOf(2) < candidate.lastIndexOf(0) && candidate.includes(2),
   )
@@ -49,7 +49,7 @@ test('shortestFailing() keeps a duplicate that the failure needs', async () => {
   expect(await shortestFailing([1, 0, 2, 0, 1], failing, hasLast)).toEqual([0, 2, 0])
 })
 
-test('shortestFailing() stops after a number of tries', async () => {
+test('shortestFailing() stops after a limited number of tries', async () => {
   const { tried, failing } = judge(() => false)
 
   await shortestFailing(

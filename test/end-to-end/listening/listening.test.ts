@@ -145,7 +145,7 @@ test('the dashboard has a content security policy that forbids external content'
   })
 })
 
-test('two listeners share one certificate, and each start issues a new certificate', async () => {
+test('both listeners share one certificate, and each sandbox start issues a new certificate', async () => {
   const fingerprint = (url: string) =>
     new Promise((resolve, reject) => {
       const socket = connect({
@@ -176,7 +176,7 @@ const SECRETS = {
   HOOKBENCH_API_TOKEN: '2b50a2354162e37e1b0a91ba680a6576',
 }
 
-test('up names missing credentials, and other commands find the started sandbox', async () => {
+test('the command "up" names missing credentials, and other commands find the started sandbox', async () => {
   const bare = useWorkshop()
   const own = useWorkshop(SECRETS)
   const listen = ['--listen', '127.0.0.1', '--allowed-host', 'localhost']
@@ -257,7 +257,7 @@ test('a developer without the data folder gets a certificate of the sandbox CA',
   ])
 })
 
-test('up rejects a listen address that does not belong to this machine and names the address', async () => {
+test('the command "up" rejects a listen address that does not belong to this machine and names the address', async () => {
   const opening = openStoredSandbox({ listenAt: { address: '192.0.2.1', allowedHosts: ['hookbench.test'] } })
 
   await expect(opening).rejects.toThrow(

@@ -13,7 +13,10 @@ const CATCHES: Readonly<Record<string, readonly string[]>> = {
   'ignores-show-failures': ['trust/failing-show'],
 }
 
-/** The receivers that these tests exclude. They have other holes or none. The starter consists of the parts of the reference receiver. */
+/**
+ * The receivers that these tests exclude. These receivers have different holes or no holes. The starter consists of the parts of
+ * the reference receiver.
+ */
 const WITHOUT: ReadonlySet<string> = new Set(['signed-express', 'starter', 'journal-go', 'journal-java'])
 
 for (const member of FAMILY.filter(({ name }) => !WITHOUT.has(name)))

@@ -142,7 +142,7 @@ test.each([
     'unknown schema',
   ],
 ])(
-  'an overlay is rejected in one line with the cause when the overlay adds %s',
+  'an overlay is rejected with a one-line error that names the cause when it adds %s',
   async (_, ...[target, update, message]) => {
     expect(await rejectionOf(withActions({ target, update }))).toContain(message)
   },
@@ -154,7 +154,7 @@ test.each([
   '$.components.schemas.Item',
   "$.paths['/items/{id}']",
   '$.webhooks.items.post',
-])('an overlay is rejected in one line when it removes %s', async (target) => {
+])('an overlay is rejected with a one-line error when it removes %s', async (target) => {
   expect(await rejectionOf(withActions({ target, remove: true }))).toMatch(
     /^RangeError: Cannot use the overlay: nothing can be generated after it (.+). Correct its actions$/,
   )

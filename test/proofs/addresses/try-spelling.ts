@@ -60,7 +60,7 @@ async function tryRegistering(sandbox: TestSandbox, url: string): Promise<readon
   ]
 }
 
-/** Enables, notifies and resends registrations whose URLs an earlier version stored. Returns the problems. */
+/** Tries to enable, deliver to and resend to registrations whose URLs an earlier version stored. Returns the problems. */
 async function trySending(sandbox: TestSandbox, url: string): Promise<readonly string[]> {
   // The sandbox stores a URL in its parsed form. An earlier version never stored an invalid URL, so the enabling is skipped.
   const known = URL.parse(url)?.href

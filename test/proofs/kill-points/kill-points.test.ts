@@ -22,7 +22,8 @@ test.each([...regressionSeeds('kill-points').map((seed) => ({ seed })), { seed: 
   async ({ seed }) => {
     const points = listKillPoints(seed, await countWrites(seed))
     const apart = Math.max(1, Math.floor(points.length / POINTS))
-    // The kill points cycle through three positions: before, during and after a write. A step that is a multiple of 3 would test only one of them.
+    // The kill points cycle through three positions: before, during and after a write. A step that is a multiple of 3 would test
+    // only one of these positions.
     const step = apart % 3 === 0 ? apart + 1 : apart
     const tried = points.filter((_, index) => index % step === 0)
     const failures: string[] = []
@@ -36,7 +37,7 @@ test.each([...regressionSeeds('kill-points').map((seed) => ({ seed })), { seed: 
   },
 )
 
-test('a process killed during a world replacement leaves either the old or the new world', async () => {
+test('a process that is killed while it replaces a world leaves either the old or the new world', async () => {
   const points = await listReplacementPoints()
   const failures: string[] = []
   for (const point of points)

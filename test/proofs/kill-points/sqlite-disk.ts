@@ -185,7 +185,7 @@ function writeStoreFiles(files: StoreFiles, folder: string): void {
 
 /**
  * Returns the files as they are during a write: the "-wal" file contains a share of the changes. SQLite writes a transaction only
- * to this file. The head file changes later, at the sync.
+ * to the "-wal" file. The head file changes later, at the sync.
  */
 function tearFiles(before: StoreFiles, after: StoreFiles, share: number): StoreFiles {
   return new Map(
@@ -208,7 +208,7 @@ function firstDifference(before: Buffer, after: Buffer): number {
   return most
 }
 
-/** Returns the end of the changes. Old content can remain at the end of the file. */
+/** Returns the position after the last changed byte. Old content can remain at the end of the file. */
 function endOfDifference(before: Buffer, after: Buffer): number {
   let end = after.length
   while (end > 0 && before[end - 1] === after[end - 1]) end--

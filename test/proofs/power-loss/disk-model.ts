@@ -85,7 +85,7 @@ function endSync(file: ModelFile): void {
   file.covered = file.covered.map((each) => Math.max(0, each - count))
 }
 
-/** Discards the pending changes. No later sync writes them, although the process still reads them. */
+/** Discards the pending changes. No later sync writes the discarded changes, although the process still reads them. */
 function forget(file: ModelFile): void {
   file.pending.splice(0)
   file.covered = file.covered.map(() => 0)
@@ -202,7 +202,7 @@ function resultOf(line: string): number {
 }
 
 export interface Notes {
-  /** A transaction. The store must contain all of its entries or none. */
+  /** A transaction. The store must contain either all entries of the transaction or none of them. */
   readonly batch: { readonly world: number; readonly from: number; readonly sums: readonly number[] }
   /** Entries that replace the world. Until the replacement, the earlier world must be complete. */
   readonly world: { readonly world: number; readonly sums: readonly number[] }
@@ -225,6 +225,6 @@ export function formatNote<Kind extends keyof Notes>(kind: Kind, about: Notes[Ki
 }
 
 export function parseNote(text: string): Note | undefined {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only formatNote writes it
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only `formatNote` writes this text
   return text.startsWith(MARK) ? (JSON.parse(text.slice(MARK.length)) as Note) : undefined
 }

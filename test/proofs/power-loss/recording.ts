@@ -12,7 +12,7 @@ export type DiskEvent =
   | { readonly kind: 'sync-end'; readonly file: number }
   /** A sync failed. The disk discards all earlier unsynced writes. */
   | { readonly kind: 'sync-failed'; readonly file: number }
-  /** A folder was synced. The changes of its names are now on the disk. */
+  /** A folder was synced. The changed file names of the folder are now on the disk. */
   | { readonly kind: 'sync-folder'; readonly folder: string }
   /** The name now belongs to a file, to a folder, or to nothing. */
   | { readonly kind: 'name'; readonly folder: string; readonly path: string; readonly target: Target }
@@ -71,7 +71,7 @@ function createRecorder(root: string) {
     let file = fileByPath.get(path)
     if (file === undefined) {
       if (!/O_CREAT/.test(words)) {
-        // A folder is only opened to sync it.
+        // The process opens a folder only to sync it.
         openByDescriptor.set(result, { target: { folder: path }, offset: 0 })
         return
       }

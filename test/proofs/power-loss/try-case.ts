@@ -66,7 +66,7 @@ function listRecoveries({ events }: Recording): readonly number[] {
   })
 }
 
-/** Where to cut the power. Half of the cases cut it right after an acknowledgement, and a quarter right after a failed sync. */
+/** Where to cut the power. Half of the cases cut the power right after an acknowledgement, and a quarter right after a failed sync. */
 const CUTS = [listRecoveries, listAcknowledgements, () => [], listAcknowledgements] as const
 
 function drawCut(recording: Recording, random: Random, number: number): number {

@@ -206,7 +206,10 @@ function sayingBody(stage: Stage, header: string, body: Buffer) {
   )
 }
 
-/** Sends surplus bytes on its idle first connection. `ready` resolves when the sandbox has closed this connection. */
+/**
+ * Opens a receiver that sends surplus bytes on its first connection while the connection is idle. `ready` resolves when the
+ * sandbox has closed this connection.
+ */
 async function sayingLate(stage: Stage, surplus: string): Promise<FaultyReceiver> {
   let first: TLSSocket | undefined
   const server = await stage.serve(

@@ -7,7 +7,7 @@ export interface FaultRow {
   /** The id in the list of faults: R for HTTP, T for TLS, D for names and addresses. Several rows can have the same id. */
   readonly id: `${'R' | 'T' | 'D'}${number}`
   readonly what: string
-  /** The status or reason, then the flags, such as "200 response_incomplete". For a rejected URL, its error code. */
+  /** The status or reason, then the flags, such as "200 response_incomplete". If the sandbox rejects the URL, the error code. */
   readonly outcome: string
   readonly open: (stage: Stage) => FaultyReceiver | Promise<FaultyReceiver>
   /** Set if the exchange lasts until its deadline. */

@@ -38,7 +38,7 @@ export interface Tried {
   readonly failures: readonly string[]
 }
 
-/** The number of cases that run at the same time. Most cases only wait. */
+/** The number of cases that run at the same time. Cases can run in parallel, because most of them only wait. */
 const PARALLEL = 12
 
 export async function tryAll(rows: readonly FaultRow[]): Promise<Tried> {

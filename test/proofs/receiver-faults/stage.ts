@@ -13,7 +13,7 @@ import {
 import type { FaultRow, FaultyReceiver } from './row.ts'
 import type { Lookup } from '../../../sandbox/adapters/transport/lookup.ts'
 
-/** The receivers of one row. A close removes all of them. */
+/** The receivers of one row. When the stage closes, it removes all receivers. */
 export interface Stage {
   readonly authority: TestAuthority
   readonly certificate: TestCertificate

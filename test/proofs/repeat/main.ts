@@ -11,7 +11,7 @@ const { values } = readOptions({
 })
 const { runs } = values
 
-/** Most runs are alone. Some run next to three busy loops, and one on a single core. */
+/** Most runs have the machine to themselves. Some runs compete with three busy loops, and one run uses a single core. */
 const kept = readRuns().filter(({ proof }) => proof === 'repeat').length
 for (let next = kept; next < runs; next++) {
   const situation = situationOf(next)

@@ -5,7 +5,7 @@ import { stripVTControlCharacters } from 'node:util'
 
 export type Situation = 'alone' | 'beside three busy loops' | 'on one core'
 
-/** Returns the situation of a run. Of 21 runs, 14 are alone, 6 run next to busy loops, and 1 has a single core. */
+/** Returns the load of the machine during a run. Of 21 runs, 14 run alone, 6 compete with busy loops, and 1 uses a single core. */
 export function situationOf(index: number): Situation {
   const place = index % 21
   if (place < 14) return 'alone'

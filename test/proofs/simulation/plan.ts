@@ -7,7 +7,7 @@ import { callbackTypes, type Generation } from '../../../spec/delivery.ts'
 import type { ReferenceModel, Revision } from './reference-model.ts'
 import type { Run } from './run.ts'
 
-/** The commands of a run as data. They can be printed, reduced and repeated. */
+/** The commands of a run as data. The proof can print, reduce and repeat these commands. */
 export interface Plan {
   readonly setup: Setup
   readonly commands: readonly Command[]
@@ -107,7 +107,7 @@ const STATE_FIELDS = {
   virtual_accounts: 'status',
 } as const
 
-/** Returns the generations to notify. Follows §2.2 without code of the sandbox. */
+/** Returns the generations that must report the revision. Implements §2.2 without code of the sandbox. */
 export function mustNotify(
   revision: Revision,
   run: Pick<Run, 'model' | 'setup' | 'history'>,
@@ -143,7 +143,7 @@ function isTrigger({ head: { object_type }, body, before }: Revision): boolean {
   }
 }
 
-/** Returns false for accompanying objects that are not notified. Reading: accompanying-notifications */
+/** Returns false for accompanying objects that trigger no notification. Reading: accompanying-notifications */
 function isVisible(
   { head, before }: Revision,
   { model, setup, history }: Pick<Run, 'model' | 'setup' | 'history'>,
@@ -177,7 +177,7 @@ function stateOf(type: keyof typeof STATE_FIELDS, body: string | undefined): unk
   return body === undefined ? undefined : JSON.parse(body)[STATE_FIELDS[type]]
 }
 
-/** Returns the body without the wallet's amount, because a change of only this amount is not notified. */
+/** Returns the body without the wallet's amount, because a change of only this amount triggers no notification. */
 function withoutAmount(body: string): string {
   return JSON.stringify({ ...JSON.parse(body), amount: 0 })
 }

@@ -14,7 +14,7 @@ export interface Run {
   readonly model: ReferenceModel
   /** The hash of all events. The same plan gives the same hash. */
   readonly trace: string
-  /** The time on the sandbox's clock from which every receiver and disk works. */
+  /** The sandbox time after which every receiver and disk works. */
   readonly healthyFrom: number
   readonly endedAt: number
   /** Jobs that were still due after three days without faults. */

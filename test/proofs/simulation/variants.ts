@@ -123,7 +123,7 @@ export interface JudgeOptions {
   readonly onRun?: ((done: Run) => void) | undefined
 }
 
-/** Runs a plan. Checks its invariants, and compares it with one variant. */
+/** Runs a plan. Checks the invariants of the run, and compares the run with one variant. */
 export async function judgePlan(
   plan: Plan,
   variant?: number,

@@ -49,7 +49,7 @@ export async function openReceivers(
   }
 }
 
-/** One in this number of connections hangs. Each hanging connection occupies one of the few connections of its registration. */
+/** Of this many connections, one hangs. Each hanging connection occupies one of the few connections of its registration. */
 const ONE_HANGS_IN = 20
 
 export interface FaultyReceiver extends ScriptedServer {
@@ -95,7 +95,7 @@ function serveOf({ open }: FaultRow): Serve | undefined {
     },
   }
   async function ask(): Promise<unknown> {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a row that asks for more fails, and is left out
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a row that needs more of the stage fails and is excluded
     return open(stage as unknown as Stage)
   }
   ask().catch(() => {})

@@ -129,7 +129,7 @@ export interface Resources {
 /** The limit of the process's memory, without the memory of the tables. */
 const MAX_MEMORY_MB = 400
 
-/** The allowed memory of a change in bytes: index entries for objects, jobs and attempts. */
+/** The memory in bytes that a change may use for the index entries of objects, jobs and attempts. */
 const MAX_BYTES_OF_CHANGE = 1_024
 
 /** The maximum growth of the memory in MB per minute. Runs shorter than `SHORTEST_MINUTES` cannot reveal a leak. */

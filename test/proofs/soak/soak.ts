@@ -10,7 +10,7 @@ export interface SoakOptions {
   readonly minutes: number
   /** Changes per second. */
   readonly rate: number
-  /** False on a busy machine, where times mean nothing. */
+  /** False on a busy machine, where measured times mean nothing. */
   readonly judgesTimes: boolean
 }
 

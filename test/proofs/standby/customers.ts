@@ -72,7 +72,7 @@ interface Call {
 
 export interface Answer {
   readonly status: number
-  // oxlint-disable-next-line typescript/no-explicit-any -- the caller knows the type
+  // oxlint-disable-next-line typescript/no-explicit-any -- only the caller knows the type
   readonly body: any
 }
 

@@ -165,7 +165,7 @@ function createWork() {
   }
 }
 
-/** Wraps a store, so that it stores only the first notification of each name. `nameFor` returns the name. */
+/** Wraps a store, so that it stores only the first notification of each name. `nameFor` returns the name of a notification. */
 function ignoringRepeats(nameFor: (notification: Notification) => string) {
   const seen = new Set<string>()
   return (store: Store): Store => ({
@@ -184,7 +184,7 @@ export function isEarly(entry: Entry): boolean {
   return state !== 'successful'
 }
 
-/** Wraps a store, so that each named notification has its own effect. `nameFor` returns the name. */
+/** Wraps a store, so that each named notification has its own effect. `nameFor` returns the name of a notification. */
 export function actingOnEach(nameFor: (entry: Entry) => string | undefined) {
   return (store: Store): Store => ({
     ...store,

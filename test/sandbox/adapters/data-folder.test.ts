@@ -10,7 +10,7 @@ import {
 } from '../../../sandbox/adapters/data-folder.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
-test('openDataFolder() creates the folder and opens it again', () => {
+test('openDataFolder() creates a missing folder and opens an existing folder', () => {
   const path = join(temporaryFolder(), 'new')
 
   expect(openDataFolder(path)).toEqual(openDataFolder(path))
@@ -66,7 +66,7 @@ test('openDataFolder() accepts a link to a folder and rejects a broken link', ()
   )
 })
 
-test('a data folder keeps its control token until another token is given', () => {
+test('a data folder keeps its control token until the user sets another token', () => {
   const folder = openDataFolder(temporaryFolder())
   const first = writeBenchToken(folder, undefined)
 

@@ -26,8 +26,8 @@ test('parseHost() lower-cases every valid name', () => {
   fc.assert(
     fc.property(fc.array(label, { minLength: 1, maxLength: 4 }), (labels) => {
       const name = labels.join('.')
-      // URL parsers treat a host whose last label is a number as an address. A label with xn-- must be Punycode. Such names are
-      // excluded.
+      // URL parsers treat a host whose last label is a number as an address. A label with xn-- must be Punycode. The test
+      // excludes names with such labels.
       fc.pre(!/(^|\.)(\d+|0x[\da-f]*)$/i.test(name) && !/(^|\.)xn--/i.test(name))
       expect(parseHost(name)).toBe(name.toLowerCase())
     }),

@@ -27,7 +27,7 @@ test.each([
   expect(listenerNames(place, 4_011)).toEqual({ own, public: publicName, all })
 })
 
-test('listenerNames() adds each name without the port when the port is 443', () => {
+test('listenerNames() also returns each name without its port when the port is 443', () => {
   const place = { address: '10.0.0.5', allowedHosts: ['hookbench', 'bench.example:443'] }
   const [withPort, withoutPort] = [443, 4_011].map((port) => listenerNames(place, port).all.join(' '))
 

@@ -75,7 +75,7 @@ test.each<Omit<Call, 'path'> & { readonly path: (item: string) => string }>([
   expect(await callPort(call)).toEqual(await callFunction(call))
 })
 
-test('a port reads the path of an absolute request target', async () => {
+test('a port uses the path when the request target is an absolute URL', async () => {
   expect(await callPort({ path: `${listener.url}${item}` })).toEqual(await callFunction({ path: item }))
 })
 
@@ -236,7 +236,7 @@ test('a fault cuts the connection after half of the body', async () => {
 })
 
 test.runIf(process.platform === 'linux')(
-  'a cut closes one of two connections with the same source port',
+  'a connection cut closes only one of two connections with the same source port',
   async () => {
     const { port, close } = await listen(
       (call) => (call.path === '/cut' ? Promise.resolve(CUT_CONNECTION) : sandbox.handle(call)),

@@ -65,7 +65,7 @@ describe.each(DIRECTORIES)('a world directory %s', (_, open) => {
     store.close()
   })
 
-  test('returns the saved pause of a world only once and keeps the contents of the world', async () => {
+  test('returns the saved pause of a world only once and keeps the world contents', async () => {
     const directory = open()
     const [world, pause] = [worldRecord('a'), worldPause({ wakeAt: 5, chance: 7 })]
     await directory.add(world, async (store) => {
@@ -80,7 +80,7 @@ describe.each(DIRECTORIES)('a world directory %s', (_, open) => {
     store.close()
   })
 
-  test('hides a removed world at once and frees the name of the world after the world is closed', async () => {
+  test('hides a removed world at once and frees its name after the world is closed', async () => {
     const directory = open()
     const world = worldRecord('a')
     await directory.add(world)

@@ -106,7 +106,7 @@ test.each(['/', '/assets/index-BGGjR-a_.js'])(
   },
 )
 
-test('HEAD is answered with the headers of GET', async () => {
+test('a HEAD request gets the same response headers as a GET request', async () => {
   const response = await call('/', 'HEAD')
 
   expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([

@@ -137,7 +137,7 @@ const DEFAULTS = {
   settings: { readings: {}, credentials: defaultCredentials },
 }
 
-test('upOptions() has defaults that a command can override', async () => {
+test('upOptions() returns defaults that a command can override', async () => {
   expect(await upOptions({})).toMatchObject(DEFAULTS)
   expect(await upOptions({}, { speed: 300, data: 'demo' })).toMatchObject({
     ...DEFAULTS,
@@ -163,7 +163,7 @@ test('upOptions() takes values from the configuration when flags omit them', asy
   })
 })
 
-test('upOptions() prefers flags to the configuration', async () => {
+test('upOptions() uses flag values instead of configuration values', async () => {
   const said = { port: 1, benchPort: 2, data: 'other', memory: false, https: true, speed: 2, seed: 3 }
   const flags = {
     ...said,
@@ -201,9 +201,12 @@ test.each([
   ['500ms', 1_000, 500],
   ['1m30s', 1_000, 90_000],
   ['0', 1_000, 0],
-])('milliseconds() parses %s with %i ms per number without a unit as %i ms', (text, bareMs, durationMs) => {
-  expect(milliseconds('--timeout', bareMs)(text)).toBe(durationMs)
-})
+])(
+  'milliseconds() parses %s, where a number without a unit counts %i ms, as %i ms',
+  (text, bareMs, durationMs) => {
+    expect(milliseconds('--timeout', bareMs)(text)).toBe(durationMs)
+  },
+)
 
 test.each(['', 'soon', '-1', '1e9', '9'.repeat(30)])('milliseconds() rejects "%s"', (text) => {
   expect(() => milliseconds('--timeout', 1)(text)).toThrow(UsageError)

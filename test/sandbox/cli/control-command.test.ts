@@ -184,21 +184,21 @@ test.each([
   ['--item', '12'],
   ['--user', '12'],
   ['--pace', 'stepwise'],
-])('play --dry rejects the option %s', async (name, value) => {
+])('the command "play --dry" rejects the option %s', async (name, value) => {
   const play = paymentCommands().find((command) => command.name() === 'play') ?? expect.fail()
   const played = play.parseAsync(['card-payin', '--dry', name, value], { from: 'user' })
 
   await expect(played).rejects.toThrow(`--dry plays no payment. Omit ${name}`)
 })
 
-test('a dry payment has the same steps as the payment kinds of the control API', () => {
+test('a dry run of a payment has the same steps as its payment kind in the control API', () => {
   const { notifications } = listPaymentNotifications('card-payin')
 
   expect(notifications[0]).toMatchObject({ number: 1, step: 0, object_type: 'items' })
   expect(notifications.at(-1)?.step).toBe(paymentSteps('card-payin', 'successful').length)
 })
 
-test('play --dry lists the numbered notifications of a payment', () => {
+test('the command "play --dry" lists the numbered notifications of a payment', () => {
   const text = formatDryPayment(listPaymentNotifications('realtime-payout', 'cancelled'))
 
   expect(text.split('\n')).toEqual([
@@ -212,7 +212,7 @@ test('play --dry lists the numbered notifications of a payment', () => {
   ])
 })
 
-test('a dry payment to another state is rejected with its outcomes', () => {
+test('a dry run of a payment with an unknown outcome is rejected with the valid outcomes', () => {
   expect(() => listPaymentNotifications('bpay-payout', 'x')).toThrow(
     'the outcome must be successful or invalid_account_details',
   )

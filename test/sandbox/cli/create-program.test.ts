@@ -74,7 +74,7 @@ test.each([
   ['an unknown option', ['play', `--${ESCAPE}`]],
   ['a word too many', ['play', 'x', ESCAPE]],
   ['a value that is no choice', ['play', '--pace', ESCAPE]],
-])('the program prints no terminal escape sequences when the program rejects %s', async (_, words) => {
+])('the program prints no terminal escape sequences when it rejects %s', async (_, words) => {
   const text = await complain(words)
 
   expect(text).toMatch(/^hookbench: Cannot read the command line: /)
@@ -153,7 +153,7 @@ test.each([
   ['snapshot restore be', [], FILES],
   ['up --config ', [], FILES],
   ['nonsense ', [], FILES],
-])('the line "%s" is completed with the accepted values', async (line, values, directive) => {
+])('the completion of the line "%s" lists the accepted values', async (line, values, directive) => {
   expect(await complete(line)).toEqual({ values, directive })
 })
 

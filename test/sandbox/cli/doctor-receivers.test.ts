@@ -20,7 +20,7 @@ const findingsOf = (deliveryByType: Readonly<Record<string, CraftedDelivery>>) =
 
 const refused = [exchange({ status: null, reason: 'connect_refused', message: 'Nobody listens; start it' })]
 
-test('doctor requires that a receiver accepts a test POST', () => {
+test('the command "doctor" requires that a receiver accepts a test POST', () => {
   expect(report(...findingsOf({ items: crafted() }))).toEqual([
     'fine: https://localhost:9443/ answers a test POST with 204',
   ])
@@ -37,7 +37,7 @@ test('doctor requires that a receiver accepts a test POST', () => {
   ])
 })
 
-test('doctor reports a receiver that fails at several URLs once per cause', () => {
+test('the command "doctor" reports a receiver that fails at several URLs once per cause', () => {
   const at = (path: string, exchanges = refused) =>
     crafted({ url: `https://localhost:9443/${path}`, exchanges })
   const failing = [exchange({ status: 500, remedy: 'let it answer every POST' })]
@@ -57,7 +57,7 @@ test('doctor reports a receiver that fails at several URLs once per cause', () =
   ])
 })
 
-test('doctor reports that its test POST was signed', () => {
+test('the command "doctor" reports that its test POST was signed', () => {
   const { request } = crafted()
   const signed = { ...request, headers: [['Webhooks-signature', 't=1,v=x'] as [string, string]] }
 
@@ -88,7 +88,7 @@ async function doctorFindings({ bench: answer }: TestSandbox): Promise<readonly 
 
 const verifier = ({ headers }: Message) => ('Webhooks-signature' in headers ? 204 : 401)
 
-test('doctor signs its test POST with the secret, so a receiver that verifies accepts the POST', async () => {
+test('the command "doctor" signs its test POST with the secret, so a receiver that verifies signatures accepts it', async () => {
   const sandbox = testSandbox({ script: verifier })
   await sandbox.call('POST', '/webhooks/secret_key', { secret_key: SECRET })
   await sandbox.register()
@@ -98,7 +98,7 @@ test('doctor signs its test POST with the secret, so a receiver that verifies ac
   ])
 })
 
-test('doctor reports that its test POST was unsigned when no secret is set', async () => {
+test('the command "doctor" reports that its test POST was unsigned when no secret is set', async () => {
   let isRegistered = false
   const sandbox = testSandbox({ script: () => (isRegistered ? 401 : 204) })
   await sandbox.register()
@@ -111,7 +111,7 @@ test('doctor reports that its test POST was unsigned when no secret is set', asy
   ])
 })
 
-test('doctor sends an unsigned test POST to a callback', async () => {
+test('the command "doctor" sends an unsigned test POST to a callback', async () => {
   const sandbox = testSandbox()
   await sandbox.call('POST', '/webhooks/secret_key', { secret_key: SECRET })
   await sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type: 'users' })

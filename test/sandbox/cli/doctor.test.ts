@@ -36,7 +36,7 @@ const HEALTH = {
 } as const
 const CHOSEN = { callbackList: 'current', environment: 'pre-live' } as const
 
-test('doctor warns when the sandbox has another version', () => {
+test('the command "doctor" warns when the sandbox has another version', () => {
   expect(report(sandboxFinding(HEALTH, 'http://b.test', MINE))).toEqual([
     'fine: A sandbox runs: service http://s.test, bench http://b.test',
   ])
@@ -45,7 +45,7 @@ test('doctor warns when the sandbox has another version', () => {
   ])
 })
 
-test('doctor warns of a manual clock while work is due later', () => {
+test('the command "doctor" warns about a manual clock when work is due at a later time', () => {
   const waiting = [job({ next_due_at: LATER }), job({ next_due_at: NOW }), job()]
 
   expect(report(clockFinding(CLOCK, waiting, MINE))).toEqual([
@@ -55,13 +55,13 @@ test('doctor warns of a manual clock while work is due later', () => {
   expect(clockFinding({ ...CLOCK, mode: 'real', speed: 1 }, waiting, MINE).level).toBe('fine')
 })
 
-test('doctor reports missing registrations', () => {
+test('the command "doctor" reports missing registrations', () => {
   expect(report(...registrationFindings([registration({ enabled: false })], CHOSEN, MINE))).toEqual([
     'problem: No notification is sent, because no registration is enabled → register with "npx hookbench register URL --type items --data mine"',
   ])
 })
 
-test('doctor warns about object types without an enabled webhook', () => {
+test('the command "doctor" warns about object types without an enabled webhook', () => {
   const disabled = registration({ id: 'r2', object_type: 'users', enabled: false })
 
   const findings = registrationFindings([registration(), disabled], CHOSEN, MINE)
@@ -74,7 +74,7 @@ test('doctor warns about object types without an enabled webhook', () => {
   ])
 })
 
-test('doctor warns about types without a callback when any callback is registered', () => {
+test('the command "doctor" warns about types without a callback when any callback is registered', () => {
   const findings = registrationFindings(
     [registration(), registration({ generation: 'callbacks' }), registration({ object_type: 'users' })],
     CHOSEN,
@@ -91,7 +91,7 @@ test.each([
   ['webhooks', 'callbacks', 'register URL --type items --generation callbacks --data mine'],
   ['callbacks', 'webhooks', 'register URL --type items --data mine'],
 ] as const)(
-  'doctor advises a pre-live platform that uses only %s to register %s',
+  'the command "doctor" advises a pre-live platform that uses only %s to register %s',
   (used, missing, command) => {
     const registrations = [
       registration({ generation: used }),
@@ -111,7 +111,7 @@ test.each([
   },
 )
 
-test('doctor does not advise a second generation in production, for webhook-only types or when both are registered', () => {
+test('the command "doctor" advises no second generation in production, for webhook-only types or when both generations are registered', () => {
   const both = [registration(), registration({ id: 'r2', generation: 'callbacks' })]
   const virtual = [registration({ object_type: 'virtual_accounts' })]
 
@@ -125,7 +125,7 @@ test('doctor does not advise a second generation in production, for webhook-only
   expect(findings.length).toBe(3 * notifiedTypes.length)
 })
 
-test('doctor groups failed jobs by whether a retry follows', () => {
+test('the command "doctor" reports failed jobs with and without a further retry separately', () => {
   const jobs = [job({ last: '503' }), job({ id: 'j2', next_due_at: LATER, last: 'reset' })]
 
   expect(report(...jobFindings({ jobs, older: 3, next_cursor: null }, MINE))).toEqual([
@@ -137,7 +137,7 @@ test('doctor groups failed jobs by whether a retry follows', () => {
   ])
 })
 
-test('doctor reports an active fault', () => {
+test('the command "doctor" reports an active fault', () => {
   expect(faultFinding({ faults: [] }, MINE).level).toBe('fine')
   expect(report(faultFinding({ faults: [fault(), fault({ on: 'api', kind: 'hang' })] }, MINE))).toEqual([
     expect.stringMatching(
@@ -146,7 +146,7 @@ test('doctor reports an active fault', () => {
   ])
 })
 
-test('doctor requires a data folder that only its owner can read', () => {
+test('the command "doctor" requires a data folder that only its owner can read', () => {
   const { path } = openDataFolder(join(temporaryFolder(), 'mine'))
   const before = localFindings(path, 0)
   chmodSync(path, 0o755)
@@ -157,7 +157,7 @@ test('doctor requires a data folder that only its owner can read', () => {
   expect(after[2]).toMatchObject({ level: 'warning', message: 'No local CA exists yet' })
 })
 
-test('doctor reports an invalid data folder', () => {
+test('the command "doctor" reports an invalid data folder', () => {
   const root = temporaryFolder()
   writeFileSync(join(root, 'a-file'), '')
   const levels = ['.', 'a-file', 'nothing'].map((name) => localFindings(join(root, name), 0)[1]?.level)
@@ -165,7 +165,7 @@ test('doctor reports an invalid data folder', () => {
   expect(levels).toEqual(['problem', 'problem', 'warning'])
 })
 
-test('doctor requires a readable CA that is valid for long enough', async () => {
+test('the command "doctor" requires a readable CA that is valid for long enough', async () => {
   const { cert } = await selfSigned()
   const end = Date.parse(new X509Certificate(cert).validTo)
   const levelAt = (now: number) => certificateFinding(cert, 'ca', now).level
@@ -212,7 +212,7 @@ const ANSWERS = {
   '/deliveries': crafted(),
 }
 
-test('doctor sends the test POST once to each enabled URL', async () => {
+test('the command "doctor" sends the test POST once to each enabled URL', async () => {
   const { asked, client } = bench(ANSWERS)
 
   const findings = await benchFindings(client, 'http://b.test', MINE)
@@ -223,7 +223,7 @@ test('doctor sends the test POST once to each enabled URL', async () => {
   )
 })
 
-test('doctor reports a rejected control API call and continues', async () => {
+test('the command "doctor" reports a rejected control API call and continues', async () => {
   const { client } = bench({ ...ANSWERS, '/faults': undefined })
 
   const findings = await benchFindings(client, 'http://b.test', MINE)
@@ -236,7 +236,7 @@ test('doctor reports a rejected control API call and continues', async () => {
   })
 })
 
-test('doctor reports a wrong token once with the fix', async () => {
+test('the command "doctor" reports a wrong token once with the fix', async () => {
   const through = (async (url: string) =>
     url.endsWith('/health')
       ? Response.json(HEALTH)

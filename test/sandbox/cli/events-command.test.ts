@@ -125,7 +125,7 @@ test('followEvents() throws an error when the stream contains data that is not J
   await expect(bench(saying('data: nope\n\n')).follow()).rejects.toThrow(/"nope" is not JSON\. Use/)
 })
 
-test('followEvents() ends in the middle of a stream on abort', async () => {
+test('followEvents() ends in the middle of a stream when the caller aborts', async () => {
   const { asked, stop } = bench()
   const call = (async () =>
     new Response(

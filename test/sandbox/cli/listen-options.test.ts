@@ -80,7 +80,7 @@ test('a public listener without a token is rejected', () => {
   expect(() => resolve(HERE, {}, { token: undefined })).toThrow('the token of the bench is missing')
 })
 
-test('a public listener is rejected with one command for all missing values and without a secret', () => {
+test('a public listener is rejected with one command that sets all missing values and shows no secret', () => {
   const secrets = ['--token', 'my-own-token', '--client-secret=of-my-own']
   const typed = ['up', '--listen=::', '--memory', ...secrets, '--data', 'my data']
   const credentials = { ...OWN, api_token: 'mine' }

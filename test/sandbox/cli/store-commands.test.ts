@@ -35,28 +35,28 @@ async function reset(path: string, url?: string): Promise<string> {
   return log.mock.calls.flat().join('\n')
 }
 
-test('reset --json removes a store of version 0.1.0 and prints its path', async () => {
+test('the command "reset --json" removes a store of version 0.1.0 and prints its path', async () => {
   const { path, storePath } = makeFolder(OLD)
 
   expect(JSON.parse(await reset(path))).toEqual({ removed: storePath })
   expect(existsSync(storePath)).toBe(false)
 })
 
-test('reset removes no store when HOOKBENCH_URL refers to another sandbox', async () => {
+test('the command "reset" removes no store when HOOKBENCH_URL refers to another sandbox', async () => {
   const { path, storePath } = makeFolder(OLD)
 
   await expect(reset(path, 'http://127.0.0.1:9')).rejects.toMatchObject({ name: 'UnreachableError' })
   expect(existsSync(storePath)).toBe(true)
 })
 
-test('reset does not remove a store of a newer version', async () => {
+test('the command "reset" does not remove a store of a newer version', async () => {
   const { path, storePath } = makeFolder(LATER)
 
   await expect(reset(path)).rejects.toMatchObject({ name: 'UnreachableError' })
   expect(existsSync(storePath)).toBe(true)
 })
 
-test('reset rejects a file that is not a store', async () => {
+test('the command "reset" rejects a file that is not a store', async () => {
   const { path, storePath } = openDataFolder(join(temporaryFolder(), 'data'))
   writeFileSync(storePath, 'not a database'.repeat(100))
 
@@ -118,7 +118,7 @@ const CLOCK = { now: NOW, mode: 'real', speed: 1 } as const
 test.each([
   ['storage_full', 'free space on the disk of the data folder. The sandbox then continues automatically'],
   ['storage_gone', 'stop the sandbox and start it again'],
-] as const)('doctor reports a sandbox that rejects changes with %s', (status, remedy) => {
+] as const)('the command "doctor" reports a sandbox that rejects changes with %s', (status, remedy) => {
   const service_url = 'http://s.test'
   const health = {
     status,

@@ -41,7 +41,7 @@ test('table() makes each column as wide as its widest cell', () => {
   expect(table([['A', 'B', 'C'], ['long', '', 'x'], ['y']])).toBe('A     B  C\nlong     x\ny')
 })
 
-test('table() ignores colour codes in widths', () => {
+test('table() ignores colour codes when it calculates column widths', () => {
   const [first, second] = table([
     ['\u001B[36mab\u001B[39m', 'x'],
     ['abcd', 'y'],
@@ -153,6 +153,6 @@ test.each([
   const text = report(error, false).printed.join('\n')
 
   expect(text).toContain('received �[2J� from https://localhost/items/***')
-  // oxlint-disable-next-line no-control-regex -- these are the characters that are looked for
+  // oxlint-disable-next-line no-control-regex -- matches the characters that the test searches for
   expect(text).not.toMatch(/[\u001b\u009b]|3f9c/)
 })

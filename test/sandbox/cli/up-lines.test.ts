@@ -7,7 +7,7 @@ import { StorageError } from '../../../sandbox/engine/state/storage-error.ts'
 import { defaultCredentials } from '../../../sandbox/engine/core/settings.ts'
 import { ATTEMPT, JOB } from '../../support/control-records.ts'
 
-test('printError() prints an unusable store in one line and a bug with its stack', () => {
+test('printError() prints the error about an unusable store in one line and a bug with its stack', () => {
   const print = vi.spyOn(console, 'error').mockImplementation(() => {})
   const bug = new Error('a bug')
   printError('world "anna"', new StorageError('damaged', 'Cannot read world "anna": entry 1 is missing'))
@@ -59,7 +59,7 @@ test.each(LINES)(
   },
 )
 
-test('up reports a full disk and the end of the problem once for all worlds', () => {
+test('the command "up" reports a full disk and its recovery once for all worlds, not once per world', () => {
   const lines = listen()
   const full = new StorageError('full', 'The disk is full')
 
@@ -132,19 +132,22 @@ function start(whenReady = '') {
   return { child, ended, hears }
 }
 
-test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('a second %s ends a closing program', async (signal) => {
-  const { child, ended, hears } = start()
-  await hears('ready')
-  child.kill(signal)
-  await hears('stopping')
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  'a second %s ends a program that is already closing',
+  async (signal) => {
+    const { child, ended, hears } = start()
+    await hears('ready')
+    child.kill(signal)
+    await hears('stopping')
 
-  // The program takes an early second signal for npm's copy of the first signal. So the test repeats the second signal.
-  const again = setInterval(() => child.kill(signal), 50)
-  const [code, by] = await ended
-  clearInterval(again)
+    // The program takes an early second signal for npm's copy of the first signal. So the test repeats the second signal.
+    const again = setInterval(() => child.kill(signal), 50)
+    const [code, by] = await ended
+    clearInterval(again)
 
-  expect([code, by]).toEqual([null, signal])
-})
+    expect([code, by]).toEqual([null, signal])
+  },
+)
 
 test('the duplicate signal that npm sends is ignored', async () => {
   const { child, ended, hears } = start(`

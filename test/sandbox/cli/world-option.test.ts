@@ -95,7 +95,7 @@ test.each([
   await expect(variable).rejects.toThrow(expect.objectContaining({ message: expect.stringMatching(message) }))
 })
 
-test('down rejects --world and ignores the world of the environment', async () => {
+test('the command "down" rejects --world and ignores the world in the environment variable', async () => {
   const program = await loadProgram('down')
 
   await expect(program.parseAsync(['node', 'hookbench', 'down', '--world', 'anna'])).rejects.toThrow(

@@ -51,7 +51,7 @@ test.each([
   ['http://localhost.a.test', ''],
   ['http://192.0.2.1:2', ''],
 ])(
-  'findControlAddress() in a folder with the address %s but no token returns the token "%s"',
+  'findControlAddress() for a folder that has the address %s but no token returns the token "%s"',
   (bench_url, token) => {
     const folder = mkdtempSync(join(root, 'cloned-'))
     writeFileSync(join(folder, 'run.json'), JSON.stringify({ ...RUN, bench_url }))

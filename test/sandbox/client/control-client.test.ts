@@ -93,7 +93,7 @@ test.each(['', '.', '..'])('a call with the id "%s" is not sent', async (id) => 
   expect(calls).toEqual([])
 })
 
-test('a call fails as unreachable after an abort', async () => {
+test('a call fails as unreachable when an abort interrupts it', async () => {
   const stop = new AbortController()
   const through = ((_: string, { signal }: { signal: AbortSignal }) =>
     new Promise((__, reject) => {
@@ -140,7 +140,7 @@ test('a client of a past instant reads the past and rejects changes', async () =
   ])
 })
 
-test('a world name is escaped when the name is not valid in a header', async () => {
+test('a world name is escaped when it is not valid in a header', async () => {
   const named: (string | null)[] = []
   const through: typeof fetch = async (_url, init) => {
     named.push(new Headers(init?.headers).get('hookbench-world'))
@@ -200,7 +200,7 @@ test('callHttp() fails with the error code of the connection when the response i
   expect(await failureOf(callHttp('http://127.0.0.1:1/', GET), 'http://127.0.0.1:1/')).toBe('ECONNREFUSED')
 })
 
-test('a call ends after its timeout or on abort', async () => {
+test('a call ends after its timeout or when the caller aborts it', async () => {
   const url = await serve(() => {})
 
   expect(await failureOf(createHttpCall({ idleMs: 1 })(url, GET), url)).toBe('ETIMEDOUT')

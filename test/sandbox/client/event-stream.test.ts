@@ -56,7 +56,7 @@ test('readEventStream() reads the same events, however the stream is divided int
 
 const LONG = 2 ** 40
 
-test('pause() ends immediately on abort', async () => {
+test('pause() ends immediately when the caller aborts it', async () => {
   const stop = new AbortController()
   const pausing = pause(realTime.after, LONG, stop.signal)
 

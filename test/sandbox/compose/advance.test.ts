@@ -48,7 +48,7 @@ const createObjects =
   (count: number) =>
     control('POST', '/objects/items', { name: `Load ${count}` })
 
-test('a clock advance under a steady load makes the retries of earlier jobs', async () => {
+test('a clock advance sends the retries of earlier jobs even under a steady load', async () => {
   const sandbox = await sandboxWithJob(() => later(500))
   const load = steadyLoad(createObjects(sandbox))
   await expect.poll(load.count).toBeGreaterThan(5)
@@ -186,7 +186,7 @@ test('an idle world reports the real time of its next retry', async () => {
   expect(sandbox.realTime.now() - START).toBe(5_000)
 })
 
-test('a resumed world continues its random numbers, calls and clock', async () => {
+test('a resumed world continues with its random numbers, calls and clock', async () => {
   const first = testSandbox()
   await first.call('GET', '/items')
   const pause = first.hibernation.read() ?? expect.fail('The world is not idle')

@@ -60,7 +60,7 @@ test('two changes of one object in one transaction get different timestamps', as
   expectOrdered(sent.map(({ items }) => items.updated_at))
 })
 
-test('a clock advance makes the retries of payment steps that were due at the start of the advance', async () => {
+test('a clock advance sends the retries for payment steps that were due at the start of the advance', async () => {
   const answered = Promise.withResolvers<number>()
   const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : answered.promise) })
   const url = 'https://localhost:9443/notifications/batches/3f9c1d2ab47e8051'
@@ -79,11 +79,11 @@ test('a clock advance makes the retries of payment steps that were due at the st
 
 const times = ({ store }: TestSandbox): number[] => [...store.entries()].map(({ head }) => head.at)
 
-test('an attempt that is recorded after a change ends after the change, and its retries count from its end', async () => {
+test('an attempt recorded after a change ends no earlier than the change, and its retry times count from this end', async () => {
   const disk = createFailingDisk()
   const sandbox = await registeredSandbox(() => 500, { store: disk.open() })
   disk.fail('full', (entries) => entries.some(({ head }) => head.kind === 'attempt'))
-  // The disk has free space again at once. A rejected write waits until its next turn, but a change does not wait.
+  // The disk has free space again at once. A rejected write waits until its next turn, but a new change is written immediately.
   sandbox.store.onProblem((problem) => {
     disk.repair()
     if (problem) sandbox.store.recover()
@@ -102,7 +102,7 @@ test('an attempt that is recorded after a change ends after the change, and its 
   expect(takeSandboxErrors()).toMatchObject([{ kind: 'full' }])
 })
 
-test('two changes at the last instant of the clock both have the last instant as their time', async () => {
+test('two changes at the last instant of the clock both have this instant as their time', async () => {
   const readings = { 'accompanying-notifications': 'all' }
   const sandbox = testSandbox({ startAt: LATEST_NOW, readings })
   await sandbox.control('POST', '/payments', { kind: 'card-payin', pace: 'stepwise' })

@@ -128,14 +128,14 @@ async function leaving() {
 const reset = (headers: Readonly<Record<string, string>>) =>
   new Request('http://sandbox.test/control/reset', { method: 'POST', headers })
 
-test('a call for a removed world does not reach the default world', async () => {
+test('a call that names a removed world does not reach the default world', async () => {
   const { bench } = await leaving()
   const answer = await bench(reset({ authorization: 'Bearer root', 'hookbench-world': 'shop' }))
   expect(answer.status).toBe(404)
   expect(await answer.json()).toMatchObject({ error: { code: 'unknown_world' } })
 })
 
-test('a call with credentials of a removed world reaches the default world', async () => {
+test('a call that names no world but has the credentials of a removed world reaches the default world', async () => {
   const { bench, service, world } = await leaving()
   const { email, api_token } = world.credentials
   const user = Buffer.from(`${email}:${api_token}`).toString('base64')
@@ -193,7 +193,7 @@ test('a world starts its work at once when only another world is busy', async ()
   expect(begun.filter((world) => world === 'a').length).toBe(46)
 })
 
-test('a world does not wait when the other worlds are idle', async () => {
+test('a world starts its work without waiting when the other worlds are idle', async () => {
   const { begun, begin, turn, pass } = turning()
   await begin('a')
   await begin('b')

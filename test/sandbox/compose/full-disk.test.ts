@@ -12,7 +12,7 @@ async function openOnDisk(options: TestOptions = {}) {
   return { disk, sandbox, sent: () => sandbox.transport.messages.length - 1 }
 }
 
-test('a full disk and its end are reported once', async () => {
+test('a full disk is reported once, and its recovery is reported once', async () => {
   const { disk, sandbox } = await openOnDisk()
   disk.fail('full')
 
@@ -108,7 +108,7 @@ test('restoring a snapshot on a full disk leaves the world unchanged', async () 
   expect([status, after]).toEqual([507, before])
 })
 
-test('a payment continues at the step at which a full disk stopped the payment', async () => {
+test('a payment that a full disk stopped continues at the same step', async () => {
   const { disk, sandbox } = await openOnDisk()
   const { body: payment } = await sandbox.control('POST', '/payments', { kind: 'bpay-payin', pace: '10m' })
   const due = sandbox.store.payment(payment.id)?.next_due_at ?? Number.NaN
@@ -123,7 +123,7 @@ test('a payment continues at the step at which a full disk stopped the payment',
   expect(sandbox.store.payment(payment.id)?.next_due_at).not.toBe(due)
 })
 
-test('a failed disk answers 500 and rejects all later changes', async () => {
+test('a sandbox answers 500 and rejects all later changes after a disk failure', async () => {
   const { disk, sandbox, sent } = await openOnDisk()
   disk.fail('failed')
 
@@ -154,7 +154,7 @@ test('an instant payment continues when a full disk has space again', async () =
   expect(sandbox.store.payment(body.id)).toMatchObject({ step: body.steps, next_due_at: null })
 })
 
-test('a change that a full disk rejected does not conflict with another change', async () => {
+test('a change that was rejected because the disk was full does not conflict with another change', async () => {
   const disk = createFailingDisk()
   const sandbox = testSandbox({ store: disk.open() })
   disk.fail('full')

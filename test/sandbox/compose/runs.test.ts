@@ -58,7 +58,7 @@ test('a run reports start, progress and end, and keeps its result', async () => 
   expect(runs.list()).toEqual([changes.at(-1)])
 })
 
-test('a run keeps its finished checks, and the summary of the run omits the checks', async () => {
+test('a run keeps its finished checks, but the run summary omits them', async () => {
   const outcome = (id: string) => ({ id, verdict: 'passed', actual: null }) as const
   const { runs, changes, ended } = scripted(async ({ onProgress }) => {
     onProgress(STEP)
@@ -85,7 +85,7 @@ test('a second run is rejected until the first run has ended', async () => {
   await expect(runs.startChecks({})).resolves.toMatchObject({ status: 'running' })
 })
 
-test('a run in the sandbox and a remote run exclude each other', async () => {
+test('a run inside the sandbox and a remote run cannot use a world at the same time', async () => {
   const end = Promise.withResolvers<RunOutcome>()
   const { runs, ended } = scripted(() => end.promise)
   const claim = () => runs.claim('x', { by: 'a run on ci-7' })

@@ -54,7 +54,7 @@ async function openProcess(password = 'right') {
       headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
       ...(method === 'POST' && { body: '{}' }),
     })
-    // oxlint-disable-next-line typescript/no-explicit-any -- the test knows
+    // oxlint-disable-next-line typescript/no-explicit-any -- only the test knows the type
     return { status: response.status, body: (await response.json()) as any }
   }
   const until = async (status: string, reason = /(?:)/) => {

@@ -160,7 +160,7 @@ test('the recovery file stays when its world cannot be restored', async () => {
   expect(existsSync(path)).toBe(true)
 })
 
-test('a sandbox continues each payment once when the sandbox restores the world of a crashed run', async () => {
+test('a sandbox continues each payment once when it restores the world of a crashed run', async () => {
   const folder = temporaryFolder()
   const storePath = join(folder, 'store.sqlite')
   const ports = { port: 0, benchPort: 0, allowTargets: [], speed: 0, settings: defaultSettings }
@@ -227,7 +227,7 @@ test('one world cannot use all concurrent POSTs of the sandbox', async () => {
   expect((await other).outcome).toMatchObject({ status: 204 })
 })
 
-test('a single world uses all POSTs without waiting', async () => {
+test('a world uses all concurrent POSTs without waiting when it is the only world', async () => {
   const { posted, transportOf } = posting({ isAlone: true, turn: new Promise(() => {}) })
   const only = transportOf('waiting')
   for (const url of ['1', '2', '3', '4']) void only.post(message(url), 1)
@@ -265,7 +265,7 @@ test('cut() interrupts only the POSTs of its own world', async () => {
   expect(posted).toEqual(['1', '1', '3'])
 })
 
-test('a POST waits for the turn of its world', async () => {
+test('a POST of one world waits until the scheduler gives this world its turn', async () => {
   const turn = Promise.withResolvers<void>()
   const { posted, transportOf, answer } = posting({ turn: turn.promise })
   const later = transportOf('waiting').post(message('later'), 1)

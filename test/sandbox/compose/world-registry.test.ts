@@ -152,7 +152,7 @@ test('a closed world is reopened shortly before its work is due', async () => {
   await expect.poll(() => open(a)).toEqual([true])
 })
 
-test('a world is opened at the start when it was not closed cleanly', async () => {
+test('a world is opened when the sandbox starts if it was not closed cleanly', async () => {
   const { registry, realTime, add, open } = keeping()
   const [a, b] = [worldRecord('a'), worldRecord('b')]
   await add(a, 0)
@@ -192,7 +192,7 @@ test('a world is removed when it expires, or at the next start of the sandbox', 
   expect(errors).toEqual([])
 })
 
-test('overdue worlds are reported together after the machine slept, and no world is reported after a stop', () => {
+test('overdue worlds are reported together after the machine wakes from sleep, and no world is reported after a stop', () => {
   const realTime = manualTime()
   const due: string[] = []
   const times = createWorldTimes(realTime, (id) => due.push(id))

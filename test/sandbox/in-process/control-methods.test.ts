@@ -27,7 +27,7 @@ test('addFault() adds a fault that applies to a delivery', async () => {
   expect(await sandbox.faults()).toMatchObject([{ id: fault.id, matched: 1, applied: 1 }])
 })
 
-test('settle() names deliveries that a fault holds', async () => {
+test('settle() names deliveries that a fault holds back', async () => {
   await using sandbox = await openWith([])
   await sandbox.addFault({ on: 'delivery', kind: 'reorder' })
   await sandbox.create('items')

@@ -5,7 +5,7 @@ import { mswHandlers } from '../../../sandbox/in-process/msw.ts'
 import { createSandbox } from '../../../sandbox/index.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
-test('mswHandlers() answers calls that are sent to the URL of the service', async () => {
+test('mswHandlers() returns handlers that answer calls to the service URL', async () => {
   await using sandbox = await createSandbox({ seed: 1 })
   const server = setupServer(...mswHandlers(sandbox))
   server.listen()
@@ -18,7 +18,7 @@ test('mswHandlers() answers calls that are sent to the URL of the service', asyn
   server.close()
 })
 
-test('a seeded object exists for the service when a receiver creates the object', async () => {
+test('the service can find a seeded object that a receiver created', async () => {
   const seeded: string[] = []
   const held: { sandbox?: Awaited<ReturnType<typeof createSandbox>> } = {}
   const sandbox = await createSandbox({

@@ -87,7 +87,7 @@ test('an in-process POST ends without a response when the receiver misses the de
   })
 })
 
-test('an in-process POST is refused when no receiver has the URL', async () => {
+test('an in-process POST is refused when no receiver is registered at the URL', async () => {
   const transport = createInProcessTransport(() => undefined, manualTime())
 
   expect(await transport.post(message, 10_000)).toMatchObject({

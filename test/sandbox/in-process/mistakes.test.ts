@@ -78,7 +78,7 @@ test.each([
   )
 })
 
-test('every method rejects after close()', async () => {
+test('every sandbox method rejects its call after close()', async () => {
   const sandbox = await createSandbox({ receivers: { items: accept } })
   const { id } = await sandbox.create('items')
 
@@ -101,7 +101,7 @@ test('every method rejects after close()', async () => {
   await sandbox.close()
 })
 
-test('deliver() sends to the receiver of a type, and registrations() lists the receiver', async () => {
+test('deliver() sends a notification to the receiver of its object type, and registrations() lists this receiver', async () => {
   const taken: string[] = []
   const take = (name: string) => async (request: Request) => {
     taken.push(`${name} ${await request.text()}`)

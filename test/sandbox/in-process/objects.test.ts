@@ -123,7 +123,7 @@ test.each(notifiedTypes)('the collection of %s rejects updates and deletions', a
   const row = await sandbox.data[type].create({})
   const remedy = `Call sandbox.change('${type}', id, …)`
 
-  // oxlint-disable-next-line typescript/no-explicit-any -- the eight collections are no one type to call
+  // oxlint-disable-next-line typescript/no-explicit-any -- the eight collections have no common type to call
   const collection = sandbox.data[type] as any
   const update = collection.update(row, { data: (draft: object) => void Object.assign(draft, { id: 'x' }) })
 
@@ -176,7 +176,7 @@ test('a collection rejects a second object with the same id', async () => {
   expect(sandbox.data.items.all().map(({ name }) => name)).toEqual(['First'])
 })
 
-test('a seeded object has one row when the object changes immediately', async () => {
+test('a seeded object has one row in its collection even when the object changes immediately', async () => {
   await using sandbox = await createSandbox()
 
   const seeding = sandbox.data.items.createMany(3, (index) => ({ name: `Seeded ${index}` }))

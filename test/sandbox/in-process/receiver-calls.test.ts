@@ -37,7 +37,7 @@ const WAITING: readonly (readonly [string, (sandbox: Sandbox, id: string) => Pro
   ['close', (sandbox) => sandbox.close()],
 ]
 
-test.each(WAITING)('%s() throws when a receiver calls it', async (name, call) => {
+test.each(WAITING)('%s() throws an error when a receiver calls this method', async (name, call) => {
   await using sandbox = await sandboxWith(call)
   await sandbox.create('items')
 
@@ -48,7 +48,7 @@ test.each(WAITING)('%s() throws when a receiver calls it', async (name, call) =>
   })
 })
 
-test('settle() throws when a node:http listener calls settle() inside a receiver', async () => {
+test('settle() throws an error when a node:http listener inside a receiver calls it', async () => {
   let inside: Sandbox | undefined
   const receive = toReceiver(async (request, response) => {
     for await (const _ of request);
@@ -81,7 +81,7 @@ const failing = () => {
   throw failure
 }
 
-test('a failed expectation has the error of the receiver as cause', async () => {
+test('a failed expectation has the receiver error as its cause', async () => {
   let isUp = true
   await using sandbox = await createSandbox({
     receivers: { items: () => (isUp ? new Response() : failing()), users: answering(503) },

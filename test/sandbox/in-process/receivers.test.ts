@@ -65,7 +65,7 @@ test.each(callbackTypes('current').map((type) => type as keyof Receivers & Notif
   },
 )
 
-test('a callback for bank_accounts is received when the reading callback-list is earlier', async () => {
+test('a callback for bank_accounts is received when the reading "callback-list" is "earlier"', async () => {
   await using sandbox = await createSandbox({
     readings: { 'callback-list': 'earlier' },
     receivers: { bank_accounts: { callbacks: () => new Response() } },

@@ -51,7 +51,7 @@ function hasMatches(world: World): boolean {
   )
 }
 
-/** Returns the ids of the faults that match this attempt. Undefined if they are not determined yet. */
+/** Returns the ids of the faults that match this attempt. Undefined if the matching faults are not determined yet. */
 function matchedIds(world: World, jobId: string, attempt: number): readonly string[] | undefined {
   if (!hasMatches(world)) return undefined
   const text = 'SELECT faults FROM matched_faults WHERE world = ? AND job_id = ? AND attempt = ?'
@@ -61,7 +61,7 @@ function matchedIds(world: World, jobId: string, attempt: number): readonly stri
 export function createFaultView(world: World) {
   return {
     faults: (): readonly FaultState[] => [...settingsOf(world, 'fault').values()],
-    /** Returns the faults that match the job's next attempt. Undefined if they are not determined yet. */
+    /** Returns the faults that match the job's next attempt. Undefined if the matching faults are not determined yet. */
     matchedFaults: ({ id, attempts }: JobRecord) =>
       matchedIds(world, id, attempts + 1)
         ?.flatMap((faultId) => settingsOf(world, 'fault').get(faultId) ?? [])

@@ -1,7 +1,7 @@
 import type { StoreHead } from '../disk.ts'
 import type { Sql } from '../sql.ts'
 
-/** The number of stored heads. An outdated head file is compared with them. */
+/** The number of stored heads. The store compares an outdated head file with these stored heads. */
 const KEPT_STATES = 65_536
 
 /** Returns the newest head, or the head of an empty store. */

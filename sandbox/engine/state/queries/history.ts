@@ -104,7 +104,7 @@ function toEntry(world: World, row: Row): Entry {
   throw new CorruptBodyError(`Cannot read store "${world.path}": ${detail}`, { head, detail })
 }
 
-/** The checksum covers the world and the position. So a moved entry is detected. */
+/** The checksum covers the world and the position. The checksum therefore detects an entry that was moved. */
 function sumOfHead({ number }: World, { position, kind, at, head }: Omit<HeadRow, 'head_sum'>): number {
   return crc32(`${number} ${kind} ${at} ${head}`, position)
 }

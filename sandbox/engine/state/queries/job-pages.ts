@@ -7,7 +7,10 @@ export interface JobPageFilter extends JobFilter {
   readonly object_id?: string | undefined
 }
 
-/** Selects a page of jobs. The page starts after `offset` jobs or at `ordinal`. Without both, it contains the newest jobs. */
+/**
+ * Selects a page of jobs. The page starts after `offset` jobs or at `ordinal`. Without `offset` and `ordinal`, the page contains
+ * the newest jobs.
+ */
 export interface JobPart {
   readonly limit: number
   readonly offset?: number | undefined

@@ -115,12 +115,12 @@ export function createJobView(world: World, { storedId }: Pick<ObjectView, 'stor
       ]),
     /** Returns the original body of a job. Throws StorageError `damaged` if the body was changed. */
     jobBody: bodyOf,
-    /** Returns the body. Undefined if it was changed. */
+    /** Returns the body. Undefined if the stored body was changed. */
     jobBodyIfWhole: (job: JobRecord) => readIfWhole(() => bodyOf(job)),
   }
 }
 
-/** Returns a filter for the jobs of an object. `id` can be any id of the object. Jobs contain the stored id. */
+/** Returns a filter for the jobs of an object. `id` can be any id of the object. Jobs contain only the stored id of their object. */
 export function objectFilter(
   id: string,
   { storedId }: { readonly storedId: (type: NotifiedType, id: string) => string | undefined },
@@ -136,7 +136,7 @@ export interface AttemptRecord {
   readonly exchange: ExchangeRecord
 }
 
-/** The start of an attempt. `exchange` is its request as JSON. */
+/** The start of an attempt. `exchange` is the request of the attempt as JSON. */
 export interface AttemptStartRecord {
   readonly head: AttemptStartHead
   readonly exchange: string
@@ -149,7 +149,7 @@ function createAttemptView(world: World) {
       [ordinal, attempts],
     )
 
-  /** Reads an entry. If its body is damaged, returns the head. Undefined if the head is also damaged. */
+  /** Reads an entry. If the body of the entry is damaged, returns only the head. Undefined if the head is also damaged. */
   function read(position: number): Entry | undefined {
     return readIfWhole(() => {
       try {

@@ -25,7 +25,8 @@ export function addObject(world: World, head: ObjectHead, position: number): voi
     ])
     world.keep(aliasesOf(object_type), alias, id)
   }
-  // A user's newest account is the one that got an owner last. A later change of the owner does not count.
+  // A user's newest account is the account that was last given an owner. A later change of an account's owner does not make the
+  // account newer.
   if (owner && object_type === 'accounts')
     world.run(
       `INSERT INTO account_owners (world, account, user, kind, since, owner) VALUES (?, ?, ?, ?, ?, ?)
@@ -37,7 +38,7 @@ export function addObject(world: World, head: ObjectHead, position: number): voi
 /** SQLite uses the index only if the statement excludes null explicitly. */
 const COUNT = `SELECT coalesce(max(number) + 1, 0) FROM objects WHERE world = ? AND type = ? AND number IS NOT NULL`
 
-/** Only the first version of an object gets a number. */
+/** Only the first version of an object gets a number in the order of creation. */
 const INSERT = `INSERT INTO objects (world, type, id, revision, position, number) VALUES (?, ?, ?, ?, ?,
   iif(?, (${COUNT}), NULL))`
 

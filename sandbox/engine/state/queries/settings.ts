@@ -4,7 +4,7 @@ import type { HeadByKind, NextOutcomeHead, FaultState, Registration } from '../e
 import type { World } from './world.ts'
 import { readEntry } from './history.ts'
 
-/** The small collections of a world. Each key is the kind of their rows. */
+/** The small collections of a world. Each key is the row kind of its collection. */
 interface Settings {
   readonly registration: Registration
   readonly fault: FaultState
@@ -103,7 +103,7 @@ export function createSettingsView(world: World) {
       ),
     /** Returns the reading options that users set at run time. Options from earlier runs are included. */
     readings: (): Readonly<Record<string, string>> => Object.fromEntries(settingsOf(world, 'reading')),
-    /** Returns the outcome that was chosen for the next payment of this kind. Undefined if none was chosen. */
+    /** Returns the outcome that was chosen for the next payment of this kind. Undefined if no outcome was chosen. */
     nextOutcome: (kind: PaymentKind) => settingsOf(world, 'next-outcome').get(kind)?.outcome,
     nextOutcomes: () => [...settingsOf(world, 'next-outcome').values()],
   }

@@ -9,7 +9,7 @@ export type World = ReturnType<typeof openWorld>
  * garbage collector.
  */
 const MIN_ROWS = 256
-/** The number of cached entries. The newest bodies are sent soon after the write. */
+/** The number of cached entries. The newest entries are cached, because their bodies are sent soon after the write. */
 const MIN_ENTRIES = 128
 
 let epochs = 0
@@ -70,7 +70,7 @@ export function openWorld(sql: Sql, opened: number, path: string) {
   }
 }
 
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the text of the statement decides
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the text of the statement determines the type
 const firstColumn = <Value>(row: object) => Object.values(row)[0] as Value
 
 type KeptRow = object | string | null
@@ -103,7 +103,7 @@ function createKept() {
     /** Caches the contents of small tables that every call needs. */
     held<Value>(key: string, read: () => Value): Value {
       if (!held.has(key)) held.set(key, read())
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each key is for one kind of value
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- all values of a key have the same type
       return held.get(key) as Value
     },
     invalidate: (key: string) => void held.delete(key),

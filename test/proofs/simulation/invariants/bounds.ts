@@ -210,7 +210,7 @@ function lagProblem(
   if (!job) return [`job "${row.uuid}" is listed, and is not on record`]
   const attempts = attemptsAt(job, listing.length)
   const shown = row.request_response.map(
-    // oxlint-disable-next-line typescript/no-explicit-any -- as above
+    // oxlint-disable-next-line typescript/no-explicit-any -- an entry in a row of the service's list
     ({ response_code, created_at }: any) => `${response_code} at ${Date.parse(created_at)}`,
   )
   const made = attempts.map(({ status, at }) => `${status} at ${at}`)

@@ -139,7 +139,7 @@ function alterStatus(alter: (status: JobStatus, attempts: number) => JobStatus):
   }))
 }
 
-/** Disk bugs. The power-loss proof also plants them in a real store. */
+/** Disk bugs. The power-loss proof also plants these bugs in a real store. */
 export const DISK_BUGS: readonly PlantedBug[] = [
   {
     id: 'sync-ignored',

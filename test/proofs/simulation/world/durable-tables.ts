@@ -14,8 +14,8 @@ export interface DurableTables<State> {
   add(state: State): void
   sync(writes: number): void
   /**
-   * Discards unsynced transactions. Keeps the earliest of them, as a fraction of `share`. Call this function after the process
-   * has ended.
+   * Discards unsynced transactions. Keeps the earliest of the unsynced transactions: a part of size `share`, from 0 to 1. Call
+   * this function after the process has ended.
    */
   losePower(share: number): void
   readonly state: State
@@ -145,7 +145,7 @@ const SELECT_ROWS =
   'SELECT kind, at, head, body FROM history WHERE world = ? AND position > ? ORDER BY position'
 
 export function createEntryTicks(tick: () => number): EntryTicks {
-  /** Ticks by position and content, because an entry of a restored world keeps its tick. */
+  /** The ticks of entries, by position and content, because an entry of a restored world keeps its tick. */
   const tickByEntry = new Map<string, number>()
 
   return {

@@ -12,7 +12,7 @@ export interface History {
   readonly starts: readonly Start[]
   readonly listings: readonly Listing[]
   readonly badDisks: readonly number[]
-  /** The ticks of failed syncs. Their transactions are written but not acknowledged. */
+  /** The ticks of failed syncs. The transactions of a failed sync are written but not acknowledged. */
   readonly failedSyncs: readonly number[]
   readonly replacements: readonly Replacement[]
   readonly checkpoints: readonly number[]

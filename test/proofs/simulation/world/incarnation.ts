@@ -73,7 +73,7 @@ export function createIncarnation(
   return { assembled: plant.assembled?.(assembled) ?? assembled, clock: planted.ports.clock }
 }
 
-/** A simulation of real time. It jumps to the next timer when no other event is possible. */
+/** A simulation of real time. The simulated time jumps to the next timer when no other event is possible. */
 export interface SimulatedTime extends RealTime {
   goOn(): boolean
   shiftWallClock(byMs: number): void

@@ -145,7 +145,7 @@ export interface Receivers {
 
 const LARGE = new Uint8Array(64 * 1_024).fill(0x61)
 
-/** Simulated receivers. The run chooses the order of their responses. */
+/** Simulated receivers. The run chooses the order in which the receivers respond. */
 export function createReceivers(ports: ReceiversPorts): Receivers {
   const behaviourByUrl = new Map<string, Behaviour>()
   const timesByBody = new Map<string, number>()

@@ -16,7 +16,7 @@ export interface SimulatedDisk {
   entries(): readonly WrittenEntry[]
   readonly length: number
   verify(): readonly string[]
-  /** The number of the world. It changes with each restore and reset. */
+  /** The number of the world. The number changes with each restore and reset. */
   readonly world: number
   cutOff(): void
   losePower(share: number): void
@@ -25,7 +25,7 @@ export interface SimulatedDisk {
   failure: DiskFailure
   readonly failedSyncs: readonly number[]
   readonly checkpoints: readonly number[]
-  /** Called for each transaction. Decides whether the process ends before, during or after it. */
+  /** Called for each transaction. Decides whether the process ends before, during or after the transaction. */
   onWrite: (number: number) => 'write' | CrashSide
 }
 

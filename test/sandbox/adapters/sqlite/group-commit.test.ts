@@ -62,7 +62,7 @@ test('changes during a sync are written and covered by the next sync', async () 
   expect([heard, settled, waits.length]).toEqual([[1, 2, 3], ['1 kept', '2 kept', '3 kept'], 2])
 })
 
-test('a change with the durability "process" needs no sync of its own', async () => {
+test('a change with the durability "process" does not cause an additional sync', async () => {
   const { waits, heard, settled, commit, endSync } = openStore()
   await commit(1)
   await commit(2, 'process')
@@ -116,7 +116,7 @@ test('closing a store waits until the sync to disk has finished', async () => {
   expect(settled).toEqual(['1 kept', '2 kept'])
 })
 
-test('a change that a full disk rejected is announced after a later sync', async () => {
+test('a change that was rejected because the disk was full is announced after a later sync', async () => {
   const { store, heard, settled, commit, endSync } = openStore()
   await commit(1)
   await endSync(0, new StorageError('full', 'full'))

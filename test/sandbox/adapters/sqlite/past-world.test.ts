@@ -61,7 +61,7 @@ test('the store can move to earlier and later past states, and long moves yield 
   expect(turns.length).toBeGreaterThanOrEqual(6)
 })
 
-test('repeated short moves into the past do not rebuild the state from the start', async () => {
+test('repeated short moves back in time do not rebuild the state from the beginning', async () => {
   const { past, turns } = await open(8_000)
   await past.at(7_800_000, countJobs)
   const far = turns.splice(0).length
@@ -93,7 +93,7 @@ test('a read of a slightly later past state continues from the last state', asyn
   expect(turns).toEqual([])
 })
 
-test('simultaneous reads of the past each get the state at their own time', async () => {
+test('simultaneous reads of past states each get the state at their requested time', async () => {
   const { past } = await open(2_400)
 
   const looks = [5, 1_800, 6].map((seconds) => past.at(seconds * 1_000, countJobs))

@@ -74,7 +74,7 @@ test('openFileStore() rejects a store with damaged pages in the middle', async (
   )
 })
 
-test.each(['file', 'memory'])('a store in a %s returns every text unchanged', async (where) => {
+test.each(['file', 'memory'])('a store in a %s returns every stored text unchanged', async (where) => {
   const texts = [
     '',
     '\0',

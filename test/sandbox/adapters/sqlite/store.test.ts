@@ -174,7 +174,7 @@ describe.each(OPENERS)('a store %s', (_, opener) => {
     expect(store.registrations('webhooks').map(({ id }) => id)).toEqual(['r1', 'r3'])
   })
 
-  test('frees the object type when the registration of the type is disabled or deleted', async () => {
+  test('frees an object type when its registration is disabled or deleted', async () => {
     const store = opener()()
     await store.commit([registered(), registered({ enabled: false }), registered({ id: 'r2' })])
     await store.commit([{ head: { kind: 'deletion', at: 2, registration_id: 'r2' }, body: '' }])

@@ -14,11 +14,11 @@ afterAll(() => server.remove())
 const nextUrl = () => server.url({ schema: `s${++schemas}` })
 const clockAt = (at: number): Entry => ({ head: { kind: 'clock', at }, body: '' })
 
-test('a standby takes over with every acknowledged change after the active process stops', async () => {
+test('a standby takes over after the active process stops, and has every acknowledged change', async () => {
   expect(await takeOver(nextUrl())).toEqual({ entries: 20, epoch: 2 })
 })
 
-test('a process without the lease acknowledges no change', async () => {
+test('a process that does not hold the lease acknowledges no change', async () => {
   const url = nextUrl()
   const first = await openCandidate(url, { name: 'a' })
   const { store, held } = await first.serve()

@@ -58,7 +58,7 @@ test('the name localhost is looked up at once despite silent name servers', () =
   expect(asked).toEqual(['a.test', 'localhost'])
 })
 
-test('a known name does not wait for a silent name server', () => {
+test('the lookup of a cached host name does not wait for a silent name server', () => {
   const { ask, answer, fail, asked, answered } = slowLookup()
   ask('good.test')
   answer('good.test', '10.0.0.1')

@@ -72,7 +72,7 @@ test('a batch transaction sends no notification when its state stays the same', 
   expect(sandbox.bodies().length).toBe(1)
 })
 
-test('an extended batch transaction can be read by its UUID and by its integer ID', async () => {
+test('an extended batch transaction can be read with its UUID and with its integer ID', async () => {
   const sandbox = testSandbox()
   const { body } = await sandbox.control('POST', '/objects/batch_transactions', {
     type: 'disbursement',
@@ -132,7 +132,7 @@ test.each([
 // oxlint-disable-next-line typescript/no-explicit-any -- a test looks at any field
 const findKind = (body: any, kind: string) => body.kinds.find((each: any) => each.kind === kind)
 
-test('GET /payment-kinds lists the forms, the outcomes and the notifications per step of a payment kind', async () => {
+test('GET /payment-kinds lists the forms and outcomes of each payment kind and its notifications per step', async () => {
   const { body } = await testSandbox().control('GET', '/payment-kinds')
 
   expect(findKind(body, 'npp-payin').forms).toEqual(['pay-id', 'crn', 'virtual-account'])

@@ -106,7 +106,7 @@ test('a created realtime payout goes to the bank account of an existing user', a
   expect([body.object.bank_name, owners]).toEqual(['Mine', [body.object.bank_account_name]])
 })
 
-test('a created transaction keeps a given user id and creates no user', async () => {
+test('a created transaction keeps a specified user ID, and no user is created', async () => {
   const sandbox = testSandbox()
 
   const { body } = await sandbox.control('POST', '/objects/transactions', { user_id: 'ada' })
@@ -125,7 +125,7 @@ test('a payout can be created when the wallet of the given user is empty', async
   expect([status, body.object.user_id]).toEqual([201, user.id])
 })
 
-test('a created deposthe next state is the wallet of the specified user', async () => {
+test('the account of a created deposit is the wallet of the specified user', async () => {
   const sandbox = testSandbox()
   const { body: user } = await sandbox.control('POST', '/objects/users', {})
 
@@ -158,19 +158,22 @@ async function createItem(fields: object) {
   }
 }
 
-test.each(goldens)('an item has the amounts of $name in its state', async (golden) => {
-  const { amount, buyer_fees, seller_fees, state } = golden.item
-  const prices = { amount, buyer_fees, seller_fees }
+test.each(goldens)(
+  'a created or moved item has the same amounts as $name when both have the same state',
+  async (golden) => {
+    const { amount, buyer_fees, seller_fees, state } = golden.item
+    const prices = { amount, buyer_fees, seller_fees }
 
-  const { created } = await createItem({ ...prices, state })
-  const { created: pending, move } = await createItem(prices)
-  const moved = state === 'pending' ? pending : await move(state)
+    const { created } = await createItem({ ...prices, state })
+    const { created: pending, move } = await createItem(prices)
+    const moved = state === 'pending' ? pending : await move(state)
 
-  expect(amountsOf(created)).toEqual(amountsOf(golden.item))
-  expect(amountsOf(moved)).toEqual(amountsOf(golden.item))
-})
+    expect(amountsOf(created)).toEqual(amountsOf(golden.item))
+    expect(amountsOf(moved)).toEqual(amountsOf(golden.item))
+  },
+)
 
-test('an item has no released amount when the item is refunded after its completion', async () => {
+test('an item has no released amount when it is refunded after completion', async () => {
   const { move } = await createItem({ amount: 10_000, seller_fees: 200 })
   const completed = await move('completed')
 
@@ -190,7 +193,7 @@ test.each(['problem_flagged', 'refund_flagged', 'refund_pending'])(
   },
 )
 
-test('a given amount of an item overrides the amount of its state', async () => {
+test('a specified item amount overrides the default amount for the item state', async () => {
   const { change } = await createItem({ amount: 10_000 })
 
   const refunded = await change({ state: 'refunded', refunded_amount: 2_500 })

@@ -72,7 +72,7 @@ test('a crafted delivery without a response shows the reason', async () => {
   ])
 })
 
-test('a given header replaces a header of the service in any letter case', async () => {
+test('a specified header replaces a service header regardless of letter case', async () => {
   const sandbox = testSandbox()
 
   await craft(sandbox, {
@@ -144,7 +144,7 @@ test('a crafted delivery uses the URL of a disabled registration', async () => {
   expect([unknown.status, unknown.body.error.field]).toEqual([404, 'registration'])
 })
 
-test('a crafted delivery has the given source address as its own address or in the configured header', async () => {
+test('a crafted delivery has the specified source address, either as its real address or in the configured header', async () => {
   const seen = await Promise.all(
     [{ kind: 'loopback' } as const, { kind: 'header', name: 'X-Real-IP' } as const].map(async (source) => {
       const sandbox = testSandbox({ source })
@@ -211,7 +211,7 @@ test('faults do not apply to a crafted delivery', async () => {
   expect(list.faults.map(({ matched }: { matched: number }) => matched)).toEqual([0, 0])
 })
 
-test('a signed delivery is rejected without a secret or when the reading signature is off', async () => {
+test('a signed delivery is rejected without a secret or when the reading "signature" is off', async () => {
   const sandbox = testSandbox()
   const deliver = () => sandbox.control('POST', '/deliveries', { url: URL, raw: '', signed: true })
 

@@ -93,7 +93,7 @@ test('every change of a sandbox is a valid event, in order', async () => {
   expect(types.filter((type) => type === 'request').length).toBe(6)
 })
 
-test('an attempt is sent as an event with its job when the attempt ends', async () => {
+test('an attempt and its job are sent as an event when the attempt ends', async () => {
   const sandbox = await registeredSandbox(() => 503)
   const reader = eventReader(await follow(sandbox))
   await makeItems(sandbox, 1)
@@ -142,7 +142,7 @@ test('an event stream starts with the next event when no id is given', async () 
   expect(await reader.take(1)).toMatchObject([{ type: 'fault', data: { id: body.id } }])
 })
 
-test('an event stream begins with a gap event and all kept events when its id belongs to another run', async () => {
+test('an event stream begins with a gap event and all kept events when its event ID belongs to another run', async () => {
   const sandbox = testSandbox()
   await makeItems(sandbox, 1)
   const all = await known(sandbox, 3)
@@ -160,7 +160,7 @@ test('an event stream begins with a gap event and all kept events when its id be
 
 const RESET = { type: 'world', data: { reason: 'reset' } } as const
 
-test('an event stream begins with a gap event and loses no later event when its id is too old', async () => {
+test('an event stream begins with a gap event and loses no later event when its event ID is too old', async () => {
   const realTime = manualTime()
   const store = openMemoryStore()
   const requests = createRequestLog(realTime)

@@ -48,7 +48,7 @@ test('a job shows its request and its response at once after an attempt', async 
   ])
 })
 
-test('GET /jobs finds the jobs of an object by any of its ids', async () => {
+test('GET /jobs finds the jobs for an object by any ID of the object', async () => {
   const sandbox = testSandbox()
   await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type: 'accounts' })
   const { body } = await sandbox.control('POST', '/objects/accounts', { account_type_id: 9700 })
@@ -61,7 +61,7 @@ test('GET /jobs finds the jobs of an object by any of its ids', async () => {
   expect(found.map((page) => page.body.jobs.length)).toEqual([1, 1, 0])
 })
 
-test('the current body of a job has the changes since the job was sent', async () => {
+test('the current body of a job contains the object changes made after the job was sent', async () => {
   const { control, item, job } = await sandboxWithJob()
 
   const same = await control('GET', `/jobs/${job}/current-body`)
@@ -74,7 +74,7 @@ test('the current body of a job has the changes since the job was sent', async (
   expect((await control('GET', '/jobs/none/current-body')).status).toBe(404)
 })
 
-test('the current body of a job is a bank account when the callback is for bank_accounts', async () => {
+test('the current body of a job contains a bank account when the callback type is bank_accounts', async () => {
   const sandbox = testSandbox({ readings: { 'callback-list': 'earlier' } })
   const asked = await sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type: 'bank_accounts' })
   const { body: account } = await sandbox.control('POST', '/objects/accounts', { account_type_id: 9100 })
@@ -128,7 +128,7 @@ test('the timeline lists each job with its attempts and its payment', async () =
   ])
 })
 
-test('the end of the retry window of a failed job depends on the reading retry-window', async () => {
+test('the reading "retry-window" determines when the retry window of a failed job ends', async () => {
   const sandbox = await sandboxWithJob(() => 503, { readings: { 'retry-window': 'five-attempts' } })
 
   const { body: within } = await sandbox.control('GET', '/timeline')
@@ -188,7 +188,7 @@ test('the timeline of an empty world is empty, and an invalid cursor is rejected
   expect([refused.status, refused.body.error.field]).toEqual([422, 'before'])
 })
 
-test('the timeline finds jobs by a text in a body or a header in any letter case', async () => {
+test('the timeline finds jobs by text in a body or header regardless of letter case', async () => {
   const sandbox = await registeredSandbox()
   await sandbox.control('POST', '/objects/items', { name: 'A table of oak' })
   await sandbox.control('POST', '/objects/items', { name: 'A chair' })

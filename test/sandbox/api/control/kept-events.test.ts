@@ -39,7 +39,7 @@ test('an event for a thousand readers is serialized once', () => {
   expect(written()).toBe(1)
 })
 
-test('fewer events are kept when the events use much memory', () => {
+test('the event log keeps fewer events when they use much memory', () => {
   const { events } = kept(0)
   const keepLong = (count: number, characters: number) => {
     for (let index = 0; index < count; index++)
@@ -54,7 +54,7 @@ test('fewer events are kept when the events use much memory', () => {
   expect(events.follow('r-8', NOTHING).next()?.id).toBe('r-9')
 })
 
-test('a follower is called for each event until the follower ends', () => {
+test('an event follower is called for each event until it ends', () => {
   const { events, keep } = kept(0)
   let calls = 0
   const cursor = events.follow('r-0', { ...NOTHING, onMore: () => calls++ })

@@ -90,7 +90,7 @@ test('the history lists at most the requested number of instants', async () => {
   expect(await instants(0)).toEqual([])
 })
 
-test('the current body of a job shows a past object', async () => {
+test('the current body of a job contains a past object when a past time is requested', async () => {
   const sandbox = testSandbox()
   const { item } = await live(sandbox)
   const { body: jobs } = await sandbox.control('GET', '/jobs')
@@ -218,7 +218,7 @@ test('a changed reading applies to all later decisions', async () => {
   expect(new Set(sandbox.transport.deadlinesMs)).toEqual(new Set([1_000]))
 })
 
-test('a changed reading survives a restart, and a start option overrides the changed reading', async () => {
+test('a changed reading survives a restart, but a start option overrides it', async () => {
   const database = createMemoryDatabase()
   const chosen = { 'retry-window': 'five-attempts', 'retry-body': 'current' }
   await testSandbox({ store: database.open() }).control('PATCH', '/readings', chosen)

@@ -91,7 +91,7 @@ test.each([
   expect(created.body.error.message.length).toBeLessThan(500)
 })
 
-test('an item accepts a given id only once and rejects a change of its id', async () => {
+test('a specified item ID is accepted only once, and the ID of an item cannot change', async () => {
   const sandbox = testSandbox()
   const id = '9a7b2f04-51c3-4d1e-8f60-2b7c9d0e1f23'
   const first = await sandbox.control('POST', '/objects/items', { id })

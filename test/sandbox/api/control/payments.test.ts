@@ -53,7 +53,7 @@ test('a rejected payment does not use the chosen outcome', async () => {
   ])
 })
 
-test('a chosen outcome is cleared for one kind, for all kinds or by a reset', async () => {
+test('a chosen outcome can be cleared for one payment kind, for all payment kinds or by a reset', async () => {
   const sandbox = testSandbox()
   const chooseBoth = async () => {
     await choose(sandbox, KIND, 'failed_direct_debit')

@@ -148,7 +148,7 @@ test('POST /settle reports attempts in flight after its timeout', async () => {
   expect(body).toEqual({ settled: false, waiting_for: [{ what: 'attempts', count: 1 }] })
 })
 
-test('POST /settle reports attempts that are younger than the recording lag', async () => {
+test('POST /settle reports attempts that ended less than the recording lag ago', async () => {
   const sandbox = await registeredSandbox(undefined, { readings: { 'job-recording-lag': '1h' } })
   await sandbox.control('POST', '/objects/items', {})
   await sandbox.control('POST', '/objects/items', {})

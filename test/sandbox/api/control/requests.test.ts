@@ -49,7 +49,7 @@ test('a call is recorded with its caller, its object and its status', async () =
   ])
 })
 
-test('a call is recorded with the e-mail of a caller with an API token', async () => {
+test('a call with an API token is recorded with the e-mail address of the caller', async () => {
   const sandbox = testSandbox()
   const { email, api_token } = sandbox.context.credentials
   const basic = `Basic ${Buffer.from(`${email}:${api_token}`).toString('base64')}`
@@ -74,7 +74,7 @@ test.each([
   },
 )
 
-test('a call is recorded without the secrets of its query', async () => {
+test('a call is recorded without the secrets in its query', async () => {
   const sandbox = testSandbox()
   const query =
     'grant_type=client_credentials&client_id=sandbox&client_secret=sandbox-secret&API_Token=t&Password=p'
@@ -102,7 +102,7 @@ test('a call to an unknown route is recorded without an operation', async () => 
   ])
 })
 
-test('a call of the control API is not recorded', async () => {
+test('a call to the control API is not recorded', async () => {
   const sandbox = testSandbox()
   await sandbox.control('POST', '/objects/items', {})
 

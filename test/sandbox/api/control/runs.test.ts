@@ -34,7 +34,7 @@ const [A, B] = ['3f9c1d2a-a', 'b47e8051-b']
 const claim = (sandbox: TestSandbox, id: string, by = `a run on ${id}`) =>
   sandbox.control('PUT', `/claims/${id}`, { by })
 
-test('a claim of a claimed world is rejected with the owner and the time', async () => {
+test('a second claim on a world is rejected with the owner and the time of the first claim', async () => {
   const sandbox = testSandbox()
   const first = await claim(sandbox, A, 'a run on ci-7')
   sandbox.realTime.move(5_000)

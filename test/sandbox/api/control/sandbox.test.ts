@@ -152,7 +152,7 @@ test.each(['reset', 'snapshot'])('a world cannot be replaced during a clock adva
   expect((await advancing).body.attempts).toBe(1)
 })
 
-test('a reset drops the attempt in flight', async () => {
+test('a world reset discards the attempt in flight', async () => {
   const answer = Promise.withResolvers<number>()
   const sandbox = await registeredSandbox(() => answer.promise)
   await makeItems(sandbox, 1)

@@ -105,7 +105,7 @@ test('an item moves to every listed state in any order', async () => {
   expect(reached).toEqual(states.map(([state, { code }]) => [state, code]))
 })
 
-test('an item sends no notification when the item moves to its present state', async () => {
+test('an item sends no notification when it moves to the state that it already has', async () => {
   const sandbox = await registeredSandbox()
   const id = await made(sandbox, 'items')
 
@@ -131,7 +131,7 @@ test.each([
   expect(`${body.error.message}; ${body.error.hint}`).toContain(message)
 })
 
-test('a move sends notifications in both generations and lists the notifications in its response', async () => {
+test('a state change sends notifications in both generations and lists them in its response', async () => {
   const sandbox = testSandbox()
   const { body: webhook } = await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type: 'items' })
   const { body: callback } = await sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type: 'items' })
@@ -194,7 +194,7 @@ test('the object list filters objects by ID prefix and by state', async () => {
   expect([byId, byState, neither].map(({ objects }) => idsOf(objects))).toEqual([[ids[2]], [ids[1]], []])
 })
 
-test('a page of the object list checks a limited number of objects when the list is filtered by state', async () => {
+test('each page of the object list searches a limited number of objects when the list is filtered by state', async () => {
   const { sandbox, ids } = await withItems(3)
   await sandbox.control('POST', `/objects/items/${ids[0]}/transitions`, { to: 'completed' })
 
@@ -203,7 +203,7 @@ test('a page of the object list checks a limited number of objects when the list
   expect(body).toEqual({ objects: [], older: 1, before: '1' })
 })
 
-test('GET /objects lists objects without a state, and an empty list when no object exists', async () => {
+test('GET /objects lists objects that have no state, and returns an empty list when no object exists', async () => {
   const sandbox = testSandbox()
   await sandbox.control('POST', '/objects/companies', {})
 

@@ -113,7 +113,7 @@ test.each(['used before', 'never used'])('a token that was %s expires after an h
   )
 })
 
-test('a token does not expire by the clock of the sandbox', async () => {
+test('an access token expires in real time, not in sandbox time', async () => {
   const sandbox = testSandbox()
   const request = { method: 'GET', authorization: `Bearer ${await tokenOf(sandbox)}` }
 

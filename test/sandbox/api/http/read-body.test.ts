@@ -113,7 +113,7 @@ test.each(['application/json;', 'APPLICATION/JSON', 'application/json ; charset=
 )
 
 test.each([ITEMS, '/webhooks', '/tokens'])(
-  '%s does not read a body when the declared length exceeds the limit',
+  '%s does not read a body when its declared length exceeds the limit',
   async (path) => {
     const { body, pulled } = endlessBody()
     const headers = { 'content-length': String(MAX_BYTES + 1) }

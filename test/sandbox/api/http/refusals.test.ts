@@ -10,7 +10,7 @@ const ITEMS = '/control/objects/items'
 
 const nested = (depth: number) => '{"a":'.repeat(depth) + '1' + '}'.repeat(depth)
 
-test('the control API reads a body of 64 levels', async () => {
+test('the control API accepts a body with 64 nesting levels', async () => {
   expect(await askFresh(ITEMS, { body: nested(64) })).toMatchObject(
     withoutEffect(422, { error: { code: 'invalid' } }),
   )
@@ -84,7 +84,7 @@ test.each<[string, string, MakeBody, number]>([
   ['a JSON text of escapes', JSON_TYPE, filled('{"a":"', String.raw`\"`, '"}'), 262_144],
   ['a JSON number', JSON_TYPE, filled('{"a":', '1', '}'), 262_144],
 ])('POST /tokens rejects %s in time proportional to the body size', async (...[, type, make, largest]) => {
-  // A quadratic cost is 64 times as high.
+  // If the cost were quadratic, the ratio would be 64.
   expect(await costRatio(type, make, largest)).toBeLessThan(3 * TIMES_LARGER)
 })
 
@@ -143,13 +143,13 @@ const MOVED = { msg: '0 moved to successful, 2 not', errors: ['a: not in batch 1
 test.each([
   ['a form', MOVE, { body: LIST, type: FORM }],
   ['the query', `${MOVE}?${LIST}`, { type: '' }],
-])('a list is read from %s that has a field for each element', async (_, path, wishes) => {
+])('the service reads a list from %s that has a field for each element', async (_, path, wishes) => {
   const answer = await askFresh(path, { method: 'PATCH', ...wishes })
 
   expect(answer).toMatchObject(withoutEffect(200, MOVED))
 })
 
-test('a list is read from a form with one element', async () => {
+test('the service reads a list from a form when the list has one element', async () => {
   const sandbox = testSandbox()
   const { users } = (await sandbox.call('POST', '/users', NEVE)).body
   const wallet = sandbox.store.accountId(users.id, 'wallet') ?? ''

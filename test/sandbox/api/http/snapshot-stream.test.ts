@@ -63,16 +63,19 @@ const countHistories = (path: string) => {
   return row?.['count']
 }
 
-test.each([1, 7, 4_096])('a snapshot in pieces of %d bytes is restored unchanged', async (size) => {
-  const { sandbox } = await busySandbox()
-  const text = toSnapshotLines(await snapshotOf(sandbox))
-  const before = dump(sandbox)
-  await sandbox.control('POST', '/reset')
+test.each([1, 7, 4_096])(
+  'a snapshot that arrives in pieces of %d bytes is restored unchanged',
+  async (size) => {
+    const { sandbox } = await busySandbox()
+    const text = toSnapshotLines(await snapshotOf(sandbox))
+    const before = dump(sandbox)
+    await sandbox.control('POST', '/reset')
 
-  const response = await put(sandbox, pieces(text, size))
+    const response = await put(sandbox, pieces(text, size))
 
-  expect([response.status, dump(sandbox)]).toEqual([200, before])
-})
+    expect([response.status, dump(sandbox)]).toEqual([200, before])
+  },
+)
 
 test('a snapshot is restored when its keys are in another order', async () => {
   const { sandbox } = await busySandbox()
@@ -86,7 +89,7 @@ test('a snapshot is restored when its keys are in another order', async () => {
 })
 
 test.each([0, 0.01, 0.3, 0.7, 0.99, 1])(
-  'a snapshot changes nothing when only the share %d of the snapshot arrives',
+  'an incomplete snapshot changes nothing when only the fraction %d of its bytes arrives',
   async (share) => {
     const { sandbox, path } = await busySandbox()
     const text = toSnapshotLines(await snapshotOf(sandbox)).trimEnd()

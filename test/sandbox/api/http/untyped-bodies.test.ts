@@ -46,7 +46,7 @@ test.each(['text/plain;charset=UTF-8', 'application/json', 'multipart/form-data'
 test.each([
   ['PHP writes it', 'exported_ids%5B0%5D=a&exported_ids%5B1%5D=b&state=12000'],
   ['a form has it', 'exported_ids[]=a&exported_ids[]=b&state=12000'],
-])('a list is read without a content type as %s', async (_, list) => {
+])('the service reads a list as %s when the content type is missing', async (_, list) => {
   const answer = await askFresh('/batches/1/transaction_states', {
     method: 'PATCH',
     type: '',

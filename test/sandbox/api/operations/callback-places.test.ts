@@ -43,7 +43,7 @@ test('only one of two simultaneous registrations of a type is created', async ()
   expect(Object.keys(second?.body.errors)).toEqual(['object_type'])
 })
 
-test('a callback occupies its new type and frees its old type after a change', async () => {
+test('a callback occupies its new object type and frees its old object type when the type changes', async () => {
   const sandbox = testSandbox()
   const id = await registerCallback(sandbox)
   const users = await registerCallback(sandbox, { object_type: 'users' })
@@ -123,7 +123,7 @@ test.each([
 })
 
 test.each([{}, { description: 'Mine' }, { enabled: true }, { url: RECEIVER, object_type: 'items' }])(
-  'PATCH /callbacks/:id with %j stores and sends nothing',
+  'PATCH /callbacks/:id with %j stores nothing and sends nothing',
   async (sent) => {
     const sandbox = testSandbox()
     const id = await registerCallback(sandbox)

@@ -124,7 +124,7 @@ test('a callback lists its responses in pages, oldest first, with one response p
   expect([names, answer.body.meta]).toEqual([['Second', 'Third'], { limit: 2, offset: 1, total: 3 }])
 })
 
-test('a callback response is found only under its own callback and only until the callback is deleted', async () => {
+test('a callback response can be read only through its own callback, and only until this callback is deleted', async () => {
   const sandbox = testSandbox()
   const webhook = await sandbox.register()
   const id = await registerCallback(sandbox)

@@ -15,7 +15,7 @@ async function openWallet(service: Platform) {
 }
 
 test.each(['direct-credit', 'realtime'])(
-  'payouts create a disbursement when the reading withdraw-kind is %s',
+  'payouts create a disbursement when the reading "withdraw-kind" is %s',
   async (kind) => {
     const service = await platform({ 'withdraw-kind': kind, settlement: 'by-simulation' })
     const { bank, wallet } = await openWallet(service)
@@ -68,7 +68,7 @@ test.each([
   },
 )
 
-test('a rejected payout cancels and notifies its disbursement when accompanying-notifications is all', async () => {
+test('a rejected payout cancels its disbursement and sends its notification when the reading "accompanying-notifications" is "all"', async () => {
   const service = await platform({ 'accompanying-notifications': 'all' })
   const { payOut } = await openWallet(service)
   const before = service.posted().length
@@ -108,7 +108,7 @@ test('a disbursement changes state only with its batch transaction', async () =>
   expect([described.body.next, described.body.payment_id]).toEqual([[], service.store.paymentAt(1)?.id])
 })
 
-test('the simulation exports the batch transaction of a payout by direct credit once', async () => {
+test('the simulation exports the batch transaction of a direct-credit payout only once', async () => {
   const service = await platform({ settlement: 'by-simulation' })
   const { payOut } = await openWallet(service)
   const { disbursements } = await payOut()
@@ -121,7 +121,7 @@ test('the simulation exports the batch transaction of a payout by direct credit 
 })
 
 test.each(['withdraw', 'bill_payment'])(
-  'the operation %s is rejected with an account of another user',
+  'the operation %s is rejected when the account belongs to another user',
   async (operation) => {
     const service = await platform()
     const { wallet } = await openWallet(service)

@@ -11,7 +11,7 @@ const CREATED = {
   body: { status: 'Created', message: 'secret key created successfully' },
 }
 
-test.each(['hmac', 'off'])('a secret is accepted when the reading signature is %s', async (signature) => {
+test.each(['hmac', 'off'])('a secret is accepted when the reading "signature" is %s', async (signature) => {
   const sandbox = testSandbox({ readings: { signature } })
 
   const answer = await sandbox.call('POST', '/webhooks/secret_key', { secret_key: SECRET })
@@ -27,7 +27,7 @@ test('a secret is accepted with spaces', async () => {
   expect(sandbox.store.secrets()).toMatchObject([{ secret: secret_key }])
 })
 
-test('the current secret is rejected as a new secret, and a replaced secret is accepted again', async () => {
+test('the current secret cannot be set again, but an earlier secret that was replaced can', async () => {
   const sandbox = testSandbox()
   const set = (secret_key: string) => sandbox.call('POST', '/webhooks/secret_key', { secret_key })
   const other = SECRET.toLowerCase()
@@ -105,7 +105,7 @@ test.each([
   ['not-found', NOT_FOUND],
   ['not-authorized', NOT_AUTHORIZED],
 ])(
-  'every operation answers an unknown id as the reading unknown-object requires: %s',
+  'every operation answers an unknown id as the reading "unknown-object" requires: %s',
   async (option, expected) => {
     const sandbox = testSandbox({ readings: { 'unknown-object': option } })
     const { body: item } = await sandbox.control('POST', '/objects/items', {})
@@ -128,7 +128,7 @@ test.each([
   },
 )
 
-test('the reading not-authorized does not change responses for webhooks, fields and tokens', async () => {
+test('the reading "not-authorized" does not change the responses about webhooks, fields and tokens', async () => {
   const sandbox = testSandbox({ readings: { 'unknown-object': 'not-authorized' } })
   const item = { name: 'x', amount: 1, buyer_id: 'nobody', seller_id: 'nobody' }
 
@@ -207,7 +207,7 @@ test('an item can be paid again after a failed direct debit', async () => {
   expect([required, again.status, item()]).toEqual(['payment_required', 200, 'payment_pending'])
 })
 
-test('the simulation moves a transaction by the UUID or the number of its batch', async () => {
+test('the simulation finds the transaction to move by the UUID or the number of its batch', async () => {
   const sandbox = testSandbox()
   for (const batch_id of [7, 7, 8])
     await sandbox.control('POST', '/objects/batch_transactions', { batch_id, state: 'batched' })

@@ -121,7 +121,7 @@ test('the settlement of a card pay-in is exported in advance and settled once un
   expect(await money()).toBe(FUNDS + PRICE)
 })
 
-test('a payment of an item from a wallet is settled immediately', async () => {
+test('an item payment from a wallet is settled immediately', async () => {
   const { pay, arrived, itemState } = await openShop()
 
   await pay('wallet-to-item-transfer')

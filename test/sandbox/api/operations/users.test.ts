@@ -96,7 +96,7 @@ test.each([
   ['bank_accounts', BANK],
   ['card_accounts', CARD],
   ['wallet_accounts', undefined],
-])('links.self shows the %s, and the id of another kind of account is not found', async (...row) => {
+])('links.self leads to the %s, and the ID of another kind of account is not found', async (...row) => {
   const [collection, fields] = row
   const sandbox = testSandbox()
   const { users: user } = (await sandbox.call('POST', '/users', NEVE)).body
@@ -159,7 +159,7 @@ test.each([
   ['omitted', {}, {}],
   ['empty', { callbacks: [] }, { callback_responses: [] }],
 ])(
-  'an empty list of callbacks is %s when the reading empty-lists has this option',
+  'an empty list of callbacks is %s when the reading "empty-lists" has this option',
   async (option, none, noResponses) => {
     const sandbox = testSandbox({ readings: { 'empty-lists': option } })
     const links = { self: '/callbacks' }

@@ -150,7 +150,7 @@ test('an attempt has the reason and no code when the receiver does not respond',
   ])
 })
 
-test('webhook records contain milliseconds when the reading record-timestamps requires milliseconds', async () => {
+test('webhook records contain milliseconds when the reading "record-timestamps" requires milliseconds', async () => {
   const sandbox = testSandbox({
     readings: { 'record-timestamps': 'milliseconds', 'job-recording-lag': '0ms' },
   })

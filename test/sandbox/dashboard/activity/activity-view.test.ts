@@ -49,7 +49,7 @@ test('a slow dashboard search works in small parts and shows the complete result
   expect(asked).toEqual([0, 500, 1_000, 1_500])
 })
 
-test('a change restarts the search', async () => {
+test('a change to the list restarts a running dashboard search', async () => {
   const { found, length, next, asked } = search(10)
   await next()
 

@@ -19,11 +19,11 @@ const NONE: ReadonlySet<string> = new Set()
 const lines = (text: string, result: 'all' | 'failed' | 'open' = 'all', found = NONE) =>
   listLines(data, ALL, createFilter({ text, result, found }, data)).map(({ key }) => key)
 
-test('the list shows a payment heading above the deliveries of the payment, newest delivery first', () => {
+test('the list shows each payment heading above its deliveries, newest delivery first', () => {
   expect(lines('')).toEqual(['c', 'p1', 'b', 'a'])
 })
 
-test('a search finds the deliveries with every word', () => {
+test('a search finds only the deliveries that contain every search word', () => {
   expect(lines('p1 FAILED')).toEqual(['p1', 'b'])
   expect(lines('item-1')).toEqual(['p1', 'a'])
   expect(lines('nothing')).toEqual([])

@@ -72,7 +72,7 @@ test('a closed list does not reload', async () => {
   expect(asked()).toBe(0)
 })
 
-test('an event queue passes many events to its subscribers in parts', async () => {
+test('an event queue passes many events to its subscribers in several batches', async () => {
   const page = testPage()
   const queue = createEventQueue(page.soon)
   const parts: number[] = []

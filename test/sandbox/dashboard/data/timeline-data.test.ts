@@ -12,7 +12,7 @@ function shape({ groups }: TimelineData) {
   return Array.from({ length: groups.length() }, (_, index) => groups.at(index)?.jobIds.join(' '))
 }
 
-test('a group has the deliveries of a payment, the newest group first', () => {
+test('each group contains the deliveries of one payment, and the newest group is first', () => {
   const data = createTimelineData()
   const item = { object_id: 'item', payment_id: 'p1' }
 
@@ -71,7 +71,7 @@ test('a page of the timeline adds the earlier attempts of a job and keeps a newe
   expect([job?.nextDueAt, data.nextDueAt()]).toEqual([null, undefined])
 })
 
-test('a page of the timeline replaces a job when the page has more attempts of the job', () => {
+test('a page of the timeline replaces a job when the page contains more attempts of this job', () => {
   const data = createTimelineData()
 
   data.addNewer(drawn('a', { due: 5 }))

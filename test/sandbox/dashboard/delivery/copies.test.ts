@@ -68,7 +68,7 @@ test('a copied command has no control character', () => {
     formatVitest(message(body), body),
   ])
 
-  // oxlint-disable-next-line no-control-regex -- these are the characters to find
+  // oxlint-disable-next-line no-control-regex -- matches the characters that the test searches for
   const obeyed = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028-\u202e]/
   expect(commands.filter((text) => obeyed.test(text))).toEqual([])
 })
@@ -78,7 +78,7 @@ test.each(HOSTILE)('the copied test sends exactly the bytes %j and requires a su
   const source = formatVitest(message(body), `items "42", ${body}`).replace(/^import.*$/m, '')
   const names: string[] = []
   const runs: (() => Promise<void>)[] = []
-  // oxlint-disable-next-line no-implied-eval, typescript/no-implied-eval, no-new-func -- it is what the page gives to be run
+  // oxlint-disable-next-line no-implied-eval, typescript/no-implied-eval, no-new-func -- runs the test code that the page offers for copying
   new Function('test', 'fetch', 'expect', source)(
     (name: string, run: () => Promise<void>) => {
       names.push(name)

@@ -46,7 +46,7 @@ test('findPhases() returns the known phases of an interrupted exchange', () => {
   expect(findPhases({ connected_ms: 4, answered_ms: null, total_ms: null })).toHaveLength(1)
 })
 
-test('formatMilliseconds() chooses the unit and the precision by the duration', () => {
+test('formatMilliseconds() chooses the unit and the precision according to the duration', () => {
   expect([0.04, 4.26, 9.97, 312.4, 999.7, 10_000].map(formatMilliseconds)).toEqual([
     '0.0 ms',
     '4.3 ms',

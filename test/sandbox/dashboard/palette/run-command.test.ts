@@ -112,7 +112,7 @@ test.each([
   ])
 })
 
-test('the page sends text when the field that a fault sets is a text field', () => {
+test('the page sends the value as text when a fault sets a text field', () => {
   const values = { on: 'delivery', kind: 'modified-body', '--set': '/items/name=5 /items/amount=5' }
   expect(asked('faults add', values)).toMatchObject([
     'addFault',

@@ -78,7 +78,7 @@ test('the reconnect delay starts again at its first value after a live stream', 
   expect(states).toEqual(['connecting', 'cut', 'cut', 'live', 'cut', 'refused'])
 })
 
-test.each([401, 403])('a stream ends in the state refused after status %i', async (status) => {
+test.each([401, 403])('a stream ends in the state "refused" after status %i', async (status) => {
   const { asked, states } = await follow({ ...refusal, status })
 
   expect([asked.length, states.at(-1)]).toEqual([1, 'refused'])

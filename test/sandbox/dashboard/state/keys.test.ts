@@ -18,7 +18,7 @@ test('a key runs its newest binding until the binding is removed', () => {
   expect(pressed).toEqual(['above', 'next', 'below'])
 })
 
-test('a key binding that is updated stays below later bindings', () => {
+test('an updated key binding still has lower priority than bindings that were added later', () => {
   const keys = createKeys()
   const pressed: string[] = []
   const binding = (about: string) => [{ key: 'Escape', about, run: () => pressed.push(about) }]

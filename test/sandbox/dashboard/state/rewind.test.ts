@@ -34,7 +34,7 @@ function rewindOf(at?: number) {
 
 const event: Event = { id: 'r-1', type: 'job', at: HISTORY.ends_at, text: '', data: {} }
 
-test('the history is loaded when the user looks back for the first time', async () => {
+test('the history is loaded when the user opens an earlier time for the first time', async () => {
   const { page, isLive, loads, rewind } = rewindOf()
   isLive.value = true
   await page.later()

@@ -18,7 +18,7 @@ const reply = (json: unknown, status = 200): HttpAnswer => ({
   json: async () => json,
 })
 
-/** Opens a page. The sandbox has only these worlds, and others get 404. */
+/** Opens a page. The sandbox has only these worlds, and a call that names another world gets 404. */
 async function openPage({ world, names }: { readonly world?: string; readonly names: string[] }) {
   const page = testPage({ world })
   const calls: (readonly [path: string, world: string | undefined])[] = []
@@ -61,7 +61,7 @@ test('a page names no world when the page URL contains no world', async () => {
   expect([line(), app.worlds.rows.value?.worlds.length]).toEqual(['npx hookbench jobs --data .bench', 1])
 })
 
-test('commands of a page name the world of the page URL or of the token', async () => {
+test('the commands on a page name the world from the page URL or from the token', async () => {
   const named = await openPage({ world: 'anna', names: ['default', 'anna'] })
   const own = await openPage({ names: ['anna'] })
 
@@ -84,7 +84,7 @@ test('the list of worlds reloads when the user returns', async () => {
   ])
 })
 
-test('a page of a missing world makes no further call', async () => {
+test('a page that shows a missing world makes no further call', async () => {
   const { app, page, calls } = await openPage({ world: 'anna', names: ['default'] })
   const asked = calls.length
 

@@ -19,7 +19,7 @@ test('the first delivery is selected until the user moves to another delivery', 
   expect(seen).toEqual([1, 1, 2, 3, 3])
 })
 
-test('an edit changes the chosen delivery and is reported', () => {
+test('an edit changes the selected delivery and is reported to the caller', () => {
   const { editor, edits } = open('1-2')
   editor.step(1)
 
@@ -43,7 +43,7 @@ test('a drag is reported only when the delivery is dropped', () => {
   expect([during, edits]).toEqual([[], ['3-1-2']])
 })
 
-test('the first delivery is chosen when the chosen delivery is missing', () => {
+test('the first delivery is selected when the selected delivery no longer exists', () => {
   const { editor } = open('1-2')
   editor.step(1)
 

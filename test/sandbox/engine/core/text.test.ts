@@ -50,7 +50,7 @@ test('toPrintableJson() returns equivalent JSON without control characters', () 
 
   expect(JSON.parse(text)).toEqual(value)
   expect(text).not.toMatch(
-    // oxlint-disable-next-line no-control-regex -- these are the characters that must not be there
+    // oxlint-disable-next-line no-control-regex -- matches the characters that the text must not contain
     /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|##\[/,
   )
 })
@@ -141,7 +141,7 @@ test('maskUrls() masks tokens and preserves object IDs', () => {
   )
 })
 
-test('a mask replaces the longest secrets first, including URL-encoded secrets', () => {
+test('a mask replaces longer secrets before shorter secrets, including URL-encoded secrets', () => {
   const mask = createMask(['hush/hush', 'hush/hush/hush', 'short'])
 
   expect(mask('hush/hush/hush, hush%2Fhush and short')).toBe('***, *** and short')
@@ -209,7 +209,7 @@ test.each([
   expect(digests.map(write).filter(isPredictable)).toEqual([])
 })
 
-test('isPredictable() returns false for a random token after a word', () => {
+test('isPredictable() returns false for a token that consists of a word and random characters', () => {
   expect(isPredictable('notifications-3f9c1d2ab47e8051c6d20a94e7b1358f')).toBe(false)
 })
 

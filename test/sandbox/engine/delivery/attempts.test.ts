@@ -64,7 +64,7 @@ test('a failed delivery is retried 5, 25, 105 and 425 minutes after the first fa
   expect(await retryMinutes(() => 503)).toEqual([0, 5, 25, 105, 425])
 })
 
-test('a fifth retry follows after 1705 minutes when the reading retry-window is five-attempts', async () => {
+test('a fifth retry follows after 1705 minutes when the reading "retry-window" is "five-attempts"', async () => {
   expect(await retryMinutes(() => 503, { 'retry-window': 'five-attempts' })).toEqual([
     0, 5, 25, 105, 425, 1705,
   ])

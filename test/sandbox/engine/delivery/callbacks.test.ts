@@ -60,7 +60,7 @@ test.each([
   expect(sandbox.store.jobs(id)).toMatchObject([{ status: 'failed', next_due_at: null }])
 })
 
-test('both generations get one job with the same body for each change', async () => {
+test('each generation gets one job for each change, and both jobs have the same body', async () => {
   const { sandbox, webhook, callback } = await bothRegistered(() => 200)
   const item = await createItem(sandbox)
   await sandbox.control('PATCH', `/objects/items/${item}`, { name: 'Changed' })
@@ -125,7 +125,7 @@ test.each([
   ['is disabled', 'PATCH', { enabled: false }, 'frozen-url', LADDER],
   ['is for another type', 'PATCH', { object_type: 'users' }, 'frozen-url', LADDER],
 ] as const)(
-  'the retries of a callback that %s before the retry (%s %j) follow the pending-retries reading %s',
+  'the retries of a callback that %s before the retry (%s %j) follow the option %s of the reading "pending-retries"',
   async (...[, method, sent, pending, expected]) => {
     const sandbox = testSandbox({
       readings: { ...AS_WEBHOOKS, 'pending-retries': pending },
@@ -142,7 +142,7 @@ test.each([
   },
 )
 
-test('a callback sends no notification of its old type after the reading pending-retries changes', async () => {
+test('a callback sends no notification of its old object type after the reading "pending-retries" changes', async () => {
   const database = createMemoryDatabase()
   const readings = { ...AS_WEBHOOKS, 'pending-retries': 'frozen-url' }
   const before = testSandbox({

@@ -94,7 +94,7 @@ test('neither a resend nor a fault sends a job with a damaged body', async () =>
   expect([resent.status, resent.body.job.last, sandbox.transport.messages]).toEqual([200, 'corrupt', []])
 })
 
-test('an attempt shows its result when its exchange is damaged', async () => {
+test('an attempt still shows its result when its stored exchange is damaged', async () => {
   const { sandbox } = await openDamaged(
     ({ head, body }) => head.kind === 'attempt' && body.includes('Second'),
     { readings: { 'retry-body': 'current' } },

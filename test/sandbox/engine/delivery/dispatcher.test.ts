@@ -44,7 +44,7 @@ test('an overdue retry starts right after the previous attempt', async () => {
   ])
 })
 
-test('a retry sends the present Show response when the reading retry-body is current', async () => {
+test('a retry sends the present Show response when the reading "retry-body" is "current"', async () => {
   const script = (attempt: number) => (attempt === 0 ? 500 : 200)
   const sandbox = await registeredSandbox(script, { readings: { 'retry-body': 'current' } })
   const id = await create(sandbox, { name: 'Before' })
@@ -56,7 +56,7 @@ test('a retry sends the present Show response when the reading retry-body is cur
   expect(posted(sandbox)).toEqual(['Before', 'After', 'After'])
 })
 
-test('a registration that is disabled and enabled again before a retry loses no retry', async () => {
+test('a job keeps all its retries when its registration is disabled and enabled again before the next retry', async () => {
   const { registration: uuid, ...sandbox } = await sandboxWithJob(() => 500)
   const set = (enabled: boolean) => sandbox.call('PATCH', `/webhooks/${uuid}`, { enabled })
 
@@ -94,7 +94,7 @@ test('a second simultaneous advance is rejected', async () => {
   expect(sandbox.attempts.map(({ started_at }) => (started_at - START) / MINUTE)).toEqual([0, 5, 25])
 })
 
-test('overdue retries are made once, and at most 64 at a time, after eight hours of sleep', async () => {
+test('overdue retries are sent once, at most 64 at a time, when the machine wakes after eight hours', async () => {
   let underWay = 0
   let most = 0
   const sandbox = await registeredSandbox(async () => {

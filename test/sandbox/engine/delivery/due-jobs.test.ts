@@ -90,7 +90,7 @@ const MANY = 300
 
 const isTest = ({ body }: Message) => Buffer.from(body).toString('utf8').includes('"message"')
 
-/** A sandbox with many due jobs. The receiver has 64 of them and does not answer yet. */
+/** A sandbox with many due jobs. 64 of the jobs are in flight, and the receiver does not respond to them yet. */
 async function openWithMany() {
   const { promise: answer, resolve } = Promise.withResolvers<number>()
   let reads = 0
@@ -110,7 +110,7 @@ async function openWithMany() {
   return { sandbox, disk, answer: () => resolve(200), reads: () => reads }
 }
 
-test('waiting jobs are not read while the disk is full, and are sent afterwards', async () => {
+test('waiting jobs are not read while the disk is full, but they are sent when it has space again', async () => {
   const { sandbox, disk, answer, reads } = await openWithMany()
 
   disk.fail('full')
@@ -129,7 +129,7 @@ test('waiting jobs are not read while the disk is full, and are sent afterwards'
   expect([read <= 64, sent]).toEqual([true, 1 + 64])
 })
 
-test('a waiting job is checked at most five times during one wait', async () => {
+test('a blocked job is checked at most five times while it waits', async () => {
   const { sandbox, answer } = await openWithMany()
   const queue = createDeliveryQueue({
     store: sandbox.store,

@@ -177,7 +177,7 @@ test('judgeUrl() does not allow the subdomains of an allowed host', () => {
 test.each([
   ['http://me:hush@a.test/', 'URL is not HTTPS: "http://…@a.test/"; write it as https://host:port/path'],
   ['nope', 'URL is malformed: "nope" is no URL; write it as https://host:port/path'],
-])('judgeUrl() explains the rejection of %s without a password', (url, message) => {
+])('judgeUrl() explains the rejection of %s and shows no password', (url, message) => {
   expect(local().judgeUrl(url)).toMatchObject({ refusal: { message } })
 })
 

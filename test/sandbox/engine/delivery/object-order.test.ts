@@ -49,7 +49,7 @@ test('a slow attempt of an object does not block other objects', async () => {
   expect(posted(sandbox).slice(51)).toEqual(['Slow 2', 'Slow 3'])
 })
 
-test('the end of an attempt and the start of the next attempt are recorded together', async () => {
+test('the end of an attempt and the start of the next attempt are recorded in one commit', async () => {
   const { open, writes } = createWatchedDatabase()
   const { script, answer } = slowReceiver()
   const sandbox = await registeredSandbox((_, message) => script(message), { store: open() })
@@ -64,7 +64,7 @@ test('the end of an attempt and the start of the next attempt are recorded toget
   expect(writes).toEqual([['attempt', 'attempt-start', 'attempt', 'attempt-start']])
 })
 
-test('a job that waited for its own object starts before jobs that were triggered later', async () => {
+test('a job that waited for another job of the same object starts before jobs that were triggered later', async () => {
   const { script, answer } = slowReceiver()
   const sandbox = await registeredSandbox((_, message) => script(message))
   const first = await create(sandbox, 'Slow first')
@@ -77,7 +77,7 @@ test('a job that waited for its own object starts before jobs that were triggere
   await expect.poll(() => posted(sandbox).slice(64)).toEqual(['First again', 'Triggered last'])
 })
 
-test('an attempt that gets no socket blocks only its own object', async () => {
+test('an attempt that gets no socket delays only jobs for the same object', async () => {
   let starved = true
   const sandbox = testSandbox({
     script: (message) => (starved && nameOf(message)?.startsWith('First') ? NO_SOCKETS : 200),

@@ -74,7 +74,7 @@ test('the steps of an automatic payment are sent in order to a slow receiver', a
   const played = sandbox.control('POST', '/payments', { kind: 'bpay-payin' })
   await settled()
 
-  // Longer than a step waits, in milliseconds.
+  // This time in milliseconds is longer than the maximum wait of a step.
   sandbox.realTime.move(2_500)
   await played
   answer()

@@ -58,7 +58,7 @@ async function commitJob(
   await store.commit([{ head: { kind: 'job', ...job, ...rest }, body: BODY }])
 }
 
-test('every attempt of a webhook has a new signature with the real time', async () => {
+test('every webhook attempt has a new signature with the real time', async () => {
   const sandbox = testSandbox({ script: (_, index) => (index === 1 ? 503 : 200) })
   await setSecret(sandbox, FIRST)
   await commitJob(sandbox, await sandbox.register())
@@ -74,7 +74,7 @@ test('every attempt of a webhook has a new signature with the real time', async 
   ])
 })
 
-test('a replaced secret signs for 24 more hours of sandbox time, in second place after the new secret', async () => {
+test('a replaced secret still signs for 24 hours of sandbox time, and its signature follows that of the new secret', async () => {
   const sandbox = testSandbox()
   await setSecret(sandbox, FIRST)
   await setSecret(sandbox, SECOND)
@@ -96,7 +96,7 @@ test('a replaced secret signs for 24 more hours of sandbox time, in second place
   ])
 })
 
-test('at most the two newest secrets sign', async () => {
+test('only the two newest secrets sign notifications', async () => {
   const sandbox = testSandbox()
   for (const secret of [THIRD, FIRST, SECOND, SECOND]) await setSecret(sandbox, secret)
 

@@ -16,7 +16,7 @@ test.each([
   [{ status: 418, body: null }, 418, 'null'],
   [{ status: 204 }, 204, ''],
   [{ status: 304, body: 'x' }, 304, ''],
-])('the fault status with %j answers %d and changes nothing', async (settings, status, text) => {
+])('the fault "status" with %j answers %d and changes nothing', async (settings, status, text) => {
   const { ask, ...sandbox } = await withApiFault({ kind: 'status', ...ITEMS, ...settings })
 
   const answer = await ask('/items', { method: 'POST' })
@@ -73,7 +73,7 @@ test.each([
   expect([before, (await asked).type]).toEqual([false, 'error'])
 })
 
-test('the fault hang blocks no due job, and POST /settle reports the held call', async () => {
+test('the fault "hang" blocks no due job, and POST /settle reports the held call', async () => {
   const { ask, path, ...sandbox } = await withApiFault({ kind: 'hang', ...ITEMS })
   const asked = ask(path)
   await atRest(sandbox)
@@ -90,7 +90,7 @@ test('the fault hang blocks no due job, and POST /settle reports the held call',
   expect((await asked).type).toBe('error')
 })
 
-test('the fault reset cuts the connection and changes nothing', async () => {
+test('the fault "reset" cuts the connection and changes nothing', async () => {
   const { ask, ...sandbox } = await withApiFault({ kind: 'reset', ...ITEMS })
 
   const answer = await ask('/items', { method: 'POST' })
@@ -103,7 +103,7 @@ test.each([
   [{}, 1],
   [{ revisions_back: 2 }, 0],
   [{ revisions_back: 50 }, 0],
-])('the fault stale-show with %j shows an earlier revision', async (settings, index) => {
+])('the fault "stale-show" with %j shows an earlier revision', async (settings, index) => {
   const { ask, path, revisions } = await withApiFault({ kind: 'stale-show', ...settings })
 
   const answer = await ask(path)
@@ -135,7 +135,7 @@ test.each(['stale-show', 'modified-show'])(
   },
 )
 
-test('the fault modified-show changes fields of the returned object', async () => {
+test('the fault "modified-show" changes fields of the returned object', async () => {
   const { ask, path, revisions } = await withApiFault({ kind: 'modified-show', set: { '/items/amount': 1 } })
 
   const [known, unknown] = [await ask(path), await ask('/items/unknown')]
@@ -149,7 +149,7 @@ test('the fault modified-show changes fields of the returned object', async () =
 })
 
 test.each(['not-found', 'not-authorized'])(
-  'the fault modified-show with a body answers for an unknown id when the reading unknown-object is %s',
+  'the fault "modified-show" with a body answers for an unknown id when the reading "unknown-object" is %s',
   async (option) => {
     const { ask, path, service } = await withApiFault(
       { kind: 'modified-show', body: { items: { id: 'ghost' } } },
@@ -175,7 +175,7 @@ test.each([
   [{}, '1'],
   [{ retry_after: 30 }, '30'],
   [{ retry_after: 0 }, '0'],
-])('the fault rate-limit with %j responds 429 with a Retry-After header', async (settings, seconds) => {
+])('the fault "rate-limit" with %j responds 429 with a Retry-After header', async (settings, seconds) => {
   const { ask, path } = await withApiFault({ kind: 'rate-limit', times: 1, ...ITEMS, ...settings })
 
   const [limited, next] = [await ask(path), await ask(path)]
@@ -183,7 +183,7 @@ test.each([
   expect([limited.status, limited.headers.get('retry-after'), next.status]).toEqual([429, seconds, 200])
 })
 
-test('the fault expired-token rejects valid tokens with each API error format and permits new tokens', async () => {
+test('the fault "expired-token" rejects valid tokens in each error format of the API and accepts new tokens', async () => {
   const { ask, path, ...sandbox } = await withApiFault({ kind: 'expired-token' })
 
   const answers = [await ask('/webhooks'), await ask('/callbacks'), await ask(path)]
@@ -210,7 +210,7 @@ test('two faults apply to a call in the order of their creation', async () => {
   expect([items['amount'], items['name']]).toEqual([200, 'odd'])
 })
 
-test('a call that two faults delay is released when both faults are removed', async () => {
+test('a call that two faults delay is answered when both faults are removed', async () => {
   const { ask, path, ...sandbox } = await withApiFault({ kind: 'hang', ...ITEMS })
   await sandbox.control('POST', '/faults', { on: 'api', kind: 'delay', delay_ms: 1_000 })
   const asked = ask(path)

@@ -11,7 +11,7 @@ import { faultCounts, withApiFault, withDeliveryFault } from '../../../support/f
 
 const ITEMS = { match: { object_type: 'items' } }
 
-test('the fault delay at the response shows the object state from before the delay', async () => {
+test('the fault "delay" at the response shows the object state from before the delay', async () => {
   const settings = { kind: 'delay', delay_ms: 60_000, at: 'answer', ...ITEMS }
   const { ask, path, revisions, ...sandbox } = await withApiFault(settings)
   const asked = ask(path)
@@ -41,7 +41,7 @@ test.each(['reset', 'hang'])(
   },
 )
 
-test('the fault delay in the body sends the first half at once and the remainder later', async () => {
+test('the fault "delay" in the body sends the first half at once and the remainder later', async () => {
   const settings = { kind: 'delay', delay_ms: 60_000, at: 'body', ...ITEMS }
   const { ask, path, revisions, ...sandbox } = await withApiFault(settings)
   const answer = await ask(path)
@@ -81,7 +81,7 @@ test.each(['reset', 'hang'])(
   },
 )
 
-test('the fault hang in the body ends when the reader stops', async () => {
+test('the fault "hang" in the body ends when the reader stops', async () => {
   const { ask, path, ...sandbox } = await withApiFault({ kind: 'hang', at: 'body', ...ITEMS })
   const reader = (await ask(path)).body?.getReader()
   await reader?.read()
@@ -93,7 +93,7 @@ test('the fault hang in the body ends when the reader stops', async () => {
   expect([(await waiting)?.done, body.settled]).toEqual([true, true])
 })
 
-test('a second fault changes the response body before the reset fault closes the connection', async () => {
+test('a second fault changes the response body before the fault "reset" closes the connection', async () => {
   const { ask, path, ...sandbox } = await withApiFault({ kind: 'reset', at: 'body', ...ITEMS })
   await sandbox.control('POST', '/faults', { on: 'api', kind: 'modified-show', body: { odd: 1 } })
 
@@ -129,7 +129,7 @@ test.each([
   expect([await faultCounts(sandbox), sandbox.attempts[0]?.faults]).toEqual([[[0, 0]], undefined])
 })
 
-test('the fault stale-show requires an older object version, and the fault expired-token requires a token', async () => {
+test('the fault "stale-show" requires an older object version, and the fault "expired-token" requires a token', async () => {
   const sandbox = testSandbox()
   const [id = ''] = await makeItems(sandbox, 1)
   await sandbox.control('POST', '/faults', { on: 'api', kind: 'stale-show' })
@@ -146,7 +146,7 @@ test('the fault stale-show requires an older object version, and the fault expir
   expect((await sandbox.call('GET', `/items/${id}`)).body).toEqual({ message: 'token expired' })
 })
 
-test('the fault reorder does not postpone a manual resend', async () => {
+test('the fault "reorder" does not postpone a manual resend', async () => {
   const sandbox = await sandboxWithJob(() => 500)
   await sandbox.control('POST', '/faults', { on: 'delivery', kind: 'reorder' })
 

@@ -50,7 +50,7 @@ test.each(['duplicate', 'concurrent-duplicate'])(
   },
 )
 
-test('the fault concurrent-duplicate sends copies before a response, and the fault duplicate after the response', async () => {
+test('the fault "concurrent-duplicate" sends copies before the response, and the fault "duplicate" sends them after the response', async () => {
   const most = await Promise.all(
     ['concurrent-duplicate', 'duplicate'].map(async (kind) => {
       const [counts, gate] = [{ underWay: 0, most: 0 }, Promise.withResolvers<void>()]
@@ -73,7 +73,7 @@ test('the fault concurrent-duplicate sends copies before a response, and the fau
   ])
 })
 
-test('the fault drop sends nothing, and the job is retried at its normal retry times', async () => {
+test('the fault "drop" sends nothing, and the job is retried at its normal retry times', async () => {
   const sandbox = await withDeliveryFault({ kind: 'drop', times: 1 })
   const ids = await makeItems(sandbox, 1)
   await sandbox.idle()
@@ -93,7 +93,7 @@ test('the fault drop sends nothing, and the job is retried at its normal retry t
   })
 })
 
-test('the fault lost-answer drops the response of the receiver', async () => {
+test('the fault "lost-answer" drops the response of the receiver', async () => {
   const sandbox = await withDeliveryFault({ kind: 'lost-answer', times: 1 })
   const [id = ''] = await makeItems(sandbox, 1)
   await sandbox.control('POST', '/clock/advance', { by: '5m' })
@@ -109,18 +109,21 @@ test.each([
   [{ set: { '/items/amount': 1, '/items/new': [] } }, { amount: 1, new: [] }],
   [{ set: { '/items/related/buyers': null } }, { related: { buyers: null } }],
   [{ set: { '/items/nothing/here': 1 } }, {}],
-])('the fault modified-body sends the body with %j and records the sent bytes', async (settings, changed) => {
-  const sandbox = await withDeliveryFault({ kind: 'modified-body', times: 1, ...settings })
-  const { body: made } = await sandbox.control('POST', '/objects/items', {})
-  await sandbox.idle()
+])(
+  'the fault "modified-body" sends the body with %j and records the sent bytes',
+  async (settings, changed) => {
+    const sandbox = await withDeliveryFault({ kind: 'modified-body', times: 1, ...settings })
+    const { body: made } = await sandbox.control('POST', '/objects/items', {})
+    await sandbox.idle()
 
-  const [{ attempts }] = await jobs(sandbox)
+    const [{ attempts }] = await jobs(sandbox)
 
-  const [sent = ''] = bodiesSent(sandbox)
-  expect(JSON.parse(sent)).toMatchObject({ items: changed })
-  expect(Object.keys(JSON.parse(sent).items)).toEqual(expect.arrayContaining(Object.keys(made.object)))
-  expect(attempts[0].request.body).toBe(sent)
-})
+    const [sent = ''] = bodiesSent(sandbox)
+    expect(JSON.parse(sent)).toMatchObject({ items: changed })
+    expect(Object.keys(JSON.parse(sent).items)).toEqual(expect.arrayContaining(Object.keys(made.object)))
+    expect(attempts[0].request.body).toBe(sent)
+  },
+)
 
 test.each([
   [{ body: '<xml/>' }, '<xml/>'],
@@ -128,7 +131,7 @@ test.each([
   [{ body: { a: 1 }, set: { '/b': 2 } }, '{"a":1,"b":2}'],
   [{ body: null }, 'null'],
   [{ set: { '/__proto__': 1, '/items': 0 } }, '{"items":0,"__proto__":1}'],
-])('the fault modified-body with %j sends %s', async (settings, expected) => {
+])('the fault "modified-body" with %j sends %s', async (settings, expected) => {
   const sandbox = await withDeliveryFault({ kind: 'modified-body', times: 1, ...settings })
   await makeItems(sandbox, 1)
   await sandbox.idle()
@@ -136,7 +139,7 @@ test.each([
   expect(bodiesSent(sandbox)).toEqual([expected])
 })
 
-test('the fault modified-body keeps the signature of the original bytes', async () => {
+test('the fault "modified-body" keeps the signature of the original bytes', async () => {
   const fault = { kind: 'modified-body', body: 'forged', times: 1 }
   const sandbox = await withDeliveryFault(fault, (attempt) => (attempt === 0 ? 500 : 200))
   await sandbox.call('POST', '/webhooks/secret_key', { secret_key: 'k3Vq8ZrT1mXw6Yp0sDf4Gh7Jb2Nc5Le9' })
@@ -152,7 +155,7 @@ test.each([
   [{}, 1],
   [{ revisions_back: 2 }, 0],
   [{ revisions_back: 9 }, 0],
-])('the fault stale-body with %j sends an earlier revision', async (settings, revision) => {
+])('the fault "stale-body" with %j sends an earlier revision', async (settings, revision) => {
   const sandbox = await withDeliveryFault({ kind: 'stale-body', match: { state: 'completed' }, ...settings })
   const [id = ''] = await makeItems(sandbox, 1)
   await sandbox.control('PATCH', `/objects/items/${id}`, { amount: 7 })
@@ -166,7 +169,7 @@ test.each([
   expect((await jobs(sandbox)).at(-1).attempts[0].request.body).toBe(sent[revision])
 })
 
-test('the fault delay delays one delivery in real time but does not delay a later delivery', async () => {
+test('the fault "delay" delays one delivery in real time but does not delay a later delivery', async () => {
   const sandbox = await withDeliveryFault({ kind: 'delay', delay_ms: 500, times: 1 })
   const [late = '', early = ''] = await makeItems(sandbox, 2)
   const advanced = sandbox.control('POST', '/clock/advance', { by: '1h' })
@@ -198,7 +201,7 @@ test('two faults apply to a delivery in the order of their creation', async () =
   expect(statusesOf(attempts[0].others)).toEqual([200, null, 200])
 })
 
-test('a fault counts once when its attempt cannot start and is tried again', async () => {
+test('a fault is counted once when its attempt cannot start at first and is tried again', async () => {
   const lacking = { kind: 'unanswered', reason: 'out_of_resources', message: 'No sockets' } as const
   const sandbox = testSandbox({ script: (_, index) => (index === 1 ? lacking : 200) })
   await sandbox.register()

@@ -72,11 +72,11 @@ test('a fault with a probability applies to the same matches for the same seed',
   expect(new Set(runs.flat())).toEqual(new Set([0, 1]))
 })
 
-test('a fault with a probability draws a seed when none is given', async () => {
+test('a fault with a probability gets a random seed when no seed is specified', async () => {
   expect((await addFault(testSandbox(), { ...DROP, probability: 0.1 })).seed).toBeGreaterThan(0)
 })
 
-test('a fault matches a delivery by each key', async () => {
+test('a fault can match a delivery by each match key', async () => {
   const sandbox = await registeredSandbox((index) => (index === 0 ? 200 : 500))
   await sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type: 'items' })
   const [one = '', two = ''] = await makeItems(sandbox, 2)
@@ -132,7 +132,7 @@ test('a fault matches a delivery and a call by any id of the object', async () =
   expect((await faultsOf(sandbox)).map(({ matched }: Fault) => matched)).toEqual([1, 2, 1, 2])
 })
 
-test('a fault matches a call by each key', async () => {
+test('a fault can match a call by each match key', async () => {
   const sandbox = testSandbox()
   const [id = ''] = await makeItems(sandbox, 1)
   const matches = [

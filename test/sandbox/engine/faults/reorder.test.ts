@@ -4,7 +4,7 @@ import { faultCounts, withDeliveryFault } from '../../../support/faults.ts'
 
 const withReorder = (settings: object = {}) => withDeliveryFault({ kind: 'reorder', ...settings })
 
-test('the fault reorder swaps two notifications of different objects', async () => {
+test('the fault "reorder" swaps two notifications of different objects', async () => {
   const sandbox = await withReorder({ times: 1 })
   const [first, second, third] = await makeItems(sandbox, 3)
   await sandbox.idle()
@@ -12,7 +12,7 @@ test('the fault reorder swaps two notifications of different objects', async () 
   expect([idsSent(sandbox), await faultCounts(sandbox)]).toEqual([[second, first, third], [[1, 1]]])
 })
 
-test('the fault reorder swaps two notifications of one object', async () => {
+test('the fault "reorder" swaps two notifications of one object', async () => {
   const sandbox = await withReorder({ times: 1 })
   const [id = ''] = await makeItems(sandbox, 1)
   await sandbox.control('PATCH', `/objects/items/${id}`, { state: 'completed' })
@@ -21,7 +21,7 @@ test('the fault reorder swaps two notifications of one object', async () => {
   expect(bodiesSent(sandbox).map((body) => JSON.parse(body).items.state)).toEqual(['completed', 'pending'])
 })
 
-test('the fault reorder without a limit swaps each pair of deliveries', async () => {
+test('the fault "reorder" without a limit swaps each pair of deliveries', async () => {
   const sandbox = await withReorder()
   const [a, b, c, d] = await makeItems(sandbox, 4)
   await sandbox.idle()
@@ -29,7 +29,7 @@ test('the fault reorder without a limit swaps each pair of deliveries', async ()
   expect([idsSent(sandbox), await faultCounts(sandbox)]).toEqual([[b, a, d, c], [[2, 2]]])
 })
 
-test('the fault reorder waits for a later delivery during its delay in real time', async () => {
+test('the fault "reorder" waits for a later delivery during its delay in real time', async () => {
   const sandbox = await withReorder({ delay_ms: 300 })
   const [id] = await makeItems(sandbox, 1)
   await aWhile(sandbox)
@@ -42,17 +42,20 @@ test('the fault reorder waits for a later delivery during its delay in real time
   expect([before, idsSent(sandbox)]).toEqual([[], [id]])
 })
 
-test.each(['/faults', undefined])('a delivery held back by reorder is sent after DELETE %s', async (path) => {
-  const sandbox = await withReorder()
-  const [id] = await makeItems(sandbox, 1)
-  const before = idsSent(sandbox)
-  await sandbox.control('DELETE', path ?? `/faults/${sandbox.fault}`)
-  await atRest(sandbox)
+test.each(['/faults', undefined])(
+  'a delivery held back by the fault "reorder" is sent after DELETE %s',
+  async (path) => {
+    const sandbox = await withReorder()
+    const [id] = await makeItems(sandbox, 1)
+    const before = idsSent(sandbox)
+    await sandbox.control('DELETE', path ?? `/faults/${sandbox.fault}`)
+    await atRest(sandbox)
 
-  expect([before, idsSent(sandbox)]).toEqual([[], [id]])
-})
+    expect([before, idsSent(sandbox)]).toEqual([[], [id]])
+  },
+)
 
-test('a delivery held back by reorder does not block the clock or the idle state', async () => {
+test('a delivery held back by the fault "reorder" does not block the clock or the idle state', async () => {
   const sandbox = await withReorder()
   await makeItems(sandbox, 1)
 
@@ -62,7 +65,7 @@ test('a delivery held back by reorder does not block the clock or the idle state
   expect([body.attempts, idsSent(sandbox)]).toEqual([0, []])
 })
 
-test('a delivery held back by reorder is dropped when its registration is disabled', async () => {
+test('a delivery held back by the fault "reorder" is dropped when its registration is disabled', async () => {
   const sandbox = await withReorder()
   await makeItems(sandbox, 1)
   await sandbox.call('PATCH', `/webhooks/${sandbox.store.jobs()[0]?.registration_id}`, { enabled: false })
@@ -72,7 +75,7 @@ test('a delivery held back by reorder is dropped when its registration is disabl
   expect([idsSent(sandbox), sandbox.attempts, sandbox.errors]).toEqual([[], [], []])
 })
 
-test('a closing sandbox leaves a delivery held back by reorder for the next start', async () => {
+test('a closing sandbox leaves a delivery held back by the fault "reorder" for the next start', async () => {
   const sandbox = await withReorder()
   await makeItems(sandbox, 1)
 
@@ -81,7 +84,7 @@ test('a closing sandbox leaves a delivery held back by reorder for the next star
   expect([idsSent(sandbox), sandbox.attempts, sandbox.store.jobs()[0]?.status]).toEqual([[], [], 'pending'])
 })
 
-test('a restored snapshot still holds back a delivery that reorder held back', async () => {
+test('a restored snapshot still holds back a delivery that the fault "reorder" held back', async () => {
   const sandbox = await withReorder()
   const [first] = await makeItems(sandbox, 1)
   const { body: snapshot } = await sandbox.control('GET', '/snapshot')

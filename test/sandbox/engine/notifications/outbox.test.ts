@@ -43,7 +43,7 @@ test('a change that does not change any value creates no revision and no job', a
   expect(sandbox.store.jobs().length).toBe(1)
 })
 
-test('a hundred simultaneous changes create a hundred jobs, each with its own object state', async () => {
+test('a hundred simultaneous changes create a hundred jobs, and each job contains the object state after its change', async () => {
   const sandbox = await registeredSandbox()
   const { body } = await sandbox.control('POST', '/objects/items', { amount: 0 })
   const changes = Array.from({ length: 100 }, (_, index) => ({ amount: index + 1 }))

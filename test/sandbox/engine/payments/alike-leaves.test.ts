@@ -140,7 +140,7 @@ const plays: readonly Play[] = paymentKinds.flatMap((kind) =>
   }),
 )
 
-test('two payments of a kind have equal values only in the listed fields', async () => {
+test('two payments of the same kind have equal values only in the listed fields', async () => {
   const reasons = new Set(ALIKE.flatMap(([type, paths]) => paths.split(' ').map((path) => `${type} ${path}`)))
   const found = new Set<string>()
 
@@ -200,7 +200,7 @@ const DEPOSITS_AND_PAYMENTS = [
 ]
 
 test.each(DEPOSITS_AND_PAYMENTS)(
-  'the transaction of %s contains the names of the users that its user IDs identify',
+  'each user name in the transaction of the payment %s belongs to the user ID next to it',
   async (kind) => {
     const { of, show } = await played(kind)
 
@@ -212,7 +212,7 @@ test.each(DEPOSITS_AND_PAYMENTS)(
 )
 
 test.each(['card-payin', 'direct-debit-payin', 'wallet-to-item-transfer'])(
-  'the first notification about the item of %s reports the creation of the item',
+  'the first notification about the item of the payment %s reports the creation of this item',
   async (kind) => {
     const { of } = await played(kind, { 'accompanying-notifications': 'all' })
 

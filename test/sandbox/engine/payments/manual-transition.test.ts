@@ -13,7 +13,7 @@ beforeEach(() => {
 async function control<Body>(method: string, path: string, body?: unknown): Promise<Body> {
   const { body: answered } = await sandbox.control(method, path, body)
   await sandbox.idle()
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked against the spec on its way
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the response is already validated against the spec
   return answered as Body
 }
 
@@ -52,7 +52,7 @@ test('each step of a payment returns the new states', async () => {
   expect(states).toEqual(['batched', 'bank_processing', 'successful'])
 })
 
-test('a debit resets its item and ends its payment when the control API fails the debit', async () => {
+test('a direct debit resets its item and ends its payment when the control API sets the debit to failed', async () => {
   const payment = await play('direct-debit-payin')
   await next(payment)
 
@@ -63,7 +63,7 @@ test('a debit resets its item and ends its payment when the control API fails th
   expect(await sandbox.control('POST', `/payments/${payment.id}/next`)).toMatchObject({ status: 409 })
 })
 
-test('a payment takes a step when the control API moves its debit', async () => {
+test('a payment advances by one step when the control API moves its direct debit', async () => {
   const payment = await play('direct-debit-payin')
 
   await change(BATCH, idOf(payment, BATCH), { state: 'bank_processing' })
@@ -83,7 +83,7 @@ test('a payout returns to the wallet when the control API rejects the payout', a
   expect([before, wallet(payment)]).toEqual([0, 400])
 })
 
-test('a virtual-account activation stays failed when the control API fails the account', async () => {
+test('the activation of a virtual account stays failed after the control API sets the account to failed', async () => {
   const payment = await play('virtual-account-activation')
   const id = idOf(payment, 'virtual_accounts')
 
@@ -133,7 +133,7 @@ test('the descriptions in a payment contain the amount of the payment', async ()
   ])
 })
 
-test('a payment of an unknown user is rejected', async () => {
+test('a payment for an unknown user is rejected', async () => {
   expect(await sandbox.control('POST', '/payments', { kind: 'card-payin', user: 'a b' })).toMatchObject({
     status: 404,
     body: { error: { message: expect.stringContaining('Cannot find users "a b"') } },

@@ -128,7 +128,7 @@ test.each([
   expect(posted(sandbox).some(({ type }) => type === 'accounts')).toBe(false)
 })
 
-test('the users and accounts of a payment are notified when accompanying-notifications is all', async () => {
+test('the users and accounts of a payment are notified when the reading "accompanying-notifications" is "all"', async () => {
   const sandbox = await platform({ 'accompanying-notifications': 'all' })
 
   await play(sandbox, { kind: 'npp-payin' })
@@ -140,7 +140,7 @@ test('the users and accounts of a payment are notified when accompanying-notific
   ).toEqual(['accounts', 'transactions', 'users'])
 })
 
-test('a direct-credit payout sends a transaction notification when accompanying-notifications is all', async () => {
+test('a direct-credit payout sends a transaction notification when the reading "accompanying-notifications" is "all"', async () => {
   const sandbox = await platform({ 'accompanying-notifications': 'all' })
 
   const { participants } = await play(sandbox, { kind: 'direct-credit-payout' })
