@@ -1,7 +1,7 @@
 import { NOTIFICATIONS, type NotifiedType } from './generated/notifications.ts'
 import { entriesOf, hasOwn } from './json-values.ts'
 
-/** Properties that identify one kind of a union: constants, and fields that are null. */
+/** Properties that identify one member of a union: constants, and fields that are null. */
 export interface KindSigns {
   readonly schema: string
   readonly constants: Readonly<Record<string, string>>

@@ -70,7 +70,7 @@ function markdownFiles(result: RunResult, options: ReportOptions, file: string):
   return [{ file, text }, ...(file === '-' ? [] : [{ file: join(dirname(file), name), text: rest }])]
 }
 
-/** Throws UsageError if the file cannot be written, before the run starts. */
+/** Before the run starts, throws UsageError if the file cannot be written. */
 export function refuseUnwritable({ flag, file }: Pick<Output, 'flag' | 'file'>): void {
   if (file === '-') return
   const folder = dirname(resolve(file))

@@ -64,7 +64,7 @@ export function drawUsers(deliveries: number, random: () => number): readonly Us
 }
 
 /**
- * Returns the types of the payment's objects that share the id of its deciding object. Another payment cannot
+ * Returns the types of all objects in the payment that have the same id as its deciding object. Another payment cannot
  * use this id for these types. Reading: payout-disbursements
  */
 export function typesUnderOneId(

@@ -185,7 +185,7 @@ const MAX_IN_MEMORY = 50_000
 
 type ReachedHosts = { readonly hosts: readonly string[] } | { readonly unreached: string }
 
-/** Sends one test POST to each origin through the service. Returns the hosts, which the load may then call directly. */
+/** Sends one test POST to each origin through the service. Returns the hosts that the load may then call directly. */
 async function reachHosts(shared: Shared, { urls, generation }: LoadContent): Promise<ReachedHosts> {
   const { context } = createCheckContext('the hosts of a load', shared)
   const body = testBody(shared.profile)

@@ -56,7 +56,7 @@ function findObstacle(sent: Exchange, { mask }: Pick<Shared, 'mask'>): string | 
  */
 const PAYMENTS = 2
 
-/** Measures the delay of effects with successful payments, of kind `kind` if possible. */
+/** Plays successful payments, of kind `kind` if possible, and measures the delay of their effects. */
 export async function learnDelay(shared: Shared, kind?: PaymentKind): Promise<void> {
   const { context, close } = createCheckContext('effect delay', shared)
   try {

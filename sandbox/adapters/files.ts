@@ -60,7 +60,7 @@ const UNSYNCED: ReadonlySet<unknown> = new Set(['EINVAL', 'ENOTSUP', 'EACCES', '
 
 /** Makes the file names in a folder durable, if the file system supports this. */
 export function syncFolder(path: string): void {
-  // Windows cannot open a folder to sync it, and its file systems write names in order.
+  // Windows cannot open a folder to sync it, but its file systems write directory entries in order.
   if (platform() === 'win32') return
   let descriptor: number | undefined
   try {

@@ -42,7 +42,7 @@ interface AttemptEvent extends Pick<JobRecord, 'object_type' | 'object_id' | 'st
   /** The kinds of the faults that were applied. */
   readonly faults: readonly string[]
   readonly took_ms: number | null
-  /** The due time of the next attempt. Null without a next attempt. */
+  /** The due time of the next attempt. Null if there is no next attempt. */
   readonly next_due_at: string | null
 }
 

@@ -20,7 +20,7 @@ export interface HttpAnswer {
 export type HttpCall = (url: string, request: HttpRequest) => Promise<HttpAnswer>
 
 interface CallOptions {
-  /** PEMs of the only trusted CAs. Defaults to the public CAs. */
+  /** The certificates (PEM) of the only CAs to trust. Defaults to the public CAs. */
   readonly trustedCas?: readonly string[] | undefined
   /** The idle timeout in milliseconds. Defaults to no timeout. */
   readonly idleMs?: number

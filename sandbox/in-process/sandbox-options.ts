@@ -20,7 +20,7 @@ export interface SandboxOptions {
   readonly seed?: number
   /** Your receiver for each object type. `createSandbox` registers the receivers before it resolves. */
   readonly receivers?: Receivers
-  /** The chosen options by reading id. Readings decide points that the service's document leaves open. */
+  /** The chosen options, keyed by the id of the reading. Readings decide points that the service's document leaves open. */
   readonly readings?: Readonly<Record<string, string>>
   readonly credentials?: Partial<Credentials>
   /** The SQLite file of the store. Defaults to memory. */

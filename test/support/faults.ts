@@ -18,7 +18,7 @@ export async function withDeliveryFault(
   return { ...sandbox, fault: id }
 }
 
-/** Returns the numbers of matches and of applications of each fault. */
+/** Returns how often each fault matched, and how often it was applied. */
 export async function faultCounts({ control }: TestSandbox): Promise<readonly (readonly number[])[]> {
   const { body } = await control('GET', '/faults')
   return body.faults.map(({ matched, applied }: Fault) => [matched, applied])

@@ -12,7 +12,7 @@ export interface Member {
 
 /** The row of the lease table. */
 export interface LeaseRow {
-  /** Increases when a process takes or renews the lease. Earlier statements in flight and earlier holders then cannot write. */
+  /** Increases when a process takes or renews the lease. After that, statements still in flight and earlier holders can no longer write. */
   readonly epoch: number
   /** The number of changesets so far. */
   readonly position: number

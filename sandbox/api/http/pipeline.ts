@@ -61,7 +61,7 @@ export interface Handler<Actions> {
 }
 
 interface OperationRoute<Actions> extends Handler<Actions> {
-  /** The object type that calls of this route concern. Null if there is none. */
+  /** The object type that this route handles. Null if there is none. */
   readonly objectType: NotifiedType | null
   readonly isShow: boolean
 }

@@ -6,7 +6,7 @@ import { isZombie } from '../../../sandbox/cli/down-command.ts'
 test.runIf(process.platform === 'linux')(
   'isZombie() returns true for an ended process that its parent has not reaped',
   async () => {
-    // The child ends after the shell has become `sleep`. Otherwise, the shell would reap the child.
+    // The child ends after the shell has replaced itself with `sleep` (exec). Otherwise, the shell would reap the child.
     const child = '(until grep -q sleep /proc/$$/comm; do sleep 0.1; done)'
     const parent = spawn('sh', ['-c', `${child} & echo $!; exec sleep 60`], {
       stdio: ['ignore', 'pipe', 'ignore'],
