@@ -208,7 +208,7 @@ test('the package size matches its documented size and stays below the limit', (
   const megabytes = (name: string) => (said.get(name) ?? 0) * 1_000_000
 
   expect(bytes).toBeLessThanOrEqual(BARS.bytes)
-  expect([said.get('Packages that an install adds'), manifest.dependencies]).toEqual([1, undefined])
+  expect([said.get('Number of installed packages'), manifest.dependencies]).toEqual([1, undefined])
   for (const [actual, stated] of [
     [download, megabytes('Download')],
     [bytes, megabytes('Unpacked')],

@@ -46,7 +46,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     expect([code, await said]).toEqual([
       null,
       expect.stringContaining(
-        `hookbench: Stopped: the command removed world "by-${signal.toLowerCase()}" again\n`,
+        `hookbench: Stopped: the command removed the incomplete world "by-${signal.toLowerCase()}"\n`,
       ),
     ])
     expect(await worlds()).toEqual(['default'])

@@ -79,7 +79,7 @@ function sizeRows(place: Place, folder: string): string[][] {
     ['Download', formatBytes(statSync(place.tarball).size), ''],
     ['Unpacked', formatBytes(unpacked.bytes), ''],
     ['Files', String(unpacked.files), ''],
-    ['Packages that an install adds', String(countPackages(folder)), String(BARS.packages)],
+    ['Number of installed packages', String(countPackages(folder)), String(BARS.packages)],
     ['Installed size', formatBytes(installed.bytes), formatBytes(BARS.bytes)],
   ]
 }

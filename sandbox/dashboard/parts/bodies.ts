@@ -1,4 +1,4 @@
-import { diffArrays } from 'diff'
+import { diffArrays } from 'diff/lib/diff/array.js'
 
 /** Formats JSON with a field on each line. Numbers and strings keep their spelling. Undefined if not JSON. */
 export function prettyJson(text: string): string | undefined {
