@@ -121,13 +121,16 @@ test('a user can edit and send a body with the keyboard, and the page shows the 
   await page.getByRole('button', { name: 'Deliver', exact: true }).focus()
   await page.keyboard.press('Enter')
   await page.getByText('Delivery 1 ← 204').waitFor()
-  await page.getByRole('group', { name: 'Copy as' }).nth(1).getByRole('button').click()
+  await page.getByRole('group', { name: 'Copy as' }).nth(1).getByRole('button', { name: 'hookbench' }).click()
   await page.getByText('Copied as hookbench').waitFor()
 
   const [forged] = bench.received.slice(length)
   expect(forged?.body).toEqual({ items: { id: item.id, state: "it's forged" } })
   expect(forged?.headers['x-forged']).toBe('yes')
   expect(await readCopied(page)).toContain(String.raw`"state":"it'\''s forged"`)
+  await page.getByRole('group', { name: 'Copy as' }).nth(1).getByRole('button', { name: 'curl' }).click()
+  await page.getByText('Copied as curl').waitFor()
+  expect(await readCopied(page)).toContain("-H 'x-forged: yes'")
 })
 
 test('the body editor shows indented JSON but sends the original bytes when the body is not edited', async () => {
@@ -141,7 +144,7 @@ test('the body editor shows indented JSON but sends the original bytes when the 
   await page.getByText('Delivery 1 ← 204').waitFor()
   await bytes.fill(shown)
   await page.getByText('JSON', { exact: true }).waitFor()
-  await page.getByRole('group', { name: 'Copy as' }).nth(1).getByRole('button').click()
+  await page.getByRole('group', { name: 'Copy as' }).nth(1).getByRole('button', { name: 'hookbench' }).click()
   await page.getByText('Copied as hookbench').waitFor()
 
   expect(shown).toBe(JSON.stringify({ items: item.object }, null, 2))

@@ -4,7 +4,7 @@ import { CopyButtons } from '../parts/act-button.tsx'
 import { CheckBox, Form, TextInput } from '../parts/fields.tsx'
 import { useApp } from '../parts/use-app.ts'
 import { prettyJson } from '../parts/bodies.ts'
-import { formatDeliver, parseHeaders } from './copies.ts'
+import { formatCurl, formatDeliver, parseHeaders } from './copies.ts'
 import { CraftedExchanges } from './exchange-part.tsx'
 
 interface EditFormProps {
@@ -24,13 +24,9 @@ export function EditForm({ job, sent, isSigned }: EditFormProps) {
   const [delivery, setDelivery] = useState<CraftedDelivery>()
   const { headers, problem } = parseHeaders(headerText)
   // A text field normalizes line breaks, so an unedited body is not taken from the field.
-  const body = {
-    registration: job.registration_id,
-    raw: typed ?? sent,
-    headers,
-    signed,
-    times: Number(times),
-  }
+  const raw = typed ?? sent
+  const body = { registration: job.registration_id, raw, headers, signed, times: Number(times) }
+  const entries = Object.entries({ 'content-type': 'application/json', ...headers })
   return (
     <section>
       <h3>Edit and deliver</h3>
@@ -58,7 +54,12 @@ export function EditForm({ job, sent, isSigned }: EditFormProps) {
           <button type="submit" disabled={problem !== ''}>
             Deliver
           </button>
-          <CopyButtons texts={[['hookbench', () => formatDeliver(body, target.value)]]} />
+          <CopyButtons
+            texts={[
+              ['hookbench', () => formatDeliver(body, target.value)],
+              ['curl', () => formatCurl({ url: job.url, headers: entries, body: raw }, target.value.data)],
+            ]}
+          />
         </div>
       </Form>
       <div role="status">{delivery && <CraftedExchanges {...delivery} />}</div>
