@@ -54,7 +54,7 @@ export async function play(): Promise<number | undefined> {
 export const OWN_ENTRIES = EVERY_ENTRY.split('\n')
   .filter(
     (line) =>
-      !/msw|handlers|InVitest|ReceiverError|fast-check|arbitraries|notificationsOf|drawn|such a type/.test(
+      !/msw|handlers|InVitest|ReceiverError|fast-check|arbitraries|notificationsOf|drawn|no such type/.test(
         line,
       ),
   )
