@@ -81,6 +81,17 @@ test('the button for the next attempt sends the attempt and updates the row', as
   await row(page, id).getByText('204 after 1 failure').waitFor()
 })
 
+test('the row of a delivery shows a failed call back when a later call succeeds', async () => {
+  const page = await openLive()
+  const id = await createItem()
+  await bench.bench('POST', '/faults', { on: 'api', kind: 'status', status: 503, times: 1 })
+
+  await bench.service('GET', `/items/${id}`)
+  await bench.service('GET', `/items/${id}`)
+
+  await row(page, id).getByText('← 503 ×2').waitFor()
+})
+
 test('the dashboard lists a call back in the row of the delivery that caused the call', async () => {
   const page = await openLive()
   const id = await createItem()

@@ -26,9 +26,10 @@ test('the report on the dashboard shows the same causes, values and exchanges as
   const { runs } = await bench.perform('listRuns')
   const { report } = await bench.perform('getRun', { path: { id: runs.at(-1)?.id ?? '' } })
   const { failures, checks } = JSON.parse(JSON.stringify(report))
-  const [{ requirement, expected }] = checks
+  const [{ requirement, expected, remedy }] = checks
   const [{ title }] = failures
-  for (const text of [title, CHECK, requirement, expected]) await failure.getByText(text).first().waitFor()
+  for (const text of [title, CHECK, requirement, expected, remedy])
+    await failure.getByText(text).first().waitFor()
   await failure
     .getByLabel(/^Request: /)
     .first()

@@ -131,6 +131,8 @@ test('a user can edit and send a body with the keyboard, and the page shows the 
   await page.getByRole('group', { name: 'Copy as' }).nth(1).getByRole('button', { name: 'curl' }).click()
   await page.getByText('Copied as curl').waitFor()
   expect(await readCopied(page)).toContain("-H 'x-forged: yes'")
+  await page.getByLabel('signed').check()
+  expect(await page.getByRole('button', { name: 'curl' }).count()).toBe(1)
 })
 
 test('the body editor shows indented JSON but sends the original bytes when the body is not edited', async () => {

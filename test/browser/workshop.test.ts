@@ -23,6 +23,7 @@ test('the workshop plays a payment with the selected values and shows the equiva
 
   await card.getByLabel('Ends').selectOption('failed_direct_debit')
   await card.getByLabel('Amount').fill('1200')
+  await card.getByText('AUD 12.00').waitFor()
 
   const notified = await card.getByRole('list', { name: 'Notifies' }).textContent()
   const line = 'npx hookbench play direct-debit-payin --outcome failed_direct_debit --amount 1200'

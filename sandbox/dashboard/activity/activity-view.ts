@@ -9,7 +9,7 @@ const [CRAFTED, PAGE, REST_MS] = [200, 1_000, 300]
 
 export type ActivityView = ReturnType<typeof createActivityView>
 
-/** Creates the lines, the filter and the cursor. The lines, the filter and the cursor persist when the screen closes. */
+/** Creates the lines, the filter and the cursor. They persist when the screen closes. */
 export function createActivityView(app: App) {
   const { data, version } = app.timeline
   const text = signal('')

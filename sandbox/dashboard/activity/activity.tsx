@@ -25,7 +25,7 @@ export const DETAILS: Readonly<Record<string, DetailsScreen>> = {
 
 let view: ActivityView | undefined
 
-/** The start screen. The start screen lists all deliveries, newest first. */
+/** The start screen, with all deliveries, newest first. */
 export function ActivityScreen({ screen, path: [id] }: Route) {
   const app = useApp()
   view ??= createActivityView(app)

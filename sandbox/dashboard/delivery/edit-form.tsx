@@ -26,7 +26,10 @@ export function EditForm({ job, sent, isSigned }: EditFormProps) {
   // A text field normalizes line breaks, so an unedited body is not taken from the field.
   const raw = typed ?? sent
   const body = { registration: job.registration_id, raw, headers, signed, times: Number(times) }
-  const entries = Object.entries({ 'content-type': 'application/json', ...headers })
+  const command = ['hookbench', () => formatDeliver(body, target.value)] as const
+  const message = { url: job.url, headers: withType(headers), body: raw }
+  // curl cannot sign a body.
+  const curl = ['curl', () => formatCurl(message, target.value.data)] as const
   return (
     <section>
       <h3>Edit and deliver</h3>
@@ -54,17 +57,18 @@ export function EditForm({ job, sent, isSigned }: EditFormProps) {
           <button type="submit" disabled={problem !== ''}>
             Deliver
           </button>
-          <CopyButtons
-            texts={[
-              ['hookbench', () => formatDeliver(body, target.value)],
-              ['curl', () => formatCurl({ url: job.url, headers: entries, body: raw }, target.value.data)],
-            ]}
-          />
+          <CopyButtons texts={signed || times !== '1' ? [command] : [command, curl]} />
         </div>
       </Form>
       <div role="status">{delivery && <CraftedExchanges {...delivery} />}</div>
     </section>
   )
+}
+
+/** Adds the type of a notification, unless the headers contain a type. */
+function withType(headers: Readonly<Record<string, string>>) {
+  const hasType = Object.keys(headers).some((name) => /^content-type$/i.test(name))
+  return Object.entries({ ...(!hasType && { 'content-type': 'application/json' }), ...headers })
 }
 
 function noteOn(typed: string | undefined): string {

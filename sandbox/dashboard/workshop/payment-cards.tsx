@@ -70,7 +70,7 @@ function PaymentCard({ info, payment, isChosen }: PaymentCardProps) {
         onSend={() => void play?.run(`Played ${kind}`)}
       >
         <Field label="Amount in cents" type="number" min={1} onText={set('--amount')} />
-        {values['--amount'] && <output class="money">= {formatMoney(Number(values['--amount']))}</output>}
+        {values['--amount'] && <span class="money">{formatMoney(Number(values['--amount']), 'AUD')}</span>}
         {choices
           .filter(([, , options]) => options.length > 1)
           .map(([label, name, options]) => (

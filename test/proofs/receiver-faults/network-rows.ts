@@ -40,7 +40,7 @@ export const NETWORK_ROWS: readonly FaultRow[] = [
     () => ({ url: 'https://receiver.example/7d1c', allowTargets: ['receiver.example'] }),
     AT_DEADLINE,
   ),
-  fault('R04', 'nobody has its address', 'unreachable', calling(NETWORK.absent)),
+  fault('R04', 'no host has its address', 'unreachable', calling(NETWORK.absent)),
 ]
 
 const answering: FaultRow['open'] = (stage) => stage.serve(onRequest((socket) => socket.write(OK)))

@@ -25,3 +25,19 @@ test('a call belongs to the last delivery of its object before the call', () => 
 
   expect(['a', 'b', 'c'].map(idsOf)).toEqual([[0, 3], [1, 2], []])
 })
+
+test('a call does not belong to a delivery that a fault dropped', () => {
+  const data = createTimelineData()
+  const about = { object_id: 'one', payment_id: 'p1' }
+  data.addOlder([toDrawnJob(timelineJob('a', { ...about, answers: { 0: 204 } }))])
+  const dropped = toDrawnJob(timelineJob('b', { ...about, made: 5, answers: { 5: 503 } }))
+  data.addNewer({
+    ...dropped,
+    attempts: dropped.attempts.map((attempt) => ({ ...attempt, reason: 'dropped_by_fault' })),
+  })
+  const call = { object_type: 'items', object_id: 'one', operation: 'showItem', status: 200, faults: [] }
+  data.addCall({ ...call, id: 1, at: minute(6) })
+
+  const countOf = (job: string) => findCallsBack(data.job(job) ?? expect.fail(), data).length
+  expect(['a', 'b'].map(countOf)).toEqual([1, 0])
+})

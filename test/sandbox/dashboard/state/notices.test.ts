@@ -32,6 +32,16 @@ test('a notice about an unreachable sandbox names the command up', () => {
   expect(notices.list.value).toMatchObject([{ remedy: expect.stringContaining('npx hookbench up') }])
 })
 
+test('a notice about an invalid field contains only the message', () => {
+  const notices = createNotices(() => () => {}, PLACE)
+
+  notices.sayError(new RangeError('Cannot read match "x": write it as key=value'))
+
+  expect(notices.list.value).toMatchObject([
+    { text: 'Cannot read match "x": write it as key=value', remedy: '' },
+  ])
+})
+
 test('a repeated notice replaces the earlier notice', () => {
   const notices = createNotices(() => () => {}, PLACE)
   for (const text of ['gone', 'other', 'gone']) notices.say('failed', text)
