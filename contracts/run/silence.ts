@@ -15,26 +15,29 @@ const MIN_SHARE = 0.25
 
 export function createSilence() {
   const usual: Exchange[] = []
+  const timedOut: Exchange[] = []
   const accepted = new Set<string>()
   const typeOf = ({ about }: Exchange) => about?.type ?? ''
-  const inVain = () => usual.filter(isTimedOut)
   const isSilentOn = (type: string) =>
-    !accepted.has(type) && inVain().filter((each) => typeOf(each) === type).length >= ENOUGH
+    !accepted.has(type) && timedOut.filter((each) => typeOf(each) === type).length >= ENOUGH
   return {
     note(exchange: Exchange) {
       if (!exchange.about) return
       if (isAccepted(exchange)) accepted.add(typeOf(exchange))
-      if (exchange.isUsual && !isNotSent(exchange)) usual.push(exchange)
+      if (!exchange.isUsual || isNotSent(exchange)) return
+      usual.push(exchange)
+      if (isTimedOut(exchange)) timedOut.push(exchange)
     },
     /** Returns the first exchange that timed out. */
-    first: () => inVain().slice(0, 1),
+    first: () => timedOut.slice(0, 1),
     /** Returns the reason to stop sending all notifications, or all notifications of this type. Undefined if sending continues. */
     reason(type?: string) {
-      if (accepted.size === 0 && inVain().length >= ENOUGH)
+      if (accepted.size === 0 && timedOut.length >= ENOUGH)
         return `Your receiver answered none of ${ENOUGH} ordinary notifications in time, so the run sent nothing more`
       // Types without an accepted notification do not count, because their notifications are not sent again.
-      const answered = usual.filter((each) => accepted.has(typeOf(each)))
-      const late = answered.filter(isTimedOut).length
+      const isAnswered = (each: Exchange) => accepted.has(typeOf(each))
+      const late = timedOut.filter(isAnswered).length
+      const answered = late < ENOUGH_AMONG_ANSWERED ? [] : usual.filter(isAnswered)
       if (late >= Math.max(ENOUGH_AMONG_ANSWERED, MIN_SHARE * answered.length))
         return `Your receiver did not answer ${late} of ${answered.length} ordinary notifications in time, so the run sent nothing more`
       return type !== undefined && isSilentOn(type)

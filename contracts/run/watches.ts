@@ -22,6 +22,8 @@ const POLL_MS = 20
 const MIN_LOOKS = 5
 /** The polling interval of a long wait, because the receiver may share the processors. */
 const SELDOM_POLL_MS = 100
+/** The polling interval as a share of the time waited so far. */
+const POLL_SHARE = 0.1
 /**
  * The maximum length of a pause that counts towards the wait, as a multiple of the planned length. On a busy machine, a pause can
  * take longer than planned.
@@ -71,9 +73,10 @@ async function until<Seen>(
     if (!isAtRest && spentMs >= mostMs) delay.noteRestless()
     if (isAtRest || spentMs >= mostMs) return seen
     const pausedAt = elapsed()
-    await pause(pollMs)
+    const plannedMs = Math.max(pollMs, Math.min(SELDOM_POLL_MS, POLL_SHARE * spentMs))
+    await pause(plannedMs)
     const pausedMs = elapsed() - pausedAt
-    speed = Math.min(1, (MAX_PAUSES * pollMs) / pausedMs)
+    speed = Math.min(1, (MAX_PAUSES * plannedMs) / pausedMs)
     rest.ms += pausedMs * speed
     spentMs += pausedMs * speed
   }

@@ -1,5 +1,5 @@
 /**
- * A platform that stores notifications and processes them every few seconds. The code is written from the service's document and
+ * A platform that stores notifications and processes them every two seconds. The code is written from the service's document and
  * the README, without knowledge of the checks. Each hole is an optional defect that models a common mistake in receivers.
  */
 import { mkdirSync } from 'node:fs'
@@ -144,7 +144,7 @@ async function handle(rows: readonly Row[]): Promise<void> {
   if (shown) remembered.add(key)
 }
 
-const POLL_MS = 4_000
+const POLL_MS = 2_000
 
 async function poll(): Promise<void> {
   for (;;) {

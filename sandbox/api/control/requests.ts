@@ -88,6 +88,8 @@ export interface ReceivedCall extends IncomingCall {
   object_id: string | null
   by: string | null
   faults: readonly AppliedFault[]
+  /** The formatted record of a completed call. Null until it is first listed. */
+  record: RequestRecord | null
 }
 
 const MAX_KEPT = 10_000
@@ -108,16 +110,13 @@ export function createRequestLog(realTime: RealTime, begunAt: number | null = nu
   let restored: readonly RequestRecord[] = []
   const calls = createNewest<ReceivedCall>(MAX_KEPT, MAX_CHARACTERS)
   let count = 0
-  // Caches formatted calls. Formatting them for each list took a third of a check run.
-  const recordByCall = new WeakMap<ReceivedCall, RequestRecord>()
   const answered = createSignal<ReceivedCall>()
 
-  /** Returns the record of a call. Keeps the record of a completed call, which does not change. */
+  /** Returns the record of a call. Keeps the record of a completed call, because checks list all calls often. */
   function recordOf(call: ReceivedCall): RequestRecord {
-    const known = recordByCall.get(call)
-    if (known) return known
+    if (call.record) return call.record
     const record = toRequestRecord(call)
-    if (call.took_ms !== null) recordByCall.set(call, record)
+    if (call.took_ms !== null) call.record = record
     return record
   }
 
@@ -167,6 +166,7 @@ function createCall(incoming: IncomingCall, id: number, realTime: RealTime): Rec
     object_id: null,
     by: null,
     faults: NO_FAULTS,
+    record: null,
   }
 }
 
@@ -195,7 +195,7 @@ export function textLength({ path, query, user_agent }: IncomingCall): number {
 }
 
 export function toRequestRecord(call: ReceivedCall): RequestRecord {
-  const { at, real_at, startedAt: _, path, query, ...rest } = call
+  const { at, real_at, startedAt: _, record: __, path, query, ...rest } = call
   return { ...rest, at: timestamp(at), real_at: timestamp(real_at), path: path + withoutSecrets(query) }
 }
 

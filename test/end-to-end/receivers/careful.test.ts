@@ -4,7 +4,7 @@ import { FAMILY, longTestOf, runFamilyMember, skipInShort } from '../../support/
 const UNFIT: ReadonlySet<string> = new Set(['failed', 'inconclusive'])
 
 for (const member of FAMILY)
-  test(`the receiver ${member.name} passes every check`, longTestOf(member), async (context) => {
+  test.concurrent(`the receiver ${member.name} passes every check`, longTestOf(member), async (context) => {
     skipInShort(context)
     const { level, results } = await runFamilyMember(member)
 
