@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { CALL_BACKS, type CallBack, type ExploredCase, isMiss } from '../../contracts/explored-case.ts'
-import { IS_WHOLE } from '../support/receiver-family.ts'
+import { IS_WHOLE, RUNS_FAMILY } from '../support/receiver-family.ts'
 import { PROGRAM, run } from '../support/installed-package.ts'
 import { readPageCode } from '../support/pages.ts'
 import { freePorts } from '../support/free-ports.ts'
@@ -42,17 +42,20 @@ const PAGES: readonly ReceiverPage[] = [
 
 const IN_SHORT = new Set(['express.md', 'fastify.md', 'hono.md'])
 
-/**
- * Each framework is tested with one receiver, because frameworks differ in reading bodies and responding. `npm run
- * test:receivers` runs all receivers.
- */
+/** One page for each language. The pages of one language differ only in their framework. */
+const OF_LANGUAGES = new Set(['express.md', 'python.md', 'rack.md', 'php.md'])
+
+/** The checks for every framework. Frameworks differ in reading bodies and responding. */
 const OF_FRAMEWORKS = ['registration', 'transport', 'http', 'body']
+
+/** Returns true if all checks run on the page. `HOOKBENCH_RECEIVERS=whole` runs all checks on every page. */
+const runsAllChecks = ({ name }: ReceiverPage) => IS_WHOLE || (RUNS_FAMILY && OF_LANGUAGES.has(name))
 
 const TAKES_MINUTES = 'it takes minutes: npm run test:receivers'
 
 /** Returns the reason to skip the page, if there is one. */
 function whyLeftOut({ name, needs = [] }: ReceiverPage): string | undefined {
-  if (!IN_SHORT.has(name) && !IS_WHOLE) return TAKES_MINUTES
+  if (!IN_SHORT.has(name) && !RUNS_FAMILY) return TAKES_MINUTES
   const missing = needs.filter(([command]) => spawnSync(command, { shell: true }).status !== 0)
   if (missing.length === 0) return undefined
   const reason = `the receiver of the page ${name} takes programs that are missing (${missing.map(([, remedy]) => remedy).join('; ')})`
@@ -66,13 +69,14 @@ test.concurrent.for(PAGES)(
   async (page, { skip }) => {
     const reason = whyLeftOut(page)
     skip(reason !== undefined, reason)
-    const outcomes = await checkReceiverPage(page, IS_WHOLE ? {} : { checks: OF_FRAMEWORKS })
+    const runsAll = runsAllChecks(page)
+    const outcomes = await checkReceiverPage(page, runsAll ? {} : { checks: OF_FRAMEWORKS })
 
     const isFine = ({ verdict }: (typeof outcomes)[number]) => !['failed', 'inconclusive'].includes(verdict)
     expect(outcomes.filter((outcome) => !isFine(outcome))).toEqual([])
     const isSeen = ({ verdict }: (typeof outcomes)[number]) => ['passed', 'partly_observed'].includes(verdict)
     const unseen = outcomes.filter((outcome) => !isSeen(outcome)).map(({ id }) => id)
-    expect(unseen.toSorted()).toEqual(IS_WHOLE ? UNSEEN : [])
+    expect(unseen.toSorted()).toEqual(runsAll ? UNSEEN : [])
   },
 )
 
@@ -90,7 +94,7 @@ test.concurrent.for(PAGES)(
   { timeout: 1_800_000 },
   async (page, { skip }) => {
     const reason =
-      page.name === 'express.md' ? undefined : (whyLeftOut(page) ?? (IS_WHOLE ? undefined : TAKES_MINUTES))
+      page.name === 'express.md' ? undefined : (whyLeftOut(page) ?? (RUNS_FAMILY ? undefined : TAKES_MINUTES))
     skip(reason !== undefined, reason)
     const checks = ['idempotency/same-delivery-again']
     const withoutKey = (code: string) =>
@@ -107,7 +111,7 @@ test.concurrent.for(PAGES)(
   'the receiver on the page $name accepts manually played payments',
   { timeout: 1_800_000 },
   async (page, { skip }) => {
-    const reason = whyLeftOut(page) ?? (IS_WHOLE ? undefined : TAKES_MINUTES)
+    const reason = whyLeftOut(page) ?? (RUNS_FAMILY ? undefined : TAKES_MINUTES)
     skip(reason !== undefined, reason)
     const printed = await playReceiverPage(page)
 
@@ -140,7 +144,7 @@ test.concurrent.for(PAGES)(
   'the receiver of the page $name acts once when calls to the service fail',
   { timeout: 1_800_000 },
   async (page, { skip }) => {
-    const reason = whyLeftOut(page) ?? (IS_WHOLE ? undefined : TAKES_MINUTES)
+    const reason = whyLeftOut(page) ?? (RUNS_FAMILY ? undefined : TAKES_MINUTES)
     skip(reason !== undefined, reason)
 
     expect(await rehearseReceiverPage(page, FAILING_CALL_BACKS)).toContain('✓ oracle/any-world')
@@ -261,9 +265,23 @@ async function openPage(page: ReceiverPage, edit = (code: string) => code) {
   }
 }
 
-function installPackages({ packages }: ReceiverPage, folder: string): void {
-  if (packages) run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...packages], folder)
-  else symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+/** The folders with the installed packages of a page. */
+const installed = new Map<string, string>()
+
+afterAll(() => {
+  for (const folder of installed.values()) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+})
+
+function installPackages({ name, packages }: ReceiverPage, folder: string): void {
+  if (!packages) return symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+  let source = installed.get(name)
+  if (source === undefined) {
+    source = mkdtempSync(join(tmpdir(), `hookbench-packages-${name}-`))
+    installed.set(name, source)
+    run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...packages], source)
+  }
+  // Hard links, because bundlers reject symbolic links to other folders.
+  run('cp', ['-al', join(source, 'node_modules'), folder], folder)
 }
 
 const NPX = `#!/bin/sh

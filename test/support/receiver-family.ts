@@ -131,14 +131,18 @@ const ITEMS_SHOP: FamilyMember = {
   }),
 }
 
-export const IS_WHOLE = process.env['HOOKBENCH_RECEIVERS'] === 'whole'
+const form = process.env['HOOKBENCH_RECEIVERS']
+/** True if all checks run on every receiver. */
+export const IS_WHOLE = form === 'whole'
+/** True if the tests of many receivers run. They take minutes. */
+export const RUNS_FAMILY = form === 'own' || IS_WHOLE
 
 export function longTestOf({ tool }: FamilyMember): TestOptions {
   return { timeout: 900_000, tags: tool === undefined ? [] : [tool] }
 }
 
 export function skipInShort({ skip }: TestContext): void {
-  skip(!IS_WHOLE, 'it takes minutes: npm run test:receivers')
+  skip(!RUNS_FAMILY, 'it takes minutes: npm run test:receivers')
 }
 
 export const FAMILY: readonly FamilyMember[] = [

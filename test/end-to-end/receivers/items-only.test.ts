@@ -6,7 +6,7 @@ import type { Consequences } from '../../../contracts/toolkit/options.ts'
 import { judged, type Platform } from '../../support/judged-receiver.ts'
 import type { ReceiverOptions } from '../../receivers/receiver.ts'
 import { createShop } from '../../examples/my-receiver.ts'
-import { IS_WHOLE } from '../../support/receiver-family.ts'
+import { RUNS_FAMILY } from '../../support/receiver-family.ts'
 import { serveItems, startItemsShop, type ShopHabits } from '../../support/items-shop.ts'
 
 const MUSTS = { failOn: 'must', require: [] } as const
@@ -30,9 +30,9 @@ const CAREFUL: readonly (readonly [string, ShopHabits, string])[] = [
 ]
 
 /** Defines a test that `npm test` skips. `npm test` tests only one careful receiver. */
-const whole = IS_WHOLE ? test.concurrent : test.concurrent.skip
+const whole = RUNS_FAMILY ? test.concurrent : test.concurrent.skip
 
-test.concurrent.each(IS_WHOLE ? CAREFUL : CAREFUL.slice(0, 1))(
+test.concurrent.each(RUNS_FAMILY ? CAREFUL : CAREFUL.slice(0, 1))(
   'a careful shop that uses only items and %s fails no check, and every money check judges the shop',
   { timeout: 600_000 },
   async (...row) => {
