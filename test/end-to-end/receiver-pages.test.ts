@@ -220,6 +220,7 @@ async function playReceiverPage(page: ReceiverPage): Promise<string> {
   const script = shared.find(({ words }) => words.includes('by-hand'))?.text ?? ''
   const placed = place(script)
     .replace('hookbench ready', '$& --timeout 5m')
+    .replace('hookbench settle', '$& --timeout 5m')
     .replace('--clock manual', `$& --port ${port} --bench-port ${benchPort}`)
     .replaceAll('4010', String(port))
   try {
