@@ -11,7 +11,7 @@ const FREE_PORTS = ['--port', '0', '--bench-port', '0', '--receiver-port', '0']
 
 test('the command "demo" plays a payment with two failed deposit notifications and their retries in a separate data folder', async () => {
   const demo = shop.start('demo', ...FREE_PORTS)
-  const next = await demo.line(/hookbench jobs/)
+  const next = await demo.line(/hookbench timeline/)
   const { jobs } = await shop.json<JobPage>('jobs', ...(next.match(/--data \S+/)?.[0].split(' ') ?? []))
 
   const lines = await Promise.all(
