@@ -83,14 +83,6 @@ export const PROOFS: readonly Proof[] = [
       'A sandbox, started with `hookbench up`, gets 100 changes a second. A fifth of the receivers misbehave on each connection. Each change arrives once at the healthy receivers, and the records agree. Memory and file descriptors do not grow, and no healthy receiver waits.',
   },
   {
-    id: 'repeat',
-    name: 'Repeated tests',
-    script: 'npm run proof -- repeat',
-    cases: 'runs of all tests',
-    tried:
-      '`npm test` runs 21 times. Three busy loops slow down six of these runs, and one run uses one core. No test fails.',
-  },
-  {
     id: 'hostile',
     name: 'Hostile requests',
     script: 'npm run proof -- hostile --cases 5000',

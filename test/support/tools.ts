@@ -28,7 +28,6 @@ export const TOOLS: Readonly<Record<string, () => string | undefined>> = {
     refusal('mount a disk', ['unshare', '--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/tmp']),
   strace: () =>
     findMissing('strace') ?? refusal('trace a process (ptrace)', ['strace', '-o', '/dev/null', 'true']),
-  taskset: () => findMissing('taskset', 'util-linux'),
   terminal: () => findMissing('script', 'bsdutils'),
   zsh: () => findMissing('zsh'),
 }

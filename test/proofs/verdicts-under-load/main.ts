@@ -1,29 +1,29 @@
+import { spawn } from 'node:child_process'
 import { recordRun } from '../results.ts'
-import { besideLoops } from '../repeat/repeat.ts'
 import { FAMILY, runFamilyMember } from '../../support/receiver-family.ts'
 import { readOptions } from '../../support/script-options.ts'
 
 const USAGE = `npm run proof -- verdicts-under-load                  all checks on careful receivers ten times: no verdict may change
 npm run proof -- verdicts-under-load queue-and-ack    on these receivers
-npm run proof -- verdicts-under-load --runs 20        so many times
-npm run proof -- verdicts-under-load --loaded 5       so many of these, the last ones, beside busy loops, in place of three
-npm run proof -- verdicts-under-load --loops 2        so many busy loops, in place of three
-npm run proof -- verdicts-under-load --checks A,B     these checks`
+npm run proof -- verdicts-under-load --runs 20        so many times, the last three beside busy loops`
 
 const { values, names: given } = readOptions({
   usage: USAGE,
-  options: {
-    runs: { type: 'whole', least: 1, default: 10 },
-    loaded: { type: 'whole', least: 0, default: 3 },
-    loops: { type: 'whole', least: 1, default: 3 },
-    checks: { type: 'text', default: '' },
-  },
+  options: { runs: { type: 'whole', least: 1, default: 10 } },
   names: { of: 'receiver', allowed: FAMILY.map(({ name }) => name) },
 })
 const names = given.length > 0 ? given : ['items-shop', 'queue-and-ack', 'inline-python']
 const { runs } = values
-const firstLoaded = runs - values.loaded
-const checks = values.checks === '' ? [] : values.checks.split(',')
+const firstLoaded = runs - 3
+
+async function besideLoops<Result>(count: number, work: () => Promise<Result>): Promise<Result> {
+  const loops = Array.from({ length: count }, () => spawn(process.execPath, ['-e', 'for (;;);']))
+  try {
+    return await work()
+  } finally {
+    for (const loop of loops) loop.kill('SIGKILL')
+  }
+}
 
 let changes = 0
 for (const name of names) {
@@ -31,10 +31,8 @@ for (const name of names) {
   if (!member) throw new RangeError(`There is no receiver "${name}"`)
   const first = new Map<string, string>()
   for (let run = 0; run < runs; run++) {
-    const loops = run < firstLoaded ? 0 : values.loops
-    const { results, tookMs, effectDelay } = await besideLoops(loops, () =>
-      runFamilyMember(member, { checks }),
-    )
+    const loops = run < firstLoaded ? 0 : 3
+    const { results, tookMs, effectDelay } = await besideLoops(loops, () => runFamilyMember(member))
     const beside = loops === 0 ? '' : ` beside ${loops} busy loops`
     const latest = Math.round(effectDelay?.latestMs ?? 0)
     console.log(

@@ -6,7 +6,7 @@ import type { PlantedBug } from './planted-bug.ts'
 import { DISK_BUGS, VIEW_BUGS } from './store.ts'
 import { PORT_BUGS } from './ports.ts'
 import { RECORD_BUGS } from './records.ts'
-import { ELSEWHERE, INVARIANTS } from '../invariants/invariants.ts'
+import { INVARIANTS } from '../invariants/invariants.ts'
 
 export interface CaughtBug {
   readonly bug: PlantedBug
@@ -63,7 +63,6 @@ function invariantRows(): readonly string[] {
   const rows = [
     ...INVARIANTS.map(({ id, about }) => ({ id, about, by: 'each seed' })),
     ...VARIANTS.map(({ id, about }) => ({ id, about, by: 'two runs of one seed' })),
-    ...ELSEWHERE.map(({ id, about, test }) => ({ id, about, by: `\`${test}\`` })),
   ]
   return rows
     .toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))

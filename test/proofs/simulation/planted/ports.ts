@@ -33,14 +33,6 @@ export const PORT_BUGS: readonly PlantedBug[] = [
     }),
   },
   {
-    id: 'recorded-unsent',
-    about: 'An attempt is on record that was not made.',
-    plant: alterTransport(
-      (inner) => (message, deadlineMs) =>
-        isTest(message) ? inner.post(message, deadlineMs) : Promise.resolve(ANSWERED),
-    ),
-  },
-  {
     id: 'failure-taken-for-success',
     about: 'An answer 302 is a success.',
     plant: alterTransport((inner) => async (message, deadlineMs) => {
@@ -75,14 +67,6 @@ export const PORT_BUGS: readonly PlantedBug[] = [
     ),
   },
   {
-    id: 'test-post-ignored',
-    about: 'A URL is registered after any response to the test POST.',
-    plant: alterTransport((inner) => async (message, deadlineMs) => {
-      const exchange = await inner.post(message, deadlineMs)
-      return isTest(message) ? ANSWERED : exchange
-    }),
-  },
-  {
     id: 'test-post-other-body',
     about: 'The test POST has a field that the document does not show.',
     plant: alterTransport(
@@ -109,11 +93,6 @@ export const PORT_BUGS: readonly PlantedBug[] = [
     id: 'window-overrun',
     about: 'The fifth retry is sent, outside the window.',
     plant: alterReading('retry-window', 'five-attempts'),
-  },
-  {
-    id: 'callback-retried',
-    about: 'Callbacks are retried.',
-    plant: alterReading('callback-retry', 'as-webhooks'),
   },
   {
     id: 'retried-when-disabled',

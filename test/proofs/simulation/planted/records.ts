@@ -29,8 +29,6 @@ const alterRetry = (alter: (head: AttemptHead, dueAt: number) => number | null) 
       : { ...head, next_due_at: alter(head, head.next_due_at) },
   )
 
-const otherId = (id: string) => id.replace(/^./, (digit) => (digit === '0' ? '1' : '0'))
-
 const secondEnabled: PlantedBug = {
   id: 'second-enabled',
   about: 'A second registration of a type is taken as an enabled one.',
@@ -44,15 +42,6 @@ export const RECORD_BUGS: readonly PlantedBug[] = [
     plant: alterHeads('job', () => undefined),
   },
   {
-    id: 'job-doubled',
-    about: 'A change has two jobs for one registration.',
-    plant: alterEntries((entry) =>
-      entry.head.kind === 'job'
-        ? [entry, { ...entry, head: { ...entry.head, id: otherId(entry.head.id) } }]
-        : [entry],
-    ),
-  },
-  {
     id: 'job-apart',
     about: 'A change and its job are two writes, not one.',
     plant: alterStore((store) => ({
@@ -64,20 +53,6 @@ export const RECORD_BUGS: readonly PlantedBug[] = [
         )
         const jobs = entries.filter(isJob)
         if (jobs.length > 0) await store.commit(jobs, outlived)
-      },
-    })),
-  },
-  {
-    id: 'batch-torn',
-    about: 'A group commit is written one entry at a time.',
-    plant: alterStore((store) => ({
-      async commit(entries, outlived) {
-        const all = entries.map((entry) => {
-          const durable = store.commit([entry], outlived)
-          store.writeNow()
-          return durable
-        })
-        await Promise.all(all)
       },
     })),
   },
@@ -125,18 +100,6 @@ export const RECORD_BUGS: readonly PlantedBug[] = [
     ),
   },
   {
-    id: 'retry-after-success',
-    about: 'A delivered job is sent again after five minutes.',
-    plant: alterHeads('attempt', (head) =>
-      head.reason === null ? { ...head, next_due_at: head.at + 5 * MINUTE_MS } : head,
-    ),
-  },
-  {
-    id: 'no-retry',
-    about: 'A failed attempt is the last.',
-    plant: alterRetry(() => null),
-  },
-  {
     id: 'schedule-off-by-one',
     about: 'Each retry comes when the one behind it is due.',
     plant: alterRetry((_, dueAt) => dueAt + 20 * MINUTE_MS),
@@ -147,23 +110,9 @@ export const RECORD_BUGS: readonly PlantedBug[] = [
     plant: alterRetry((_, dueAt) => dueAt - 1),
   },
   {
-    id: 'schedule-from-last',
-    about: 'Retries count from the attempt before them, and not from the first.',
-    plant: alterRetry((head, dueAt) =>
-      head.number === 1 ? dueAt : dueAt + (head.at - head.due_at) + MINUTE_MS,
-    ),
-  },
-  {
     id: 'resend-unmarked',
     about: 'A manual resend takes a place in the schedule.',
     plant: alterHeads('attempt', ({ manual: _, ...head }) => head),
-  },
-  {
-    id: 'resend-restarts-schedule',
-    about: 'A manual resend is followed by retries.',
-    plant: alterHeads('attempt', (head) =>
-      head.manual === true && head.reason !== null ? { ...head, next_due_at: head.at + 5 * MINUTE_MS } : head,
-    ),
   },
   {
     id: 'body-other-bytes',

@@ -1,5 +1,4 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { JobStatus } from '../../../../sandbox/engine/state/job.ts'
 import { alterStore, type PlantedBug, withMembers } from './planted-bug.ts'
 import type { Disk } from '../../../../sandbox/engine/state/disk.ts'
 
@@ -39,23 +38,6 @@ export const VIEW_BUGS: readonly PlantedBug[] = [
     }),
   },
   {
-    id: 'order-swapped',
-    about: 'Of two notifications the later one is sent first.',
-    plant: alterStore((store) => ({
-      subscribe(listener) {
-        let held: Parameters<typeof listener>[0] | undefined
-        return store.subscribe((head) => {
-          const isHeld = head.kind === 'job' && held === undefined
-          if (isHeld) held = head
-          else listener(head)
-          if (isHeld || !held) return
-          listener(held)
-          held = undefined
-        })
-      },
-    })),
-  },
-  {
     id: 'retry-body-rebuilt',
     about: 'A retry sends the object as it is then, and not as it was.',
     plant: alterStore((store) => ({
@@ -76,14 +58,6 @@ export const VIEW_BUGS: readonly PlantedBug[] = [
     })),
   },
   {
-    id: 'page-repeats-one',
-    about: 'Each further page begins with the last row of the page before.',
-    plant: alterStore((store) => ({
-      jobPage: (filter, part) =>
-        store.jobPage(filter, { ...part, ...(part.ordinal && { ordinal: part.ordinal - 1 }) }),
-    })),
-  },
-  {
     id: 'filter-loses-retried',
     about: 'The list of failed jobs omits retried jobs.',
     plant: alterStore((store) => ({
@@ -98,12 +72,15 @@ export const VIEW_BUGS: readonly PlantedBug[] = [
   {
     id: 'failed-before-attempt',
     about: 'A job is failed before it was attempted.',
-    plant: alterStatus((status) => (status === 'pending' ? 'failed' : status)),
-  },
-  {
-    id: 'success-not-final',
-    about: 'A job that was delivered by a retry stays failed.',
-    plant: alterStatus((status, attempts) => (status === 'success' && attempts > 1 ? 'failed' : status)),
+    plant: alterStore((store) => ({
+      jobPage(filter, part) {
+        const page = store.jobPage(filter, part)
+        const jobs = page.jobs.map((job) =>
+          job.status === 'pending' ? { ...job, status: 'failed' as const } : job,
+        )
+        return { ...page, jobs }
+      },
+    })),
   },
   {
     id: 'history-cut',
@@ -128,16 +105,6 @@ export const VIEW_BUGS: readonly PlantedBug[] = [
     }),
   },
 ]
-
-function alterStatus(alter: (status: JobStatus, attempts: number) => JobStatus): PlantedBug['plant'] {
-  return alterStore((store) => ({
-    jobPage(filter, part) {
-      const page = store.jobPage(filter, part)
-      const jobs = page.jobs.map((job) => ({ ...job, status: alter(job.status, job.attempts) }))
-      return { ...page, jobs }
-    },
-  }))
-}
 
 /** Disk bugs. The power-loss proof also plants these bugs in a real store. */
 export const DISK_BUGS: readonly PlantedBug[] = [
