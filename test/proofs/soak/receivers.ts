@@ -15,7 +15,6 @@ import type { TestCertificate } from '../../support/certificates.ts'
 import type { FaultRow } from '../receiver-faults/row.ts'
 import { ROWS } from '../receiver-faults/rows.ts'
 import type { Stage } from '../receiver-faults/stage.ts'
-import type { ObjectRecord } from '../../../spec/generated/control-types.ts'
 
 export const RECEIVERS = [
   { name: 'items', generation: 'webhooks', objectType: 'items', isFaulty: false },
@@ -26,7 +25,7 @@ export const RECEIVERS = [
 ] as const
 
 export async function openReceivers(
-  { certificate, register }: Pick<SoakedSandbox, 'certificate' | 'register'>,
+  { certificate, perform }: Pick<SoakedSandbox, 'certificate' | 'perform'>,
   ledger: Ledger,
 ): Promise<() => void> {
   async function take(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
@@ -40,7 +39,7 @@ export async function openReceivers(
   const faulty = await openFaultyReceiver(certificate, (body) => ledger.received('companies', body))
   for (const { name, generation, objectType, isFaulty } of RECEIVERS) {
     const url = `https://localhost:${isFaulty ? faulty.port : healthy.port}/${name}`
-    await register(generation, { object_type: objectType, url })
+    await perform('addRegistration', { body: { generation, object_type: objectType, url } })
   }
   faulty.begin()
   return () => {
@@ -108,24 +107,24 @@ const TYPES = ['items', 'users', 'companies'] as const
 
 const OBJECTS_OF_TYPE = 100
 
-type Control = Pick<SoakedSandbox, 'control'>
-
 export interface ChangedObject {
   readonly name: string
   isBusy: boolean
   change(number: number): Promise<void>
 }
 
-export async function createObjects({ control }: Control): Promise<readonly ChangedObject[]> {
+export async function createObjects({
+  perform,
+}: Pick<SoakedSandbox, 'perform'>): Promise<readonly ChangedObject[]> {
   const objects: ChangedObject[] = []
   for (let count = 0; count < OBJECTS_OF_TYPE; count++)
     for (const type of TYPES) {
-      const { id } = await control<ObjectRecord>('POST', `/objects/${type}`, {})
+      const { id } = await perform('createObject', { path: { type }, body: {} })
       objects.push({
         name: `${type}/${id}`,
         isBusy: false,
         async change(number) {
-          await control('PATCH', `/objects/${type}/${id}`, { [FIELDS[type]]: writeNumber(number) })
+          await perform('changeObject', { path: { type, id }, body: { [FIELDS[type]]: writeNumber(number) } })
         },
       })
     }

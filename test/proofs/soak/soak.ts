@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import type { JobSummary, Settled } from '../../../spec/generated/control-types.ts'
+import type { JobSummary } from '../../../spec/generated/control-types.ts'
 import { type Account, compare, createLedger, p99 } from './ledger.ts'
 import { createObjects, makeChanges, openReceivers, RECEIVERS } from './receivers.ts'
 import { startSandbox, watchResources } from './sandbox.ts'
@@ -23,17 +20,16 @@ export interface SoakResult {
 const MOST_P99_MS = 150
 
 export async function soak({ minutes, rate, judgesTimes }: SoakOptions): Promise<SoakResult> {
-  const folder = mkdtempSync(join(tmpdir(), 'hookbench-soak-'))
   const ledger = createLedger()
-  const sandbox = await startSandbox(folder)
+  const sandbox = await startSandbox()
   const objects = await createObjects(sandbox)
   const close = await openReceivers(sandbox, ledger)
   try {
     const resources = watchResources(sandbox.pid)
     await makeChanges(objects, { ledger, count: Math.round(minutes * 60 * rate), rate })
     // The clock stops, so that no retry is sent while the jobs are listed.
-    await sandbox.control('PATCH', '/clock', { mode: 'manual' })
-    const { settled } = await sandbox.control<Settled>('POST', '/settle', { timeout_ms: 600_000 })
+    await sandbox.perform('setClock', { body: { mode: 'manual' } })
+    const { settled } = await sandbox.perform('settle', { body: { timeout_ms: 600_000 } })
     const { detail, problems } = resources.stop(ledger.triggers.size)
     const accounts = toAccounts(await sandbox.jobs())
     const code = await sandbox.end()
@@ -52,9 +48,8 @@ export async function soak({ minutes, rate, judgesTimes }: SoakOptions): Promise
     const about = `${rate} changes a second; p99 from the call to the receipt ${time.toFixed(0)} ms; ${detail}`
     return { changes: ledger.triggers.size, failures, detail: about }
   } finally {
-    await sandbox.end()
     close()
-    rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+    sandbox.close()
   }
 }
 
