@@ -158,7 +158,7 @@ interface Violation {
 
 function violations(tree: SourceTree): Violation[] {
   return [...tree].flatMap(([path, text]) => {
-    const searched = { imports: importsOf(path, text), code: [codeOf(text)], text: [text] }
+    const searched = { imports: importsOf(path, text), code: [codeOf(path, text)], text: [text] }
     return RULES.filter(
       (rule) => rule.files?.test(path) !== false && rule.except?.test(path) !== true,
     ).flatMap(({ name, what, forbidden }) =>

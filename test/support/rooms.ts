@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseSync } from 'rolldown/utils'
 
 /** The layers of each folder. Each layer may only import earlier layers. */
 export const ROOMS: Readonly<Record<string, readonly string[]>> = {
@@ -146,69 +147,58 @@ export function readSourceTree(folders: readonly string[]): SourceTree {
   return new Map(paths.toSorted().map((path) => [path, readFileSync(join(ROOT, path), 'utf8')]))
 }
 
+interface Parsed {
+  readonly imports: readonly string[]
+  readonly code: string
+}
+
+const parsedByPath = new Map<string, Parsed>()
+
 /** Returns imported paths, which start with `/` at the repository root, and package names. */
-export function importsOf(path: string, text: string): string[] {
-  return [...codeOf(text).matchAll(/\b(from|import|import\(|require\(|load\()\s*['"]([^'"]+)/g)].map(
-    ([, way, target = '']) => {
-      if (way === 'load(') return `/${target}`
-      return target.startsWith('.') ? posix.join('/', posix.dirname(path), target) : target
-    },
+export const importsOf = (path: string, text: string) => parse(path, text).imports
+
+/** Returns the text with `''` in place of each comment, string and regular expression. */
+export const codeOf = (path: string, text: string) => parse(path, text).code
+
+function parse(path: string, text: string): Parsed {
+  const known = parsedByPath.get(path)
+  if (known) return known
+  const { program, comments, errors } = parseSync(path, text)
+  if (errors.length > 0) throw new SyntaxError(`Cannot parse ${path}: ${errors[0]?.message}`)
+  const imports: string[] = []
+  const hidden: { readonly start: number; readonly end: number }[] = [...comments]
+  visitNodes(program, (node) => {
+    imports.push(...importsIn(node, path))
+    if (isText(node)) hidden.push(node)
+  })
+  const starts = [0, ...hidden.toSorted((one, other) => one.start - other.start).map(({ end }) => end)]
+  const ends = [...hidden.map(({ start }) => start).toSorted((one, other) => one - other), text.length]
+  const parsed = { imports, code: starts.map((start, index) => text.slice(start, ends[index])).join("''") }
+  parsedByPath.set(path, parsed)
+  return parsed
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- a node of any kind
+type AnyNode = any
+
+function visitNodes(value: AnyNode, visit: (node: AnyNode) => void): void {
+  if (typeof value !== 'object' || value === null) return
+  if (typeof value.type === 'string') visit(value)
+  for (const child of Object.values(value)) visitNodes(child, visit)
+}
+
+function isText({ type, value, regex }: AnyNode): boolean {
+  return (
+    type === 'TemplateElement' || (type === 'Literal' && (typeof value === 'string' || regex !== undefined))
   )
 }
 
-const COMMENT = /\/\/[^\n]*|\/\*[^]*?\*\//
-
-const STRING = /'(?:\\[^]|[^'\\\n])*'|"(?:\\[^]|[^"\\\n])*"/
-
-const TEMPLATE = /`(?:\\[^]|\$(?!\{)|[^`\\$])*(?:`|\$\{)/
-/** A slash starts a regular expression in places where a division is impossible. */
-const PATTERN =
-  /(?<=(?:[(,=:[!&|?{;+\-*%<>~^]|\breturn|\bcase)\s*)\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\//
-const PLAIN = /[^/'"`{}]+|[^]/
-
-const TOKEN = new RegExp(
-  [COMMENT, STRING, TEMPLATE, PATTERN, PLAIN].map(({ source }) => source).join('|'),
-  'y',
-)
-
-const REST_OF_TEMPLATE = /\}(?:\\[^]|\$(?!\{)|[^`\\$])*(?:`|\$\{)/y
-
-/** Removes comments, and the content of strings and regular expressions. Keeps module names. */
-export function codeOf(text: string): string {
-  const parts: string[] = []
-  let before = ''
-  /** True for each open brace of a template. */
-  const open: boolean[] = []
-  for (let at = 0; at < text.length;) {
-    const isRest = text.charAt(at) === '}' && open.at(-1) === true
-    const token = tokenAt(text, at, isRest ? REST_OF_TEMPLATE : TOKEN)
-    if (token.startsWith('}')) open.pop()
-    if (token === '{') open.push(false)
-    if (/^[`}][^]*\$\{$/.test(token)) open.push(true)
-    parts.push(isRest ? withoutText(token) : codeOfToken(token, before))
-    before = token
-    at += token.length
-  }
-  return parts.join('')
-}
-
-function tokenAt(text: string, at: number, token: RegExp): string {
-  token.lastIndex = at
-  return token.exec(text)?.[0] ?? text.charAt(at)
-}
-
-function codeOfToken(token: string, before: string): string {
-  if (token.startsWith('//') || token.startsWith('/*')) return linesOf(token)
-  const isQuoted = /^['"]./.test(token)
-  if (isQuoted && /\b(from|import|import\(|require\(|load\()\s*$/.test(before)) return token
-  if (isQuoted || token.startsWith('`') || /^\/./.test(token)) return withoutText(token)
-  return token
-}
-
-function withoutText(token: string): string {
-  return `${token.charAt(0)}${linesOf(token)}${token.endsWith('${') ? '${' : token.slice(-1)}`
-}
-
-function linesOf(token: string): string {
-  return token.replaceAll(/[^\n]/g, '')
+/** In `bin/`, `load()` takes paths from the repository root. */
+function importsIn({ source, callee, arguments: given }: AnyNode, path: string): readonly string[] {
+  const [first] = given ?? []
+  const isLoad = callee?.name === 'load' && path.startsWith('bin/')
+  const target: unknown = isLoad || callee?.name === 'require' ? first?.value : source?.value
+  if (typeof target !== 'string') return []
+  if (isLoad) return [`/${target}`]
+  return [target.startsWith('.') ? posix.join('/', posix.dirname(path), target) : target]
 }
