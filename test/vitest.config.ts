@@ -50,7 +50,6 @@ const LONGER = endToEnd([
   'crowds-at-doors',
   'describe-receiver',
   'disk-faults',
-  'drawn-bodies',
   'generate',
   'judge',
   'large-snapshots',

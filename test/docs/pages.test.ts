@@ -26,8 +26,6 @@ const blocks = pages.flatMap((page) =>
   readPageCode(new URL(page, ROOT)).map((block) => ({ ...block, page, place: `${page}:${block.line}` })),
 )
 
-const left = blocks.flatMap(({ place, notRun }) => (notRun === undefined ? [] : [[place, notRun] as const]))
-
 test('each code block of each documentation page declares its language', () => {
   expect(blocks.filter(({ language }) => language === '').map(({ place }) => place)).toEqual([])
 })
@@ -52,10 +50,6 @@ test.each(others)('the page %s is named in the test file %s, which runs its code
   const name = page.split('/').at(-1) ?? page
 
   expect([file, ...importsOf(file)].some((path) => read(path).includes(name))).toBe(true)
-})
-
-test.each(left)('the page %s has a reason why its code is not run: %s', (_, reason) => {
-  expect(reason.length).toBeGreaterThan(10)
 })
 
 test('every internal link of a page has a target', () => {
@@ -201,15 +195,6 @@ test('the page about good receivers covers each required check', () => {
   const musts = catalogue.filter(({ severity }) => severity === 'must').map(({ id }) => id)
 
   expect(musts.filter((id) => !points.has(id))).toEqual([])
-})
-
-test('each of the seven money-loss cases on the why page names a check that detects the case', () => {
-  const ways = read('docs/why.md')
-    .split(/^## (?=\d\. )/m)
-    .slice(1)
-
-  expect(ways).toHaveLength(7)
-  expect(ways.filter((way) => !/checks\.md#[a-z]+\/[a-z-]+\)/.test(way))).toEqual([])
 })
 
 test('every configuration key is on the configuration page', () => {

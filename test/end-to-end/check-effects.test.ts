@@ -1,37 +1,29 @@
 import { readFileSync, rmSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
-import type { TestCertificate } from '../support/certificates.ts'
+import { expect, test } from 'vitest'
 import { useWorkshop } from '../support/workshop.ts'
-import { serveHttp, type TestServer } from '../support/scripted-server.ts'
+import { duringTest } from '../support/lifetimes.ts'
+import { serveHttp } from '../support/scripted-server.ts'
 
 const shop = useWorkshop()
-const servers: TestServer[] = []
-
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map(({ close }) => close()))
-})
 
 type Answer = (response: ServerResponse, look: number) => void
 
-async function openPlatform(certificate: TestCertificate, shown: string | Answer): Promise<string> {
+async function openPlatform(show: Answer): Promise<string> {
   let looks = 0
-  const server = await serveHttp(({ method }, response) => {
-    if (method !== 'GET') response.writeHead(204).end()
-    else if (typeof shown === 'string') response.end(shown)
-    else shown(response, looks++)
-  }, certificate)
-  servers.push(server)
-  return server.origin
+  const opening = serveHttp(
+    ({ method }, response) => {
+      if (method === 'GET') show(response, looks++)
+      else response.writeHead(204).end()
+    },
+    await shop.certificate(),
+  )
+  return (await duringTest(opening)).origin
 }
 
 const NOTHING = '{"effects": 0, "state": null, "amount": null, "currency": null}'
 const ONE = 'registration/accepts-test-post'
-
-async function fromSandbox(): Promise<TestCertificate> {
-  return shop.certificate()
-}
 
 const FAILURES: readonly (readonly [says: string, answer: (response: ServerResponse) => void])[] = [
   [
@@ -44,7 +36,7 @@ const FAILURES: readonly (readonly [says: string, answer: (response: ServerRespo
 test.each(FAILURES)(
   'checks are inconclusive and reports are written when the effects page fails after its first response (%s)',
   async (says, fail) => {
-    const origin = await openPlatform(await fromSandbox(), (response, look) =>
+    const origin = await openPlatform((response, look) =>
       look === 0 ? response.end(NOTHING) : fail(response),
     )
     const report = join(shop.folder, 'failing-page.json')
@@ -67,7 +59,7 @@ test.each(FAILURES)(
 )
 
 test('a finding does not name the effects page when the page fails only during the calibration', async () => {
-  const origin = await openPlatform(await fromSandbox(), (response, look) =>
+  const origin = await openPlatform((response, look) =>
     look === 1 ? response.destroy() : response.end(NOTHING),
   )
   const report = join(shop.folder, 'failing-once.json')

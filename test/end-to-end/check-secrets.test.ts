@@ -1,15 +1,11 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { useWorkshop } from '../support/workshop.ts'
-import { serveHttp, type TestServer } from '../support/scripted-server.ts'
+import { duringTest } from '../support/lifetimes.ts'
+import { serveHttp } from '../support/scripted-server.ts'
 
 const shop = useWorkshop()
-const servers: TestServer[] = []
-
-afterAll(async () => {
-  await Promise.all(servers.map(({ close }) => close()))
-})
 
 /** One secret for each source. The name of the source is part of the secret. */
 const SECRET = {
@@ -25,15 +21,14 @@ const SECRET = {
 
 async function openReceiver(): Promise<string> {
   const tls = await shop.certificate()
-  const server = await serveHttp(({ method, url = '', headers }, response) => {
+  const opening = serveHttp(({ method, url = '', headers }, response) => {
     if (method === 'GET') return response.end('{"effects": 0, "state": null}')
     response.setHeader('set-cookie', `session=${SECRET.cookie}`)
     response.setHeader('authorization', `Bearer ${SECRET.authorization}`)
     response.setHeader('x-next', `https://localhost/in?token=${SECRET.location}`)
     return response.writeHead(500).end(`failed at ${url} for ${repeated(headers.authorization)}`)
   }, tls)
-  servers.push(server)
-  return server.origin
+  return (await duringTest(opening)).origin
 }
 
 function repeated(authorization: string | undefined): string {

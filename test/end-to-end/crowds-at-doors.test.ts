@@ -1,8 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
-import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { useProcessShop } from './process-shop.ts'
 import { duringTest } from '../support/lifetimes.ts'
 import { startWalk, type Walk } from '../support/walk.ts'
 
@@ -87,38 +84,3 @@ test('450 event readers receive every change, including changes between disconne
 
   expect(second.filter(({ isClosed }) => isClosed)).toEqual([])
 })
-
-function memoryMb(pid: number | undefined): number {
-  const [, kB = '0'] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
-  return Number(kB) / 1_024
-}
-
-test.skipIf(process.platform !== 'linux')(
-  'event readers that never read or always reconnect use little memory and block no delivery',
-  async () => {
-    const shop = useProcessShop()
-    onTestFinished(() => shop.close())
-    const up = await shop.up()
-    const receiver = await shop.receiver()
-    await shop.register(receiver.url)
-    await shop.create(100)
-    await shop.settle()
-    const token = readFileSync(join(shop.folder, '.hookbench', 'token'), 'utf8').trim()
-    const head = `GET /control/events HTTP/1.1\r\nHost: HOST\r\nAuthorization: Bearer ${token}\r\n`
-    const before = memoryMb(up.pid)
-
-    const readers = openConnections(
-      String(up.ready['bench_url']),
-      300,
-      () => `${head}Last-Event-ID: 0\r\n\r\n`,
-    )
-    await expect.poll(() => readers.filter(({ text }) => text !== '').length).toBe(300)
-    for (const { socket } of readers) socket.pause()
-    await shop.create(100)
-    await shop.settle()
-    const after = memoryMb(up.pid)
-
-    expect(new Set(receiver.received).size).toBe(201)
-    expect(after - before).toBeLessThan(200)
-  },
-)

@@ -1,30 +1,23 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { RunDetail } from '../../spec/generated/control-types.ts'
 import { createControlClient } from '../../sandbox/client/control-client.ts'
 import { followEvents } from '../../sandbox/cli/events-command.ts'
 import { findControlAddress } from '../../sandbox/client/control-address.ts'
-import type { Receiver } from '../receivers/receiver.ts'
+import { duringTest } from '../support/lifetimes.ts'
 import { CALL } from '../support/installed-package.ts'
 import { useWorkshop } from '../support/workshop.ts'
 import { registerReceiver } from '../support/receiver-program.ts'
 
 const shop = useWorkshop()
-const receivers: Receiver[] = []
-
-afterEach(async () => {
-  for (const receiver of receivers.splice(0)) await receiver.close()
-})
 
 async function open(defect?: string) {
   const up = await shop.up()
-  const receiver = await registerReceiver(shop, { service: String(up.ready['service_url']), defect })
-  receivers.push(receiver)
-  writeFileSync(
-    join(shop.folder, 'hookbench.config.json'),
-    JSON.stringify({ effects: { http: receiver.effects } }),
+  const { effects } = await duringTest(
+    registerReceiver(shop, { service: String(up.ready['service_url']), defect }),
   )
+  writeFileSync(join(shop.folder, 'hookbench.config.json'), JSON.stringify({ effects: { http: effects } }))
   const address = findControlAddress(join(shop.folder, '.hookbench'), {})
   return { up, address, perform: createControlClient(address) }
 }

@@ -1,61 +1,41 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterEach, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { issueForLocalhost, type TestCertificate } from '../support/certificates.ts'
 import { useWorkshop } from '../support/workshop.ts'
+import { duringTest } from '../support/lifetimes.ts'
 import { serveHttp } from '../support/scripted-server.ts'
 
-interface LoadShop {
-  readonly url: string
-  readonly effects: string
-  close(): Promise<void>
-}
+const workshop = useWorkshop()
+let certificate: TestCertificate
 
-/** Returns how often the shop releases this payment. */
-type Releases = (number: number) => number
+beforeAll(async () => {
+  certificate = await issueForLocalhost(workshop.folder)
+})
 
-async function openLoadShop(certificate: TestCertificate, releases: Releases): Promise<LoadShop> {
+/** `releases` returns how often the shop releases this payment. */
+async function openShop(releases: (number: number) => number = () => 1) {
   const effects = new Map<string, number>()
   let count = 0
-  const server = await serveHttp((request, response) => {
+  const receiving = serveHttp((request, response) => {
     void text(request).then((body) => {
       const { transactions } = JSON.parse(body)
       // A body without transactions is the test POST.
-      if (transactions === undefined) return response.writeHead(204).end()
-      effects.set(transactions.id, (effects.get(transactions.id) ?? 0) + releases(++count))
-      return response.writeHead(204).end()
+      if (transactions !== undefined)
+        effects.set(transactions.id, (effects.get(transactions.id) ?? 0) + releases(++count))
+      response.writeHead(204).end()
     })
   }, certificate)
-  const page = await serveHttp((request, response) => {
+  const showing = serveHttp((request, response) => {
     const id = (request.url ?? '').split('/').at(-1) ?? ''
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify({ effects: effects.get(id) ?? 0, state: null }))
   })
   return {
-    url: `${server.origin}/notifications/{object_type}`,
-    effects: `${page.origin}/effects/{object_type}/{id}`,
-    async close() {
-      await Promise.all([server.close(), page.close()])
-    },
+    url: `${(await duringTest(receiving)).origin}/notifications/{object_type}`,
+    effects: `${(await duringTest(showing)).origin}/effects/{object_type}/{id}`,
   }
-}
-
-const workshop = useWorkshop()
-let certificate: TestCertificate
-const shops: LoadShop[] = []
-
-beforeAll(async () => {
-  certificate = await issueForLocalhost(workshop.folder)
-})
-afterEach(async () => {
-  await Promise.all(shops.splice(0).map(({ close }) => close()))
-})
-
-async function openShop(releases: Releases = () => 1): Promise<LoadShop> {
-  const shop = await openLoadShop(certificate, releases)
-  shops.push(shop)
-  return shop
 }
 
 test('the command "load" reports each lost payment when a shop loses one payment in a hundred', async () => {

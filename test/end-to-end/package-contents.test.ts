@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BARS, installPackage, readRows, run, TARBALL, weigh } from '../support/installed-package.ts'
 import { findBroken, listLinks, readPageCode } from '../support/pages.ts'
@@ -64,17 +64,6 @@ test('the package contains only the receiver files that init writes', () => {
     'service.mjs',
     'store.mjs',
   ])
-})
-
-test('every export of the package has a doc comment', () => {
-  const bare = entries.flatMap(([name, target]) =>
-    readExports(join(installed, target.default.types))
-      .filter(({ comment }) => comment === '')
-      .map((each) => `${name}: ${each.name}`),
-  )
-
-  expect(readExports(join(installed, 'dist/sandbox/index.d.ts')).map(({ name }) => name)).toContain('Sandbox')
-  expect(bare).toEqual([])
 })
 
 test('each package entry has types for ES modules, CommonJS and resolvers without exports support', () => {
@@ -218,63 +207,3 @@ test('the package size matches its documented size and stays below the limit', (
     expect(actual / stated).toBeLessThan(1.15)
   }
 })
-
-export interface DeclaredExport {
-  readonly name: string
-  readonly comment: string
-}
-
-function readExports(file: string): DeclaredExport[] {
-  const text = readFileSync(file, 'utf8')
-  const imported = readImports(file, text)
-  return exportedNames(text).map(({ name, local }) => {
-    const origin = imported.get(local)
-    if (!origin) return { name, comment: commentOf(text, local) }
-    const source = readFileSync(origin.file, 'utf8')
-    const found = exportedNames(source).find((each) => each.name === origin.name)
-    return { name, comment: commentOf(source, found?.local ?? origin.name) }
-  })
-}
-
-function readNames(list: string): { readonly from: string; readonly to: string }[] {
-  return list.split(',').flatMap((part) => {
-    const [from, to = from] = part
-      .trim()
-      .replace(/^type /, '')
-      .split(' as ')
-    return from === undefined || from === '' ? [] : [{ from, to: to ?? from }]
-  })
-}
-
-function exportedNames(text: string): { readonly name: string; readonly local: string }[] {
-  const lists = [...text.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, list = '']) =>
-    readNames(list),
-  )
-  const declared = text.matchAll(/^export (?:declare )?(?:const|function|class|interface|type|enum) (\w+)/gm)
-  return [
-    ...lists.map(({ from, to }) => ({ name: to, local: from })),
-    ...[...declared].map(([, name = '']) => ({ name, local: name })),
-  ]
-}
-
-function readImports(file: string, text: string) {
-  const imports = text.matchAll(/^import (?:type )?\{([^}]*)\} from "(\.[^"]*)\.js";/gm)
-  return new Map(
-    [...imports].flatMap(([, list = '', path = '']) =>
-      readNames(list).map(
-        ({ from, to }) => [to, { name: from, file: join(dirname(file), `${path}.d.ts`) }] as const,
-      ),
-    ),
-  )
-}
-
-function commentOf(text: string, name: string): string {
-  const kinds = 'const|function|class|interface|type|enum'
-  const declaration = new RegExp(
-    String.raw`(/\*\*(?:(?!\*/)[^])*\*/\n)?^(?:export )?(?:declare )?(?:${kinds}) ${name.replaceAll('$', String.raw`\$`)}(?![\w$])`,
-    'm',
-  )
-  const found = declaration.exec(text)
-  if (!found) throw new Error(`There is no declaration of ${name}`)
-  return (found[1] ?? '').replaceAll(/^\s*(\/\*\*|\*\/|\*)|\*\/$/gm, '').trim()
-}

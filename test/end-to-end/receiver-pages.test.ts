@@ -183,56 +183,58 @@ const REHEARSE = `npx hookbench rehearse --config ${CONFIG} --port 0 --case "$(c
 
 const SHARED_PAGE = 'how-they-work.md'
 
-async function checkReceiverPage(
+/** Prepares the receiver of a page for `use`, and stops the receiver afterwards. */
+async function withPage<Result>(
   page: ReceiverPage,
-  { checks = [], edit = (code) => code }: Wishes = {},
-): Promise<readonly CheckOutcome[]> {
-  const { folder, prepare, stop, close } = await openPage(page, edit)
+  use: (opened: Awaited<ReturnType<typeof openPage>>) => Promise<Result>,
+  edit?: Wishes['edit'],
+): Promise<Result> {
+  const opened = await openPage(page, edit)
+  const { folder, prepare, stop, close } = opened
   try {
     await prepare()
-    await runLine(`${CHECK} --port 0 --report-json report.json ${checks.join(' ')} || test $? -lt 2`, folder)
-    const report = readFileSync(join(folder, 'report.json'), 'utf8')
-    const { checks: outcomes }: { readonly checks: readonly CheckOutcome[] } = JSON.parse(report)
-    return outcomes
+    return await use(opened)
   } finally {
     await runLine(`${stop} || true`, folder)
     close()
   }
 }
 
-async function rehearseReceiverPage(page: ReceiverPage, plan: ExploredCase): Promise<string> {
-  const { folder, prepare, stop, close } = await openPage(page)
-  try {
-    await prepare()
+const checkReceiverPage = (page: ReceiverPage, { checks = [], edit }: Wishes = {}) =>
+  withPage(
+    page,
+    async ({ folder }): Promise<readonly CheckOutcome[]> => {
+      await runLine(
+        `${CHECK} --port 0 --report-json report.json ${checks.join(' ')} || test $? -lt 2`,
+        folder,
+      )
+      return JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')).checks
+    },
+    edit,
+  )
+
+const rehearseReceiverPage = (page: ReceiverPage, plan: ExploredCase) =>
+  withPage(page, ({ folder }) => {
     writeFileSync(join(folder, 'case.json'), JSON.stringify(plan))
-    return await runLine(REHEARSE, folder)
-  } finally {
-    await runLine(`${stop} || true`, folder)
-    close()
-  }
-}
+    return runLine(REHEARSE, folder)
+  })
 
 /** Plays a payment with the commands of the shared page. Returns the output. */
-async function playReceiverPage(page: ReceiverPage): Promise<string> {
-  const { folder, start, stop, prepare, place, close } = await openPage(page)
-  const [port, benchPort] = await freePorts(2)
-  const shared = readPageCode(join(ROOT, `docs/receivers/${SHARED_PAGE}`))
-  const script = shared.find(({ words }) => words.includes('by-hand'))?.text ?? ''
-  const placed = place(script)
-    .replace('hookbench ready', '$& --timeout 5m')
-    .replace('hookbench settle', '$& --timeout 5m')
-    .replace('--clock manual', `$& --port ${port} --bench-port ${benchPort}`)
-    .replaceAll('4010', String(port))
-  try {
-    await prepare()
+const playReceiverPage = (page: ReceiverPage) =>
+  withPage(page, async ({ folder, start, stop, place }) => {
+    const [port, benchPort] = await freePorts(2)
+    const shared = readPageCode(join(ROOT, `docs/receivers/${SHARED_PAGE}`))
+    const script = shared.find(({ words }) => words.includes('by-hand'))?.text ?? ''
+    const placed = place(script)
+      .replace('hookbench ready', '$& --timeout 5m')
+      .replace('hookbench settle', '$& --timeout 5m')
+      .replace('--clock manual', `$& --port ${port} --bench-port ${benchPort}`)
+      .replaceAll('4010', String(port))
     writeFileSync(join(folder, 'start.sh'), start)
     const end = `trap 'npx hookbench down; ${stop}; wait' EXIT`
     writeFileSync(join(folder, 'by-hand.sh'), `set -e\n${end}\n${placed}`)
-    return await runLine('bash by-hand.sh', folder)
-  } finally {
-    close()
-  }
-}
+    return runLine('bash by-hand.sh', folder)
+  })
 
 async function openPage(page: ReceiverPage, edit = (code: string) => code) {
   const folder = mkdtempSync(join(tmpdir(), `hookbench-${page.name}-`))

@@ -1,27 +1,19 @@
 import { join } from 'node:path'
-import { afterEach, beforeAll, expect, test } from 'vitest'
-import type { Receiver } from '../receivers/receiver.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { duringTest } from '../support/lifetimes.ts'
 import { rehearse, type RehearsalResult } from '../../contracts/index.ts'
 import { CALL } from '../support/installed-package.ts'
 import { useWorkshop } from '../support/workshop.ts'
 import { registerReceiver } from '../support/receiver-program.ts'
 
 const shop = useWorkshop()
-const receivers: Receiver[] = []
 let service = ''
 
 beforeAll(async () => {
   service = String((await shop.up()).ready['service_url'])
 })
-afterEach(async () => {
-  for (const receiver of receivers.splice(0)) await receiver.close()
-})
 
-async function register(defect?: string): Promise<Receiver> {
-  const receiver = await registerReceiver(shop, { service, defect })
-  receivers.push(receiver)
-  return receiver
-}
+const register = (defect?: string) => duringTest(registerReceiver(shop, { service, defect }))
 
 test('the command "rehearse" detects a receiver that acts twice, finds the shortest order, and restores the world', async () => {
   const { effects } = await register('acts-on-each-delivery')

@@ -71,16 +71,6 @@ test('a standby responds 503 with the name of the active process', async () => {
   expect(refused.body.error.message).toContain(host)
 })
 
-test('a standby takes over immediately after a graceful stop of the active process', async () => {
-  const { first, second } = await openPair()
-  const { body } = await addItem(first)
-
-  await first.end()
-  await untilServing(second)
-
-  expect((await call(second, `GET /objects/items/${body.id}`)).status).toBe(200)
-})
-
 test('a process that was frozen past its lease becomes a standby and hides its stale state', async () => {
   const { first, second } = await openPair()
   await addItem(first)

@@ -57,24 +57,6 @@ test('post() does not send a message again after the response has begun', async 
   expect(summary(await transport.post(message(server.url), 5_000))).toBe('closed_without_response')
 })
 
-test('post() flags only the exchange with surplus bytes', async () => {
-  const server = await tlsServer(certificate, (socket, reset) =>
-    onRequest((each) => each.write(server.accepted.length === 1 ? OK + OK : OK))(socket, reset),
-  )
-  const transport = openTransport(root.pem)
-
-  const exchanges = [
-    await transport.post(message(server.url), 5_000),
-    await transport.post(message(server.url), 5_000),
-    await transport.post(message(server.url), 5_000),
-  ]
-
-  expect([exchanges.map(summary), server.accepted.length]).toEqual([
-    ['200 response_surplus', '200', '200'],
-    2,
-  ])
-})
-
 const SECOND = 'HTTP/1.1 500 Second\r\nContent-Length: 0\r\n\r\n'
 /** The maximum size of a TLS record. */
 const RECORD = 16_384
@@ -95,25 +77,6 @@ test.each([
   const exchanges = await Promise.all(times(5).map(() => transport.post(message(server.url), 5_000)))
 
   expect([exchanges.map(summary), server.accepted.length]).toEqual([Array(5).fill('200 response_surplus'), 5])
-})
-
-test('post() closes a connection after a surplus response', async () => {
-  const server = await tlsServer(
-    { ...certificate, noDelay: true },
-    onRequest((socket) => {
-      socket.write(OK)
-      socket.write(SECOND)
-    }),
-  )
-  const transport = openTransport(root.pem, { connectionsPerOrigin: 1 })
-
-  const exchanges = await Promise.all(times(5).map(() => transport.post(message(server.url), 5_000)))
-
-  const statuses = exchanges.map((exchange) => summary(exchange).slice(0, 3))
-  expect([statuses, server.accepted.length]).toEqual([Array(5).fill('200'), 5])
-  // If an exchange has already ended, the next exchange reports the surplus bytes.
-  const isFlagged = exchanges.map((exchange) => summary(exchange) === '200 response_surplus')
-  expect(isFlagged.slice(1).map((flag, index) => flag || isFlagged[index])).toEqual(Array(4).fill(true))
 })
 
 test('post() reports when all connections are busy', async () => {

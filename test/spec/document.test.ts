@@ -6,19 +6,27 @@ import { examples } from '../../spec/examples.ts'
 import { notifiedTypes } from '../../spec/notifications.ts'
 import { paymentForms, paymentKinds, paymentOutcomes } from '../../spec/payments.ts'
 import { parseNotification } from '../../spec/parse-notification.ts'
-import { BATCH_CODES, ITEM_CODES, PAYOUT_STATES, problemsOf } from './document-problems.ts'
+import {
+  BATCH_CODES,
+  ITEM_CODES,
+  PAYOUT_STATES,
+  problemsOf,
+  VARIANTS,
+  variantOf,
+} from './document-problems.ts'
 import { platform } from '../support/platform.ts'
 import type { BatchTransaction, Notification, Transaction } from '../../spec/types.ts'
 import { isSingleFile, readPackageFile } from '../../spec/package-files.ts'
 import { errorMessage, isError } from '../../spec/errors.ts'
 
 // Random bodies, examples and sent bodies agree with the document, and contradictory bodies are rejected.
-// test/end-to-end/drawn-bodies.test.ts draws ten thousand bodies of each type.
 
 test.each(notifiedTypes)('500 generated bodies of %s match the service document', (type) => {
   const bodies = sample<object>(notificationsOf(type), { numRuns: 500 })
+  const variants = new Set(bodies.map((body) => variantOf(type, body)))
 
   expect(bodies.flatMap((body) => problemsOf(type, body).map((problem) => ({ problem, body })))).toEqual([])
+  expect([...variants].toSorted()).toEqual((VARIANTS[type] ?? ['']).toSorted())
 })
 
 test.each(examples)('the golden body $name matches the service document', ({ type, body }) => {
