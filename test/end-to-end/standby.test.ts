@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { startPostgres } from '../support/postgres.ts'
-import { standbyProcess, TOKEN, type StandbyProcess } from '../support/standby-process.ts'
+import { callControl, standbyProcess, type StandbyProcess } from '../support/standby-process.ts'
 
 const LEASE_MS = 1_500
 const cleanups: (() => unknown)[] = []
@@ -28,27 +28,16 @@ async function openPair() {
   return { server, first, second }
 }
 
-async function call({ benchUrl }: StandbyProcess, request: `${string} ${string}`, body?: unknown) {
-  const [method, path] = request.split(' ')
-  const response = await fetch(`${benchUrl}/control${path}`, {
-    method: String(method),
-    headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
-    signal: AbortSignal.timeout(20_000),
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-  // oxlint-disable-next-line typescript/no-explicit-any -- only the test knows the type
-  return { status: response.status, headers: response.headers, body: (await response.json()) as any }
+function call(standby: StandbyProcess, request: `${string} ${string}`, body?: unknown) {
+  const [method = '', path = ''] = request.split(' ')
+  return callControl(standby, { method, path, body, patienceMs: 20_000 })
 }
 
-/** Returns the milliseconds until the standby responds with 200. */
-async function untilServing(standby: StandbyProcess): Promise<number> {
-  const startedAt = performance.now()
-  for (;;) {
-    const health = await call(standby, 'GET /health').catch(() => undefined)
-    if (health?.status === 200) return performance.now() - startedAt
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}
+const untilServing = (standby: StandbyProcess) =>
+  vi.waitUntil(async () => (await call(standby, 'GET /health').catch(() => undefined))?.status === 200, {
+    timeout: 60_000,
+    interval: 20,
+  })
 
 const addItem = (standby: StandbyProcess) => call(standby, 'POST /objects/items', {})
 const countItems = async (standby: StandbyProcess) => (await call(standby, 'GET /objects/items')).body

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { arch, availableParallelism, cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { seedLine, testSeed } from '../support/test-seed.ts'
 import type { Proof } from './proofs.ts'
 
 export interface ProofRun {
@@ -76,9 +77,38 @@ export async function recordPart<Result extends Tried>(
   console.log(
     `${name}: ${[detail, `${cases} cases`, `${failures.length} failed`, `${seconds} s`].filter(Boolean).join(', ')}`,
   )
+  printFailures(failures)
+  return tried
+}
+
+interface Seeded {
+  readonly proof: SeededProof
+  /** The number of new cases. */
+  readonly cases: number
+  /** The number of cases in a part. A part begins at a multiple of this number, except the first part. */
+  readonly partSize: number
+}
+
+/** Tries the regression seeds of a proof, and then new cases in parts. */
+export async function recordSeeds(
+  { proof, cases, partSize }: Seeded,
+  tryFrom: (first: number, count: number) => Promise<Omit<Tried, 'cases'>>,
+): Promise<void> {
+  console.log(seedLine)
+  for (const seed of regressionSeeds(proof)) printFailures((await tryFrom(seed, 1)).failures)
+  const end = testSeed + cases
+  for (let from = testSeed; from < end;) {
+    const count = Math.min(partSize - (from % partSize), end - from)
+    const part = { proof, from, name: `Cases ${from} to ${from + count - 1}` }
+    await recordPart(part, async () => ({ cases: count, ...(await tryFrom(part.from, count)) }))
+    from += count
+  }
+}
+
+/** Prints the failures and sets the exit code, if there are failures. */
+export function printFailures(failures: readonly string[]): void {
   for (const line of failures) console.error(line)
   if (failures.length > 0) process.exitCode = 1
-  return tried
 }
 
 export function readRuns(): readonly KeptRun[] {

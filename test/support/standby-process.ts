@@ -60,20 +60,10 @@ export function standbyProcess({ name, data, store, leaseMs }: StandbyProcessOpt
       return child !== undefined && !isFrozen
     },
     async start() {
-      const ports = [addresses.service_url, addresses.bench_url].map((url) =>
-        url === '' ? '0' : new URL(url).port,
-      )
-      const args = [
-        'up',
-        '--json',
-        '--port',
-        ports[0] ?? '0',
-        '--bench-port',
-        ports[1] ?? '0',
-        '--data',
-        data,
-      ]
-      child = spawn(process.execPath, [PROGRAM, ...args, '--lease', `${leaseMs}ms`], {
+      const { service_url, bench_url } = addresses
+      const ports = ['--port', portOf(service_url), '--bench-port', portOf(bench_url)]
+      const args = ['up', '--json', ...ports, '--data', data, '--lease', `${leaseMs}ms`]
+      child = spawn(process.execPath, [PROGRAM, ...args], {
         stdio: ['ignore', 'pipe', 'pipe'],
         env: { ...process.env, HOOKBENCH_STORE: store, HOOKBENCH_TOKEN: TOKEN },
       })
@@ -103,4 +93,33 @@ export function standbyProcess({ name, data, store, leaseMs }: StandbyProcessOpt
       return said
     },
   }
+}
+
+const portOf = (url: string) => URL.parse(url)?.port ?? '0'
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  // oxlint-disable-next-line typescript/no-explicit-any -- only the caller knows the type
+  readonly body: any
+}
+
+interface Call {
+  readonly method: string
+  readonly path: string
+  readonly body?: unknown
+  readonly token?: string
+  readonly patienceMs: number
+}
+
+/** Calls the control API of a process, by default with the root token. Rejects when the process does not answer in time. */
+export async function callControl({ benchUrl }: StandbyProcess, call: Call): Promise<Answer> {
+  const { method, path, body, token = TOKEN, patienceMs } = call
+  const response = await fetch(`${benchUrl}/control${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    signal: AbortSignal.timeout(patienceMs),
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  return { status: response.status, headers: response.headers, body: await response.json() }
 }

@@ -1,7 +1,6 @@
 import { readOptions } from '../../support/script-options.ts'
-import { seedLine, testSeed } from '../../support/test-seed.ts'
 import { whyMissing } from '../../support/tools.ts'
-import { keepSeed, recordPart, regressionSeeds } from '../results.ts'
+import { keepSeed, recordSeeds } from '../results.ts'
 import { CASES_OF_A_RECORDING, recordFor } from './recording.ts'
 import { tryCase } from './try-case.ts'
 
@@ -21,20 +20,6 @@ async function tryPart(from: number, cases: number): Promise<readonly string[]> 
   return failures
 }
 
-async function tryAll(first: number, end: number): Promise<void> {
-  for (const number of regressionSeeds('power-loss'))
-    if ((await tryPart(number, 1)).length > 0) process.exitCode = 1
-  for (let from = first; from < end;) {
-    const cases = Math.min(end - from, CASES_OF_A_RECORDING - (from % CASES_OF_A_RECORDING))
-    const name = `Cases ${from} to ${from + cases - 1}`
-    await recordPart({ proof: 'power-loss', from, name }, async () => ({
-      cases,
-      failures: await tryPart(from, cases),
-    }))
-    from += cases
-  }
-}
-
 const { values } = readOptions({
   usage: USAGE,
   options: { cases: { type: 'whole', least: 1, default: 100 }, case: { type: 'whole', least: 0 } },
@@ -45,8 +30,8 @@ if (missing !== undefined) {
   console.error(`Cannot record what a process writes: ${missing}`)
   process.exitCode = 1
 } else if (values.case === undefined) {
-  console.log(seedLine)
-  await tryAll(testSeed, testSeed + values.cases)
+  const part = { proof: 'power-loss', cases: values.cases, partSize: CASES_OF_A_RECORDING } as const
+  await recordSeeds(part, async (from, cases) => ({ failures: await tryPart(from, cases) }))
 } else {
   const failures = await tryPart(values.case, 1)
   console.log(failures[0] ?? `Case ${values.case} holds`)

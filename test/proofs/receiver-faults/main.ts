@@ -1,5 +1,5 @@
 import { readOptions } from '../../support/script-options.ts'
-import { recordPart } from '../results.ts'
+import { printFailures, recordPart } from '../results.ts'
 import { tryNetwork } from './network-rows.ts'
 import { ROWS, ROWS_NOT_RUN, tryAll } from './rows.ts'
 
@@ -16,8 +16,7 @@ const { values, names } = readOptions({
 if (names.length > 0) {
   const { cases, failures } = await tryAll(ROWS.filter(({ id }) => names.includes(id)))
   console.log(`${cases} cases: ${failures.length} without the exact outcome`)
-  for (const line of failures) console.error(line)
-  if (failures.length > 0) process.exitCode = 1
+  printFailures(failures)
 } else
   for (let round = 0; round < values.rounds; round++) {
     const { network } = await recordPart({ proof: 'receiver-faults' }, async () => {

@@ -3,8 +3,7 @@ import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { readOptions } from '../../support/script-options.ts'
-import { seedLine, testSeed } from '../../support/test-seed.ts'
-import { keepSeed, recordPart, regressionSeeds } from '../results.ts'
+import { keepSeed, recordPart, recordSeeds } from '../results.ts'
 import { catchBug, type CaughtBug, PLANTED_BUGS, writePlantedBugs } from './planted/catch-bug.ts'
 import { formatFailedSeed, trySeed } from './variants.ts'
 
@@ -45,13 +44,10 @@ const listSeeds = (from: number, count: number) => Array.from({ length: count },
 async function tryShared(from: number, count: number): Promise<readonly string[]> {
   const processes = Math.min(values.processes, count)
   if (processes <= 1) return trySeeds(listSeeds(from, count))
-  const starts = Array.from(
-    { length: processes + 1 },
-    (_, index) => from + Math.floor((count * index) / processes),
+  const startOf = (index: number) => from + Math.floor((count * index) / processes)
+  const shares = Array.from({ length: processes }, (_, index) =>
+    inProcess(startOf(index), startOf(index + 1) - startOf(index)),
   )
-  const shares = starts
-    .slice(0, -1)
-    .map((start, index) => inProcess(start, (starts[index + 1] ?? start) - start))
   return (await Promise.all(shares)).flat()
 }
 
@@ -62,20 +58,6 @@ async function inProcess(from: number, count: number): Promise<readonly string[]
   child.on('message', (message) => failures.push(...(message as readonly string[])))
   const [code] = await once(child, 'exit')
   return code === 0 ? failures : [...failures, `the process for seeds from ${from} ended with ${code}`]
-}
-
-async function tryAll(): Promise<void> {
-  console.log(seedLine)
-  const end = testSeed + values.seeds
-  if ((await trySeeds(regressionSeeds('simulation'))).length > 0) process.exitCode = 1
-  for (let from = testSeed; from < end; from += PART) {
-    const cases = Math.min(PART, end - from)
-    const name = `Seeds ${from} to ${from + cases - 1}`
-    await recordPart({ proof: 'simulation', from, name }, async () => ({
-      cases,
-      failures: await tryShared(from, cases),
-    }))
-  }
 }
 
 const MAX_SEEDS = 400
@@ -97,9 +79,12 @@ if (values.worker) {
   const failures = await trySeeds(listSeeds(values.from ?? 0, values.seeds))
   process.send?.(failures)
 } else if (values.planted) await recordPart({ proof: 'planted-bugs' }, catchAll)
-else if (values.seed === undefined) await tryAll()
+else if (values.seed === undefined)
+  await recordSeeds({ proof: 'simulation', cases: values.seeds, partSize: PART }, async (from, count) => ({
+    failures: await tryShared(from, count),
+  }))
 else {
   const failures = await trySeeds([values.seed])
   if (failures.length === 0) console.log(`Seed ${values.seed} shows nothing that must not be`)
-  process.exitCode = failures.length > 0 ? 1 : 0
+  else process.exitCode = 1
 }

@@ -1,4 +1,4 @@
-import type { StandbyProcess } from '../../support/standby-process.ts'
+import { callControl, type Answer, type StandbyProcess } from '../../support/standby-process.ts'
 
 export interface WorldKey {
   readonly name: string
@@ -64,32 +64,13 @@ export function openCustomer(world: WorldKey, processes: readonly StandbyProcess
   }
 }
 
-interface Call {
-  readonly method: string
-  readonly path: string
-  readonly body?: unknown
-}
+type Call = Readonly<Record<'method' | 'path', string>> & { readonly body?: unknown }
 
-export interface Answer {
-  readonly status: number
-  // oxlint-disable-next-line typescript/no-explicit-any -- only the caller knows the type
-  readonly body: any
-}
-
-export async function call(
-  { benchUrl }: StandbyProcess,
-  { controlToken }: Pick<WorldKey, 'controlToken'>,
-  { method, path, body }: Call,
+/** Returns undefined if the process did not answer. */
+export function call(
+  process: StandbyProcess,
+  { controlToken: token }: Pick<WorldKey, 'controlToken'>,
+  made: Call,
 ): Promise<Answer | undefined> {
-  try {
-    const response = await fetch(`${benchUrl}/control${path}`, {
-      method,
-      headers: { authorization: `Bearer ${controlToken}`, 'content-type': 'application/json' },
-      signal: AbortSignal.timeout(PATIENCE_MS),
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-    return { status: response.status, body: await response.json() }
-  } catch {
-    return undefined
-  }
+  return callControl(process, { ...made, token, patienceMs: PATIENCE_MS }).catch(() => undefined)
 }
