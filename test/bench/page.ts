@@ -2,8 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { arch, availableParallelism, cpus, release, totalmem, type } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { format, resolveConfig } from 'prettier'
-import { barOf, isVoid, reachesBar, type Figure, type MeasureOptions, type Row } from './row.ts'
-import { amount } from './table.ts'
+import { amount, isVoid, reachesBar, type Figure, type MeasureOptions, type Row } from './row.ts'
 
 interface Kept extends Figure {
   readonly id: string
@@ -58,7 +57,7 @@ async function writePage(rows: readonly Row[], kept: readonly Kept[]): Promise<v
 - \`npm run bench\` prints these rows, \`npm run bench -- show\` prints one, and \`npm run bench -- --keep\` writes this page.
 
 Rows that state a number of jobs depend on the size of the store. For them, run
-\`npm run bench -- --jobs 1000000 pages offset restart memory disk\`, which first fills a store through the public API.
+\`npm run bench -- --jobs 1000000 pages restart memory disk\`, which first fills a store through the public API.
 
 | Metric | Result | Must | Goal |
 |---|---|---|---|
@@ -84,7 +83,7 @@ function metric({ row, figure }: PageFigure): string {
 }
 
 function isShort({ row, figure }: PageFigure): boolean {
-  return !reachesBar(row, figure, { jobs: figure.jobs, folder: '' })
+  return !reachesBar(row, figure)
 }
 
 function pageLine({ row, figure }: PageFigure): string {
@@ -92,7 +91,7 @@ function pageLine({ row, figure }: PageFigure): string {
   const cells = [
     metric({ row, figure }),
     `${amount(row, figure.value)}${remark}`,
-    amount(row, barOf(row, { jobs: figure.jobs, folder: '' })),
+    amount(row, row.bar),
     row.goal === undefined ? '' : amount(row, row.goal),
   ]
   return `| ${cells.join(' | ')} |`

@@ -12,7 +12,7 @@ export interface Row {
   readonly what: string
   readonly unit: '' | 'ms' | 's' | 'MB' | 'bytes'
   readonly better: 'more' | 'less'
-  readonly bar: number | ((options: MeasureOptions) => number)
+  readonly bar: number
   readonly goal?: number
   readonly instead: string
   readonly profile?: string
@@ -34,11 +34,20 @@ export function isVoid({ self }: Figure): boolean {
   return self !== undefined && (self < 0.9 || self > 1.1)
 }
 
-export function barOf({ bar }: Row, options: MeasureOptions): number {
-  return typeof bar === 'number' ? bar : bar(options)
+export function reachesBar({ bar, better }: Row, { value }: Figure): boolean {
+  return better === 'more' ? value >= bar : value <= bar
 }
 
-export function reachesBar(row: Row, { value }: Figure, options: MeasureOptions): boolean {
-  const bar = barOf(row, options)
-  return row.better === 'more' ? value >= bar : value <= bar
+export function tableLine(row: Row, figure: Figure): string {
+  const verdict = isVoid(figure)
+    ? `void: the bare side against itself is ${figure.self?.toFixed(2)}`
+    : reachesBar(row, figure)
+      ? ''
+      : `short of ${amount(row, row.bar)}`
+  return `${row.id.padEnd(22)} ${amount(row, figure.value).padStart(9)}   ${figure.detail} ${verdict}`.trimEnd()
+}
+
+export function amount({ unit }: Row, value: number): string {
+  if (unit === '') return value.toFixed(2)
+  return `${value >= 100 ? Math.round(value) : Number(value.toPrecision(2))} ${unit}`
 }
