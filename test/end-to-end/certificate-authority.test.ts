@@ -19,6 +19,19 @@ async function emptyFolder(): Promise<string> {
 const certificateIn = (folder: string) => join(folder, 'ca.crt.pem')
 const keyIn = (folder: string) => join(folder, 'ca.key.pem')
 
+/** Null removes the file. */
+type Files = Readonly<Partial<Record<'crt' | 'key', string | null>>>
+
+/** Returns the paths of the changed files. */
+function replaceFiles(folder: string, files: Files): Promise<readonly string[]> {
+  const changes = Object.entries(files).map(async ([kind, text]) => {
+    const path = join(folder, `ca.${kind}.pem`)
+    await (text === null ? rm(path) : writeFile(path, text))
+    return path
+  })
+  return Promise.all(changes)
+}
+
 const daysLeft = ({ validTo }: X509Certificate) => (Date.parse(validTo) - Date.now()) / DAY_MS
 
 test('openCertificateAuthority() creates a CA for ten years with a private key file', async () => {
@@ -124,8 +137,7 @@ test('issue() uses a foreign CA and does not exceed the CA validity', async () =
   const { cert, key } = await selfSigned({ isAuthority: true, notAfter })
   const folder = await emptyFolder()
   await openCertificateAuthority(folder)
-  await writeFile(certificateIn(folder), cert)
-  await writeFile(keyIn(folder), key)
+  await replaceFiles(folder, { crt: cert, key })
 
   const issued = await (await openCertificateAuthority(folder)).issue(['localhost'])
 
@@ -150,44 +162,28 @@ test.each([[[]], [['']], [['a b']], [['https://localhost/']], [['a..b']]])(
 const foreign = await testAuthority()
 const { key: rsaKey } = await foreign.issue({ rsaBits: 2048 })
 const leaf = await selfSigned()
-
-test.each([
-  ['a damaged key', 'ca.key.pem', 'garbage', 'the file has no readable private key'],
-  ['a damaged certificate', 'ca.crt.pem', 'garbage', 'the file has no readable certificate'],
-  ['the certificate of another CA', 'ca.crt.pem', foreign.pem, 'the certificate does not match the key in'],
-  ['a certificate that is no CA', 'ca.crt.pem', leaf.cert, 'the certificate is not a CA certificate'],
-  ['a key of another kind', 'ca.key.pem', rsaKey, 'the key is not an EC key on the curve P-256'],
-] as const)('openCertificateAuthority() rejects a CA folder with %s', async (...[, file, text, state]) => {
-  const folder = await emptyFolder()
-  await openCertificateAuthority(folder)
-  await writeFile(join(folder, file), text)
-
-  await expect(openCertificateAuthority(folder)).rejects.toThrow(
-    `Cannot open the local CA in "${join(folder, file)}": ${state}`,
-  )
+const expired = await selfSigned({
+  isAuthority: true,
+  notBefore: hoursFromNow(-9),
+  notAfter: hoursFromNow(-1),
 })
+const expiry = new X509Certificate(expired.cert).validTo
 
-test('openCertificateAuthority() rejects a certificate without its key and names the fix', async () => {
+test.each<readonly [string, Files, string]>([
+  ['a damaged key', { key: 'garbage' }, 'the file has no readable private key'],
+  ['a damaged certificate', { crt: 'garbage' }, 'the file has no readable certificate'],
+  ['the certificate of another CA', { crt: foreign.pem }, 'the certificate does not match the key in'],
+  ['a certificate that is no CA', { crt: leaf.cert }, 'the certificate is not a CA certificate'],
+  ['a key of another kind', { key: rsaKey }, 'the key is not an EC key on the curve P-256'],
+  ['an expired CA', { crt: expired.cert, key: expired.key }, `the certificate expired on ${expiry}`],
+  ['no key', { key: null }, 'the key file is missing. Restore the file, or delete'],
+])('openCertificateAuthority() rejects a CA folder with %s', async (_, files, state) => {
   const folder = await emptyFolder()
   await openCertificateAuthority(folder)
-  await rm(keyIn(folder))
+  const paths = await replaceFiles(folder, files)
 
   await expect(openCertificateAuthority(folder)).rejects.toThrow(
-    `Cannot open the local CA in "${keyIn(folder)}": the key file is missing. ` +
-      `Restore the file, or delete "${certificateIn(folder)}" and "${keyIn(folder)}" to make a new CA`,
-  )
-})
-
-test('openCertificateAuthority() rejects an expired CA and names the expiry date', async () => {
-  const notAfter = hoursFromNow(-1)
-  const { cert, key } = await selfSigned({ isAuthority: true, notBefore: hoursFromNow(-9), notAfter })
-  const folder = await emptyFolder()
-  await openCertificateAuthority(folder)
-  await writeFile(certificateIn(folder), cert)
-  await writeFile(keyIn(folder), key)
-
-  await expect(openCertificateAuthority(folder)).rejects.toThrow(
-    `Cannot open the local CA in "${certificateIn(folder)}": the certificate expired on ${new X509Certificate(cert).validTo}`,
+    `Cannot open the local CA in "${paths[0]}": ${state}`,
   )
 })
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { beforeAll, expect, test } from 'vitest'
@@ -18,15 +19,16 @@ beforeAll(async () => {
 async function openShop(releases: (number: number) => number = () => 1) {
   const effects = new Map<string, number>()
   let count = 0
-  const receiving = serveHttp((request, response) => {
-    void text(request).then((body) => {
-      const { transactions } = JSON.parse(body)
-      // A body without transactions is the test POST.
-      if (transactions !== undefined)
-        effects.set(transactions.id, (effects.get(transactions.id) ?? 0) + releases(++count))
-      response.writeHead(204).end()
-    })
-  }, certificate)
+  async function take(request: IncomingMessage): Promise<void> {
+    const { transactions } = JSON.parse(await text(request))
+    // A body without transactions is the test POST.
+    if (transactions === undefined) return
+    effects.set(transactions.id, (effects.get(transactions.id) ?? 0) + releases(++count))
+  }
+  const receiving = serveHttp(
+    (request, response) => void take(request).then(() => response.writeHead(204).end()),
+    certificate,
+  )
   const showing = serveHttp((request, response) => {
     const id = (request.url ?? '').split('/').at(-1) ?? ''
     response.setHeader('content-type', 'application/json')

@@ -1,10 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { request } from 'node:https'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { beforeAll, expect, test } from 'vitest'
 import type { ReadingList } from '../../spec/generated/control-types.ts'
 import type { Receiver, Up } from '../support/program.ts'
+import { rawCall, type RawRequest } from '../support/stored-sandbox.ts'
 import { useWorkshop } from '../support/workshop.ts'
 
 // All tests share one sandbox over HTTPS and depend on their order.
@@ -29,28 +28,15 @@ beforeAll(async () => {
   receiver = await shop.receiver()
 })
 
-interface Wishes {
-  readonly method?: string
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string
-}
-
 /** Calls the service. Trusts only the local CA. */
-function call(path: string, { method = 'GET', headers = {}, body }: Wishes = {}) {
-  const { port } = new URL(String(up.ready['service_url']))
-  const ca = readFileSync(join(shop.folder, '.hookbench/ca/ca.crt.pem'))
-  return new Promise<{ readonly status: number | undefined; readonly body: string }>((resolve, reject) => {
-    const sent = request({ host: '127.0.0.1', port, path, method, headers, ca }, (response) => {
-      void text(response).then((answer) => resolve({ status: response.statusCode, body: answer }))
-    })
-    sent.on('error', reject)
-    sent.end(body)
+const call = (request: Omit<RawRequest, 'ca'>) =>
+  rawCall(String(up.ready['service_url']), {
+    ...request,
+    ca: readFileSync(join(shop.folder, '.hookbench/ca/ca.crt.pem'), 'utf8'),
   })
-}
 
-const basic = (email: string, token: string) => ({
-  headers: { authorization: `Basic ${btoa(`${email}:${token}`)}` },
-})
+const show = (email: string, token: string) =>
+  call({ method: 'GET', path: '/items/nope', headers: [`Authorization: Basic ${btoa(`${email}:${token}`)}`] })
 
 test('up, health and run.json show the HTTPS URL of the service', async () => {
   const run = JSON.parse(readFileSync(join(shop.folder, '.hookbench/run.json'), 'utf8'))
@@ -64,9 +50,9 @@ test('up, health and run.json show the HTTPS URL of the service', async () => {
 
 test('a flag overrides the environment variable, and the variable overrides the configuration file', async () => {
   const grant = (client_id: string) =>
-    call('/tokens', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
+    call({
+      path: '/tokens',
+      headers: ['Content-Type: application/json'],
       body: JSON.stringify({
         grant_type: 'client_credentials',
         client_id,
@@ -76,8 +62,8 @@ test('a flag overrides the environment variable, and the variable overrides the 
     })
 
   const statuses = await Promise.all([
-    call('/items/nope', basic('flag@example.test', 'token-of-file')),
-    call('/items/nope', basic('environment@example.test', 'token-of-file')),
+    show('flag@example.test', 'token-of-file'),
+    show('environment@example.test', 'token-of-file'),
     grant('id-of-environment'),
     grant('id-of-file'),
   ])
