@@ -6,7 +6,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { IncomingMessage } from 'node:http'
-import { flags, has, responding, serve } from './program.ts'
+import { flags, has, idIn, isTest, readPosted, responding, serve } from './program.ts'
 
 interface Item {
   readonly id: string
@@ -79,34 +79,18 @@ async function decide(posted: Item): Promise<number> {
   return 204
 }
 
-async function readBody(request: IncomingMessage): Promise<string | undefined> {
-  let body = ''
-  for await (const chunk of request.setEncoding('utf8') as AsyncIterable<string>) {
-    body += chunk
-    if (body.length > 500_000) return undefined
-  }
-  return body
-}
-
 async function answer(request: IncomingMessage): Promise<number> {
   const { pathname } = new URL(request.url ?? '/', 'https://localhost')
   const isOurs = has('any-token')
     ? pathname.startsWith('/hooks/orders/')
     : pathname === `/hooks/orders/${flags.token}`
   if (!isOurs) return 404
-  if (request.method !== 'POST') return 405
-  if (!(request.headers['content-type'] ?? '').toLowerCase().startsWith('application/json')) return 415
-  const body = await readBody(request)
-  if (body === undefined) return 413
-  let posted: Readonly<Record<string, unknown>> | null
-  try {
-    posted = JSON.parse(body)
-  } catch {
-    return 400
-  }
-  if (typeof posted?.['message'] === 'string') return 200
-  const item = posted?.['items'] as Item | null | undefined
-  if (typeof item?.id !== 'string' || !/^[\w-]+$/.test(item.id)) return 422
+  const posted = await readPosted(request)
+  if (typeof posted === 'number') return posted
+  if (isTest(posted)) return 200
+  const id = idIn('items', posted)
+  if (id === undefined) return 422
+  const item: Item = Reflect.get(posted, 'items')
   if (!has('answers-before-storing')) return decide(item)
   setTimeout(() => void decide(item), 1_000)
   return 204

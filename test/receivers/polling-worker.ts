@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { IncomingMessage } from 'node:http'
-import { flags, has, responding, serve, type Thing } from './program.ts'
+import { flags, has, idIn, isTest, readPosted, responding, serve, show, type Thing } from './program.ts'
 
 interface Row {
   readonly seq: number
@@ -62,40 +62,6 @@ function earnsRelease(type: string, thing: Thing): boolean {
 }
 
 const isUnderWay = ({ state }: Thing) => has('acts-on-intermediate') && state === 'bank_processing'
-
-let access: string | undefined
-
-async function authorize(): Promise<string> {
-  if (access !== undefined) return access
-  const reply = await fetch(`${flags.service}/tokens`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: '{"grant_type":"client_credentials","client_id":"sandbox","client_secret":"sandbox-secret"}',
-    signal: AbortSignal.timeout(5_000),
-  })
-  if (!reply.ok) throw new Error(`no token: ${reply.status}`)
-  const { access_token } = (await reply.json()) as { access_token: string }
-  access = access_token
-  return access_token
-}
-
-async function show(type: string, id: string, again = true): Promise<Thing | undefined> {
-  const authorization = `Bearer ${await authorize()}`
-  const url = `${flags.service}/${type}/${encodeURIComponent(id)}`
-  const reply = await fetch(url, { headers: { authorization }, signal: AbortSignal.timeout(5_000) })
-  if (reply.status === 401 && again) {
-    access = undefined
-    return show(type, id, false)
-  }
-  if (reply.status === 404) return undefined
-  if (reply.status !== 200) throw new Error(`${url}: ${reply.status}`)
-  const told = (await reply.json()) as Thing & Readonly<Record<string, Thing | undefined>>
-  const thing: Thing | undefined = type === 'virtual_accounts' ? told : told[type]
-  if (thing === undefined || (String(thing.id) !== id && thing.uuid !== id)) {
-    throw new Error(`${url}: tells of something else`)
-  }
-  return thing
-}
 
 function settle({ type, id, body }: Row, shown: Thing): void {
   const posted = (JSON.parse(body) as Readonly<Record<string, Thing>>)[type] ?? { id }
@@ -156,45 +122,19 @@ async function poll(): Promise<void> {
   }
 }
 
-const LONGEST = 1_000_000
-
-async function readBody(request: IncomingMessage): Promise<string | undefined> {
-  const chunks: Buffer[] = []
-  let length = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    length += chunk.length
-    if (length > LONGEST) return undefined
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString()
-}
-
 async function answer(request: IncomingMessage): Promise<number> {
   const [, , type = '', token] = (request.url ?? '').split('?', 1)[0]?.split('/') ?? []
   if (!TYPES.has(type) || (token !== flags.token && !has('any-token'))) return 404
-  if (request.method !== 'POST') return 405
-  if (!/^application\/json *(;|$)/i.test(request.headers['content-type'] ?? '')) return 415
-  const body = await readBody(request)
-  if (body === undefined) return 413
-  let posted: unknown
-  try {
-    posted = JSON.parse(body)
-  } catch {
-    return 400
-  }
-  if (typeof posted !== 'object' || posted === null) return 400
-  if (typeof Reflect.get(posted, 'message') === 'string') return 204
-  const thing: unknown = type === 'virtual_accounts' ? posted : Reflect.get(posted, type)
-  const id: unknown = Reflect.get(Object(thing), 'id')
-  if ((typeof id !== 'string' || !isUsable(id)) && !Number.isSafeInteger(id)) return 400
-  const store = () => insert.run(type, String(id), body)
+  const posted = await readPosted(request)
+  if (typeof posted === 'number') return posted
+  if (isTest(posted)) return 204
+  const id = idIn(type, posted)
+  if (id === undefined) return 400
+  const store = () => insert.run(type, id, JSON.stringify(posted))
   if (has('answers-before-storing')) setTimeout(store, 1_000)
   else store()
   return 204
 }
-
-/** Returns true if the id can be a path segment. `..` would lead to the parent folder. */
-const isUsable = (id: string) => id.length > 0 && id.length <= 200 && !/^\.+$/.test(id)
 
 serve(responding(answer), readEffects)
 void poll()

@@ -6,8 +6,8 @@
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { flags, has, serve, type Thing } from './program.ts'
+import type { IncomingMessage } from 'node:http'
+import { flags, has, idIn, isTest, readPosted, responding, serve, show, type Thing } from './program.ts'
 
 const spool = join(flags.data, 'spool')
 const ledger = join(flags.data, 'ledger')
@@ -64,35 +64,6 @@ function movesMoney(type: string, thing: Thing): boolean {
   }
 }
 
-const bearer: { token?: string } = {}
-
-async function call(path: string, init: RequestInit = {}): Promise<Response> {
-  return fetch(`${flags.service}${path}`, { ...init, signal: AbortSignal.timeout(4_000) })
-}
-
-async function show(type: string, id: string): Promise<Thing | undefined> {
-  if (bearer.token === undefined) {
-    const form = new URLSearchParams({
-      grant_type: 'client_credentials',
-      client_id: 'sandbox',
-      client_secret: 'sandbox-secret',
-    })
-    const reply = await call('/tokens', { method: 'POST', body: form })
-    if (!reply.ok) throw new Error(`the service gives no token: ${reply.status}`)
-    bearer.token = ((await reply.json()) as { access_token: string }).access_token
-  }
-  const reply = await call(`/${type}/${encodeURIComponent(id)}`, {
-    headers: { authorization: `Bearer ${bearer.token}` },
-  })
-  if (reply.status === 401) delete bearer.token
-  if (reply.status === 404) return undefined
-  if (!reply.ok) throw new Error(`the service answers ${reply.status}`)
-  const told = (await reply.json()) as Thing & Readonly<Record<string, Thing | undefined>>
-  const thing: Thing | undefined = type === 'virtual_accounts' ? told : told[type]
-  if (!thing || (String(thing.id) !== id && thing.uuid !== id)) throw new Error('not what was asked for')
-  return thing
-}
-
 async function carryOut({ type, id, posted }: Job): Promise<void> {
   const known = readEntry(type, id)
   if (has('dedupes-by-id') && known) return
@@ -146,54 +117,23 @@ function accept(job: Job): void {
   void work()
 }
 
-const LONGEST = 256 * 1024
-
-function answer(request: IncomingMessage, response: ServerResponse, body: Buffer): number {
+async function answer(request: IncomingMessage): Promise<number> {
   const match = /^\/(?:notifications|callbacks)\/([a-z_]+)\/([0-9a-f]+)$/.exec(request.url ?? '')
   const [, type = '', token = ''] = match ?? []
   const isKnown =
     token.length === flags.token.length && timingSafeEqual(Buffer.from(token), Buffer.from(flags.token))
   if (!match || (!isKnown && !has('any-token'))) return 403
-  if (request.method !== 'POST') {
-    response.setHeader('allow', 'POST')
-    return 405
-  }
-  if (body.length > LONGEST) return 413
-  if (!/^application\/json\b/i.test(request.headers['content-type'] ?? '')) return 415
-  let posted: unknown
-  try {
-    posted = JSON.parse(body.toString())
-  } catch {
-    return 400
-  }
-  if (typeof posted !== 'object' || posted === null || Array.isArray(posted)) return 400
-  if ('message' in posted) return 200
-  const thing: unknown = type === 'virtual_accounts' ? posted : Reflect.get(posted, type)
-  if (typeof thing !== 'object' || thing === null) return 400
-  const id: unknown = Reflect.get(thing, 'id')
-  if (typeof id !== 'string' && !Number.isSafeInteger(id)) return 400
-  // The id becomes a path segment, in which `..` would lead to the parent folder.
-  if (/^\.*$/.test(String(id)) || String(id).length > 255) return 400
-  const job = { type, id: String(id), posted: thing as Thing, arrived: Date.now() }
+  const posted = await readPosted(request)
+  if (typeof posted === 'number') return posted
+  if (isTest(posted)) return 200
+  const id = idIn(type, posted)
+  if (id === undefined) return 400
+  const thing: Thing = type === 'virtual_accounts' ? posted : Reflect.get(posted, type)
+  const job = { type, id, posted: thing, arrived: Date.now() }
   if (has('answers-before-storing')) setTimeout(() => accept(job), 1_000)
   else accept(job)
   return 202
 }
 
-function respond(request: IncomingMessage, response: ServerResponse): void {
-  const chunks: Buffer[] = []
-  let length = 0
-  request.on('data', (chunk: Buffer) => {
-    length += chunk.length
-    if (length <= LONGEST + 1) chunks.push(chunk)
-  })
-  request.on('end', () => {
-    // A long body is not stored, but its length is known.
-    const body = length > LONGEST ? Buffer.alloc(LONGEST + 1) : Buffer.concat(chunks)
-    response.writeHead(answer(request, response, body)).end()
-  })
-  request.on('error', (error) => console.error(String(error)))
-}
-
-serve(respond, (type, id) => readEntry(type, id) ?? { effects: 0, state: null })
+serve(responding(answer), (type, id) => readEntry(type, id) ?? { effects: 0, state: null })
 setInterval(() => void work(), 100)

@@ -9,7 +9,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import express, { type ErrorRequestHandler, type Request, type RequestHandler } from 'express'
-import { flags, has, serve } from './program.ts'
+import { flags, has, idIn, isTest, serve, show, type Thing } from './program.ts'
 
 mkdirSync(flags.data, { recursive: true })
 const database = new DatabaseSync(join(flags.data, 'platform.db'))
@@ -54,18 +54,14 @@ const verify: RequestHandler = (request, response, next) => {
 
 const take: RequestHandler<{ readonly type: string }> = (request, response) => {
   const { type } = request.params
-  const body: unknown = JSON.parse(String(request.body))
-  const isTest = typeof body === 'object' && body !== null && typeof Reflect.get(body, 'message') === 'string'
-  if (isTest) {
+  const posted: object = Object(JSON.parse(String(request.body)))
+  if (isTest(posted)) {
     response.sendStatus(200)
     return
   }
-  const isFlat = type === 'virtual_accounts' && Reflect.get(Object(body), 'name') === type
-  const id: unknown = Reflect.get(Object(isFlat ? body : Reflect.get(Object(body), type)), 'id')
-  const isUsable =
-    typeof id === 'string' ? id.isWellFormed() && !/^\.{0,2}$/.test(id) : Number.isSafeInteger(id)
-  if (isUsable) note.run(type, String(id))
-  response.sendStatus(isUsable ? 200 : 400)
+  const id = idIn(type, posted)
+  if (id !== undefined) note.run(type, id)
+  response.sendStatus(id === undefined ? 400 : 200)
   setImmediate(work)
 }
 
@@ -99,59 +95,8 @@ const onError: ErrorRequestHandler = (error, _request, response, _next) => {
 }
 app.use(onError)
 
-interface Shown {
-  readonly id: string | number
-  readonly uuid?: string
-  readonly type?: string
-  readonly type_method?: string
-  readonly state?: string
-  readonly status?: string
-  readonly verification_state?: string
-  readonly amount?: number | null
-  readonly currency?: string | null
-  readonly updated_at?: string
-}
-
-let token: Promise<string> | undefined
-const fetchToken = async () => {
-  const reply = await fetch(`${flags.service}/tokens`, {
-    method: 'POST',
-    body: new URLSearchParams({
-      grant_type: 'client_credentials',
-      client_id: 'sandbox',
-      client_secret: 'sandbox-secret',
-    }),
-    signal: AbortSignal.timeout(4_000),
-  })
-  if (!reply.ok) throw new Error(`no token: ${reply.status}`)
-  return String(Reflect.get(Object(await reply.json()), 'access_token'))
-}
-
-/** Fetches an object. Undefined if the service does not know the object. */
-async function show(type: string, id: string): Promise<Shown | undefined> {
-  token ??= fetchToken()
-  const authorization = await token.then(
-    (value) => `Bearer ${value}`,
-    (error: unknown) => {
-      token = undefined
-      throw error
-    },
-  )
-  const reply = await fetch(`${flags.service}/${type}/${encodeURIComponent(id)}`, {
-    headers: { authorization },
-    signal: AbortSignal.timeout(4_000),
-  })
-  if (reply.status === 401) token = undefined
-  if (reply.status === 404) return undefined
-  if (!reply.ok) throw new Error(`the service answers ${reply.status}`)
-  const body = (await reply.json()) as Shown & Readonly<Record<string, Shown>>
-  const shown = type === 'virtual_accounts' ? body : body[type]
-  if (shown === undefined || (String(shown.id) !== id && shown.uuid !== id)) throw new Error('another object')
-  return shown
-}
-
 /** True if the object completes a payment that this platform books. */
-function isMoney(type: string, { type: kind, type_method, state, status }: Shown): boolean {
+function isMoney(type: string, { type: kind, type_method, state, status }: Thing): boolean {
   if (type === 'virtual_accounts') return status === 'active'
   if (state !== 'successful') return false
   if (type === 'batch_transactions') return kind === 'disbursement' || type_method === 'direct_debit'
