@@ -32,16 +32,6 @@ const leadsTo = (id: FaultRow['id'], addresses: readonly string[], outcome = 'bl
     forbidden(LOCAL_NAME, { lookup: resolvesTo(...addresses) }),
   )
 
-const LOOPBACK_SPELLINGS = [
-  '2130706433',
-  '0x7f.1',
-  '127.1',
-  '0177.0.0.1',
-  '%31%32%37.0.0.1',
-  '127。0。0。1',
-  '①②⑦.⓪.⓪.①',
-]
-
 export const ADDRESS_ROWS: readonly FaultRow[] = [
   unresolved('has a name that does not exist', failsWith('ENOTFOUND'), 'dns_not_found'),
   unresolved('has a name without addresses', resolvesTo(), 'dns_not_found'),
@@ -61,56 +51,25 @@ export const ADDRESS_ROWS: readonly FaultRow[] = [
       lookup: resolvesTo('127.0.0.1'),
     }),
   ),
-  ...accepted(
-    'D05',
-    LOOPBACK_SPELLINGS.map((host) => `https://${host}:{port}/7d1c`),
-  ),
+  ...accepted('D05', ['https://2130706433:{port}/7d1c', 'https://①②⑦.⓪.⓪.①:{port}/7d1c']),
   ...refused('D06', 'target_not_local', ['https://012.0.0.1:{port}/']),
-  ...accepted('D07', ['https://[::ffff:127.0.0.1]:{port}/7d1c', 'https://[::ffff:7f00:1]:{port}/7d1c']),
-  ...refused(
-    'D08',
-    'blocked_address',
-    [
-      '::127.0.0.1',
-      '64:ff9b::a9fe:a9fe',
-      '64:ff9b:1::7f00:1',
-      '2002:7f00:1::',
-      '2001::1',
-      '::ffff:0:7f00:1',
-    ].map((address) => `https://[${address}]:{port}/`),
-  ),
-  ...['::ffff:169.254.169.254', '::a9fe:a9fe', 'fe80::1%lo'].map((address) => leadsTo('D09', [address])),
-  ...refused('D10', 'blocked_address', [
-    'https://0.0.0.0:{port}/',
-    'https://0:{port}/',
-    'https://[::]:{port}/',
-  ]),
-  ...['0.0.0.0', '::'].map((address) => leadsTo('D10', [address])),
-  ...['169.254.169.254', '[fd00:ec2::254]', '100.100.100.200', '168.63.129.16', '192.0.0.192']
-    .concat('metadata.google.internal', 'METADATA.google.internal.')
-    .map((host): FaultRow =>
-      fault(
-        'D11',
-        `is ${host}, where every address is allowed`,
-        'blocked_address',
-        forbidden(`https://${host}:{port}/`, { allowTargets: ['0.0.0.0/0', '::/0'] }),
-      ),
-    ),
-  ...refused(
-    'D12',
-    'blocked_address',
-    ['[fe80::1]', '[ff02::1]', '224.0.0.1', '240.0.0.1', '255.255.255.255', '198.18.0.1'].map(
-      (host) => `https://${host}:{port}/`,
+  ...accepted('D07', ['https://[::ffff:127.0.0.1]:{port}/7d1c']),
+  ...refused('D08', 'blocked_address', ['https://[64:ff9b::a9fe:a9fe]:{port}/']),
+  ...['::ffff:169.254.169.254', 'fe80::1%lo'].map((address) => leadsTo('D09', [address])),
+  ...refused('D10', 'blocked_address', ['https://0:{port}/']),
+  leadsTo('D10', ['::']),
+  ...['169.254.169.254', 'METADATA.google.internal.'].map((host) =>
+    fault(
+      'D11',
+      `is ${host}, where every address is allowed`,
+      'blocked_address',
+      forbidden(`https://${host}:{port}/`, { allowTargets: ['0.0.0.0/0', '::/0'] }),
     ),
   ),
+  ...refused('D12', 'blocked_address', ['https://[fe80::1]:{port}/']),
   ...refused('D12', 'url_malformed', ['https://[fe80::1%25lo]:{port}/']),
   ...refused('D12', 'target_not_local', ['https://100.64.0.1:{port}/']),
-  ...accepted(
-    'D13',
-    ['localhost', 'LOCALHOST', 'localhost.', 'items.localhost', '127.0.0.1.'].map(
-      (host) => `https://${host}:{port}/7d1c`,
-    ),
-  ),
+  ...accepted('D13', ['https://LOCALHOST:{port}/7d1c', 'https://items.localhost:{port}/7d1c']),
   leadsTo('D13', ['192.168.1.1']),
   fault(
     'D14',
@@ -121,9 +80,8 @@ export const ADDRESS_ROWS: readonly FaultRow[] = [
       lookup: resolvesTo('169.254.169.254'),
     }),
   ),
-  ...['localhost', '127.0.0.1', '127.9.9.9', '2130706433', '[::1]', '[::ffff:127.0.0.1]', 'x.localhost.'].map(
-    (host): FaultRow =>
-      fault('D15', `is the sandbox itself as ${host}`, 'target_is_sandbox', own(`https://${host}:{port}/`)),
+  ...['localhost', '127.9.9.9', '[::1]'].map((host) =>
+    fault('D15', `is the sandbox itself as ${host}`, 'target_is_sandbox', own(`https://${host}:{port}/`)),
   ),
   fault(
     'D15',
@@ -187,54 +145,23 @@ async function besideProxy(stage: Stage): Promise<FaultyReceiver> {
   return stage.serve(answer)
 }
 
+/** One URL for each rule. The tests of the egress policy have more spellings. */
 export const URL_ROWS: readonly FaultRow[] = [
-  ...refused('D19', 'target_not_local', [
-    'https://example.com/',
-    'https://8.8.8.8/',
-    'https://10.0.0.1:{port}/',
-  ]),
-  ...refused('D20', 'url_not_https', [
-    'http://localhost:{port}/',
-    'ftp://localhost/',
-    'file:///etc/passwd',
-    'javascript:alert(1)',
-    'data:text/plain,x',
-    'ws://localhost:{port}/',
-  ]),
+  ...refused('D19', 'target_not_local', ['https://example.com/', 'https://10.0.0.1:{port}/']),
+  ...refused('D20', 'url_not_https', ['http://localhost:{port}/', 'file:///etc/passwd']),
   ...accepted('D20', ['HTTPS://localhost:{port}/7d1c']),
-  ...refused('D21', 'url_userinfo', ['https://u:p@localhost:{port}/', 'https://@localhost:{port}/']),
-  ...refused(
-    'D22',
-    'url_malformed',
-    ['https://local\nhost:{port}/', ' https://localhost:{port}/', 'https://localhost:{port}/a\tb'].concat(
-      'https://localhost:{port}/\r\nx-header: y',
-      'https://localhost:{port}/\0',
-    ),
-  ),
-  ...refused('D23', 'url_malformed', [
-    'https://good\\@localhost:{port}/',
-    'https:localhost:{port}',
-    'https:///localhost:{port}/',
-  ]),
-  ...refused('D24', 'url_malformed', ['https://localhost:0/', 'https://localhost:99999/']),
+  ...refused('D21', 'url_userinfo', ['https://u:p@localhost:{port}/']),
+  ...refused('D22', 'url_malformed', ['https://localhost:{port}/\r\nx-header: y']),
+  ...refused('D23', 'url_malformed', ['https://good\\@localhost:{port}/']),
+  ...refused('D24', 'url_malformed', ['https://localhost:0/']),
   fault('D24', 'has no port after the colon', 'target_is_sandbox', () => ({
     url: 'https://localhost:/',
     ownPorts: [443],
   })),
-  ...refused('D25', 'target_not_local', ['https://bücher.example/', 'https://аpple.com/']),
-  ...refused('D25', 'url_malformed', [
-    'https://xn--a.localhost:{port}/',
-    `https://${'a'.repeat(64)}.localhost:{port}/`,
-    `https://${'a.'.repeat(125)}localhost:{port}/`,
-    'https://a..localhost:{port}/',
-    'https://under_score.localhost:{port}/',
-  ]),
-  ...refused('D26', 'url_too_long', [
-    `https://localhost:{port}/${'x'.repeat(2_049)}`,
-    `https://localhost:{port}/${'x'.repeat(65_536)}`,
-    `https://localhost:{port}/${'x'.repeat(250_000)}`,
-  ]),
-  ...refused('D27', 'url_fragment', ['https://localhost:{port}/7d1c#part', 'https://localhost:{port}/7d1c#']),
+  ...refused('D25', 'target_not_local', ['https://bücher.example/']),
+  ...refused('D25', 'url_malformed', ['https://xn--a.localhost:{port}/']),
+  ...refused('D26', 'url_too_long', [`https://localhost:{port}/${'x'.repeat(65_536)}`]),
+  ...refused('D27', 'url_fragment', ['https://localhost:{port}/7d1c#part']),
   ...accepted('D27', ['https://localhost:{port}/hook?token=7d1c']),
   ...accepted('D28', ['https://localhost:{port}/']),
 ]
