@@ -61,7 +61,7 @@ export async function loadInTerminal(url: string | undefined, flags: LoadCommand
           tell(`Your receiver can call the service at ${run.serviceUrl}`)
           if (run.sinkUrl !== undefined) tell(`Your platform posts its effects to ${run.sinkUrl}`)
         },
-        onProgress: (progress) => tell(progressText(progress)),
+        onProgress: (progress) => tell(progressText(progress, wish.schedule.durationMs)),
         onCompare: () => tell('All notifications were sent. Waiting for the effects on your platform'),
       },
     ),

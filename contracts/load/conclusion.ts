@@ -1,6 +1,5 @@
 import type { BookComparison, BookDifference } from './books.ts'
 import type { ConnectionUse } from './connection-places.ts'
-import type { Unsent } from './generate-load.ts'
 import type { Measurements } from './measurements.ts'
 import type { ScheduleOptions } from './schedule.ts'
 import { formatCount, formatDuration } from '../report/report.ts'
@@ -22,7 +21,6 @@ export interface LoadResult {
   readonly unreached: string | null
   readonly measurements: Measurements
   readonly connections: ConnectionUse
-  readonly unsent: Unsent
   readonly comparison: BookComparison
 }
 
@@ -59,10 +57,8 @@ export function concludeLoad(result: LoadResult, demands: LoadDemands) {
   ]
   const kind = conclusionOf(result, failures, limits)
   const [exitCode, tone] = CONCLUSIONS[kind]
-  const [sentence, details] = describeConclusion(kind, result, {
-    failures,
-    limits: limits.map(({ text }) => text),
-  })
+  const texts = limits.map(({ text }) => text)
+  const [sentence, details] = describeConclusion(kind, result, { failures, limits: texts })
   return { kind, exitCode, tone, sentence, details, failures, limits }
 }
 
@@ -133,8 +129,8 @@ const MIN_LATE_MS = 5
 const MAX_WAITING = 0.01
 
 function findSenderLimits(result: LoadResult, { maxP99Ms }: LoadDemands): readonly SenderLimit[] {
-  const { measurements, connections, unsent } = result
-  const { lag, wakeDelay, sent, reasons } = measurements
+  const { measurements, connections } = result
+  const { lag, wakeDelay, sent, unsent, reasons } = measurements
   const lateMs = maxP99Ms === undefined ? LATE_MS : Math.max(MIN_LATE_MS, Math.min(LATE_MS, maxP99Ms / 4))
   const failed = reasons['out_of_resources'] ?? 0
   const limits: readonly (readonly [isReached: boolean, kind: SenderLimit['kind'], text: string])[] = [
@@ -175,7 +171,7 @@ function findSenderLimits(result: LoadResult, { maxP99Ms }: LoadDemands): readon
 }
 
 /** Returns true if notifications were not sent for lack of connections, although the receiver answered in time. */
-function isLimitOfConnections({ connections, unsent }: LoadResult): boolean {
+function isLimitOfConnections({ connections, measurements: { unsent } }: LoadResult): boolean {
   return unsent.unplaced > 0 && connections.heldWaits === 0 && connections.waits > 0
 }
 
@@ -207,14 +203,15 @@ function describeRefused({ measurements }: LoadResult, limits: readonly SenderLi
  * process was late.
  */
 function describeHeld(result: LoadResult, limits: readonly SenderLimit[]): readonly string[] {
-  const { unsent, connections } = result
-  if (unsent.unplaced === 0 || isLimitOfConnections(result)) return []
+  const { measurements, connections } = result
+  const { unplaced } = measurements.unsent
+  if (unplaced === 0 || isLimitOfConnections(result)) return []
   if (limits.some((limit) => !isAboutConnections(limit))) return []
   const held =
     connections.heldWaits > 0
       ? `all ${connections.limit} connections in use`
       : 'earlier notifications of the same objects in flight'
-  return [`the sender did not send ${unsent.unplaced} notifications, because your receiver kept ${held}`]
+  return [`the sender did not send ${unplaced} notifications, because your receiver kept ${held}`]
 }
 
 const DIFFERENCES: { readonly [Symptom in BookDifference['difference']['symptom']]: string } = {

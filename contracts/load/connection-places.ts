@@ -1,11 +1,3 @@
-/** A period in which notifications wait for a connection. */
-interface Congestion {
-  waits: number
-  /** The number of notifications that have ended in the period. `tookMs` is the total answer time of these notifications. */
-  ended: number
-  tookMs: number
-}
-
 /** Limits the connections. A wait counts as caused by the receiver if the mean answer time exceeds `longMs`. */
 export function createConnectionPlaces(limit: number, { longMs }: { longMs: number }) {
   const waiting = new Set<(isThere: boolean) => void>()
@@ -13,15 +5,15 @@ export function createConnectionPlaces(limit: number, { longMs }: { longMs: numb
   // that the receiver caused.
   let [busy, peak, waits, heldWaits] = [0, 0, 0, 0]
   let isClosed = false
-  let congestion: Congestion | undefined
+  /** The notifications that have waited and ended since all connections are in use, and the total time of their answers. */
+  const congestion = { waits: 0, ended: 0, tookMs: 0 }
 
   function endCongestion(): void {
-    if (!congestion) return
-    const { waits: count, ended, tookMs } = congestion
+    const { ended, tookMs } = congestion
     // If no notification has ended in the period, all notifications still wait for the receiver.
-    if (ended === 0 || tookMs / ended > longMs) heldWaits += count
-    else waits += count
-    congestion = undefined
+    if (ended === 0 || tookMs / ended > longMs) heldWaits += congestion.waits
+    else waits += congestion.waits
+    Object.assign(congestion, { waits: 0, ended: 0, tookMs: 0 })
   }
 
   return {
@@ -32,13 +24,12 @@ export function createConnectionPlaces(limit: number, { longMs }: { longMs: numb
         peak = Math.max(peak, ++busy)
         return true
       }
-      congestion ??= { waits: 0, ended: 0, tookMs: 0 }
       congestion.waits++
       return new Promise<boolean>((resolve) => waiting.add(resolve))
     },
     /** Returns a connection. `answerMs` is the time until the answer in milliseconds. */
     giveBack(answerMs: number) {
-      if (congestion && congestion.ended < limit) {
+      if (congestion.waits > 0 && congestion.ended < limit) {
         congestion.ended++
         congestion.tookMs += answerMs
       }

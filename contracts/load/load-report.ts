@@ -1,7 +1,8 @@
 import type { BookComparison, BookDifference } from './books.ts'
 import { chartHtml, type Series } from './chart.ts'
 import { concludeLoad, type LoadDemands, type LoadResult } from './conclusion.ts'
-import type { Interval, Percentiles, Progress } from './measurements.ts'
+import type { Interval, Measurements, Percentiles } from './measurements.ts'
+import type { Progress } from './send-load.ts'
 import { PLAIN_SCREEN, wrapText, type Screen } from '../report/columns.ts'
 import { escapeHtml } from '../report/escape.ts'
 import { TONES } from '../report/headline.ts'
@@ -45,8 +46,8 @@ function shortenDifferences({ comparison }: LoadResult, most: number) {
 function loadFacts(result: LoadResult): readonly (readonly [name: string, text: string])[] {
   const { measurements, connections, comparison, content, seed, schedule } = result
   const { offered, sent, answered, accepted, latency, answerTime, lag, wakeDelay } = measurements
-  const { unmade, unplaced } = result.unsent
-  const unsent = unmade + unplaced === 0 ? '' : `, ${unmade + unplaced} not sent`
+  const missing = countUnsent(measurements)
+  const unsent = missing === 0 ? '' : `, ${missing} not sent`
   const notAgain = accepted === offered ? '' : '. The load does not resend rejected notifications'
   const counts = listCounts(result).map(([what, count]) => `${what}: ${count}`)
   const others = counts.length === 0 ? '' : ` (${counts.join(', ')})`
@@ -65,6 +66,10 @@ function loadFacts(result: LoadResult): readonly (readonly [name: string, text: 
     ['books', describeComparison(comparison)],
     ['seed', String(seed)],
   ]
+}
+
+function countUnsent({ unsent }: Measurements): number {
+  return unsent.unmade + unsent.unplaced
 }
 
 function listCounts({ measurements }: LoadResult): readonly (readonly [string, number])[] {
@@ -95,7 +100,7 @@ function describeComparison(comparison: BookComparison): string {
   }
 }
 
-export function progressText({ atMs, durationMs, interval }: Progress): string {
+export function progressText({ atMs, interval }: Progress, durationMs: number): string {
   const { fromMs, toMs, offered, answered, accepted, latency } = interval
   const perSecond = (count: number) => Math.round((count * 1_000) / (toMs - fromMs))
   const lost = answered - accepted
@@ -109,7 +114,7 @@ export function progressText({ atMs, durationMs, interval }: Progress): string {
 
 export function loadJson(result: LoadResult, demands: LoadDemands): string {
   const { kind, sentence, details, limits } = concludeLoad(result, demands)
-  const { measurements: measured, connections, schedule, unsent } = result
+  const { measurements: measured, connections, schedule } = result
   const { offered, sent, answered, accepted, statuses, reasons } = measured
   return toPrintableJson(
     {
@@ -125,7 +130,7 @@ export function loadJson(result: LoadResult, demands: LoadDemands): string {
       took_ms: Math.round(result.tookMs),
       offered,
       sent,
-      unsent: unsent.unmade + unsent.unplaced,
+      unsent: countUnsent(measured),
       answered,
       accepted,
       statuses,
@@ -135,7 +140,7 @@ export function loadJson(result: LoadResult, demands: LoadDemands): string {
       sender: {
         lag: toMilliseconds(measured.lag),
         wake_delay: toMilliseconds(measured.wakeDelay),
-        unmade: unsent.unmade,
+        unmade: measured.unsent.unmade,
         connections: {
           limit: connections.limit,
           peak: connections.peak,

@@ -1,28 +1,28 @@
 import type { LoadMessage } from './books.ts'
 import type { LoadResponse } from './measurements.ts'
-import type { ReceiverUrls } from '../toolkit/check-context.ts'
-import type { ReceiverOptions } from '../toolkit/options.ts'
+import type { LoadContent } from './shares.ts'
+import type { RunOptions } from '../toolkit/options.ts'
 import { serviceMessage, type Transport } from '../../sandbox/internal.ts'
-import type { Generation } from '../../spec/delivery.ts'
 import type { ReadingValues } from '../../spec/readings.ts'
 
-export interface LoadSenderOptions {
-  readonly generation: Generation
-  readonly urls: ReceiverUrls
-  readonly receiver: Pick<ReceiverOptions, 'headers' | 'source'>
-  /** The secret that signs the webhooks. Undefined if webhooks are not signed. */
-  readonly secret: string | undefined
-  readonly readings: ReadingValues
-  /** Returns the time in milliseconds since the Unix epoch. */
-  readonly now: () => number
+export interface LoadSenderOptions extends Pick<LoadContent, 'generation' | 'urls'> {
+  readonly options: Pick<RunOptions, 'secret'> & {
+    readonly receiver: Pick<RunOptions['receiver'], 'headers' | 'source'>
+  }
+  readonly service: { readonly readings: ReadingValues }
+  /** Returns the time in ISO 8601. */
+  readonly now: () => string
 }
 
 /** Sends a notification as the service does. The promise never rejects. */
 export type LoadSender = (message: LoadMessage) => Promise<LoadResponse>
 
-export function createLoadSender(options: LoadSenderOptions, transport: Transport): LoadSender {
-  const { generation, urls, receiver, secret, readings, now } = options
+export function createLoadSender(sending: LoadSenderOptions, transport: Transport): LoadSender {
+  const { generation, urls, options, service } = sending
+  const { receiver, secret } = options
+  const { readings } = service
   const { source } = receiver
+  const now = () => Date.parse(sending.now())
   // The header names of the service are in lower case. Configured names are converted to lower case, so that they can replace
   // these headers.
   const own = Object.fromEntries(

@@ -1,5 +1,4 @@
 import { createHistogram } from 'node:perf_hooks'
-import type { Stopwatch } from '../probes/stopwatch.ts'
 import { isSuccess } from '../../spec/delivery.ts'
 
 /** The times of one notification, in milliseconds since the start. */
@@ -31,12 +30,15 @@ export function createRecorder(durationMs: number) {
   const wakeDelay = createDurations()
   const [statuses, reasons] = [new Map<string, number>(), new Map<string, number>()]
   const total = { offered: 0, sent: 0, answered: 0, accepted: 0 }
+  /** The numbers of notifications that were not ready in time (`unmade`) or got no connection (`unplaced`). */
+  const unsent = { unmade: 0, unplaced: 0 }
   const count = (what: keyof typeof total, ms: number) => {
     total[what]++
     intervals.at(ms)[what]++
   }
   return {
     offer: (dueMs: number) => count('offered', dueMs),
+    drop: (why: keyof typeof unsent) => void unsent[why]++,
     end({ dueMs, readyMs, sentMs, endedMs, answer }: MeasuredDelivery) {
       count('sent', sentMs)
       latency.add(endedMs - dueMs)
@@ -52,6 +54,7 @@ export function createRecorder(durationMs: number) {
     latest: intervals.latest,
     result: () => ({
       ...total,
+      unsent: { ...unsent },
       /** The number of answers for each status. `reasons` has the number of missing answers for each reason. */
       statuses: Object.fromEntries(statuses) as Readonly<Record<string, number>>,
       reasons: Object.fromEntries(reasons) as Readonly<Record<string, number>>,
@@ -127,44 +130,3 @@ export function createDurations(figures: 2 | 3 = 3) {
 }
 
 export type Percentiles = ReturnType<ReturnType<typeof createDurations>['percentiles']>
-
-export interface Progress {
-  readonly atMs: number
-  readonly durationMs: number
-  readonly interval: Interval
-}
-
-const EACH_MS = 1_000
-/** The polling interval. The program cannot end before the timer has fired, so the interval is short. */
-const POLL_MS = 100
-
-/** Reports progress about once a second. */
-export function followProgress(
-  { latest }: Pick<Recorder, 'latest'>,
-  durationMs: number,
-  {
-    elapsed,
-    pause,
-    onProgress,
-  }: Stopwatch & { readonly onProgress?: ((progress: Progress) => void) | undefined },
-) {
-  let isOver = false
-  async function follow(tell: (progress: Progress) => void): Promise<void> {
-    const startedAt = elapsed()
-    let toldAt = startedAt
-    for (;;) {
-      await pause(POLL_MS)
-      if (isOver) return
-      if (elapsed() - toldAt < EACH_MS) continue
-      toldAt = elapsed()
-      const interval = latest(toldAt - startedAt)
-      if (interval) tell({ atMs: toldAt - startedAt, durationMs, interval })
-    }
-  }
-  return {
-    start: () => void (onProgress && follow(onProgress)),
-    end() {
-      isOver = true
-    },
-  }
-}

@@ -1,20 +1,14 @@
 import { createBooks, compareBooks, type BookComparison } from './books.ts'
 import { createConnectionPlaces } from './connection-places.ts'
-import { generateLoad } from './generate-load.ts'
 import type { LoadResult } from './conclusion.ts'
+import { refuseRepeats } from './load-seeds.ts'
 import { createLoadSender } from './load-sender.ts'
-import { createRecorder, followProgress, type Progress } from './measurements.ts'
-import { notificationMaker, refuseRepeats } from './notification-maker.ts'
+import { createRecorder } from './measurements.ts'
+import { notificationMaker } from './notifications.ts'
 import { planLoadPace, planNotifications } from './plan.ts'
-import { createSchedule, type ScheduleOptions } from './schedule.ts'
-import {
-  describeShares,
-  selectStartedShares,
-  planContent,
-  type LoadContent,
-  type ShareWish,
-} from './shares.ts'
-import { createSupply } from './supply.ts'
+import { createSchedule, type Schedule, type ScheduleOptions } from './schedule.ts'
+import { createSupply, sendLoad, type Progress } from './send-load.ts'
+import { describeShares, planContent, type LoadContent, type ShareWish } from './shares.ts'
 import { createCheckContext } from '../run/create-check-context.ts'
 import type { Shared } from '../run/shared-state.ts'
 import { testBody } from '../toolkit/messages.ts'
@@ -45,67 +39,77 @@ export interface LoadHooks {
   readonly onCompare?: () => void
 }
 
+interface Load {
+  readonly run: Run
+  readonly wish: LoadWish
+  readonly content: LoadContent
+  readonly schedule: Schedule
+}
+
+/** The maximum number of notifications for a service in memory, which then takes up to 250 MB. */
+const MAX_IN_MEMORY = 50_000
+
 /** Sends the load and returns the result. Throws errors with a remedy. */
 export async function runLoad(
   options: RunOptions,
   wish: LoadWish,
   hooks: LoadHooks = {},
 ): Promise<LoadResult> {
-  const planned = planContent(options, wish.shares)
-  const { count } = createSchedule(wish.schedule)
-  const size = { count, rate: wish.schedule.rate }
-  const shares = selectStartedShares(planned.shares, size, { isAskedFor: wish.shares.length > 0 })
-  const content = { ...planned, shares }
+  const schedule = createSchedule(wish.schedule)
+  const content = planContent(options, wish.shares, { ...schedule, rate: wish.schedule.rate })
   const { service } = options
-  const isLarge = count > MAX_IN_MEMORY
+  const isLarge = schedule.count > MAX_IN_MEMORY
   const run = await openRun({
     ...options,
     service: service.kind === 'own' ? { ...service, isLarge } : service,
   })
   try {
     hooks.onReady?.(run)
-    const reached =
-      run.unreached === null ? await reachHosts(run.shared, content) : { unreached: run.unreached }
-    if ('unreached' in reached) return unreachedResult(run, { content, wish }, reached.unreached)
-    return await conduct(run, { content, wish, hosts: reached.hosts }, hooks)
+    return await conduct({ run, wish, content, schedule }, hooks)
   } finally {
     await run.close()
   }
 }
 
-interface Conducted {
-  readonly content: LoadContent
-  readonly wish: LoadWish
-  readonly hosts: readonly string[]
-}
-
-const AT_ONCE = 32
 /** The wait after the deadline of the last delivery, in milliseconds. */
 const DRAIN_MS = 1_000
 
-async function conduct(run: Run, conducted: Conducted, hooks: LoadHooks): Promise<LoadResult> {
+async function conduct(load: Load, hooks: LoadHooks): Promise<LoadResult> {
+  const { run, wish, content, schedule } = load
   const { shared } = run
   const { service, options } = shared
-  const { wish } = conducted
-  const parts = createParts(shared, conducted)
-  const { schedule, transport, recorder, books, places } = parts
+  const recorder = createRecorder(schedule.durationMs)
+  const limit = Math.min(wish.connections, maxConcurrentDeliveries())
+  const places = createConnectionPlaces(limit, wish)
+  const toResult = (rest: Pick<LoadResult, 'tookMs' | 'unreached' | 'comparison'>): LoadResult => ({
+    receiver: maskedReceiverUrl(options),
+    serviceUrl: run.serviceUrl,
+    seed: options.seed,
+    startedAt: run.startedAt,
+    schedule: wish.schedule,
+    content: describeShares(content.shares),
+    measurements: recorder.result(),
+    connections: places.result(),
+    ...rest,
+  })
+  const unreached = run.unreached ?? (await findUnreachedHost(shared, content))
+  if (unreached !== null) return toResult({ tookMs: 0, unreached, comparison: { kind: 'not-observable' } })
+  const transport = openTransport(load, limit)
   // The clock of the service runs in real time, as in production.
   await service.perform('setClock', { body: { mode: 'real' } })
-  const progress = followProgress(recorder, schedule.durationMs, { ...shared, ...hooks })
-  let startedAt = shared.elapsed()
   try {
-    const unsent = await generateLoad(schedule, {
+    const books = createBooks()
+    const tookMs = await sendLoad(schedule, {
       ...shared,
-      ...parts,
+      ...hooks,
+      recorder,
+      places,
+      books,
+      supply: openSupply(load),
+      send: createLoadSender({ ...shared, ...content }, transport),
       stop: wish.stop,
       drainMs: service.readings['delivery-deadline'] + DRAIN_MS,
-      onStart() {
-        startedAt = shared.elapsed()
-        progress.start()
-      },
     })
-    const tookMs = shared.elapsed() - startedAt
-    progress.end()
     const comparison = await untilAborted(wish.stop, async () => {
       if (shared.probe) hooks.onCompare?.()
       return compareBooks(books, wish.compare, { ...shared, ...options })
@@ -113,91 +117,54 @@ async function conduct(run: Run, conducted: Conducted, hooks: LoadHooks): Promis
       if (wish.stop?.aborted === true && error === wish.stop.reason) return { kind: 'stopped' }
       throw error
     })
-    const facts = { measurements: recorder.result(), connections: places.result() }
-    return { ...aboutRun(run, conducted), ...facts, tookMs, unreached: null, unsent, comparison }
+    return toResult({ tookMs, unreached: null, comparison })
   } finally {
-    progress.end()
     await transport.close()
   }
 }
 
-function createParts(shared: Shared, { content, wish, hosts }: Conducted) {
-  const { service, options } = shared
-  const schedule = createSchedule(wish.schedule)
-  const limit = Math.min(wish.connections, maxConcurrentDeliveries())
-  const transport = createUndiciTransport({
+function openTransport({ run: { shared }, content }: Load, limit: number) {
+  const hosts = urlByOrigin(content).keys()
+  return createUndiciTransport({
     trustedCas: () => shared.trustedCas,
-    egress: createEgress({ allowTargets: hosts, ownPorts: () => [Number(new URL(service.url).port)] }),
+    egress: createEgress({
+      allowTargets: [...hosts].map((origin) => new URL(origin).hostname.replace(/[[\]]/g, '')),
+      ownPorts: () => [Number(new URL(shared.service.url).port)],
+    }),
     connectionsPerOrigin: limit,
   })
-  const { count } = schedule
-  const pace = planLoadPace(content.shares, { count, rate: wish.schedule.rate })
-  const plan = planNotifications(content.shares, { count, apart: pace.apart })
-  const maker = notificationMaker({ ...shared, ...content, ...pace })
-  const { probe } = shared
-  const make = wish.isSeedGiven && probe ? refuseRepeats(maker, { seed: options.seed, probe }) : maker
-  const sending = {
-    ...content,
-    receiver: options.receiver,
-    secret: options.secret,
-    readings: service.readings,
-    now: () => Date.parse(shared.now()),
-  }
-  return {
-    schedule,
-    transport,
-    supply: createSupply(plan, make, { ahead: pace.ahead, atOnce: AT_ONCE }),
-    send: createLoadSender(sending, transport),
-    recorder: createRecorder(schedule.durationMs),
-    books: createBooks(),
-    places: createConnectionPlaces(limit, wish),
-  }
 }
 
-type Around = Pick<Conducted, 'content' | 'wish'>
+const AT_ONCE = 32
 
-function aboutRun({ shared, serviceUrl, startedAt }: Run, { content, wish }: Around) {
-  const { options } = shared
-  return {
-    receiver: maskedReceiverUrl(options),
-    serviceUrl,
-    seed: options.seed,
-    startedAt,
-    schedule: wish.schedule,
-    content: describeShares(content.shares),
-  }
+function openSupply({ run: { shared }, wish, content, schedule: { count } }: Load) {
+  const { probe, options } = shared
+  const { apart, ahead } = planLoadPace(content.shares, { count, rate: wish.schedule.rate })
+  const maker = notificationMaker({ ...shared, ...content, apart })
+  const make = wish.isSeedGiven && probe ? refuseRepeats(maker, options.seed, probe) : maker
+  return createSupply(planNotifications(content.shares, { count, apart }), make, { ahead, atOnce: AT_ONCE })
 }
 
-function unreachedResult(run: Run, around: Around, unreached: string): LoadResult {
-  return {
-    ...aboutRun(run, around),
-    tookMs: 0,
-    unreached,
-    measurements: createRecorder(0).result(),
-    connections: createConnectionPlaces(around.wish.connections, around.wish).result(),
-    unsent: { unmade: 0, unplaced: 0 },
-    comparison: { kind: 'not-observable' },
-  }
-}
-
-/** The maximum number of notifications for a service in memory, which then takes up to 250 MB. */
-const MAX_IN_MEMORY = 50_000
-
-type ReachedHosts = { readonly hosts: readonly string[] } | { readonly unreached: string }
-
-/** Sends one test POST to each origin through the service. Returns the hosts that the load may then call directly. */
-async function reachHosts(shared: Shared, { urls, generation }: LoadContent): Promise<ReachedHosts> {
-  const { context } = createCheckContext('the hosts of a load', shared)
-  const body = testBody(shared.profile)
-  const byOrigin = new Map(
+function urlByOrigin({ urls, generation }: LoadContent): ReadonlyMap<string, string> {
+  return new Map(
     urls.types().map((type) => {
       const url = urls.url(type, generation)
       return [new URL(url).origin, url] as const
     }),
   )
-  for (const url of byOrigin.values()) {
+}
+
+/**
+ * Sends one test POST to each origin through the service, because the load itself may then call the origins directly. Returns the
+ * reason if an origin was not reached, otherwise null.
+ */
+async function findUnreachedHost(shared: Shared, content: LoadContent): Promise<string | null> {
+  const { context } = createCheckContext('the hosts of a load', shared)
+  const { generation } = content
+  const body = testBody(shared.profile)
+  for (const url of urlByOrigin(content).values()) {
     const { status, message } = await context.post({ url, generation, body, label: 'the test POST' })
-    if (status === null) return { unreached: shared.mask(message) }
+    if (status === null) return shared.mask(message)
   }
-  return { hosts: [...byOrigin.keys()].map((origin) => new URL(origin).hostname.replace(/[[\]]/g, '')) }
+  return null
 }

@@ -1,4 +1,4 @@
-import { findBegun, planLoadPace, sizeOf, type LoadSize, type Share } from './plan.ts'
+import { planLoadPace, planNotifications, sizeOf, subjectOf, type LoadSize, type Share } from './plan.ts'
 import { branchContext, receiverUrls } from '../run/receiver-urls.ts'
 import { branchesOfKind, describeObstacle, type BranchContext } from '../toolkit/branches.ts'
 import type { ReceiverUrls } from '../toolkit/check-context.ts'
@@ -16,13 +16,15 @@ export interface ShareWish {
     | { readonly kind: PaymentKind; readonly outcome?: string | undefined }
 }
 
-type ContentOptions = Pick<RunOptions, 'receiver' | 'readings' | 'consequences'>
-
 /**
- * Returns the content of a load for this receiver. Defaults to one payment of each judged kind. Throws
- * UsageError if the receiver has no URL for a wanted type.
+ * Returns the content of a load for this receiver. Defaults to one payment of each judged kind that fits into the load. Throws
+ * UsageError if the receiver has no URL for a wanted type, or if a wanted share never begins.
  */
-export function planContent(options: ContentOptions, wishes: readonly ShareWish[]) {
+export function planContent(
+  options: Pick<RunOptions, 'receiver' | 'readings' | 'consequences'>,
+  wishes: readonly ShareWish[],
+  size: LoadSize,
+) {
   const every = receiverUrls(options.receiver)
   const generation: Generation = every.types('webhooks').length > 0 ? 'webhooks' : 'callbacks'
   const urls: ReceiverUrls = {
@@ -30,9 +32,10 @@ export function planContent(options: ContentOptions, wishes: readonly ShareWish[
     url: (type) => every.url(type, generation),
   }
   const context = branchContext(options, urls)
-  const shares = wishes.length > 0 ? wishes.map((wish) => toShare(wish, context)) : defaultShares(context)
-  if (shares.length > 0) return { generation, urls, shares }
-  throw new UsageError('Cannot load your receiver: the configuration has no URL for any type')
+  const wanted = wishes.length > 0 ? wishes.map((wish) => toShare(wish, context)) : defaultShares(context)
+  if (wanted.length === 0)
+    throw new UsageError('Cannot load your receiver: the configuration has no URL for any type')
+  return { generation, urls, shares: selectBegun(wanted, size, wishes.length > 0) }
 }
 
 export type LoadContent = ReturnType<typeof planContent>
@@ -62,12 +65,11 @@ function defaultShares(context: BranchContext): readonly Share[] {
   return context.receiver.types().map((type) => ({ weight: 1, kind: 'object', type }))
 }
 
-/** Returns a text such as `items=3, card-payin=2`. */
+/** Returns a text such as `items=3, direct-debit-payin:failed_direct_debit=2`. */
 export function describeShares(shares: readonly Share[]): string {
   return shares.map((share) => `${describeShare(share)}=${share.weight}`).join(', ')
 }
 
-/** Returns a text such as `items` or `direct-debit-payin:failed_direct_debit`. */
 function describeShare(share: Share): string {
   if (share.kind === 'object') return share.type
   const { kind, outcome } = share.branch
@@ -75,17 +77,18 @@ function describeShare(share: Share): string {
 }
 
 /** Returns the shares that begin in a load of this size. Throws UsageError if a requested share does not begin. */
-export function selectStartedShares(
-  shares: readonly Share[],
-  size: LoadSize,
-  { isAskedFor }: { readonly isAskedFor: boolean },
-): readonly Share[] {
-  const begun = findBegun(shares, { ...size, ...planLoadPace(shares, size) })
-  const missing = shares.find((share) => !begun.includes(share))
+function selectBegun(shares: readonly Share[], size: LoadSize, isAskedFor: boolean): readonly Share[] {
+  const begun = new Set<ReturnType<typeof subjectOf>>()
+  for (const planned of planNotifications(shares, { ...size, ...planLoadPace(shares, size) })) {
+    if (planned) begun.add(subjectOf(planned))
+    if (begun.size === shares.length) break
+  }
+  const missing = shares.find((share) => !begun.has(subjectOf(share)))
   if (!missing) return shares
-  if (isAskedFor || begun.length === 0) throw new UsageError(describeMissing(missing, size))
+  if (isAskedFor || begun.size === 0) throw new UsageError(describeMissing(missing, size))
   // Without the missing shares, the plan is different, so the selection is repeated.
-  return selectStartedShares(begun, size, { isAskedFor })
+  const rest = shares.filter((share) => begun.has(subjectOf(share)))
+  return selectBegun(rest, size, isAskedFor)
 }
 
 function describeMissing(share: Share, { count }: LoadSize): string {

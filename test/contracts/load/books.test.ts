@@ -1,7 +1,142 @@
 import { expect, test } from 'vitest'
-import { createBooks } from '../../../contracts/load/books.ts'
+import { compareBooks, createBooks } from '../../../contracts/load/books.ts'
+import { ProbeError } from '../../../contracts/toolkit/ports.ts'
+import { createVirtualTime } from './virtual-time.ts'
 
-const PAID = { effects: 1, amount: 1_250, currency: 'AUD' }
+const PAID = { effects: 1, amount: 1_250, currency: 'AUD', users: ['ada'] }
+
+function booksOfPayments() {
+  const books = createBooks()
+  for (let id = 0; id < 1_000; id++) {
+    books.note({ type: 'transactions', id: String(id), booking: PAID }, true)
+    books.note({ type: 'items', id: String(id), booking: undefined }, true)
+  }
+  return books
+}
+
+type Effects = (type: string, id: number, now: number) => number
+
+interface Wishes {
+  readonly most?: number
+  readonly more?: object
+}
+
+async function compare(
+  effects: Effects,
+  books = booksOfPayments(),
+  { most = 10_000, more = {} }: Wishes = {},
+) {
+  const time = createVirtualTime()
+  const comparison = await time.run(
+    compareBooks(books, most, {
+      ...time,
+      probe: async (type, id) => ({
+        effects: effects(type, Number(id), time.elapsed()),
+        state: null,
+        ...more,
+      }),
+      settleMs: 5_000,
+      windowMs: 1_000,
+      mask: (text) => text,
+    }),
+  )
+  const differences = comparison.kind === 'compared' ? comparison.differences : []
+  return { comparison, differences, tookMs: time.elapsed() }
+}
+
+const careful: Effects = (type) => (type === 'transactions' ? 1 : 0)
+
+test('the comparison finds no differences when the platform acts once on each paid object', async () => {
+  const { comparison } = await compare(careful)
+
+  expect(comparison).toEqual({ kind: 'compared', objects: 2_000, compared: 2_000, differences: [] })
+})
+
+test('the comparison names each lost payment', async () => {
+  const { differences } = await compare((type, id, now) => (id % 100 === 7 ? 0 : careful(type, id, now)))
+
+  expect(differences.map(({ entry }) => entry.id)).toEqual(
+    [7, 107, 207, 307, 407, 507, 607, 707, 807, 907].map(String),
+  )
+  expect(new Set(differences.map(({ difference }) => difference.symptom))).toEqual(
+    new Set(['missing-effect']),
+  )
+})
+
+test('the comparison names repeated releases and effects of unpaid objects', async () => {
+  const { differences } = await compare((type, id, now) => careful(type, id, now) + (id === 5 ? 1 : 0))
+
+  expect(
+    differences.map(({ entry, effects, difference }) => [entry.type, effects, difference.symptom]),
+  ).toEqual([
+    ['transactions', 2, 'repeated-effect'],
+    ['items', 1, 'undue-effect'],
+  ])
+})
+
+test.each([
+  [{ amount: 1_249 }, 'amount', 'an effect of 12.49'],
+  [{ amount: 1_250, currency: 'USD' }, 'amount', 'an effect of USD 12.50'],
+  [{ user_id: 'bob' }, 'owner', 'an effect for the user bob'],
+] as const)(
+  'the comparison reports a difference when every effect has the wrong values %o',
+  async (more, symptom, actual) => {
+    const { differences } = await compare(careful, booksOfPayments(), { most: 10, more })
+
+    expect(differences.map(({ difference }) => difference)).toEqual(
+      Array.from({ length: 5 }, () => expect.objectContaining({ symptom, actual })),
+    )
+  },
+)
+
+test('the comparison waits while the platform makes progress', async () => {
+  // Payments whose effects appear slowly, one per second.
+  const slow = createBooks()
+  for (let id = 0; id < 60; id++) slow.note({ type: 'transactions', id: String(id), booking: PAID }, true)
+  const late = await compare((_, id, now) => (now >= id * 1_000 ? 1 : 0), slow)
+  expect(late.comparison).toMatchObject({ kind: 'compared', differences: [] })
+
+  const stuck = await compare((_, id) => (id < 30 ? 1 : 0), slow)
+  expect(stuck.tookMs).toBeLessThan(7_000)
+  expect(stuck.comparison).toMatchObject({ differences: { length: 30 } })
+})
+
+test('the comparison detects a surplus effect during the observation window', async () => {
+  const { comparison } = await compare(
+    (type, id, now) => careful(type, id, now) + (id === 3 && now > 500 ? 1 : 0),
+  )
+
+  expect(comparison).toMatchObject({ differences: { length: 2 } })
+})
+
+test('the comparison accepts zero effects or one effect for an object when the receiver did not accept its notification', async () => {
+  const books = createBooks()
+  for (const id of ['0', '1', '2']) books.note({ type: 'transactions', id, booking: PAID }, false)
+
+  const { comparison } = await compare((_, id) => id, books)
+
+  expect(comparison).toMatchObject({ differences: [{ entry: { id: '2' }, effects: 2 }] })
+})
+
+test('the comparison reads a limited sample and reports the total', async () => {
+  const { comparison } = await compare(careful, booksOfPayments(), { most: 100 })
+
+  expect(comparison).toMatchObject({ objects: 2_000, compared: 100 })
+})
+
+test('the comparison reports no differences when the effects cannot be read', async () => {
+  const time = createVirtualTime()
+  const ports = { ...time, settleMs: 5, windowMs: 5, mask: (text: string) => text.replace('secret', '•') }
+  const probe = () => Promise.reject(new ProbeError('Cannot read effects.http at secret'))
+
+  expect(await time.run(compareBooks(booksOfPayments(), 10, { ...ports, probe }))).toEqual({
+    kind: 'unread',
+    why: 'Cannot read effects.http at •',
+  })
+  expect(await time.run(compareBooks(booksOfPayments(), 10, { ...ports, probe: undefined }))).toEqual({
+    kind: 'not-observable',
+  })
+})
 
 const about = (id: string, isActedOn = false) =>
   ({ type: 'transactions', id, booking: isActedOn ? PAID : undefined }) as const
@@ -42,13 +177,4 @@ test('a sample of the books covers the entire load, and half of its objects have
       20,
     )
   }
-})
-
-test('a sample of the books contains every object once when the limit is not exceeded', () => {
-  const books = createBooks()
-  for (let id = 0; id < 30; id++) books.note(about(String(id), id < 3), true)
-
-  expect(new Set(books.sample(30).map(({ id }) => id)).size).toBe(30)
-  expect(books.sample(Number.MAX_SAFE_INTEGER)).toHaveLength(30)
-  expect(books.sample(10)).toHaveLength(10)
 })

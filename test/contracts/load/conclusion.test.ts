@@ -40,29 +40,30 @@ const CASES: readonly (readonly [
   ['it is as slow as allowed', { measurements: measured({ latencyMs: 240 }) }, 'passed', 250],
   [
     'it holds all connections to the end',
-    { unsent: { unmade: 0, unplaced: 3 }, connections: { ...connections, heldWaits: 3 } },
+    {
+      measurements: measured({ unsent: { unmade: 0, unplaced: 3 } }),
+      connections: { ...connections, heldWaits: 3 },
+    },
     'failed',
   ],
   [
     'it does not answer what comes before about the same objects',
-    { unsent: { unmade: 0, unplaced: 3 } },
+    { measurements: measured({ unsent: { unmade: 0, unplaced: 3 } }) },
     'failed',
   ],
   [
     'it held all connections for a moment, and most were never ready',
     {
-      unsent: { unmade: 20_000, unplaced: 0 },
       connections: { ...connections, heldWaits: 3 },
-      measurements: measured({ answerMs: 10, lagMs: 9_000 }),
+      measurements: measured({ unsent: { unmade: 20_000, unplaced: 0 }, answerMs: 10, lagMs: 9_000 }),
     },
     'sender-limited',
   ],
   [
     'some had no connection, in a process that was late',
     {
-      unsent: { unmade: 0, unplaced: 3 },
       connections: { ...connections, heldWaits: 3 },
-      measurements: measured({ wakeMs: 80 }),
+      measurements: measured({ unsent: { unmade: 0, unplaced: 3 }, wakeMs: 80 }),
     },
     'sender-limited',
   ],
@@ -75,7 +76,11 @@ const CASES: readonly (readonly [
     'failed',
   ],
   ['there were too few connections', { connections: { ...connections, waits: 1 } }, 'sender-limited'],
-  ['some were never ready', { unsent: { unmade: 3, unplaced: 0 } }, 'sender-limited'],
+  [
+    'some were never ready',
+    { measurements: measured({ unsent: { unmade: 3, unplaced: 0 } }) },
+    'sender-limited',
+  ],
   [
     'the system gave no more connections',
     { measurements: measured({ answers: [status(204), reason('out_of_resources')] }) },
@@ -151,13 +156,13 @@ test('the conclusion of a failed load states how many notifications were rejecte
 test('the conclusion of a failed load distinguishes missing connections from unprepared notifications', () => {
   const reasonOf = (given: Partial<LoadResult>) =>
     concludeLoad(loadResult(given), { maxP99Ms: undefined }).details[0]
-  const unplaced = { unsent: { unmade: 0, unplaced: 3 } }
+  const unplaced = { measurements: measured({ unsent: { unmade: 0, unplaced: 3 } }) }
 
   expect([
     reasonOf({ ...unplaced, connections: { ...connections, waits: 3 } }),
     reasonOf({ ...unplaced, connections: { ...connections, heldWaits: 3 } }),
     reasonOf(unplaced),
-    reasonOf({ unsent: { unmade: 3, unplaced: 0 } }),
+    reasonOf({ measurements: measured({ unsent: { unmade: 3, unplaced: 0 } }) }),
   ]).toEqual([
     expect.stringMatching(/^The sender did not send 3 notifications, because no connection was free/),
     expect.stringMatching(

@@ -6,7 +6,7 @@ import { SIGNATURE_HEADER } from '../../../spec/signature-header.ts'
 import { signatureHeader } from '../../../spec/signature.ts'
 import { answered, scriptedTransport, type Script } from '../../support/scripted-transport.ts'
 
-const NOW = Date.parse('2026-01-01T00:00:00.500Z')
+const NOW = '2026-01-01T00:00:00.500Z'
 const URL = 'https://localhost:9443/{object_type}/hooks'
 const message = {
   type: 'transactions',
@@ -15,18 +15,21 @@ const message = {
   booking: { effects: 1 },
 } as const
 
-async function send(given: Partial<LoadSenderOptions> = {}, script?: Script) {
+interface Given extends Partial<LoadSenderOptions['options']> {
+  readonly generation?: LoadSenderOptions['generation']
+}
+
+async function send({ generation = 'webhooks', ...given }: Given = {}, script?: Script) {
   const transport = scriptedTransport(script)
-  const options: LoadSenderOptions = {
-    generation: 'webhooks',
-    urls: receiverUrls({ urls: { webhooks: URL } }),
-    receiver: { headers: {}, source: undefined },
-    secret: undefined,
-    readings: readingValues(),
+  const urls = receiverUrls({ urls: { webhooks: URL, callbacks: URL } })
+  const sending: LoadSenderOptions = {
+    generation,
+    urls,
+    options: { receiver: { headers: {}, source: undefined }, secret: undefined, ...given },
+    service: { readings: readingValues({ signature: 'hmac' }) },
     now: () => NOW,
-    ...given,
   }
-  const answer = await createLoadSender(options, transport)(message)
+  const answer = await createLoadSender(sending, transport)(message)
   return { answer, sent: transport.messages[0], deadlineMs: transport.deadlinesMs[0] }
 }
 
@@ -41,13 +44,12 @@ test('the load sender posts a notification to the URL of its type within the dea
 })
 
 test('the load sender signs webhooks with the secret but does not sign callbacks', async () => {
-  const signed = { secret: 'a secret', readings: readingValues({ signature: 'hmac' }) }
-  const { sent } = await send(signed)
-  const value = signatureHeader(['a secret'], Math.floor(NOW / 1_000), Buffer.from(message.body))
+  const { sent } = await send({ secret: 'a secret' })
+  const seconds = Math.floor(Date.parse(NOW) / 1_000)
+  const value = signatureHeader(['a secret'], seconds, Buffer.from(message.body))
   expect(sent?.headers[SIGNATURE_HEADER]).toBe(value)
 
-  const urls = { types: () => [], url: () => 'https://localhost:9443/callbacks' }
-  const { sent: callback } = await send({ ...signed, generation: 'callbacks', urls })
+  const { sent: callback } = await send({ secret: 'a secret', generation: 'callbacks' })
   expect(callback?.headers).not.toHaveProperty(SIGNATURE_HEADER)
 })
 

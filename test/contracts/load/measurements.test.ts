@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { createRecorder, followProgress, type Progress } from '../../../contracts/load/measurements.ts'
-import { createVirtualTime } from './virtual-time.ts'
+import { createRecorder } from '../../../contracts/load/measurements.ts'
 
 const accepted = { kind: 'status', status: 202 } as const
 
@@ -41,24 +40,9 @@ test.each([
   expect(recorder.result().intervals[0]?.toMs).toBe(intervalMs)
 })
 
-test('a load reports progress about once per second from start to end', async () => {
-  const time = createVirtualTime()
-  const recorder = createRecorder(10_000)
-  const told: Progress[] = []
-  const onProgress = (each: Progress) => void told.push(each)
-  const progress = followProgress(recorder, 10_000, { ...time, onProgress })
-  const work = async () => {
-    for (let now = 0; now < 3_500; now += 100) {
-      recorder.offer(now)
-      await time.pause(100)
-    }
-    progress.end()
-    await time.pause(5_000)
-  }
+test('a duration of more than one hour counts as one hour', () => {
+  const recorder = createRecorder(1_000)
+  recorder.end({ dueMs: 0, readyMs: 0, sentMs: 0, endedMs: 5 * 3_600_000, answer: accepted })
 
-  progress.start()
-  await time.run(work())
-
-  expect(told.map(({ atMs }) => Math.round(atMs / 1_000))).toEqual([1, 2, 3])
-  expect(told[0]?.interval).toMatchObject({ toMs: 1_000, offered: 1 })
+  expect(Math.round((recorder.result().latency.max ?? 0) / 60_000)).toBe(60)
 })

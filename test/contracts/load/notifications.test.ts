@@ -1,114 +1,198 @@
 import { expect, test } from 'vitest'
 import type { LoadMessage } from '../../../contracts/load/books.ts'
-import { createLoadSeeds, createPaymentNotifications } from '../../../contracts/load/notification-maker.ts'
-import { createObjectNotifications } from '../../../contracts/load/object-notifications.ts'
-import { createLoadPeople } from '../../../contracts/load/people.ts'
-import { planContent } from '../../../contracts/load/shares.ts'
-import { createSeeds } from '../../../contracts/run/seeds.ts'
+import { createLoadSeeds, refuseRepeats } from '../../../contracts/load/load-seeds.ts'
+import { notificationMaker } from '../../../contracts/load/notifications.ts'
+import { planLoadPace, planNotifications } from '../../../contracts/load/plan.ts'
+import { createSupply } from '../../../contracts/load/send-load.ts'
+import { planContent, type ShareWish } from '../../../contracts/load/shares.ts'
+import { asObjectOf } from '../../../contracts/run/messages.ts'
+import type { Service } from '../../../contracts/run/service.ts'
+import type { Consequences } from '../../../contracts/toolkit/options.ts'
+import { ProbeError, type EffectProbe } from '../../../contracts/toolkit/ports.ts'
+import { createIds, createSeededRandom } from '../../../sandbox/engine/core/random.ts'
 import { objectState } from '../../../spec/models.ts'
 import { notifiedTypes, type NotifiedType } from '../../../spec/notifications.ts'
-import { paymentKinds, type PaymentKind } from '../../../spec/payments.ts'
-import { LOADED, openLoadedService } from '../support/loaded-service.ts'
+import { paymentKinds } from '../../../spec/payments.ts'
+import { readingValues } from '../../../spec/readings.ts'
+import { testSandbox } from '../../support/test-sandbox.ts'
+import { receiverOptions } from '../support/run-options.ts'
 
-async function payment(kind: PaymentKind, service = openLoadedService()): Promise<readonly LoadMessage[]> {
-  const content = planContent(LOADED, [{ weight: 1, of: { kind } }])
-  const [share] = content.shares
-  if (share?.kind !== 'payment') throw new Error('It is a payment')
-  const seeds = createLoadSeeds(1)
-  const make = createPaymentNotifications({
-    service,
-    urls: content.urls,
-    consequences: {},
-    seeds,
-    people: createLoadPeople(service, seeds.people),
-  })
-  const { branch } = share
-  return Promise.all(branch.parts.map((_, part) => make({ kind: 'payment', payment: 0, branch, part })))
+/** Opens a service in memory with a stopped clock. */
+function openService(readings: Readonly<Record<string, string>> = {}): Service {
+  const { perform, context } = testSandbox({ readings })
+  const unused = () => Promise.reject(new Error('Nobody asks for it'))
+  return {
+    perform,
+    url: 'http://127.0.0.1:4010',
+    readings: readingValues(readings),
+    translator: context.translator,
+    passTime: () => Promise.resolve(''),
+    trustedCas: [],
+    webhooks: unused,
+    close: unused,
+  }
 }
+
+interface Given {
+  readonly service?: Service
+  readonly consequences?: Consequences
+  readonly apart?: number
+  readonly count?: number
+}
+
+function openMaker(wishes: readonly ShareWish[], given: Given = {}) {
+  const { service = openService(), consequences = {}, apart = 32, count = 400 } = given
+  const receiver = receiverOptions({
+    urls: { webhooks: 'https://localhost:9443/hooks' },
+    callsBack: true,
+  })
+  const content = planContent({ receiver, readings: {}, consequences }, wishes, { count, rate: 40 })
+  const make = notificationMaker({ ...content, apart, service, options: { consequences, seed: 7 } })
+  return { ...content, service, make }
+}
+
+async function objects(type: NotifiedType, count: number, given: Given = {}) {
+  const { make, service } = openMaker([{ weight: 1, of: { type } }], given)
+  const messages: LoadMessage[] = []
+  for (let index = 0; index < count; index++) messages.push(await make({ kind: 'object', type }))
+  return { messages, service }
+}
+
+const stateIn = ({ type, body }: LoadMessage) => objectState(type, asObjectOf(type, JSON.parse(body)[type]))
 
 test.each(paymentKinds)(
   'the payment %s has several notifications and exactly one effect that matches the final Show response',
   async (kind) => {
-    const service = openLoadedService()
-    const messages = await payment(kind, service)
+    const { make, shares, service } = openMaker([{ weight: 1, of: { kind } }])
+    const [share] = shares
+    if (share?.kind !== 'payment') throw new Error('It is a payment')
+    const parts = [...share.branch.parts.keys()]
+    const messages = await Promise.all(parts.map((part) => make({ ...share, payment: 0, part })))
 
-    const actedOn = messages.filter(({ booking }) => booking)
-    expect(actedOn).toHaveLength(1)
+    expect(messages.filter(({ booking }) => booking)).toHaveLength(1)
     for (const { type, id } of messages) await service.perform('getObject', { path: { type, id } })
   },
 )
 
-async function notifications(
-  type: NotifiedType,
-  count: number,
-  service = openLoadedService(),
-): Promise<readonly LoadMessage[]> {
-  const seeds = createSeeds(1, 'load/objects')
-  const next = createObjectNotifications({
-    service,
-    seeds,
-    people: createLoadPeople(service, seeds),
-    consequences: {},
-    generation: 'webhooks',
-    apart: 32,
-  })
-  const messages: LoadMessage[] = []
-  for (let index = 0; index < count; index++) messages.push(await next(type))
-  return messages
-}
-
 test.each(notifiedTypes)('a load creates %s and changes their state if the type has states', async (type) => {
-  const messages = await notifications(type, 40)
+  const { messages } = await objects(type, 40)
 
   expect(messages.every((message) => message.type === type)).toBe(true)
   expect(new Set(messages.map(({ body }) => body)).size).toBe(40)
 })
 
 test('a load moves items through intermediate states and expects no effect in these states', async () => {
-  const messages = await notifications('items', 100)
+  const { messages } = await objects('items', 100)
 
-  const byId = Map.groupBy(messages, ({ id }) => id)
-  const first = byId.get(messages[0]?.id ?? '') ?? []
-  expect(first.map(({ body }) => objectState('items', JSON.parse(body).items))).toEqual([
-    'pending',
-    'payment_deposited',
-    'completed',
-  ])
+  const first = messages.filter(({ id }) => id === messages[0]?.id)
+  expect(first.map(stateIn)).toEqual(['pending', 'payment_deposited', 'completed'])
   expect(messages.findIndex((message) => message === first[1])).toBeGreaterThanOrEqual(32)
   expect(messages.some(({ booking }) => booking)).toBe(false)
 })
 
 test('an object changes to its notified state and gets its effect in that state', async () => {
-  const service = openLoadedService({ 'realtime-payout-sequence': 'final-only' })
-  const messages = await notifications('disbursements', 5, service)
+  const service = openService({ 'realtime-payout-sequence': 'final-only' })
+  const { messages } = await objects('disbursements', 5, { service })
 
-  expect(
-    messages.map(({ booking, body }) => [booking !== undefined, JSON.parse(body).disbursements.state]),
-  ).toEqual(Array.from({ length: 5 }, () => [true, 'successful']))
+  expect(messages.map((message) => [message.booking !== undefined, stateIn(message)])).toEqual(
+    Array.from({ length: 5 }, () => [true, 'successful']),
+  )
 })
 
 test('items and payments reuse the same users, and the service returns the users', async () => {
-  const service = openLoadedService()
-  const messages = await notifications('items', 300, service)
+  const { messages, service } = await objects('items', 300)
   const users = new Set(messages.map(({ body }) => String(JSON.parse(body).items.related.buyers)))
 
   expect(users.size).toBeLessThanOrEqual(64)
   for (const id of users) await service.perform('getObject', { path: { type: 'users', id } })
-
-  const people = createLoadPeople(service, createSeeds(1, 'load/people'))
-  expect(await people.partiesOf('npp-payin')).toEqual({ user: expect.any(String) })
-  expect(await people.partiesOf('card-payin')).toEqual({ itemFields: expect.anything() })
 })
 
-test('each wallet payment and virtual account has a new user', async () => {
-  const people = createLoadPeople(openLoadedService(), createSeeds(1, 'load/people'))
-  const own: readonly PaymentKind[] = [
-    'direct-credit-payout',
-    'bpay-payout',
-    'realtime-payout',
-    'wallet-to-item-transfer',
-    'virtual-account-activation',
-  ]
+test.each<[what: string, wishes: readonly ShareWish[]]>([
+  ['objects', [{ weight: 1, of: { type: 'items' } }]],
+  ['payments', [{ weight: 1, of: { kind: 'card-payin' } }]],
+])('the service shows %s in the notified state throughout the load', async (_, wishes) => {
+  const size = { count: 480, rate: 40 }
+  const { apart, ahead } = planLoadPace(openMaker(wishes, size).shares, size)
+  const { make, shares, service } = openMaker(wishes, { ...size, apart })
+  const supply = createSupply(planNotifications(shares, { ...size, apart }), make, { ahead, atOnce: 32 })
+  const saysNow = async ({ type, id }: LoadMessage) => {
+    const { object } = await service.perform('getObject', { path: { type, id } })
+    return objectState(type, asObjectOf(type, object))
+  }
+  const recent: LoadMessage[] = []
+  for (;;) {
+    // `fill()` makes the service prepare as many notifications as its limit allows.
+    await supply.fill()
+    const message = await supply.take()
+    if (message === undefined) break
+    if (message === null) continue
+    recent.push(message)
+    // The oldest message is halfway to the next notification of its object.
+    const oldest = recent.length >= apart - ahead ? recent.shift() : undefined
+    for (const each of [message, ...(oldest ? [oldest] : [])]) expect(await saysNow(each)).toBe(stateIn(each))
+  }
+})
 
-  for (const kind of own) expect(await people.partiesOf(kind)).toEqual({})
+test('the seeds and object IDs of a long load are unique', () => {
+  const { people, objects: ofObjects, payment } = createLoadSeeds(7)
+  const take = (count: number, next: () => number) => Array.from({ length: count }, next)
+  const seeds = [
+    take(64, people.next),
+    take(50_000, ofObjects.next),
+    ...Array.from({ length: 2_000 }, (_, index) => take(16, payment(index).next)),
+  ].flat()
+  const ids = seeds.map((seed) => createIds(createSeededRandom(seed)).newId())
+
+  expect([new Set(seeds).size, new Set(ids).size]).toEqual([seeds.length, seeds.length])
+})
+
+test('a payment gets the same seeds in each load with the same load seed', () => {
+  const draw = (seed: number) => {
+    const { payment } = createLoadSeeds(seed)
+    return [payment(3).next(), payment(4).next()]
+  }
+
+  expect(draw(7)).toEqual(draw(7))
+  expect(draw(8)).not.toEqual(draw(7))
+})
+
+type Acted = ReadonlySet<string>
+
+async function repeatLoad(wishes: readonly ShareWish[], acted: Acted, probe?: EffectProbe): Promise<Acted> {
+  const consequences = { 'card-payin': { object_type: 'items', state: 'payment_deposited' } } as const
+  const { make, shares } = openMaker(wishes, { consequences, apart: 1, count: 24 })
+  const known = new Set(acted)
+  const seesKnown: EffectProbe = async (_, id) => ({ effects: known.has(id) ? 1 : 0, state: null })
+  const maker = refuseRepeats(make, 7, probe ?? seesKnown)
+  for (const planned of planNotifications(shares, { count: 24, apart: 1 })) {
+    const message = planned && (await maker(planned))
+    if (message?.booking) known.add(message.id)
+  }
+  return known
+}
+
+test.each<readonly [what: string, wish: ShareWish]>([
+  ['a payment whose item is acted on', { weight: 1, of: { kind: 'card-payin' } }],
+  ['a payment whose transaction is acted on', { weight: 1, of: { kind: 'npp-payin' } }],
+  ['objects', { weight: 1, of: { type: 'items' } }],
+])(
+  '%s: a load rejects a seed when the objects that the seed generates already have effects',
+  async (_, wish) => {
+    const acted = await repeatLoad([wish], new Set())
+    expect(acted.size).toBeGreaterThan(3)
+
+    // The platform has lost the first payment.
+    await expect(repeatLoad([wish], new Set([...acted].slice(1)))).rejects.toThrow(
+      /^Cannot use seed 7 again: your platform has effects of \w+ [\w-]+ already, from before its first notification\. Empty your platform/,
+    )
+  },
+)
+
+test('a load reports unreadable effects at its end, after a few read attempts', async () => {
+  let looks = 0
+  const probe = () => Promise.reject(new ProbeError(`Look ${++looks}`))
+
+  await repeatLoad([{ weight: 1, of: { type: 'users' } }], new Set(), probe)
+
+  expect(looks).toBe(3)
 })

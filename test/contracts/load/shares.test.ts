@@ -7,84 +7,110 @@ const URL = 'https://localhost:9443/hooks'
 
 interface Given {
   readonly urls?: ReceiverOptions['urls']
-  readonly callsBack?: boolean
   readonly consequences?: Parameters<typeof planContent>[0]['consequences']
+  readonly count?: number
 }
 
-function content(
-  wishes: readonly ShareWish[],
-  { urls = { webhooks: URL }, callsBack = true, consequences = {} }: Given = {},
-) {
-  return planContent({ receiver: receiverOptions({ urls, callsBack }), readings: {}, consequences }, wishes)
+function content(wishes: readonly ShareWish[], given: Given = {}) {
+  const { urls = { webhooks: URL }, consequences = {}, count = 1_000 } = given
+  const receiver = receiverOptions({ urls, callsBack: true })
+  return planContent({ receiver, readings: {}, consequences }, wishes, { count, rate: 100 })
 }
+
+const mixOf = (...given: Parameters<typeof content>) => describeShares(content(...given).shares)
 
 const cardPayin: ShareWish = { weight: 2, of: { kind: 'card-payin' } }
+const items: ShareWish = { weight: 3, of: { type: 'items' } }
 
 test('a payment includes every notification whose object type has a receiver URL', () => {
-  const { shares } = content([cardPayin, { weight: 3, of: { type: 'items' } }])
+  const typesOf = (urls: ReceiverOptions['urls']) => {
+    const [share] = content([cardPayin], { urls }).shares
+    return share?.kind === 'payment' && share.branch.parts.map(({ type }) => type)
+  }
 
-  expect(describeShares(shares)).toBe('card-payin=2, items=3')
-  const [share] = shares
-  expect(share?.kind === 'payment' && share.branch.parts.map(({ type }) => type)).toEqual([
+  expect(typesOf({ webhooks: URL })).toEqual([
     'items',
     'transactions',
     'items',
     'batch_transactions',
     'items',
   ])
-
-  const { shares: fewer } = content([cardPayin], { urls: { webhooks: { transactions: URL } } })
-  expect(fewer[0]?.kind === 'payment' && fewer[0].branch.parts.map(({ type }) => type)).toEqual([
-    'transactions',
-  ])
+  expect(typesOf({ webhooks: { transactions: URL } })).toEqual(['transactions'])
 })
 
 test('a payment has the selected outcome, and it has an effect only if the outcome has a consequence', () => {
-  const { shares } = content([
-    { weight: 1, of: { kind: 'direct-debit-payin', outcome: 'failed_direct_debit' } },
-  ])
+  const wish: ShareWish = { weight: 1, of: { kind: 'direct-debit-payin', outcome: 'failed_direct_debit' } }
 
-  expect(shares).toMatchObject([{ branch: { outcome: 'failed_direct_debit', effects: 0 } }])
-  expect(describeShares(shares)).toBe('direct-debit-payin:failed_direct_debit=1')
+  expect(content([wish]).shares).toMatchObject([{ branch: { outcome: 'failed_direct_debit', effects: 0 } }])
+  expect(mixOf([wish])).toBe('direct-debit-payin:failed_direct_debit=1')
 })
 
 test('the default mix contains each payment once if the checks can judge this payment for the receiver', () => {
-  expect(describeShares(content([]).shares)).toContain('card-payin=1')
-  expect(describeShares(content([], { urls: { webhooks: { disbursements: URL } } }).shares)).toBe(
-    'realtime-payout=1',
+  expect(mixOf([])).toContain('card-payin=1')
+  expect(mixOf([], { urls: { webhooks: { disbursements: URL } } })).toBe('realtime-payout=1')
+  expect(mixOf([], { urls: { webhooks: { users: URL } } })).toBe('users=1')
+  expect(mixOf([], { consequences: { 'card-payin': null } })).not.toContain('card')
+})
+
+test('a load without a configured mix contains every payment that fits into the load', () => {
+  const short = mixOf([], { count: 4 })
+
+  expect(short).not.toBe('')
+  expect(short).not.toContain('card-payin')
+})
+
+test('a load accepts a payment that the mix lists twice', () => {
+  expect(mixOf([items, items, cardPayin, cardPayin], { count: 100 })).toBe(
+    'items=3, items=3, card-payin=2, card-payin=2',
   )
-  expect(describeShares(content([], { urls: { webhooks: { users: URL } } }).shares)).toBe('users=1')
-  expect(describeShares(content([], { consequences: { 'card-payin': null } }).shares)).not.toContain('card')
 })
 
 test('a receiver with only callback URLs receives callbacks', () => {
   const { generation, urls } = content([cardPayin], { urls: { callbacks: URL } })
 
   expect([generation, urls.url('transactions')]).toEqual(['callbacks', URL])
-  expect(content([cardPayin]).generation).toBe('webhooks')
 })
 
-test.each<readonly [what: string, content: readonly [ShareWish, Given], message: string]>([
+test.each<readonly [what: string, wish: ShareWish, given: Given, message: string]>([
   [
     'a type without a URL',
-    [{ weight: 1, of: { type: 'users' } }, { urls: { webhooks: { items: URL } } }],
+    { weight: 1, of: { type: 'users' } },
+    { urls: { webhooks: { items: URL } } },
     'Cannot notify of users: your receiver has no URL for it',
   ],
   [
     'a payment that is acted on elsewhere',
-    [cardPayin, { urls: { webhooks: { items: URL } } }],
+    cardPayin,
+    { urls: { webhooks: { items: URL } } },
     'Cannot notify of card-payin: the receiver has no URL for transactions',
   ],
   [
     'a payment that the platform has no use for',
-    [cardPayin, { consequences: { 'card-payin': null } }],
+    cardPayin,
+    { consequences: { 'card-payin': null } },
     'your platform does not use this kind of payment',
   ],
   [
     'an outcome that there is not',
-    [{ weight: 1, of: { kind: 'direct-debit-payin', outcome: 'lost' } }, {}],
+    { weight: 1, of: { kind: 'direct-debit-payin', outcome: 'lost' } },
+    {},
     'Cannot let direct-debit-payin end in "lost": the outcomes of direct-debit-payin are successful, invalid_account_details, failed_direct_debit',
   ],
-])('a load with invalid content is rejected: %s', (_, [wish, given], message) => {
+  [
+    'a payment with more notifications than the load',
+    cardPayin,
+    { count: 4 },
+    'Cannot send card-payin: the share takes 5 notifications, but the load has only 4. Raise --rate or --for',
+  ],
+])('a load with invalid content is rejected: %s', (_, ...[wish, given, message]) => {
   expect(() => content([wish], given)).toThrow(message)
+})
+
+test('a load rejects a payment when its weight is too small for the payment to start once', () => {
+  const wishes: readonly ShareWish[] = [{ ...items, weight: 100 }, cardPayin]
+
+  expect(() => mixOf(wishes, { count: 30 })).toThrow(
+    'Cannot send card-payin: its weight is too small for a load of 30 notifications. Raise --rate or --for',
+  )
+  expect(mixOf(wishes)).toBe('items=100, card-payin=2')
 })

@@ -14,7 +14,6 @@ export function loadResult(given: Partial<LoadResult> = {}): LoadResult {
     unreached: null,
     measurements: measured(),
     connections: createConnectionPlaces(512, { longMs: 1_000 }).result(),
-    unsent: { unmade: 0, unplaced: 0 },
     comparison: { kind: 'compared', objects: 10, compared: 10, differences: [] },
     ...given,
   }
@@ -26,6 +25,7 @@ interface Given {
   readonly answerMs?: number
   readonly lagMs?: number
   readonly wakeMs?: number
+  readonly unsent?: { readonly unmade: number; readonly unplaced: number }
 }
 
 /** Returns measurements. Defaults to ten accepted deliveries with a latency of one millisecond. */
@@ -35,6 +35,7 @@ export function measured({
   answerMs = latencyMs,
   lagMs = 0,
   wakeMs = 0,
+  unsent = { unmade: 0, unplaced: 0 },
 }: Given = {}) {
   const recorder = createRecorder(1_000)
   const all = answers ?? Array.from({ length: 10 }, (): LoadResponse => ({ kind: 'status', status: 204 }))
@@ -45,5 +46,5 @@ export function measured({
     const endedMs = dueMs + latencyMs
     recorder.end({ dueMs, readyMs: dueMs + lagMs, sentMs: endedMs - answerMs, endedMs, answer })
   }
-  return recorder.result()
+  return { ...recorder.result(), unsent }
 }

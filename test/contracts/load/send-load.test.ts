@@ -2,10 +2,9 @@ import { expect, test } from 'vitest'
 import { createBooks, type LoadMessage } from '../../../contracts/load/books.ts'
 import { concludeLoad, type LoadResult } from '../../../contracts/load/conclusion.ts'
 import { createConnectionPlaces } from '../../../contracts/load/connection-places.ts'
-import { generateLoad } from '../../../contracts/load/generate-load.ts'
 import { createRecorder, type LoadResponse } from '../../../contracts/load/measurements.ts'
 import { createSchedule } from '../../../contracts/load/schedule.ts'
-import { createSupply } from '../../../contracts/load/supply.ts'
+import { createSupply, sendLoad, type Progress } from '../../../contracts/load/send-load.ts'
 import { loadResult } from '../support/load-results.ts'
 import { createVirtualTime, type VirtualTime } from './virtual-time.ts'
 
@@ -36,8 +35,9 @@ async function load({ time = createVirtualTime(), rate = 100, durationMs = 10_00
     sentAt.push(time.elapsed())
     return answer(time.elapsed(), sentAt.length - 1, time)
   }
-  const unsent = await time.run(
-    generateLoad(schedule, {
+  const told: Progress[] = []
+  await time.run(
+    sendLoad(schedule, {
       ...time,
       supply,
       send,
@@ -46,11 +46,12 @@ async function load({ time = createVirtualTime(), rate = 100, durationMs = 10_00
       books: createBooks(),
       stop: wish.stop,
       drainMs: 20_000,
+      onProgress: (progress) => void told.push(progress),
     }),
   )
   const measurements = recorder.result()
-  const result = loadResult({ measurements, connections: places.result(), unsent })
-  return { measurements, result, sentAt, unsent }
+  const result = loadResult({ measurements, connections: places.result() })
+  return { measurements, result, sentAt, told, unsent: measurements.unsent }
 }
 
 const limitsOf = (result: LoadResult, maxP99Ms?: number) =>
@@ -210,4 +211,34 @@ test('a load ends and reports the reason when a notification cannot be prepared'
     index === 50 ? Promise.reject(new Error('The sandbox is gone')) : Promise.resolve(message(index))
 
   await expect(load({ make, answer: async () => ACCEPTED })).rejects.toThrow('The sandbox is gone')
+})
+
+test('a load reports progress about once per second from start to end', async () => {
+  const { told } = await load({ rate: 10, durationMs: 3_500, answer: after(10) })
+
+  expect(told.map(({ atMs }) => Math.round(atMs / 1_000))).toEqual([1, 2, 3])
+  expect(told[0]?.interval).toMatchObject({ toMs: 1_000, offered: 1, answered: 1 })
+})
+
+test('the notification supply limits how many notifications are prepared in advance and how many concurrently', async () => {
+  const asked: number[] = []
+  const ready = new Map<number, () => void>()
+  const make = (id: number) => {
+    asked.push(id)
+    return new Promise<LoadMessage>((resolve) => ready.set(id, () => resolve(message(id))))
+  }
+  const supply = createSupply([1, 2, 3, null, 5].values(), make, { ahead: 3, atOnce: 2 })
+  const filled = supply.fill()
+  expect(asked).toEqual([1, 2])
+  ready.get(2)?.()
+  await expect.poll(() => asked).toEqual([1, 2, 3])
+  ready.get(1)?.()
+  ready.get(3)?.()
+  await filled
+
+  expect(await supply.take()).toEqual(message(1))
+  expect(await supply.take()).toEqual(message(2))
+  await expect.poll(() => asked).toEqual([1, 2, 3, 5])
+  expect(await supply.take()).toEqual(message(3))
+  expect(supply.take()).toBeNull()
 })

@@ -1,14 +1,66 @@
 import type { Books, LoadMessage } from './books.ts'
 import type { ConnectionPlaces } from './connection-places.ts'
 import type { LoadSender } from './load-sender.ts'
-import { isAccepted, type Recorder } from './measurements.ts'
+import { isAccepted, type Interval, type Recorder } from './measurements.ts'
 import type { Schedule } from './schedule.ts'
-import type { Supply } from './supply.ts'
 import type { Stopwatch } from '../probes/stopwatch.ts'
 import { createInFlight } from '../toolkit/in-flight.ts'
+import { createLimit } from '../toolkit/scheduling.ts'
+
+/**
+ * Makes notifications in order, shortly before they are due. `ahead` is the number of prepared notifications, of which at most
+ * `atOnce` are made at the same time.
+ */
+export function createSupply<Planned>(
+  plan: Iterator<Planned | null>,
+  make: (planned: Planned) => Promise<LoadMessage>,
+  { ahead, atOnce }: { readonly ahead: number; readonly atOnce: number },
+) {
+  const inTurn = createLimit(atOnce)
+  const ordered: (Promise<LoadMessage | undefined> | null)[] = []
+  let isClosed = false
+
+  function order(planned: Planned): Promise<LoadMessage | undefined> {
+    const made = inTurn(async () => (isClosed ? undefined : make(planned)))
+    // Prevents an unhandled rejection. The caller of `take` still receives the error.
+    made.catch(() => {})
+    return made
+  }
+
+  function refill(size: number): void {
+    if (isClosed) return
+    while (ordered.length < size) {
+      const { done, value } = plan.next()
+      if (done === true) return
+      ordered.push(value === null ? null : order(value))
+    }
+  }
+
+  return {
+    /** Resolves when the first `ahead` notifications are ready. Rejects if one of these notifications cannot be made. */
+    async fill() {
+      refill(ahead)
+      await Promise.all(ordered.filter((each) => each !== null))
+    },
+    /** Returns the next notification, null for an empty place of the schedule, or undefined at the end of the schedule. */
+    take() {
+      refill(ahead + 1)
+      return ordered.shift()
+    },
+    /** Stops making notifications. Waiting callers get undefined. */
+    close() {
+      isClosed = true
+    },
+  }
+}
+
+export interface Progress {
+  readonly atMs: number
+  readonly interval: Interval
+}
 
 interface LoadPorts extends Stopwatch {
-  readonly supply: Supply
+  readonly supply: ReturnType<typeof createSupply>
   readonly send: LoadSender
   readonly places: ConnectionPlaces
   readonly recorder: Recorder
@@ -17,8 +69,8 @@ interface LoadPorts extends Stopwatch {
   readonly drainMs: number
   /** Stops the load. Notifications in flight are completed. */
   readonly stop?: AbortSignal | undefined
-  /** Called before the first notification is due. */
-  readonly onStart?: () => void
+  /** Called about once a second. */
+  readonly onProgress?: ((progress: Progress) => void) | undefined
 }
 
 /** The number of notifications after which the loop yields, so that answers can be processed. */
@@ -27,36 +79,49 @@ const MAX_AT_ONCE = 64
 const LONGEST_NAP_MS = 200
 
 /**
- * Sends each notification when it is due, independent of earlier answers. Resolves after the last delivery
- * has ended. Rejects if a notification cannot be made.
+ * Sends each notification when it is due, independent of earlier answers. Returns the milliseconds until the last delivery has
+ * ended. Rejects if a notification cannot be made.
  */
-export async function generateLoad(schedule: Schedule, ports: LoadPorts): Promise<Unsent> {
+export async function sendLoad(schedule: Schedule, ports: LoadPorts): Promise<number> {
   const { elapsed, supply, recorder } = ports
   await supply.fill()
-  ports.onStart?.()
   const startedAt = elapsed()
   const delivery = { inTurn: createObjectTurns(), now: () => elapsed() - startedAt }
+  const tell = createTeller(ports)
   const inFlight = createInFlight()
-  const endings: Record<Ending, number> = { unmade: 0, unplaced: 0, sent: 0 }
   const isStopped = () => ports.stop?.aborted === true
   let inARow = 0
   for (const dueMs of schedule.dueTimes()) {
-    while (!isStopped() && dueMs - delivery.now() > LONGEST_NAP_MS) await sleep(LONGEST_NAP_MS, ports)
-    const waitMs = dueMs - delivery.now()
-    if (!isStopped() && (waitMs > 0 || ++inARow >= MAX_AT_ONCE)) {
+    let waitMs = dueMs - delivery.now()
+    if (waitMs > 0 || ++inARow >= MAX_AT_ONCE) {
       inARow = 0
-      await sleep(Math.max(0, waitMs), ports)
+      do {
+        await sleep(Math.min(LONGEST_NAP_MS, Math.max(0, waitMs)), ports)
+        tell(delivery.now())
+        waitMs = dueMs - delivery.now()
+      } while (waitMs >= 1 && !isStopped())
     }
-    if (isStopped()) break
-    const given = supply.take()
+    const given = isStopped() ? undefined : supply.take()
     if (given === undefined) break
     if (given === null) continue
     recorder.offer(dueMs)
-    inFlight.add(deliver({ given, dueMs, ...delivery }, ports).then((ending) => endings[ending]++))
+    inFlight.add(deliver({ given, dueMs, ...delivery }, ports))
     inFlight.requireSuccess()
   }
-  await drain(inFlight, ports)
-  return { unmade: endings.unmade, unplaced: endings.unplaced }
+  await drain(inFlight, ports, () => tell(delivery.now()))
+  return delivery.now()
+}
+
+const TELL_MS = 1_000
+
+function createTeller({ recorder, onProgress }: LoadPorts): (nowMs: number) => void {
+  let toldMs = 0
+  return (nowMs) => {
+    if (!onProgress || nowMs - toldMs < TELL_MS) return
+    toldMs = nowMs
+    const interval = recorder.latest(nowMs)
+    if (interval) onProgress({ atMs: nowMs, interval })
+  }
 }
 
 /** Sleeps, and records the delay of the wake-up. */
@@ -79,15 +144,16 @@ interface DueNotification {
 async function deliver(
   { given, dueMs, inTurn, now }: DueNotification,
   { places, send, recorder, books }: LoadPorts,
-): Promise<Ending> {
+): Promise<void> {
   const message = await given
   // A message that becomes ready after the end of the load does not count as a wait for a connection.
-  if (!message || places.isClosed()) return 'unmade'
+  if (!message || places.isClosed()) return recorder.drop('unmade')
   const readyMs = now()
-  let wasSent = false
   await inTurn(`${message.type} ${message.id}`, async () => {
-    wasSent = await places.take()
-    if (!wasSent) return books.note(message, false)
+    if (!(await places.take())) {
+      recorder.drop('unplaced')
+      return books.note(message, false)
+    }
     const sentMs = now()
     const answer = await send(message)
     const endedMs = now()
@@ -95,7 +161,6 @@ async function deliver(
     recorder.end({ dueMs, readyMs, sentMs, endedMs, answer })
     books.note(message, isAccepted(answer))
   })
-  return wasSent ? 'sent' : 'unplaced'
 }
 
 /** The polling interval. The program cannot end before the timer has fired, so the interval is short. */
@@ -105,9 +170,13 @@ const POLL_MS = 10
 async function drain(
   inFlight: ReturnType<typeof createInFlight>,
   { elapsed, pause, supply, places, drainMs }: LoadPorts,
+  onPoll: () => void,
 ): Promise<void> {
   const end = elapsed() + drainMs
-  while (inFlight.count() > 0 && elapsed() < end) await pause(POLL_MS)
+  while (inFlight.count() > 0 && elapsed() < end) {
+    await pause(POLL_MS)
+    onPoll()
+  }
   supply.close()
   places.close()
   await inFlight.all()
@@ -129,9 +198,3 @@ function createObjectTurns(): ObjectTurns {
     }
   }
 }
-
-/** The result of a due notification: not created in time, created without a free connection, or sent. */
-type Ending = 'unmade' | 'unplaced' | 'sent'
-
-/** The numbers of notifications that were not ready in time (`unmade`) or got no connection (`unplaced`). */
-export type Unsent = { readonly [Each in Exclude<Ending, 'sent'>]: number }
