@@ -4,7 +4,7 @@ import { ENTRIES, isInstalled, ROOT } from './entries.ts'
 import { requireBuiltins } from './require-builtins.ts'
 import { writeLicenses } from './licenses.ts'
 
-/** The modules that bin/launch.js loads, and the program that runs checks for Bun and Deno. */
+/** The modules that bin/launch.js loads. */
 const PROGRAMS = [
   'sandbox/cli/program',
   'contracts/cli/check-command',
@@ -12,7 +12,6 @@ const PROGRAMS = [
   'contracts/cli/load-command',
   'contracts/cli/rehearse-command',
   'contracts/judge/bench-judge',
-  'contracts/frameworks/serve-run',
   'generators/cli/generate-command',
 ]
 

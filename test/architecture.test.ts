@@ -82,7 +82,7 @@ const CONFINED: readonly Rule[] = [
     what: 'code',
     forbidden: /(?<![\w.-])process\b(?=[.[])/,
     except:
-      /^bin\/|\/cli\/|^(generators|contracts\/reference-receiver)\/main\.ts$|^sandbox\/adapters\/data-folder\.ts$|^contracts\/(probes\/processes|config\/config-context|frameworks\/serve-run)\.ts$|^contracts\/reference-receiver\/starter\//,
+      /^bin\/|\/cli\/|^(generators|contracts\/reference-receiver)\/main\.ts$|^sandbox\/adapters\/data-folder\.ts$|^contracts\/(probes\/processes|config\/config-context)\.ts$|^contracts\/reference-receiver\/starter\//,
   },
   {
     name: 'the data folder asks the process only for its id',

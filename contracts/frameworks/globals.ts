@@ -1,55 +1,99 @@
 import { isError } from '../../spec/errors.ts'
+import { UsageError } from '../../sandbox/internal.ts'
 import type { Config } from '../config/config.ts'
 import type { ReceiverCheck } from '../toolkit/check-context.ts'
-import { runInNode } from './run-in-node.ts'
 import { CONCLUSION, createSharedRun, ReceiverError, TEST_LIMIT_MS, type SharedRun } from './shared-run.ts'
-import {
-  findTestFunctions,
-  type DefineTest,
-  type FoundFunctions,
-  type TestFunctions,
-} from './test-functions.ts'
 
 export type { Config } from '../config/config.ts'
-export type { TestFunctions } from './test-functions.ts'
 export { ReceiverError } from './shared-run.ts'
 
+type Define = (name: string, run: () => Promise<void>, limitMs?: number) => unknown
+
+export interface DefineTest extends Define {
+  readonly skip?: Define
+  readonly concurrent?: Define
+  /** Defines a test of a known failure, which passes if its function throws. */
+  readonly failing?: Define
+}
+
+/** A hook with an optional limit. node:test expects an object of options instead of a number. */
+type DefineHook = (run: () => Promise<void>, ...limit: never[]) => unknown
+
+/** The functions of a test framework. */
+export interface TestFunctions {
+  readonly describe: (name: string, define: () => void) => unknown
+  readonly test: DefineTest
+  readonly it: DefineTest
+  readonly afterAll: DefineHook
+  readonly after: DefineHook
+}
+
 /**
- * Defines one test per check, on one shared run. `describe` and `test` are global (Jest, Mocha) or passed in (Bun, Deno). On Bun
- * and Deno, the run is a Node process, because their TLS lacks features. Throws for an invalid configuration.
+ * Defines one test per check, on one shared run. `describe` and `test` are global (Jest, Mocha) or passed in. Throws for an
+ * invalid configuration.
  */
 export function describeReceiver(config: Config, given: Partial<TestFunctions> = {}): void {
-  const functions = findTestFunctions(given)
-  const { describe, test, afterAll, repeat, runtime } = functions
-  const own = createSharedRun(config, repeat)
-  const run = runtime === 'node' ? own : runInNode(own, { config, repeat: repeat('{id}'), program: PROGRAM })
+  const { describe, test, afterAll, repeat } = findTestFunctions(given)
+  const run = createSharedRun(config, repeat)
   const { first, alone, last } = run.plan
   // The first test opens the run, because some frameworks start concurrent tests before hooks.
   let opened: Promise<void> | undefined
   const open = () => (opened ??= run.open())
   describe(run.title, () => {
-    for (const check of first) defineTest(check, { run, open, functions, define: test.concurrent ?? test })
-    for (const check of [...alone, ...last]) defineTest(check, { run, open, functions, define: test })
+    for (const check of first) defineTest(check, { run, open, test, define: test.concurrent ?? test })
+    for (const check of [...alone, ...last]) defineTest(check, { run, open, test, define: test })
     test(CONCLUSION, limited(run.conclude), TEST_LIMIT_MS)
     afterAll(limited(run.close), TEST_LIMIT_MS)
   })
 }
 
-/** The Node program that runs the checks for other runtimes. The Node program is next to this file in the sources and in the build. */
-const PROGRAM = new URL(
-  import.meta.url.endsWith('.ts') ? './serve-run.ts' : './serve-run.js',
-  import.meta.url,
-)
+const NAMES = ['describe', 'test', 'it', 'afterAll', 'after'] as const
+
+/** Returns the given functions, completed by global functions. Throws UsageError if a function is missing. */
+export function findTestFunctions(given: Partial<TestFunctions>) {
+  // The TLS of Bun and Deno lacks features that the checks need.
+  if (Reflect.has(globalThis, 'Bun') || Reflect.has(globalThis, 'Deno'))
+    throw new UsageError(
+      'Cannot describe the receiver: the checks run only in Node. Use "hookbench/node-test" with "node --test", or run "npx hookbench check"',
+    )
+  const globals: Partial<TestFunctions> = Object.fromEntries(
+    NAMES.map((name) => [name, Reflect.get(globalThis, name) as unknown] as const).filter(
+      ([, found]) => typeof found === 'function',
+    ),
+  )
+  const all = { ...globals, ...given }
+  const { describe, test = all.it, afterAll = all.after } = all
+  if (!describe || !test || !afterAll) {
+    const missing = Object.entries({ describe, test, afterAll }).flatMap(([name, found]) =>
+      found ? [] : [name],
+    )
+    throw new UsageError(
+      `Cannot describe the receiver: there is no global ${missing.join(' and no global ')}. ` +
+        'Pass them as describeReceiver(config, { describe, test, afterAll })',
+    )
+  }
+  return {
+    describe,
+    test,
+    afterAll: afterAll as (run: () => Promise<void>, limitMs: number) => unknown,
+    repeat: repeatCommand(globals),
+  }
+}
+
+/** Returns the command that repeats one test. Jest has `test` and `afterAll`, Mocha has `it` and `after`. */
+function repeatCommand({ test, afterAll, it, after }: Partial<TestFunctions>): (id: string) => string {
+  if (test && afterAll) return (id) => `npx jest -t '${id}:'`
+  return it && after ? (id) => `npx mocha --grep '${id}:'` : (id) => `your tests    with checks: ['${id}']`
+}
 
 interface TestPlace {
   readonly run: SharedRun
   readonly open: () => Promise<void>
-  readonly functions: Pick<FoundFunctions, 'test' | 'runtime'>
-  readonly define: NonNullable<DefineTest['concurrent']>
+  readonly test: DefineTest
+  readonly define: Define
 }
 
-function defineTest(check: ReceiverCheck, { run, open, functions, define }: TestPlace): void {
-  const { test, runtime } = functions
+function defineTest(check: ReceiverCheck, { run, open, test, define }: TestPlace): void {
   const name = `${check.id}: ${check.requirement}`
   const judge = async () => {
     await open()
@@ -59,7 +103,7 @@ function defineTest(check: ReceiverCheck, { run, open, functions, define }: Test
   if (reason !== undefined && test.skip) test.skip(`${name} (${reason})`, limited(judge), TEST_LIMIT_MS)
   else if (run.isKnownFailure(check) && test.failing)
     test.failing(name, limited(throwing(judge)), TEST_LIMIT_MS)
-  else define(name, limited(judge, { id: check.id, runtime }), TEST_LIMIT_MS)
+  else define(name, limited(judge, check.id), TEST_LIMIT_MS)
 }
 
 /**
@@ -78,20 +122,14 @@ function throwing(judge: () => Promise<string | undefined>): () => Promise<void>
 
 /**
  * Returns the function of a test. The test function has no named parameter, because frameworks pass a callback to functions with
- * parameters.
+ * parameters. With the id of a check, a test with a reason is skipped.
  */
-function limited(
-  work: () => Promise<string | undefined | void>,
-  skippable?: Pick<FoundFunctions, 'runtime'> & { readonly id: string },
-) {
-  return async function (this: unknown, ...[given]: readonly unknown[]): Promise<void> {
-    raiseLimit(this, TEST_LIMIT_MS)
+function limited(work: () => Promise<string | undefined | void>, id?: string) {
+  return async function (this: unknown, ...[context]: readonly unknown[]): Promise<void> {
+    // Mocha raises the timeout of a running test through `this`.
+    call(this, 'timeout', TEST_LIMIT_MS)
     const reason = await work()
-    if (typeof reason !== 'string' || !skippable) return
-    const { id, runtime } = skippable
-    // In Deno, a running test cannot be skipped.
-    const [self, context] = runtime === 'deno' ? [] : [this, given]
-    skipWhileRunning(reason, { id, self, context })
+    if (typeof reason === 'string' && id !== undefined) skipWhileRunning(reason, { id, self: this, context })
   }
 }
 
@@ -104,27 +142,21 @@ interface RunningTest {
 
 /** Skips the test through its context (node:test) or `this` (Mocha). Prints the reason in other frameworks. */
 export function skipWhileRunning(reason: string, { id, self, context }: RunningTest): void {
-  if (callSkip(context, reason)) return
+  if (call(context, 'skip', reason)) return
   // Mocha shows no reason for a skipped test, so the reason is added to the title.
   const test: unknown = readField(self, 'test')
   const title = readField(test, 'title')
   if (typeof test === 'object' && test !== null && typeof title === 'string')
     Reflect.set(test, 'title', `${title} (${reason})`)
-  if (!callSkip(self, reason)) console.warn(`${id}: ${reason}`)
+  if (!call(self, 'skip', reason)) console.warn(`${id}: ${reason}`)
 }
 
-/** Calls `skip` and returns true if there is such a function. The `skip` function of Mocha throws. */
-function callSkip(from: unknown, reason: string): boolean {
-  const skip = readField(from, 'skip')
-  if (typeof skip !== 'function') return false
-  Reflect.apply(skip, from, [reason])
+/** Calls the method and returns true if there is such a method. The method `skip` of Mocha throws. */
+function call(from: unknown, name: string, argument: unknown): boolean {
+  const method = readField(from, name)
+  if (typeof method !== 'function') return false
+  Reflect.apply(method, from, [argument])
   return true
-}
-
-/** Raises the timeout through `this`, as Mocha requires. */
-export function raiseLimit(self: unknown, limitMs: number): void {
-  const timeout = readField(self, 'timeout')
-  if (typeof timeout === 'function') Reflect.apply(timeout, self, [limitMs])
 }
 
 function readField(from: unknown, name: string): unknown {

@@ -2,8 +2,6 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runChecks, type Config } from '../../contracts/index.ts'
-import { runInNode } from '../../contracts/frameworks/run-in-node.ts'
-import { createSharedRun } from '../../contracts/frameworks/shared-run.ts'
 import { describeReceiver } from '../../contracts/frameworks/vitest.ts'
 import { useWorkshop } from '../support/workshop.ts'
 
@@ -48,14 +46,4 @@ test('runChecks() returns the results and calls onResult for each result', async
 
 test('runChecks() names errors in its options', async () => {
   await expect(runChecks({ receiver: { url: receiver.url }, seed: -1 })).rejects.toThrow('"seed" takes')
-})
-
-test('a configuration with a function cannot be sent to a separate Node process', () => {
-  const description = { ...config, effects: { function: async () => ({ effects: 0, state: null }) } }
-  const shared = createSharedRun(description, (id) => id)
-  const program = new URL('../../contracts/frameworks/serve-run.ts', import.meta.url)
-
-  expect(() => runInNode(shared, { config: description, repeat: 'bun test', program })).toThrow(
-    'Cannot use "effects.function" here',
-  )
 })

@@ -9,9 +9,6 @@ import { ROOT, run } from '../support/installed-package.ts'
 import { readPageCode } from '../support/pages.ts'
 import { serveHttp } from '../support/scripted-server.ts'
 
-/** Folders of packages that store their programs outside `.bin`. */
-const PROGRAMS = ['node_modules/@oven/bun-linux-x64/bin', 'node_modules/@deno/linux-x64-glibc']
-
 const PACKAGES = [
   'vitest@5.1.0',
   'jsdom@31.0.1',
@@ -20,8 +17,6 @@ const PACKAGES = [
   'jest-environment-jsdom@30.5.2',
   'jest-fixed-jsdom@0.0.11',
   'mocha@12.0.3',
-  '@oven/bun-linux-x64@1.4.5',
-  '@deno/linux-x64-glibc@2.9.6',
   'express@5.3.0',
   'fast-check@4.10.2',
   'msw@3.0.5',
@@ -49,12 +44,8 @@ export function openFrameworkProject(): FrameworkProject {
     JSON.stringify({ name: 'platform', private: true, type: 'commonjs' }),
   )
   run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', `./${tarball}`, ...PACKAGES], folder)
-  const path = [
-    dirname(process.execPath),
-    ...PROGRAMS.map((program) => join(folder, program)),
-    process.env['PATH'],
-  ]
-  const env = { PATH: path.join(delimiter), HOME: folder, NO_COLOR: '1' }
+  const path = `${dirname(process.execPath)}${delimiter}${process.env['PATH']}`
+  const env = { PATH: path, HOME: folder, NO_COLOR: '1' }
   return {
     folder,
     write(name, content) {

@@ -74,24 +74,6 @@ const FRAMEWORKS: readonly Framework[] = [
     late: /- body\/other-content-types: .*failed, but is not required/,
     repeat: `npx mocha --grep 'registration/unguessable-url:'`,
   },
-  {
-    name: 'Bun',
-    file: 'receiver.bun.test.js',
-    pass: '(pass) the receiver > ',
-    skip: new RegExp(`\\(skip\\) the receiver > ${UNLISTED}not observable: set sourceAddresses`),
-    known: /\(pass\) the receiver > registration\/unguessable-url: /,
-    late: /body\/other-content-types: failed, but is not required/,
-    repeat: `bun test -t 'registration/unguessable-url:'`,
-  },
-  {
-    name: 'Deno',
-    file: 'receiver_deno_test.mjs',
-    pass: '  ',
-    skip: new RegExp(`${UNLISTED}not observable: set sourceAddresses.* ignored`),
-    known: /registration\/unguessable-url: known to fail/,
-    late: /body\/other-content-types: failed, but is not required/,
-    repeat: `deno test -A    with checks: ['registration/unguessable-url']`,
-  },
 ]
 
 const JEST = 'NODE_OPTIONS=--experimental-vm-modules npx jest'
@@ -114,7 +96,7 @@ createServer({ cert, key }, (request, response) => request.resume().on('end', ()
 `
 
 /** Frameworks with a default timeout of at most five seconds. */
-const WITH_TIMEOUT = new Set(['vitest', 'Jest (mjs)', 'Mocha', 'Bun'])
+const WITH_TIMEOUT = new Set(['vitest', 'Jest (mjs)', 'Mocha'])
 /** The check of test POSTs waits for three windows of this length, longer than the default timeouts. In milliseconds. */
 const LONG_WINDOW_MS = 2_000
 
