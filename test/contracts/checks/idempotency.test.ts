@@ -4,20 +4,6 @@ import { asking, trusting } from '../support/careless.ts'
 import type { Receive } from '../support/scripted-receiver.ts'
 import { findingOf } from '../support/verdicts.ts'
 
-test('idempotency/same-delivery-again reports effects that were not observed', async () => {
-  const finding = await findingOf('idempotency/same-delivery-again', {
-    types: ['items', 'transactions'],
-    observe: { effects: false },
-  })
-
-  expect(finding).toMatchObject({
-    kind: 'passed',
-    unobserved: expect.stringMatching(
-      /the effects of the receiver, because the configuration has no "effects"; Not played: .*direct-debit-payin \(the receiver has no URL for batch/,
-    ),
-  })
-})
-
 test('idempotency/same-delivery-again fails a receiver that rejects a duplicate delivery', async () => {
   const seen = new Set<string>()
   const receive: Receive = ({ body }) => ({ status: seen.size === seen.add(body).size ? 409 : 200 })

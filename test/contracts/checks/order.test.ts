@@ -109,18 +109,6 @@ test('order/documented-order names the payment kinds for which the receiver has 
   })
 })
 
-test('order/failure-branches lists the virtual-account activation as unobserved when the receiver never calls the service', async () => {
-  const finding = await findingOf('order/failure-branches', {
-    receive: trusting(),
-    observe: { calls: false },
-  })
-
-  expect(finding).toEqual({
-    kind: 'passed',
-    unobserved: 'Not played: virtual-account-activation (the receiver does not call the service)',
-  })
-})
-
 test('order/late-retry-of-early-state sends the retry more than a day late when the service makes a fifth retry', async () => {
   const labels: string[] = []
   const receive: Receive = (request, desk) => {

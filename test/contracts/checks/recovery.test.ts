@@ -1,28 +1,44 @@
 import { expect, test } from 'vitest'
+import { careful } from '../support/careful.ts'
 import { book, receiverOf } from '../support/careless.ts'
-import { findingOf } from '../support/verdicts.ts'
+import { openContext } from '../support/check-context.ts'
+import type { Receive } from '../support/scripted-receiver.ts'
+import { checkNamed, findingOf } from '../support/verdicts.ts'
 
-test('recovery/old-timestamps reports effects that were not observed', async () => {
-  const finding = await findingOf('recovery/old-timestamps', {
-    observe: { effects: false },
-  })
+const check = checkNamed('recovery/kill-at-work')
 
-  expect(finding).toMatchObject({
-    kind: 'passed',
-    unobserved: expect.stringContaining(
-      'the effects of the receiver, because the configuration has no "effects"',
+async function watched(receive: Receive) {
+  const context = await openContext({ receive })
+  const notes: string[] = []
+  const { process: hooks } = context
+  const stop = async () => {
+    notes.push('stop')
+    await hooks.stop()
+  }
+  const start = async () => {
+    notes.push('start')
+    await hooks.start()
+  }
+  return { finding: await check.run({ ...context, process: { ...hooks, stop, start } }), notes }
+}
+
+test('recovery/kill-at-work kills the receiver three times and passes it when it rejects deliveries until the service answers', async () => {
+  const { finding, notes } = await watched(careful)
+
+  expect(finding).toEqual({ kind: 'passed' })
+  expect(notes).toEqual(['stop', 'start', 'stop', 'start', 'stop', 'start'])
+})
+
+test('recovery/kill-at-work is not observable when the receiver never calls the service', async () => {
+  const { finding } = await watched(() => ({ status: 200 }))
+
+  expect(finding).toEqual({
+    kind: 'not-observable',
+    why: expect.stringMatching(
+      /^the receiver did not ask for the \w+ of [\w-]+, so the check could not stop it at work$/,
     ),
   })
 })
-
-test.each(['recovery/resent-after-outage', 'recovery/kill-after-answer'])(
-  '%s is not observable when the receiver gets no payments',
-  async (id) => {
-    expect(await findingOf(id, { types: ['companies'] })).toMatchObject({
-      kind: 'not-observable',
-    })
-  },
-)
 
 test('recovery/resent-after-outage fails a receiver that rejects resent notifications', async () => {
   const final = new Set<string>()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { careful } from '../support/careful.ts'
-import { asking, book, receiverOf, shown, trusting } from '../support/careless.ts'
+import { book, receiverOf, shown, trusting } from '../support/careless.ts'
 import type { ContextOptions } from '../support/check-context.ts'
 import type { Receive } from '../support/scripted-receiver.ts'
 import { cutting, statusOf, TRUST_DEFECTS } from '../support/trust-defects.ts'
@@ -41,22 +41,6 @@ test('trust/lying-body reports an effect with a wrong amount', async () => {
     expected: expect.stringMatching(/an effect of AUD \d+\.\d\d for/),
     actual: expect.stringMatching(/one effect of AUD \d+\.\d\d,/),
   })
-})
-
-test('trust/lying-body is not observable when the receiver never acts', async () => {
-  const receive = asking({ isDue: () => false })
-
-  expect(await findingOf('trust/lying-body', { receive })).not.toMatchObject({
-    kind: 'passed',
-  })
-})
-
-test('trust/virtual-account-status is not observable when no URL for virtual accounts exists', async () => {
-  expect(
-    await findingOf('trust/virtual-account-status', {
-      types: ['items'],
-    }),
-  ).toMatchObject({ kind: 'not-observable' })
 })
 
 test('trust/unknown-object counts the receiver calls for an unknown object', async () => {

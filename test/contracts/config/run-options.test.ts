@@ -140,15 +140,6 @@ test.each([
   expect(read({ effects }).effects).toEqual(options)
 })
 
-test('an effects function in the configuration may be synchronous', async () => {
-  const { effects } = read({ effects: { function: () => ({ effects: 1, state: 'completed' }) } })
-
-  expect(effects?.kind === 'function' && (await effects.read('items', '1'))).toEqual({
-    effects: 1,
-    state: 'completed',
-  })
-})
-
 const SECRET = 'a-secret-of-32-characters-or-more'
 
 test('the configuration can set readings, vocabulary and secret, and a secret enables signatures', () => {

@@ -43,14 +43,6 @@ test('sendRawRequest() sends two chunks without a length and splits a character 
   expect(body).toMatch(/^11\r\n\{"items":\{"id":"\ufffd\r\n4\r\n\ufffd"\}\}\r\n0\r\n\r\n$/)
 })
 
-test('sendRawRequest() sends a Content-Length header by default', async () => {
-  const { url, texts } = await listening()
-
-  await sendRawRequest({ ...POST, url }, [root.pem])
-
-  expect(texts[0]).toMatch(/content-length: 21\r\n/i)
-})
-
 test('sendRawRequest() sends from the specified source address', async () => {
   const { url, accepted } = await listening()
 

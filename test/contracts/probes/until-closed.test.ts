@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { untilClosed } from '../../../contracts/probes/until-closed.ts'
+import { canConnect, untilClosed, untilRestarted } from '../../../contracts/probes/until-closed.ts'
 import type { Perform } from '../../../sandbox/internal.ts'
+import { serveHttp } from '../../support/scripted-server.ts'
 
 const NOTHING = { path: {}, query: {}, body: undefined } as const
 
@@ -39,4 +40,22 @@ test('a call after close() does not reach the control API', async () => {
   void perform('resetSandbox', NOTHING)
 
   expect(bench.asked).toEqual([])
+})
+
+test('untilRestarted() waits until the listener stops and starts again', async () => {
+  const answers = [true, true, false, false, true, true]
+
+  await untilRestarted('https://localhost:9443/hooks', () => Promise.resolve(answers.shift() ?? false))
+
+  expect(answers).toEqual([true])
+})
+
+test('canConnect() returns true while a server listens', async () => {
+  const server = await serveHttp(() => {})
+  const url = `https://127.0.0.1:${server.port}/hooks`
+
+  const before = await canConnect(url)
+  await server.close()
+
+  expect([before, await canConnect(url)]).toEqual([true, false])
 })

@@ -72,14 +72,6 @@ test.each<readonly [what: string, events: readonly RunEvent[], evidence: Evidenc
   expect(labels(excerpt(events, evidence).events)).toEqual(shown)
 })
 
-test('selectExcerpt() includes all events when the evidence names no object', () => {
-  const events = [step(), sent('a', 'first'), effects('first', 1)]
-
-  const { events: all, isPart } = excerpt(events, {})
-
-  expect([labels(all), isPart]).toEqual([['world', 'a', 'effects'], false])
-})
-
 test('selectExcerpt() omits events of the service before the notifications when space is limited', () => {
   const events = [step('first'), step('first'), sent('a', 'first'), sent('b', 'first')]
 
@@ -182,12 +174,6 @@ test('effectsAround() includes only the observed effects of the object that deci
   )
 
   expect([earlier, last]).toEqual([events[0], events[2]])
-})
-
-test('selectExcerpt() reports whether earlier events are omitted', () => {
-  const events = many.slice(0, 9)
-
-  expect([excerpt(events, {}, 4).hasEarlier, excerpt(events, {}, 9).hasEarlier]).toEqual([true, false])
 })
 
 test('withoutRepeatedReads() removes a repeated effects read when the effects are unchanged', () => {

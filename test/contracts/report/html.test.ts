@@ -49,16 +49,6 @@ test('each check in the HTML report has its own anchor, and every link has a tar
   expect(links.filter((id) => !places.includes(id))).toEqual([])
 })
 
-test('the index of the HTML report lists the failures in the order in which to fix them', () => {
-  const [index = ''] = /<nav[^]*?<\/nav>/.exec(htmlReport(wholeRun(), options)) ?? []
-
-  expect([...index.matchAll(/<li><a [^>]*href="#(.*?)"/g)].map(([, id]) => id)).toEqual([
-    'check/order/final-then-earlier',
-    'check/http/answers-in-time',
-    'check/trust/absolute-link',
-  ])
-})
-
 test('the HTML report closes every opened element', () => {
   const page = htmlReport(hostileRun(), options)
 

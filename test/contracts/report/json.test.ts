@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { jsonReport } from '../../../contracts/report/json.ts'
-import { failed, PASSED } from '../../../contracts/finding.ts'
+import { failed } from '../../../contracts/finding.ts'
 import { htmlReport } from '../../../contracts/report/html.ts'
 import type { CheckResult } from '../../../contracts/run/run-result.ts'
 import {
@@ -8,8 +8,6 @@ import {
   buildExchange,
   buildResult,
   buildRun,
-  HOSTILE,
-  hostileRun,
   wholeRun,
   REPORT_OPTIONS as options,
 } from '../support/run-results.ts'
@@ -143,28 +141,4 @@ test('the JSON report counts omitted deliveries by response status', () => {
   expect(checks[0].omitted).toEqual([
     { label: 'items completed, attempt 0', status: 500, reason: null, count: 50 },
   ])
-})
-
-test('a full report has every event of passed checks', () => {
-  const events = [{ kind: 'sent', atMs: 0, exchange: buildExchange('items completed') }] as const
-  const exchangesOf = (full: boolean) =>
-    JSON.parse(jsonReport(buildRun(buildResult(PASSED, { events })), { ...options, full })).checks[0]
-      .exchanges
-
-  expect([exchangesOf(false), exchangesOf(true)]).toEqual([[], [expect.objectContaining({ kind: 'sent' })]])
-})
-
-test('the JSON report preserves hostile requests and responses', () => {
-  const { checks } = JSON.parse(jsonReport(hostileRun(), options))
-
-  expect(checks[0].exchanges[1].request.body).toBe(HOSTILE)
-  expect(checks[0].exchanges[1].response.body).toBe(HOSTILE)
-})
-
-test.each(['not_observable', 'inconclusive', 'skipped'])('a check that is %s has a reason', (verdict) => {
-  const { checks } = JSON.parse(jsonReport(wholeRun(), options))
-
-  for (const check of checks) {
-    if (check.verdict === verdict) expect(check).toMatchObject({ expected: null, actual: expect.any(String) })
-  }
 })

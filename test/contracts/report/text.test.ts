@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkText, resultLine } from '../../../contracts/report/check-text.ts'
+import { checkText } from '../../../contracts/report/check-text.ts'
 import { PLAIN_SCREEN } from '../../../contracts/report/columns.ts'
 import { htmlReport } from '../../../contracts/report/html.ts'
 import { markdownPages } from '../../../contracts/report/markdown.ts'
@@ -15,7 +15,7 @@ import {
   REPORT_OPTIONS,
   TARGET,
 } from '../support/run-results.ts'
-import { PASSED, failed, notObservable, unreachable } from '../../../contracts/finding.ts'
+import { PASSED, failed, notObservable } from '../../../contracts/finding.ts'
 
 const repeat = (id: string) => `npx hookbench check 'https://localhost:9443/{object_type}' ${id} --seed 7`
 const options = { ...REPORT_OPTIONS, repeat }
@@ -130,19 +130,6 @@ test.each([60, 80, 100])(
     expect(lines.filter((line) => line.length > width && !/npx hookbench|https:/.test(line))).toEqual([])
   },
 )
-
-test.each([
-  ['passed', PASSED, '✓'],
-  ['partly observed', { kind: 'passed', unobserved: 'its effects' }, '◐'],
-  ['failed', failed('', '', {}), '✗'],
-  ['inconclusive', unreachable(''), '?'],
-  ['not observable', notObservable(''), '·'],
-  ['skipped', undefined, '–'],
-] as const)('resultLine() shows the symbol of a check that is %s', (_, finding, mark) => {
-  expect(resultLine(buildResult(finding))).toMatch(
-    new RegExp(`^  [${mark}] order/final-then-earlier +must +\\S`),
-  )
-})
 
 test('receiver text in a report never becomes a workflow command at any terminal width', () => {
   for (let width = 60; width <= 100; width++) {

@@ -63,30 +63,33 @@ interface Given {
   readonly sourceAddress?: string
 }
 
-test('a crafted request comes from the loopback mapping of a documented address', async () => {
-  expect(await sent({ source: { kind: 'loopback' } })).toEqual({
-    from: '127.183.18.207',
-    headers: { 'x-environment': 'test' },
-  })
-})
-
-test('a crafted request contains a documented address in the configured proxy header', async () => {
-  expect(await sent({ source: { kind: 'header', name: 'X-Real-IP' } })).toEqual({
-    from: undefined,
-    headers: { 'x-real-ip': '54.183.18.207', 'x-environment': 'test' },
-  })
-})
-
-test('a crafted request uses the source address that the check specifies', async () => {
-  const sourceAddress = '203.0.113.77'
-
-  expect(await sent({ source: { kind: 'loopback' } }, { sourceAddress })).toMatchObject({
-    from: '127.0.113.77',
-  })
-})
-
-test('a crafted request may come from any address when the receiver does not check addresses', async () => {
-  expect(await sent({})).toEqual({ from: undefined, headers: { 'x-environment': 'test' } })
+test.each<readonly [string, Partial<ReceiverOptions>, Given, object]>([
+  [
+    'the loopback mapping of a documented address',
+    { source: { kind: 'loopback' } },
+    {},
+    { from: '127.183.18.207' },
+  ],
+  [
+    'a documented address in the configured proxy header',
+    { source: { kind: 'header', name: 'X-Real-IP' } },
+    {},
+    { from: undefined, headers: { 'x-real-ip': '54.183.18.207', 'x-environment': 'test' } },
+  ],
+  [
+    'the source address that the check specifies',
+    { source: { kind: 'loopback' } },
+    { sourceAddress: '203.0.113.77' },
+    { from: '127.0.113.77' },
+  ],
+  [
+    'any address without a configured source',
+    {},
+    {},
+    { from: undefined, headers: { 'x-environment': 'test' } },
+  ],
+])('a crafted request uses %s', async (_, ...[receiver, given, expected]) => {
+  expect(await sent(receiver, given)).toMatchObject(expected)
 })
 
 test('a crafted request is signed like a delivery', async () => {

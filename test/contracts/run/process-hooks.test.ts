@@ -33,15 +33,6 @@ async function open(
   return { ...createProcessHooks(() => context, ports, { interfered() {} }), commands, notes, now: () => now }
 }
 
-test('the process hooks record stops and starts of the receiver process', async () => {
-  const { stop, start, notes } = await open()
-
-  await stop()
-  await start()
-
-  expect(notes).toEqual(["The receiver's process was stopped", "The receiver's process was started"])
-})
-
 test('a process start waits up to two seconds until the stopped process frees its port', async () => {
   const freedAt = async (ms: number) => {
     const { stop, now } = await open([], undefined, async (time) => time < ms)
@@ -69,16 +60,6 @@ test('the cleanup restarts a receiver process at the real time when a check chan
   await close()
 
   expect(commands).toEqual(['stop', 'start later', 'stop', 'start'])
-})
-
-test('the cleanup does not restart an unchanged receiver process', async () => {
-  const { stop, start, close, commands } = await open()
-
-  await stop()
-  await start()
-  await close()
-
-  expect(commands).toEqual(['stop', 'start'])
 })
 
 test('a failing process command is reported to its check but not again by the cleanup', async () => {

@@ -32,23 +32,20 @@ test.each([
   expect(secretsIn({ receiver: receiverOptions({ urls: { webhooks: url } }) })).toContain(token)
 })
 
-test('listSecrets() includes the token in the path of an effects page', () => {
-  const effects = { kind: 'http', url: 'https://localhost/3f9c1d2ab47e8051/{object_type}/{id}' } as const
-
-  expect(secretsIn({ effects })).toEqual(['3f9c1d2ab47e8051'])
-})
-
 test('listSecrets() includes URL passwords, receiver headers and service credentials', () => {
   const credentials = { client_id: 'a', client_secret: 'hush-a', email: 'b', api_token: 'hush-b' }
   const secrets = secretsIn({
     receiver: receiverOptions({ headers: { authorization: 'Bearer hush-c' } }),
     service: attachedService({ token: 'hush-d', credentials }),
-    effects: { kind: 'http', url: 'https://me:hush%2Fe@localhost/{object_type}/{id}?of={id}' },
+    effects: {
+      kind: 'http',
+      url: 'https://me:hush%2Fe@localhost/3f9c1d2ab47e8051/{object_type}/{id}?of={id}',
+    },
     reconcile: { kind: 'http', url: 'https://localhost/?run=hush-f' },
     secret: 'hush-g',
   })
 
-  const hushed = ['hush-a', 'hush-b', 'hush-c', 'hush-d', 'hush-f', 'hush-g']
+  const hushed = ['hush-a', 'hush-b', 'hush-c', 'hush-d', 'hush-f', 'hush-g', '3f9c1d2ab47e8051']
   expect(secrets.toSorted()).toEqual(['Bearer hush-c', 'hush%2Fe', 'hush/e', ...hushed].toSorted())
 })
 

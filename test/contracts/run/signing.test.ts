@@ -31,9 +31,3 @@ test('a check can replace the webhook signature', () => {
     'Webhooks-signature': JSON.stringify({ secret, now: T, body: '{}' }),
   })
 })
-
-test('requests are not signed when no webhook secret is configured', () => {
-  const sign = createSigning(undefined, now)
-
-  expect(sign({ url: URL, body: '{}' }, () => 'told')).toEqual({})
-})

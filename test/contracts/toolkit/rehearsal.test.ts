@@ -103,15 +103,6 @@ test('a late delivery is sent last and is one day old', async () => {
   expect((last ?? 0) - (late ?? 0)).toBeGreaterThan(86_000_000)
 })
 
-test('a late duplicate has the same bytes as the earlier delivery', async () => {
-  const { received } = await rehearsed(
-    { receive: careful },
-    { kind: PAYOUT, deliveries: [{ number: 3 }, { number: 3, late: true }] },
-  )
-
-  expect(received[1]?.body).toBe(received[0]?.body)
-})
-
 test('a delivery marked as callback is sent after its webhook', async () => {
   const { received } = await rehearsed(
     { receive: careful },

@@ -29,36 +29,10 @@ test('shortestFailing() finds two deliveries that fail only in combination', asy
   expect(await shortestFailing([1, 2, 0, 1, 0], failing, hasLast)).toEqual([2, 0])
 })
 
-test('shortestFailing() tries each sequence once', async () => {
-  const { tried, failing } = judge(() => false)
-
-  await shortestFailing([0, 0, 0, 2], failing, hasLast)
-
-  expect(tried).toEqual([[2], [0, 2], [0, 0, 2]])
-})
-
-test('shortestFailing() returns the full sequence when no shorter sequence fails', async () => {
-  const { failing } = judge(() => false)
-
-  expect(await shortestFailing([2, 1, 0], failing, hasLast)).toEqual([2, 1, 0])
-})
-
 test('shortestFailing() keeps a duplicate that the failure needs', async () => {
   const { failing } = judge((candidate) => candidate.filter((part) => part === 0).length > 1)
 
   expect(await shortestFailing([1, 0, 2, 0, 1], failing, hasLast)).toEqual([0, 2, 0])
-})
-
-test('shortestFailing() stops after a limited number of tries', async () => {
-  const { tried, failing } = judge(() => false)
-
-  await shortestFailing(
-    Array.from({ length: 10 }, (_, index) => index),
-    failing,
-    (candidate) => candidate.includes(0),
-  )
-
-  expect(tried.length).toBe(60)
 })
 
 test('shortestFailing() shortens forty duplicates without trying every subset', async () => {
