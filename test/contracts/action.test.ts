@@ -157,10 +157,6 @@ test('the receiver process gets the credentials of an existing world', () => {
   expect(job.outputs['sandbox']).toEqual({ url: 'http://127.0.0.1:4010' })
 })
 
-test('the action passes no flag when an input is omitted', () => {
-  expect(words(runnerEnding(0).run({}))[2]).toBe('--annotations')
-})
-
 test.each([0, 1, 2, 3])('the action step exits with code %i after the summary is written', (code) => {
   const job = runnerEnding(code).run({})
 
@@ -234,13 +230,6 @@ test('the action stops waiting and shows the receiver output when the receiver e
   expect(steps.at(-1)?.stdout).toMatch(
     /^::error title=The receiver is not ready::The receiver ended with exit code 7 before https:\/\/localhost:1\/ answered\n::stop-commands::(\S+)\ncannot listen\n::\1::\n$/,
   )
-})
-
-test('the action stops waiting for the receiver after the timeout', () => {
-  const { steps } = opened().run({ start: 'true', 'wait-for': 'https://localhost:1/', 'wait-seconds': '0' })
-
-  expect(steps.at(-1)).toMatchObject({ status: 3 })
-  expect(steps.at(-1)?.stdout).toContain('https://localhost:1/ did not answer within 0 seconds')
 })
 
 test('the action stops waiting when a line of the receiver start script fails', () => {

@@ -34,10 +34,6 @@ test('combineFindings() counts the failed findings', () => {
   })
 })
 
-test('combineFindings() returns a failed control delivery rather than an unobserved part', () => {
-  expect(combineFindings([blind, spoilt])).toEqual(spoilt)
-})
-
 test('combineFindings() returns passed with the list of unobserved parts when the observed parts passed', () => {
   expect(combineFindings([blind, undefined])).toEqual({ kind: 'passed', unobserved: 'it has no URL' })
 })

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { parseDeliveries, parsePayment, type OrderFlags } from '../../../contracts/cli/rehearse.ts'
-import { formatOrder } from '../../../contracts/toolkit/rehearsal-plan.ts'
 
 test('delivery marks apply to the specified positions in a delivery order', () => {
   const flags = { order: '2,1,1', lose: ['@2'], breakAnswer: ['@1,@3'], late: ['@3'], callback: ['@1'] }
@@ -14,12 +13,6 @@ test('delivery marks apply to the specified positions in a delivery order', () =
 
 test('an omitted delivery order defaults to the documented order', () => {
   expect(parseDeliveries({ lose: ['@2'] }, [1, 3])).toEqual([{ number: 1 }, { number: 3, lose: true }])
-})
-
-test('parseDeliveries() reads the text that formatOrder() returns', () => {
-  const flags = { order: '2,1,1', lose: ['@2'], breakAnswer: ['@1', '@3'] }
-
-  expect(formatOrder(parseDeliveries(flags, []))).toBe('--order 2,1,1 --lose @2 --break-answer @1,@3')
 })
 
 test.each<readonly [OrderFlags, string]>([

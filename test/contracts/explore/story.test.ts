@@ -25,14 +25,3 @@ test('listExchangeEvents() describes each delivery in words and each payment wit
     'Together with it: transactions successful of payment 1 (the service answers 503 once)',
   ])
 })
-
-test('listExchangeEvents() returns at most ten lines', () => {
-  const deliveries = Array.from({ length: 20 }, () => ({ of: 0, part: 0 }))
-  const story = listExchangeEvents(
-    { people: [], payments: [{ kind: 'npp-payin', outcome: 'successful' }], deliveries },
-    branches,
-  )
-
-  expect(story).toHaveLength(10)
-  expect(story.at(-1)).toBe('… and 12 more')
-})

@@ -79,13 +79,6 @@ test('a load of payments leaves at most one of 32 notification slots unused', ()
   )
 })
 
-test('the plan of a long load prepares notifications half a second before their due time', () => {
-  const shares = [payment('card-payin', 5), items(1)]
-
-  expect(planLoadPace(shares, { count: 120_000, rate: 2_000 }).ahead).toBe(1_000)
-  expect(planLoadPace(shares, { count: 120_000, rate: 2_000 }).apart).toBeGreaterThanOrEqual(2_000)
-})
-
 test('the plan alternates payments evenly by weight', () => {
   const plan = planned([items(3), { kind: 'object', type: 'transactions', weight: 1 }], 8)
 

@@ -55,7 +55,6 @@ test.each([
     '{"effects":-1,"state":null}',
   ],
   ['[] is not a JSON object', '[]'],
-  ['null is not a JSON object', 'null'],
   ['"state" is missing: ', '{"effects":1}'],
   [
     '"state" takes the state of the object on your platform, in the words of the service, or null, not 7',
@@ -65,8 +64,6 @@ test.each([
     '"amount" takes an amount in minor units, such as 120000, not "12.00"',
     '{"effects":1,"state":null,"amount":"12.00"}',
   ],
-  ['"currency" takes a currency code, such as "AUD", not 36', '{"effects":1,"state":null,"currency":36}'],
-  ['"user_id" takes the id of a user at the service, not {}', '{"effects":1,"state":null,"user_id":{}}'],
   [
     '"account_id" takes the id of an account at the service, not 1.5',
     '{"effects":1,"state":null,"account_id":1.5}',

@@ -6,25 +6,12 @@ import { buildExchange, buildResult, REPORT_OPTIONS } from '../support/run-resul
 
 const long = JSON.stringify({ a: 'a'.repeat(20_000), state: 'odd', z: 'z'.repeat(9_000) })
 
-test('excerptBody() returns a short body completely', () => {
-  const body = JSON.stringify({ a: 'a'.repeat(4_000), state: 'odd' })
-
-  expect(excerptBody(body, 'a')).toBe(body)
-})
-
 test('excerptBody() returns the text around the deciding field and names the option for the full body', () => {
   const part = excerptBody(long, 'state')
 
   expect(part).toMatch(/^\(\d+ characters\) … a+","state":"odd","z":"z+ … \(\d+ more characters\); /)
   expect(part).toContain(`--report-full, shows all ${long.length} characters`)
 })
-
-test.each([undefined, 'missing'])(
-  'excerptBody() returns the start of the body when the field is %s',
-  (field) => {
-    expect(excerptBody(long, field)).toMatch(/^\{"a":"a+ … \(\d+ more characters\); /)
-  },
-)
 
 test('checkText() shows an excerpt of a long response', () => {
   const sent = buildExchange('items completed', {

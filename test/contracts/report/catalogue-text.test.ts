@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { explainJson, explainText, listText } from '../../../contracts/report/catalogue-text.ts'
+import { explainText, listText } from '../../../contracts/report/catalogue-text.ts'
 import { PLAIN_SCREEN } from '../../../contracts/report/columns.ts'
 import { buildCheck } from '../support/run-results.ts'
 
@@ -43,16 +43,4 @@ test('explainText() describes all properties of a check', () => {
   ]) {
     expect(text).toContain(part)
   }
-})
-
-test('explainJson() contains the same description as explainText()', () => {
-  expect(explainJson(trust)).toMatchObject({
-    id: 'trust/other-url-token',
-    observed: [
-      'The check needs only the answers of your receiver.',
-      expect.stringMatching(/^The check runs between two valid deliveries/),
-    ],
-    meaning: trust.meaning,
-    remedy: trust.remedy,
-  })
 })

@@ -34,10 +34,6 @@ test('the timeline merges a delivery and its response when no event occurs in be
   ])
 })
 
-test('the timeline lists the starts of simultaneous deliveries before any response', () => {
-  expect(lines(sent('a', 0, 9), sent('b', 0, 8))).toEqual(['0 a', '0 b', '8 answered', '9 answered'])
-})
-
 test('the timeline lists effects after a delivery of the same millisecond', () => {
   expect(lines(effects(5), sent('a', 5, 1))).toEqual(['5 a', '5 effects', '6 answered'])
 })

@@ -26,14 +26,6 @@ test('payment kinds that the platform does not use are omitted and not reported 
   expect(due?.message.body).toContain('"type_method":"direct_credit"')
 })
 
-test('payments are reported as omitted when the receiver has no URL for their type', async () => {
-  const bench = await openContext({ receive: careful, types: ['batch_transactions'] })
-
-  expect(selectBranches(bench, 'good').unobserved).toContain(
-    'realtime-payout (the receiver has no URL for disbursements)',
-  )
-})
-
 const COMPLETED = { 'card-payin': { object_type: 'items', state: 'completed' } } as const
 
 test('a payment sends notifications when its item is created and each time the item changes', async () => {
@@ -58,14 +50,6 @@ test('a payment sends notifications when its item is created and each time the i
     },
   ])
   expect(unobserved).toContain('direct-debit-payin (the receiver has no URL for batch_transactions)')
-})
-
-test('a receiver gets only the payment notifications for which it has a URL', async () => {
-  const bench = await openContext({ receive: careful, types: ['transactions'] })
-
-  const [branch] = selectBranches(bench, 'all', ['card-payin']).branches
-
-  expect(branch?.parts.map(({ type, state }) => `${type} ${state}`)).toEqual(['transactions successful'])
 })
 
 test.each<readonly [string, string, readonly number[]]>([
