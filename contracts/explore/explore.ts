@@ -1,7 +1,6 @@
-import { createBounds } from './bounds.ts'
 import { createDraw, type Draw } from './draw.ts'
 import { asksAboutUsers } from './people.ts'
-import { createSearch, type Search, type SearchOptions } from './search.ts'
+import { createBounds, createSearch, type Search, type SearchOptions } from './search.ts'
 import { isRestarting, type ExploredCase } from '../explored-case.ts'
 import type { CheckContext } from '../toolkit/check-context.ts'
 

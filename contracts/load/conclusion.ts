@@ -44,8 +44,6 @@ const CONCLUSIONS = {
   passed: [0, 'good'],
 } as const satisfies Readonly<Record<string, Ending<0 | 1 | 3>>>
 
-type Conclusion = keyof typeof CONCLUSIONS
-
 /** Decides the exit code and the first line of every report. */
 export function concludeLoad(result: LoadResult, demands: LoadDemands) {
   const limits = findSenderLimits(result, demands)
@@ -55,59 +53,38 @@ export function concludeLoad(result: LoadResult, demands: LoadDemands) {
     ...describeDifferences(result.comparison),
     ...describeSlowness(result, demands, limits),
   ]
-  const kind = conclusionOf(result, failures, limits)
-  const [exitCode, tone] = CONCLUSIONS[kind]
   const texts = limits.map(({ text }) => text)
-  const [sentence, details] = describeConclusion(kind, result, { failures, limits: texts })
+  const [kind, sentence, details] = describeConclusion(result, failures, texts)
+  const [exitCode, tone] = CONCLUSIONS[kind]
   return { kind, exitCode, tone, sentence, details, failures, limits }
 }
 
-function conclusionOf(
-  { unreached, comparison }: LoadResult,
-  failures: readonly string[],
-  limits: readonly SenderLimit[],
-): Conclusion {
-  if (unreached !== null) return 'unreached'
-  if (failures.length > 0) return 'failed'
-  if (comparison.kind === 'stopped') return 'stopped'
-  if (limits.length > 0) return 'sender-limited'
-  if (comparison.kind === 'unread') return 'effects-unread'
-  return comparison.kind === 'not-observable' ? 'effects-unseen' : 'passed'
-}
-
 function describeConclusion(
-  kind: Conclusion,
   { unreached, tookMs, schedule, comparison }: LoadResult,
-  { failures, limits }: { readonly failures: readonly string[]; readonly limits: readonly string[] },
-): readonly [sentence: string, details: readonly string[]] {
+  failures: readonly string[],
+  limits: readonly string[],
+): readonly [kind: keyof typeof CONCLUSIONS, sentence: string, details: readonly string[]] {
   const most = schedule.shape === 'steady' ? '' : 'up to '
   const duration = formatDuration(schedule.durationMs)
   const load = `${most}${schedule.rate} notifications a second for ${duration}`
-  switch (kind) {
-    case 'unreached':
-      return ['No verdict: your receiver could not be reached', [startSentence(unreached ?? '')]]
-    case 'failed': {
-      const more = limits.length === 0 ? [] : ['The sender was also at its limit', ...limits]
-      return [`Your receiver failed at ${load}`, [...failures.map(startSentence), ...more]]
-    }
-    case 'stopped':
-      return [
-        `You stopped the load after ${formatDuration(tookMs)} of ${duration}, with no failure until then`,
-        limits,
-      ]
-    case 'sender-limited':
-      return [`No verdict on ${load}: the sender was the limit, not your receiver`, limits]
-    case 'effects-unread': {
-      const why = comparison.kind === 'unread' ? [comparison.why] : []
-      return [`Your receiver accepted ${load}, but its effects could not be read`, why]
-    }
-    case 'effects-unseen':
-      return [`Your receiver accepted ${load}, but its effects were not observed`, [SHOW_EFFECTS]]
-    case 'passed':
-      return [`Your receiver passed ${load}`, []]
-    default:
-      return kind satisfies never
+  if (unreached !== null)
+    return ['unreached', 'No verdict: your receiver could not be reached', [startSentence(unreached)]]
+  if (failures.length > 0) {
+    const more = limits.length === 0 ? [] : ['The sender was also at its limit', ...limits]
+    return ['failed', `Your receiver failed at ${load}`, [...failures.map(startSentence), ...more]]
   }
+  if (comparison.kind === 'stopped') {
+    const sentence = `You stopped the load after ${formatDuration(tookMs)} of ${duration}, with no failure until then`
+    return ['stopped', sentence, limits]
+  }
+  if (limits.length > 0)
+    return ['sender-limited', `No verdict on ${load}: the sender was the limit, not your receiver`, limits]
+  const accepted = `Your receiver accepted ${load}, but its effects`
+  if (comparison.kind === 'unread')
+    return ['effects-unread', `${accepted} could not be read`, [comparison.why]]
+  if (comparison.kind === 'not-observable')
+    return ['effects-unseen', `${accepted} were not observed`, [SHOW_EFFECTS]]
+  return ['passed', `Your receiver passed ${load}`, []]
 }
 
 const SHOW_EFFECTS =
@@ -133,41 +110,42 @@ function findSenderLimits(result: LoadResult, { maxP99Ms }: LoadDemands): readon
   const { lag, wakeDelay, sent, unsent, reasons } = measurements
   const lateMs = maxP99Ms === undefined ? LATE_MS : Math.max(MIN_LATE_MS, Math.min(LATE_MS, maxP99Ms / 4))
   const failed = reasons['out_of_resources'] ?? 0
-  const limits: readonly (readonly [isReached: boolean, kind: SenderLimit['kind'], text: string])[] = [
-    [
-      (wakeDelay.p99 ?? 0) > lateMs,
-      'event-loop',
-      `In 1 of 100 cases, the sender process woke up ${formatDuration(wakeDelay.p99)} late, because the machine is too busy`,
-    ],
-    [
-      (lag.p99 ?? 0) > lateMs,
-      'schedule',
-      `1 of 100 notifications was ready only ${formatDuration(lag.p99)} after its due time. Lower --rate, send simpler notifications (--mix), or stop other programs on this machine`,
-    ],
-    [
-      unsent.unmade > 0,
-      'schedule',
-      `The sender did not send ${unsent.unmade} notifications, because they were not ready in time`,
-    ],
-    // If nothing was sent, the result says nothing about the receiver.
-    [sent === 0 && unsent.unmade + unsent.unplaced === 0, 'schedule', 'The sender sent no notification'],
-    [
-      isLimitOfConnections(result),
-      'connections',
-      `The sender did not send ${unsent.unplaced} notifications, because no connection was free in time`,
-    ],
-    [
-      connections.waits > MAX_WAITING * sent,
-      'connections',
-      `${connections.waits} notifications waited because all ${connections.limit} connections were in use. Raise --connections`,
-    ],
-    [
-      failed > 0,
-      'resources',
-      `The sender could not send ${failed} notifications, because the system gave no more connections. Raise the limit of open files, or lower --connections`,
-    ],
-  ]
-  return limits.flatMap(([isReached, kind, text]) => (isReached ? [{ kind, text }] : []))
+  const limits: SenderLimit[] = []
+  const check = (kind: SenderLimit['kind'], isReached: boolean, text: string) =>
+    void (isReached && limits.push({ kind, text }))
+  check(
+    'event-loop',
+    (wakeDelay.p99 ?? 0) > lateMs,
+    `In 1 of 100 cases, the sender process woke up ${formatDuration(wakeDelay.p99)} late, because the machine is too busy`,
+  )
+  check(
+    'schedule',
+    (lag.p99 ?? 0) > lateMs,
+    `1 of 100 notifications was ready only ${formatDuration(lag.p99)} after its due time. Lower --rate, send simpler notifications (--mix), or stop other programs on this machine`,
+  )
+  check(
+    'schedule',
+    unsent.unmade > 0,
+    `The sender did not send ${unsent.unmade} notifications, because they were not ready in time`,
+  )
+  // If nothing was sent, the result says nothing about the receiver.
+  check('schedule', sent + unsent.unmade + unsent.unplaced === 0, 'The sender sent no notification')
+  check(
+    'connections',
+    isLimitOfConnections(result),
+    `The sender did not send ${unsent.unplaced} notifications, because no connection was free in time`,
+  )
+  check(
+    'connections',
+    connections.waits > MAX_WAITING * sent,
+    `${connections.waits} notifications waited because all ${connections.limit} connections were in use. Raise --connections`,
+  )
+  check(
+    'resources',
+    failed > 0,
+    `The sender could not send ${failed} notifications, because the system gave no more connections. Raise the limit of open files, or lower --connections`,
+  )
+  return limits
 }
 
 /** Returns true if notifications were not sent for lack of connections, although the receiver answered in time. */

@@ -4,8 +4,7 @@ import type { LoadSender } from './load-sender.ts'
 import { isAccepted, type Interval, type Recorder } from './measurements.ts'
 import type { Schedule } from './schedule.ts'
 import type { Stopwatch } from '../probes/stopwatch.ts'
-import { createInFlight } from '../toolkit/in-flight.ts'
-import { createLimit } from '../toolkit/scheduling.ts'
+import { createInFlight, createLimit } from '../toolkit/scheduling.ts'
 
 /**
  * Makes notifications in order, shortly before they are due. `ahead` is the number of prepared notifications, of which at most

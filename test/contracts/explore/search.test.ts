@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { createBounds } from '../../../contracts/explore/bounds.ts'
-import { createSearch, type Search } from '../../../contracts/explore/search.ts'
+import { createBounds, createSearch, type Search } from '../../../contracts/explore/search.ts'
 import type { ExploredCase } from '../../../contracts/explored-case.ts'
 import { selectBranches } from '../../../contracts/toolkit/branches.ts'
 import type { CheckContext, ContextFork } from '../../../contracts/toolkit/check-context.ts'
