@@ -8,7 +8,6 @@ export const LOAD_MANUAL: Manual = {
   about: [
     'The sender sends each notification at its due time, without a wait for earlier responses. The latency counts from the due time. The sender does not resend rejected notifications. The run creates the objects and payments in its own service, so your receiver can call the service. With --attach, the run uses the running sandbox, and restores its world afterwards.',
     'At the end, the run compares configured effects with the service. Each paid object must have one effect, and every other object none. The result says if the sender was the limit, and not your receiver.',
-    'A load with the seed of an earlier load creates the same objects again. Empty your platform first.',
     'Without a URL, the configuration names the receiver (--config, or hookbench.config.ts, .mjs, .js, .json or .yaml here). Otherwise, the command uses the receiver that is registered at the running sandbox.',
   ],
   examples: [
@@ -63,10 +62,7 @@ export function loadCommand(): Command {
     .option('--html <file>', 'write a page with charts (- is the standard output)')
     .addOption(new Option('--json', 'print all results as JSON'))
     .option('--config <file>', 'a configuration file, such as "npx hookbench init" writes')
-    .option(
-      '--seed <number>',
-      'create the same objects as an earlier run with this seed (default: new objects)',
-    )
+    .option('--seed <number>', 'repeat the random draws of a run, with new ids (default: a fresh seed)')
   return withConfigOptions(command).action(async (url: string | undefined, flags: LoadCommandFlags) => {
     const { loadInTerminal } = await import('./load.ts')
     await loadInTerminal(url, flags)

@@ -36,7 +36,7 @@ export async function loadInTerminal(url: string | undefined, flags: LoadCommand
       'Cannot print both --html and --json: only one can use the standard output. Give --html a file',
     )
   if (flags.html !== undefined) refuseUnwritable({ flag: '--html', file: flags.html })
-  const { config, options, mask } = await openGivenConfig(url, flags)
+  const { options, mask } = await openGivenConfig(url, flags)
   const tell = (text: string) => void process.stderr.write(`${text}\n`)
   const stopping = new AbortController()
   let end: (() => void) | undefined
@@ -53,7 +53,6 @@ export async function loadInTerminal(url: string | undefined, flags: LoadCommand
         stop: stopping.signal,
         // If a command reads the effects, it starts one process per object.
         compare: wish.compare ?? (options.effects?.kind === 'command' ? 500 : 10_000),
-        isSeedGiven: Reflect.get(config, 'seed') !== undefined,
         longMs: maxP99Ms ?? options.warnMs,
       },
       {

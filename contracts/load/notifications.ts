@@ -21,7 +21,7 @@ type ContentPlaces = Pick<LoadContent, 'generation' | 'urls'>
 
 interface NotificationPorts extends ContentPlaces {
   readonly service: Service
-  readonly options: Pick<Shared['options'], 'consequences' | 'seed'>
+  readonly options: Pick<Shared['options'], 'consequences' | 'seed' | 'salt'>
   /** The minimum number of notifications between two notifications of the same object. */
   readonly apart: number
 }
@@ -33,7 +33,7 @@ interface MakerPorts extends NotificationPorts {
 
 /** Returns a function that makes the notified objects and payments at the service. */
 export function notificationMaker(ports: NotificationPorts): MakeNotification {
-  const seeds = createLoadSeeds(ports.options.seed)
+  const seeds = createLoadSeeds(ports.options)
   const parts = { ...ports, seeds, people: createLoadPeople(ports.service, seeds) }
   const ofPayments = createPaymentNotifications(parts)
   const ofObjects = createObjectNotifications(parts)

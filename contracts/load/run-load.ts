@@ -1,7 +1,6 @@
 import { createBooks, compareBooks, type BookComparison } from './books.ts'
 import { createConnectionPlaces } from './connection-places.ts'
 import type { LoadResult } from './conclusion.ts'
-import { refuseRepeats } from './load-seeds.ts'
 import { createLoadSender } from './load-sender.ts'
 import { createRecorder } from './measurements.ts'
 import { notificationMaker } from './notifications.ts'
@@ -24,8 +23,6 @@ export interface LoadWish {
   readonly shares: readonly ShareWish[]
   readonly connections: number
   readonly compare: number
-  /** True if the seed may have been used before. */
-  readonly isSeedGiven: boolean
   /** The response time in milliseconds from which the receiver counts as the cause of a wait. */
   readonly longMs: number
   /** Ends the load early, with partial results. */
@@ -138,10 +135,8 @@ function openTransport({ run: { shared }, content }: Load, limit: number) {
 const AT_ONCE = 32
 
 function openSupply({ run: { shared }, wish, content, schedule: { count } }: Load) {
-  const { probe, options } = shared
   const { apart, ahead } = planLoadPace(content.shares, { count, rate: wish.schedule.rate })
-  const maker = notificationMaker({ ...shared, ...content, apart })
-  const make = wish.isSeedGiven && probe ? refuseRepeats(maker, options.seed, probe) : maker
+  const make = notificationMaker({ ...shared, ...content, apart })
   return createSupply(planNotifications(content.shares, { count, apart }), make, { ahead, atOnce: AT_ONCE })
 }
 
