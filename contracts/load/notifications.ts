@@ -1,10 +1,10 @@
 import { AMOUNT_CLASSES, AMOUNTS, pick } from '../explore/values.ts'
 import type { LoadMessage } from './books.ts'
-import { createLoadSeeds, type LoadSeeds, type MakeNotification } from './load-seeds.ts'
-import type { PlannedPart } from './plan.ts'
+import type { PlannedNotification, PlannedPart } from './plan.ts'
 import type { LoadContent } from './shares.ts'
 import { asObjectOf, messageFor } from '../run/messages.ts'
 import { playPayment } from '../run/payment-play.ts'
+import { createSeeds, type Seeds } from '../run/seeds.ts'
 import type { Service } from '../run/service.ts'
 import type { Shared } from '../run/shared-state.ts'
 import { readBooking } from '../toolkit/booked-effect.ts'
@@ -30,6 +30,8 @@ interface MakerPorts extends NotificationPorts {
   readonly seeds: LoadSeeds
   readonly people: ReturnType<typeof createLoadPeople>
 }
+
+export type MakeNotification = (planned: PlannedNotification) => Promise<LoadMessage>
 
 /** Returns a function that makes the notified objects and payments at the service. */
 export function notificationMaker(ports: NotificationPorts): MakeNotification {
@@ -184,3 +186,35 @@ function nextState(type: NotifiedType, object: object): string | undefined {
   const place = unshown.indexOf(objectState(type, present) ?? '')
   return place === -1 ? undefined : unshown[place + 1]
 }
+
+/** The step of the sandbox's random generator, and the number of draws that are reserved for each seed. */
+const [STEP, DRAWS] = [0x6d2b79f5, 64]
+/**
+ * The number of seeds for people, the number of seeds for each payment, and the first seed for objects. The second half of all
+ * seeds is reserved for objects.
+ */
+const [OF_PEOPLE, OF_A_PAYMENT, FIRST_OF_OBJECTS] = [1_024, 16, 2 ** 25]
+
+/**
+ * Creates seeds at distant positions of one random sequence. Among fifty thousand random seeds, two seeds would often be equal
+ * and create the same ids. The seeds suffice for two million payments and thirty million objects.
+ */
+export function createLoadSeeds({ seed, salt }: Pick<Shared['options'], 'seed' | 'salt'>) {
+  const first = createSeeds(seed, 'load', salt).next()
+  const from = (name: string, start: number): Seeds => {
+    let place = start
+    return {
+      ...createSeeds(seed, `load/${name}`),
+      next: () => (first + Math.imul(STEP, DRAWS * place++)) >>> 0,
+    }
+  }
+  return {
+    people: from('people', 0),
+    objects: from('objects', FIRST_OF_OBJECTS),
+    /** Returns the seeds of a payment. Payments are counted from 0. */
+    payment: (payment: number) => from(`payment/${payment}`, OF_PEOPLE + payment * OF_A_PAYMENT),
+  }
+}
+
+/** Unique seeds for a load. A payment has the same random draws in every run with the same seed. */
+type LoadSeeds = ReturnType<typeof createLoadSeeds>

@@ -46,10 +46,6 @@ const lastStep = ({ steps }: Job) => steps.at(-1)
 
 const words = (job: Job) => [...(lastStep(job)?.stdout.matchAll(/^<(.*)>$/gm) ?? [])].map(([, word]) => word)
 
-test.each(scripts)('bash can parse the action script of $name', ({ run = '' }) => {
-  expect(spawnSync('bash', ['-n', '-c', run], { encoding: 'utf8' }).stderr).toBe('')
-})
-
 test.each(scripts)(
   'the step $name receives workflow inputs as environment variables, never as part of its script',
   ({ run = '' }) => {

@@ -77,33 +77,38 @@ test('the configuration accepts the remaining receiver keys', () => {
   expect(receiver({ ca: PEM }).ca).toBe(PEM)
 })
 
-test.each([
+const found =
+  <Value>(what: Value) =>
+  (data: string) =>
+    data === 'mine' ? what : undefined
+
+test.each<readonly [what: string, config: object, changes: Partial<ConfigContext>, service: object]>([
   [
+    'select the private sandbox of the run',
     { port: 0, data: 'mine', allowTargets: ['a.test'] },
+    {},
     { kind: 'own', port: 0, data: 'mine', allowTargets: ['a.test'] },
   ],
   [
+    'select an attached sandbox',
     { service: { attach: 'http://127.0.0.1:4011', token: 't' } },
+    {},
     { kind: 'attached', url: 'http://127.0.0.1:4011', token: 't' },
   ],
-])(
-  'the service options %j select the private sandbox of the run or an attached sandbox',
-  (config, options) => {
-    expect(read(config).service).toMatchObject(options)
-  },
-)
-
-test('the run options read the token and the CA of a running sandbox from the data folder', () => {
-  const found = (what: string) => (data: string) => (data === 'mine' ? what : undefined)
-  const folder = {
-    readToken: found('its token'),
-    findTrustedCas: (data: string) => (data === 'mine' ? ['its CA'] : undefined),
-  }
-
-  expect(read({ service: { attach: 'http://127.0.0.1:4011' }, data: 'mine' }, folder).service).toMatchObject({
-    token: 'its token',
-    trustedCas: ['its CA'],
-  })
+  [
+    'read the token and the CA of a running sandbox from the data folder',
+    { service: { attach: 'http://127.0.0.1:4011' }, data: 'mine' },
+    { readToken: found('its token'), findTrustedCas: found(['its CA']) },
+    { token: 'its token', trustedCas: ['its CA'] },
+  ],
+  [
+    'find a running sandbox through the data folder',
+    { service: { attach: true }, data: 'mine' },
+    { findBench: (data) => ({ url: `http://bench-of-${data}`, token: 'its token' }) },
+    { kind: 'attached', url: 'http://bench-of-mine', token: 'its token' },
+  ],
+])('the run options %s', (_, ...[config, changes, service]) => {
+  expect(read(config, changes).service).toMatchObject(service)
 })
 
 test('a credential in an environment variable overrides the configuration', () => {
@@ -117,27 +122,26 @@ test('a credential in an environment variable overrides the configuration', () =
   })
 })
 
-test('the run options find a running sandbox through the data folder', () => {
-  const findBench = (data: string) => ({ url: `http://bench-of-${data}`, token: 'its token' })
-  const config = { service: { attach: true }, data: 'mine' }
-
-  expect(read(config, { findBench }).service).toMatchObject({
-    kind: 'attached',
-    url: 'http://bench-of-mine',
-    token: 'its token',
-  })
-})
-
 const page = 'http://localhost/effects/{object_type}/{id}'
 
-test.each([
-  [{ http: page }, { kind: 'http', url: page }],
-  [{ command: './effects.sh' }, { kind: 'command', command: './effects.sh' }],
-  [{ sink: true }, { kind: 'sink', port: 0 }],
-  [{ sink: 8080 }, { kind: 'sink', port: 8080 }],
-  [{ function: () => ({ effects: 0, state: null }) }, { kind: 'function', read: expect.any(Function) }],
-])('the configuration key effects accepts %j', (effects, options) => {
-  expect(read({ effects }).effects).toEqual(options)
+test.each<readonly ['effects' | 'reconcile', given: object, options: object]>([
+  ['effects', { http: page }, { kind: 'http', url: page }],
+  ['effects', { command: './effects.sh' }, { kind: 'command', command: './effects.sh' }],
+  ['effects', { sink: true }, { kind: 'sink', port: 0 }],
+  ['effects', { sink: 8080 }, { kind: 'sink', port: 8080 }],
+  [
+    'effects',
+    { function: () => ({ effects: 0, state: null }) },
+    { kind: 'function', read: expect.any(Function) },
+  ],
+  ['reconcile', { command: 'npm run reconcile' }, { kind: 'command', command: 'npm run reconcile' }],
+  [
+    'reconcile',
+    { http: 'http://localhost:3000/reconcile' },
+    { kind: 'http', url: 'http://localhost:3000/reconcile' },
+  ],
+])('the configuration key %s accepts %j', (key, given, options) => {
+  expect(read({ [key]: given })[key]).toEqual(options)
 })
 
 const SECRET = 'a-secret-of-32-characters-or-more'
@@ -154,13 +158,6 @@ test('the configuration can set readings, vocabulary and secret, and a secret en
     vocabulary: { wallet: 'purse' },
     secret: SECRET,
   })
-})
-
-test.each([
-  [{ command: 'npm run reconcile' }, { kind: 'command', command: 'npm run reconcile' }],
-  [{ http: 'http://localhost:3000/reconcile' }, { kind: 'http', url: 'http://localhost:3000/reconcile' }],
-])('the configuration key "reconcile" accepts %o', (reconcile, options) => {
-  expect(read({ reconcile }).reconcile).toEqual(options)
 })
 
 test('the configuration can set times, process, consequences, checks, known failures and seed', () => {

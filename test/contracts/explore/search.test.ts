@@ -123,22 +123,16 @@ const refusing =
   (request, desk) =>
     isRefused(request) ? { status: 500 } : careful(request, desk)
 
-test('createSearch() ignores a single rejected delivery', async () => {
-  let left = 4
-  const search = searchFor(withForks(await openContext({ receive: refusing(() => left-- > 0) })))
+const rejectsFirst = (count: number) => () => count-- > 0
+
+test.each([
+  ['ignores a single rejected delivery', rejectsFirst(4), undefined],
+  ['reports repeatedly rejected deliveries', ({ type }: Incoming) => type === 'transactions', 'answer'],
+])('createSearch() %s', async (_, isRefused, symptom) => {
+  const search = searchFor(withForks(await openContext({ receive: refusing(isRefused) })))
 
   await search.play('case', PAYIN_CASE)
   await search.conclude()
 
-  expect([left < 0, search.failure(), search.isOpen()]).toEqual([true, undefined, true])
-})
-
-test('createSearch() reports repeatedly rejected deliveries', async () => {
-  const receive = refusing(({ type }) => type === 'transactions')
-  const search = searchFor(withForks(await openContext({ receive })))
-
-  await search.play('case', PAYIN_CASE)
-  await search.conclude()
-
-  expect(search.failure()?.difference.symptom).toBe('answer')
+  expect([search.failure()?.difference.symptom, search.isOpen()]).toEqual([symptom, symptom === undefined])
 })

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { LoadMessage } from '../../../contracts/load/books.ts'
-import { createLoadSeeds } from '../../../contracts/load/load-seeds.ts'
-import { notificationMaker } from '../../../contracts/load/notifications.ts'
+import { createLoadSeeds, notificationMaker } from '../../../contracts/load/notifications.ts'
 import { planLoadPace, planNotifications } from '../../../contracts/load/plan.ts'
 import { createSupply } from '../../../contracts/load/send-load.ts'
 import { planContent, type ShareWish } from '../../../contracts/load/shares.ts'

@@ -109,6 +109,32 @@ test('the error about an unreachable effects page contains code, host and port',
   )
 })
 
+test.each<readonly [what: string, options: EffectOptions, error: string]>([
+  [
+    'names the object when an effects function throws',
+    { kind: 'function', read: () => Promise.reject(new TypeError('no such table')) },
+    'Cannot read effects.function: the function threw "no such table" for items "1". Return a value such as {"effects": 1',
+  ],
+  [
+    'names the timeout when an effects function never returns',
+    { kind: 'function', read: () => new Promise<never>(() => {}) },
+    'Cannot read effects.function: the function did not end within 20 ms for items "1". Return a value such as {"effects": 1',
+  ],
+])('the error of the effects probe %s', async (_, ...[options, error]) => {
+  const { probe } = await openEffectProbe(options, { timeoutMs: 20 })
+
+  await expect(probe('items', '1')).rejects.toThrow(ProbeError)
+  await expect(probe('items', '1')).rejects.toThrow(error)
+})
+
+test('the error names the effects command when the command fails', async () => {
+  const { probe } = await opened({ kind: 'command', command: 'exit 3 #' })
+
+  await expect(probe('items', '1')).rejects.toThrow(
+    `Cannot run effects.command "exit 3 # 'items' '1'": the command ended with code 3`,
+  )
+})
+
 test('the effects probe fails after its timeout when the page does not respond', async () => {
   const server = await serveHttp(() => {})
   const { origin } = server
@@ -120,39 +146,12 @@ test('the effects probe fails after its timeout when the page does not respond',
   await expect(probe('items', '1')).rejects.toThrow(`${new URL(origin).host} did not answer in time`)
 })
 
-test('the error of an effects function names the object', async () => {
-  const read = () => Promise.reject(new TypeError('no such table'))
-  const { probe } = await opened({ kind: 'function', read })
-
-  await expect(probe('items', '1')).rejects.toThrow(ProbeError)
-  await expect(probe('items', '1')).rejects.toThrow(
-    'Cannot read effects.function: the function threw "no such table" for items "1". Return a value such as {"effects": 1',
-  )
-})
-
-test('the effects probe fails after its timeout when the function never returns', async () => {
-  const read = () => new Promise<never>(() => {})
-  const { probe } = await openEffectProbe({ kind: 'function', read }, { timeoutMs: 20 })
-
-  await expect(probe('items', '1')).rejects.toThrow(
-    'Cannot read effects.function: the function did not end within 20 ms for items "1". Return a value such as {"effects": 1',
-  )
-})
-
 test('an effects command receives the object type and ID unchanged', async () => {
   const command = `node -e 'console.log(JSON.stringify({effects:1,state:process.argv.slice(1).join(" ")}))'`
 
   const { probe } = await opened({ kind: 'command', command })
 
   expect(await probe('items', `a'b $(id)`)).toEqual({ effects: 1, state: `items a'b $(id)` })
-})
-
-test('the error names the effects command when the command fails', async () => {
-  const { probe } = await opened({ kind: 'command', command: 'exit 3 #' })
-
-  await expect(probe('items', '1')).rejects.toThrow(
-    `Cannot run effects.command "exit 3 # 'items' '1'": the command ended with code 3`,
-  )
 })
 
 test('the effects sink counts each posted effect and rejects invalid posts', async () => {
@@ -220,13 +219,10 @@ async function timeoutsOf(...works: readonly ('hangs' | 'fails' | 'ends')[]): Pr
   return timeouts
 }
 
-test('a call gets a long timeout until its first hang and a short timeout afterwards', async () => {
-  expect(await timeoutsOf('hangs', 'hangs', 'hangs')).toEqual([30_000, 2_000, 2_000])
+test.each([
+  ['gets a long timeout until its first hang and a short timeout afterwards', 'hangs', 2_000],
+  ['that fails early after a hang gets the full timeout again', 'fails', 30_000],
+  ['that ends early after a hang gets the full timeout again', 'ends', 30_000],
+] as const)('a call %s', async (_, how, lastMs) => {
+  expect(await timeoutsOf('hangs', how, 'hangs')).toEqual([30_000, 2_000, lastMs])
 })
-
-test.each(['fails', 'ends'] as const)(
-  'a call that %s early after a hang gets the full timeout again',
-  async (how) => {
-    expect(await timeoutsOf('hangs', how, 'hangs')).toEqual([30_000, 2_000, 30_000])
-  },
-)

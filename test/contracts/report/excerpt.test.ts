@@ -136,34 +136,37 @@ const accepted = sent('accepted', 'first')
 const refused = sent('refused', 'first', { status: 422 })
 const after = sent('after', 'first', { role: 'control' })
 
-test.each<[string, Evidence, string]>([
-  ['the evidence names, though another was refused', { exchanges: [accepted.exchange] }, 'accepted'],
+const other = sent('other', 'second')
+const around = [before, accepted, refused, after]
+const inBoth = { objects: [item('first'), item('second')] }
+
+test.each<
+  readonly [what: string, events: readonly RunEvent[], evidence: Evidence, label: string | undefined]
+>([
+  ['the evidence names, though another was refused', around, { exchanges: [accepted.exchange] }, 'accepted'],
   [
     'the evidence names and that was refused',
+    around,
     { exchanges: [accepted.exchange, refused.exchange] },
     'refused',
   ],
-  ['the evidence names, though it is a control', { exchanges: [after.exchange] }, 'after'],
-])('selectExcerpt() finds the deciding exchange that %s', (_, evidence, label) => {
-  const { deciding } = excerpt([before, accepted, refused, after], evidence)
-
-  expect(deciding?.exchange.label).toBe(label)
-})
-
-test.each<[string, readonly RunEvent[], Evidence]>([
-  ['the evidence names nothing', [before, refused], {}],
-  ['two deliveries are about the object that decided', [accepted, refused], { objects: [item('first')] }],
-  ['the delivery is about another object', [accepted], { objects: [item('second'), item('first')] }],
-])('selectExcerpt() shows no deciding exchange when %s', (_, events, evidence) => {
-  expect(excerpt(events, evidence).deciding).toBeUndefined()
-})
-
-test('selectExcerpt() treats the only delivery about the first object of the evidence as the deciding exchange', () => {
-  const { deciding } = excerpt([accepted, sent('other', 'second')], {
-    objects: [item('first'), item('second')],
-  })
-
-  expect(deciding?.exchange.label).toBe('accepted')
+  ['the evidence names, though it is a control', around, { exchanges: [after.exchange] }, 'after'],
+  ['is the only delivery about the first object of the evidence', [accepted, other], inBoth, 'accepted'],
+  ['does not exist, as the evidence names nothing', [before, refused], {}, undefined],
+  [
+    'does not exist, as two deliveries are about the object that decided',
+    [accepted, refused],
+    { objects: [item('first')] },
+    undefined,
+  ],
+  [
+    'does not exist, as the delivery is about another object',
+    [accepted],
+    { objects: [item('second'), item('first')] },
+    undefined,
+  ],
+])('selectExcerpt() finds the deciding exchange that %s', (_, ...[events, evidence, label]) => {
+  expect(excerpt(events, evidence).deciding?.exchange.label).toBe(label)
 })
 
 test('effectsAround() includes only the observed effects of the object that decided the result', () => {
@@ -176,27 +179,19 @@ test('effectsAround() includes only the observed effects of the object that deci
   expect([earlier, last]).toEqual([events[0], events[2]])
 })
 
-test('withoutRepeatedReads() removes a repeated effects read when the effects are unchanged', () => {
-  const events = [
-    effects('first', 0),
-    effects('first', 0),
-    effects('second', 0),
-    effects('first', 0),
-    effects('first', 1),
-    effects('first', 1),
-  ]
+const [none, acted] = [effects('first', 0), effects('first', 1)]
 
-  expect(withoutRepeatedReads(events)).toEqual([events[0], events[2], events[4]])
-})
-
-test('withoutRepeatedReads() keeps an effects read that follows a notification about the same object', () => {
-  const events = [
-    effects('first', 0),
-    sent('a', 'first'),
-    effects('first', 0),
-    sent('b', 'second'),
-    effects('first', 0),
-  ]
-
-  expect(withoutRepeatedReads(events)).toEqual(events.slice(0, 4))
+test.each<readonly [what: string, events: readonly RunEvent[], kept: readonly number[]]>([
+  [
+    'removes a repeated effects read when the effects are unchanged',
+    [none, none, effects('second', 0), none, acted, acted],
+    [0, 2, 4],
+  ],
+  [
+    'keeps an effects read that follows a notification about the same object',
+    [none, sent('a', 'first'), effects('first', 0), sent('b', 'second'), none],
+    [0, 1, 2, 3],
+  ],
+])('withoutRepeatedReads() %s', (_, ...[events, kept]) => {
+  expect(withoutRepeatedReads(events)).toEqual(kept.map((index) => events[index]))
 })

@@ -82,30 +82,6 @@ const causeOf = (...results: readonly CheckResult[]) => groupByCause(buildRun(..
 const groups = (...results: readonly CheckResult[]) =>
   groupByCause(buildRun(accepted, ...results)).failures.map(ids)
 
-test('groupByCause() groups all checks that received a non-HTTP response', () => {
-  const broken = { status: null, reason: 'protocol_error', ...usual }
-  const event: RunEvent = { kind: 'sent', atMs: 0, exchange: refusal(broken) }
-
-  expect(
-    groups(
-      refused('a/first', broken),
-      refused('b/of-another-type', { ...broken, about: item }),
-      { ...acted('c/no-effect', 0), events: [event] },
-      refused('d/refused'),
-    ),
-  ).toEqual([
-    ['a/first', ['b/of-another-type', 'c/no-effect'], []],
-    ['d/refused', [], []],
-  ])
-})
-
-test('a rejected notification joins the failure group of normal notifications that were rejected with the same status', () => {
-  const results = [refused('a/usual', usual), refused('a/odd'), weak(refused('a/weak'))]
-
-  expect(groups(...results)).toEqual([['a/usual', ['a/odd', 'a/weak'], []]])
-  expect(causeOf(accepted, ...results)).toEqual({ kind: 'refused', type: 'transactions', answer: 500 })
-})
-
 test('an inconclusive check joins the failure group of the rejection that caused it', () => {
   const control = one('a/control', controlFailed('500', { exchanges: [refusal({ role: 'control' })] }))
 
@@ -132,31 +108,6 @@ test('all rejections form one failure group when the receiver rejects every norm
   expect(groups(refused('a/usual', usual), testPost)).toHaveLength(2)
 })
 
-test('an effect that follows a rejected notification forms a separate failure group', () => {
-  const finding = failed('nothing', 'one effect', { exchanges: [refusal()], objects: [transaction] })
-  const acts = one('a/acts', finding, { events: [actedOn(null)] })
-
-  expect(groups(refused('a/usual', usual), acts)).toEqual([
-    ['a/usual', [], []],
-    ['a/acts', [], []],
-  ])
-})
-
-test('missing effects form one failure group when the receiver never acts', () => {
-  const results = [acted('a/one', 0), acted('a/two', 0, { target: item })]
-
-  expect(groups(...results)).toEqual([['a/one', ['a/two'], []]])
-  expect(causeOf(...results)).toEqual({ kind: 'no-effect', type: undefined })
-})
-
-test('repeated effects form one failure group, which names the object type if all effects have the same type', () => {
-  const results = [acted('a/one', 2), acted('a/two', 3)]
-
-  expect(groups(...results)).toEqual([['a/one', ['a/two'], []]])
-  expect(causeOf(...results)).toEqual({ kind: 'repeated-effect', type: 'transactions' })
-  expect(causeOf(...results, acted('a/three', 2, { target: item }))).toMatchObject({ type: undefined })
-})
-
 test('repeated effects that occur only after a process restart have their own cause', () => {
   const restarted = ({ check, ...result }: CheckResult): CheckResult => ({
     ...result,
@@ -168,22 +119,6 @@ test('repeated effects that occur only after a process restart have their own ca
 
   expect(causes(...results)).toMatchObject([{ kind: 'repeated-after-start' }])
   expect(causes(...results, acted('a/three', 2))).toMatchObject([{ kind: 'repeated-effect' }])
-})
-
-test('undue effects are grouped by object state', () => {
-  const results = [undue('a/one', 'failed'), undue('a/two', 'failed'), undue('a/three', 'cancelled')]
-
-  expect(groups(...results)).toEqual([
-    ['a/one', ['a/two'], []],
-    ['a/three', [], []],
-  ])
-  expect(causeOf(...results)).toEqual({ kind: 'undue-effect', type: 'transactions', state: 'failed' })
-})
-
-test('undue effects do not form one failure group when a passed check has an effect in the same state', () => {
-  const right = one('a/right', PASSED, { events: [actedOn('successful')] })
-
-  expect(groups(right, undue('a/one', 'successful'), undue('a/two', 'successful'))).toHaveLength(2)
 })
 
 test('all checks of an unreachable receiver form one failure group', () => {
@@ -206,24 +141,84 @@ test('a failed effects page of the platform is reported once for all checks', ()
   expect(others).toEqual([])
 })
 
-test('the report lists required checks first, and shared causes before single failures', () => {
-  const results = [
-    weak(one('a/weak', failed('a', 'b', {}))),
-    one('a/alone', failed('a', 'b', {})),
-    refused('a/usual', usual),
-    refused('a/odd'),
-  ]
-
-  expect(groups(...results).map(([lead]) => lead)).toEqual(['a/usual', 'a/alone', 'a/weak'])
-})
-
+const broken = { status: null, reason: 'protocol_error', ...usual } as const
 const cut = (id: string, reason: string) => refused(id, { status: null, reason, ...usual })
 
 const GROUPS: readonly (readonly [
   what: string,
   results: readonly CheckResult[],
   groups: readonly (readonly string[])[],
+  cause?: object,
 ])[] = [
+  [
+    'a rejected notification joins the failure group of normal notifications that were rejected with the same status',
+    [refused('a/usual', usual), refused('a/odd'), weak(refused('a/weak'))],
+    [['a/usual', 'a/odd', 'a/weak']],
+    { kind: 'refused', type: 'transactions', answer: 500 },
+  ],
+  [
+    'missing effects form one failure group when the receiver never acts',
+    [acted('a/one', 0), acted('a/two', 0, { target: item })],
+    [['a/one', 'a/two']],
+    { kind: 'no-effect', type: undefined },
+  ],
+  [
+    'repeated effects form one failure group, which names the object type if all effects have the same type',
+    [acted('a/one', 2), acted('a/two', 3)],
+    [['a/one', 'a/two']],
+    { kind: 'repeated-effect', type: 'transactions' },
+  ],
+  [
+    'repeated effects of several types form one failure group',
+    [acted('a/one', 2), acted('a/two', 3), acted('a/three', 2, { target: item })],
+    [['a/one', 'a/two', 'a/three']],
+    { kind: 'repeated-effect', type: undefined },
+  ],
+  [
+    'undue effects are grouped by object state',
+    [undue('a/one', 'failed'), undue('a/two', 'failed'), undue('a/three', 'cancelled')],
+    [['a/one', 'a/two'], ['a/three']],
+    { kind: 'undue-effect', type: 'transactions', state: 'failed' },
+  ],
+  [
+    'undue effects do not form one failure group when a passed check has an effect in the same state',
+    [
+      one('a/right', PASSED, { events: [actedOn('successful')] }),
+      undue('a/one', 'successful'),
+      undue('a/two', 'successful'),
+    ],
+    [['a/one'], ['a/two']],
+  ],
+  [
+    'an effect that follows a rejected notification forms a separate failure group',
+    [
+      refused('a/usual', usual),
+      one('a/acts', failed('nothing', 'one effect', { exchanges: [refusal()], objects: [transaction] }), {
+        events: [actedOn(null)],
+      }),
+    ],
+    [['a/usual'], ['a/acts']],
+  ],
+  [
+    'groupByCause() groups all checks that received a non-HTTP response',
+    [
+      refused('a/first', broken),
+      refused('b/of-another-type', { ...broken, about: item }),
+      { ...acted('c/no-effect', 0), events: [{ kind: 'sent', atMs: 0, exchange: refusal(broken) }] },
+      refused('d/refused'),
+    ],
+    [['a/first', 'b/of-another-type', 'c/no-effect'], ['d/refused']],
+  ],
+  [
+    'the report lists required checks first, and shared causes before single failures',
+    [
+      weak(one('a/weak', failed('a', 'b', {}))),
+      one('a/alone', failed('a', 'b', {})),
+      refused('a/usual', usual),
+      refused('a/odd'),
+    ],
+    [['a/usual', 'a/odd'], ['a/alone'], ['a/weak']],
+  ],
   [
     'refused unusual notifications are separate',
     [refused('a/one'), refused('a/two')],
@@ -261,6 +256,7 @@ const GROUPS: readonly (readonly [
   ],
 ]
 
-test.each(GROUPS)('%s', (_, results, expected) => {
+test.each(GROUPS.map(([what, ...row]) => [what, row] as const))('%s', (_, [results, expected, cause]) => {
   expect(groups(...results).map(([lead, others]) => [lead, others].flat())).toEqual(expected)
+  if (cause) expect(causeOf(accepted, ...results)).toEqual(cause)
 })

@@ -83,50 +83,48 @@ function collectErrors(): readonly unknown[] {
   return said
 }
 
-async function loseWorld(status: number, error: object) {
-  const said = collectErrors()
+const GONE = `Cannot open world "${NAME}": see the log of the sandbox`
+
+test.each<readonly [what: string, status: number, error: object, lost: object, said: readonly unknown[]]>([
+  [
+    'gives no verdict and names the fix when its world has expired',
+    404,
+    { code: 'unknown_world', message: `Cannot find world "${NAME}"` },
+    {
+      name: 'UnreachableError',
+      code: 'lost_world',
+      message: `Cannot continue the run: world "${NAME}" no longer exists: the 600 seconds of its lifetime are over, or another user removed it. Set a lifetime longer than the run, with --ttl or "service.ttlSeconds"`,
+    },
+    [],
+  ],
+  [
+    'gives no verdict and reports the world expiry when the sandbox storage fails',
+    507,
+    { code: 'storage_gone', message: GONE },
+    { name: 'UnreachableError', message: `Cannot continue the run: ${GONE}. Repeat the run` },
+    [
+      `hookbench: Cannot remove world "${NAME}": ${GONE}. The sandbox removes the world 600 seconds after the run added it`,
+    ],
+  ],
+  [
+    'reports the original error when a call is rejected for a reason unrelated to its world',
+    409,
+    { code: 'conflict', message: 'Cannot do it' },
+    { name: 'RefusedError', message: 'Cannot do it' },
+    [expect.stringContaining('Cannot do it')],
+  ],
+])('a run %s', async (_, ...[status, error, lost, said]) => {
+  const errors = collectErrors()
   const answer = refuse(status, error)
   const { options } = await openBench({
     'GET /control/clock': answer,
     [`DELETE /control/worlds/${NAME}`]: answer,
   })
   const service = await openService(options)
-  const lost: unknown = await service.perform('getClock').catch((thrown: unknown) => thrown)
+
+  await expect(service.perform('getClock')).rejects.toMatchObject(lost)
   await service.close()
-  return { lost, said }
-}
-
-test('a run gives no verdict and names the fix when its world has expired', async () => {
-  const message = `Cannot find world "${NAME}"`
-
-  const { lost, said } = await loseWorld(404, { code: 'unknown_world', message })
-
-  expect(lost).toMatchObject({
-    name: 'UnreachableError',
-    code: 'lost_world',
-    message: `Cannot continue the run: world "${NAME}" no longer exists: the 600 seconds of its lifetime are over, or another user removed it. Set a lifetime longer than the run, with --ttl or "service.ttlSeconds"`,
-  })
-  expect(said).toEqual([])
-})
-
-test('a run gives no verdict and reports the world expiry when the sandbox storage fails', async () => {
-  const message = `Cannot open world "${NAME}": see the log of the sandbox`
-
-  const { lost, said } = await loseWorld(507, { code: 'storage_gone', message })
-
-  expect(lost).toMatchObject({
-    name: 'UnreachableError',
-    message: `Cannot continue the run: ${message}. Repeat the run`,
-  })
-  expect(said).toEqual([
-    `hookbench: Cannot remove world "${NAME}": ${message}. The sandbox removes the world 600 seconds after the run added it`,
-  ])
-})
-
-test('a run reports the original error when a call is rejected for a reason unrelated to its world', async () => {
-  const { lost } = await loseWorld(409, { code: 'conflict', message: 'Cannot do it' })
-
-  expect(lost).toMatchObject({ name: 'RefusedError', message: 'Cannot do it' })
+  expect(errors).toEqual(said)
 })
 
 test('a run removes its world when the run is closed while the world is created', async () => {

@@ -75,28 +75,61 @@ function watchesOver({
   }
 }
 
-test('settle() detects a second effect that a receiver call causes after the first wait', async () => {
-  const { watch } = watchesOver({
-    calls: [
-      { from: 0, to: 150 },
-      { from: 160, to: 900 },
-    ],
-    effects: [150, 900],
-  })
+type World = Omit<Parameters<typeof watchesOver>[0], 'calls'> & { readonly calls?: readonly Call[] }
 
-  expect(await watch.settle(TARGET, 1)).toMatchObject({ effects: 2 })
+test.each<readonly [what: string, world: World, latestMs: number, found: number]>([
+  [
+    'detects a second effect that a receiver call causes after the first wait',
+    {
+      calls: [
+        { from: 0, to: 150 },
+        { from: 160, to: 900 },
+      ],
+      effects: [150, 900],
+    },
+    0,
+    2,
+  ],
+  [
+    'waits for an effect while a receiver call to the service is in flight',
+    { calls: [{ from: 0, to: 2_500 }], effects: [2_600] },
+    0,
+    1,
+  ],
+  [
+    'waits longer for receiver calls when its own pauses take longer than planned',
+    { calls: [{ from: 0, to: 5_400 }], effects: [5_500], pauseMs: 500 },
+    0,
+    1,
+  ],
+  ['waits up to three times the longest observed effect delay', { effects: [1_400] }, 500, 1],
+  ['detects a second effect that comes as late as the first effect', { effects: [700, 1_600] }, 900, 2],
+])('settle() %s', async (_, ...[world, latestMs, found]) => {
+  const { delay, watch } = watchesOver({ calls: [], ...world })
+  delay.note(latestMs)
+
+  expect(await watch.settle(TARGET, 1)).toMatchObject({ effects: found })
 })
 
-test('settle() waits for an effect while a receiver call to the service is in flight', async () => {
-  const { watch } = watchesOver({ calls: [{ from: 0, to: 2_500 }], effects: [2_600] })
+// The time between two polls is at most a tenth of the wait.
+test.each<
+  readonly [what: string, effectMs: number, isInterfered: boolean, latestMs: unknown, waitedMs: unknown]
+>([
+  [
+    'measures the effect delay from the acceptance of the notification',
+    600,
+    false,
+    expect.closeTo(600, -2),
+    expect.closeTo(1_800, -3),
+  ],
+  ['ignores effect delays that the service caused', 700, true, null, 1_000],
+])('settle() %s', async (_, ...[effectMs, isInterfered, latestMs, waitedMs]) => {
+  const { delay, times, watch } = watchesOver({ calls: [], effects: [effectMs] })
+  times.accepted(TARGET)
+  if (isInterfered) times.interfered()
+  await watch.settle(TARGET, 1)
 
-  expect(await watch.settle(TARGET, 1)).toMatchObject({ effects: 1 })
-})
-
-test('settle() waits longer for receiver calls when its own pauses take longer than planned', async () => {
-  const { watch } = watchesOver({ calls: [{ from: 0, to: 5_400 }], effects: [5_500], pauseMs: 500 })
-
-  expect(await watch.settle(TARGET, 1)).toMatchObject({ effects: 1 })
+  expect(delay.seen()).toEqual({ latestMs, waitedMs })
 })
 
 test('settle() stops waiting for a receiver that calls the service without end', async () => {
@@ -154,13 +187,6 @@ test('settle() waits for a receiver that calls the service about other objects f
   expect(await watch.settle(TARGET, 1)).toMatchObject({ effects: 1 })
 })
 
-test('settle() waits up to three times the longest observed effect delay', async () => {
-  const { delay, watch } = watchesOver({ calls: [], effects: [1_400] })
-  delay.note(500)
-
-  expect(await watch.settle(TARGET, 1)).toMatchObject({ effects: 1 })
-})
-
 test('reach() waits only briefly after eight missing effects of one object type, until an effect of this type appears', async () => {
   const { delay, elapsed, watch } = watchesOver({ calls: [], effects: [30_000] })
   for (let count = 0; count < 8; count++) await watch.reach(TARGET, 1)
@@ -174,31 +200,4 @@ test('reach() waits only briefly after eight missing effects of one object type,
   expect(waitedMs).toBeLessThanOrEqual(SETTINGS.windowMs + 100)
   expect(seen.waitedMs).toBe(SETTINGS.settleMs)
   expect([otherMs, delay.waitMs(TARGET.type)]).toEqual([SETTINGS.settleMs, SETTINGS.settleMs])
-})
-
-test('settle() detects a second effect that comes as late as the first effect', async () => {
-  const { delay, watch } = watchesOver({ calls: [], effects: [700, 1_600] })
-  delay.note(900)
-
-  expect(await watch.settle(TARGET, 1)).toMatchObject({ effects: 2 })
-})
-
-test('settle() measures the effect delay from the acceptance of the notification', async () => {
-  const { delay, times, watch } = watchesOver({ calls: [], effects: [600] })
-  times.accepted(TARGET)
-  await watch.settle(TARGET, 1)
-
-  const { latestMs, waitedMs } = delay.seen()
-  // The time between two polls is at most a tenth of the wait.
-  expect(latestMs).toSatisfy((ms: number) => ms >= 600 && ms <= 660)
-  expect(waitedMs).toBe(3 * Number(latestMs))
-})
-
-test('settle() ignores effect delays that the service caused', async () => {
-  const { delay, times, watch } = watchesOver({ calls: [], effects: [700] })
-  times.accepted(TARGET)
-  times.interfered()
-  await watch.settle(TARGET, 1)
-
-  expect(delay.seen()).toEqual({ latestMs: null, waitedMs: 1_000 })
 })
