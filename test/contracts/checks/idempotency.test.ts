@@ -1,28 +1,10 @@
 import { expect, test } from 'vitest'
+import { PASSED } from '../../../contracts/finding.ts'
 import { careful } from '../support/careful.ts'
 import { asking, trusting } from '../support/careless.ts'
+import type { ContextOptions } from '../support/check-context.ts'
 import type { Receive } from '../support/scripted-receiver.ts'
 import { findingOf } from '../support/verdicts.ts'
-
-test('idempotency/same-delivery-again fails a receiver that rejects a duplicate delivery', async () => {
-  const seen = new Set<string>()
-  const receive: Receive = ({ body }) => ({ status: seen.size === seen.add(body).size ? 409 : 200 })
-
-  expect(
-    await findingOf('idempotency/same-delivery-again', {
-      receive,
-      observe: { effects: false },
-    }),
-  ).toMatchObject({ kind: 'failed', actual: expect.stringContaining('answered 409') })
-})
-
-test('idempotency/same-delivery-again is inconclusive when the receiver rejects the first delivery', async () => {
-  expect(
-    await findingOf('idempotency/same-delivery-again', {
-      receive: () => ({ status: 500 }),
-    }),
-  ).toMatchObject({ kind: 'inconclusive', cause: 'control-failed' })
-})
 
 /** Returns a receiver that responds with this status while it processes another copy of the same delivery. */
 const locking = (status: number): Receive => {
@@ -35,43 +17,6 @@ const locking = (status: number): Receive => {
     return reply
   }
 }
-
-test.each([
-  [409, 'passed'],
-  [429, 'passed'],
-  [503, 'failed'],
-])(
-  'idempotency/same-delivery-at-once judges a simultaneous duplicate with status %i as %s',
-  async (status, kind) => {
-    const receive = locking(status)
-
-    expect(await findingOf('idempotency/same-delivery-at-once', { receive })).toMatchObject({
-      kind,
-    })
-  },
-)
-
-test('idempotency/failed-then-retried is not observable when the receiver never calls the service', async () => {
-  expect(
-    await findingOf('idempotency/failed-then-retried', {
-      receive: trusting(),
-    }),
-  ).toMatchObject({ kind: 'not-observable' })
-})
-
-test('idempotency/aborted-and-retried is inconclusive when the receiver rejects the aborted delivery', async () => {
-  const seen = new Set<string>()
-  const receive: Receive = (request, desk) => {
-    const isFirst = !seen.has(request.body)
-    seen.add(request.body)
-    return isFirst ? { status: 403 } : careful(request, desk)
-  }
-
-  expect(await findingOf('idempotency/aborted-and-retried', { receive })).toMatchObject({
-    kind: 'inconclusive',
-    cause: 'control-failed',
-  })
-})
 
 test.each([
   'idempotency/same-delivery-again',
@@ -89,17 +34,53 @@ test.each([
   })
 })
 
-test('idempotency/same-delivery-at-once fails a receiver that ignores both copies of a simultaneous duplicate', async () => {
+/** Returns a receiver that answers the first delivery of each body, or each later one, with this status. */
+const refusing = (which: 'first' | 'again', status: number): Receive => {
+  const seen = new Set<string>()
+  return (request, desk) => {
+    const isFirst = !seen.has(request.body)
+    seen.add(request.body)
+    return isFirst === (which === 'first') ? { status } : careful(request, desk)
+  }
+}
+
+/** Returns a receiver that acts on no copy of a delivery that arrives while it works on another copy. */
+function confused(): Receive {
   const copies = new Map<string, number>()
   const acting = asking({})
   const idle = asking({ isDue: () => false })
-  const receive: Receive = (request, desk) => {
+  return (request, desk) => {
     copies.set(request.body, (copies.get(request.body) ?? 0) + 1)
     return Promise.resolve().then(() => (copies.get(request.body) === 1 ? acting : idle)(request, desk))
   }
+}
 
-  expect(await findingOf('idempotency/same-delivery-at-once', { receive })).toMatchObject({
-    kind: 'failed',
-    expected: expect.stringContaining('one effect'),
-  })
+const UNJUDGED = { kind: 'inconclusive', cause: 'control-failed' }
+
+test.each<readonly [name: string, what: string, options: Partial<ContextOptions>, finding: object]>([
+  [
+    'same-delivery-again',
+    'rejects a duplicate delivery',
+    { receive: refusing('again', 409), observe: { effects: false } },
+    { kind: 'failed', actual: expect.stringContaining('answered 409') },
+  ],
+  ['same-delivery-again', 'rejects the first delivery', { receive: () => ({ status: 500 }) }, UNJUDGED],
+  ['same-delivery-at-once', 'answers a copy at the same time with 409', { receive: locking(409) }, PASSED],
+  ['same-delivery-at-once', 'answers a copy at the same time with 429', { receive: locking(429) }, PASSED],
+  [
+    'same-delivery-at-once',
+    'answers a copy at the same time with 503',
+    { receive: locking(503) },
+    { kind: 'failed' },
+  ],
+  [
+    'same-delivery-at-once',
+    'ignores both copies of a simultaneous duplicate',
+    { receive: confused() },
+    { kind: 'failed', expected: expect.stringContaining('one effect') },
+  ],
+  ['failed-then-retried', 'never calls the service', { receive: trusting() }, { kind: 'not-observable' }],
+  ['aborted-and-retried', 'rejects the aborted delivery', { receive: refusing('first', 403) }, UNJUDGED],
+])('idempotency/%s judges a receiver that %s', async (name, _, ...[options, finding]) => {
+  expect(await findingOf(`idempotency/${name}`, options)).toMatchObject(finding)
 })

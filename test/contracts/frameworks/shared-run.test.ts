@@ -5,52 +5,43 @@ import {
   requireJudged,
   toTestOutcome,
 } from '../../../contracts/frameworks/shared-run.ts'
+import type { CheckResult } from '../../../contracts/run/run-result.ts'
 import { buildCheck, buildResult, missedConsequence } from '../support/run-results.ts'
 import { PASSED, failed, notObservable, unreachable } from '../../../contracts/finding.ts'
 
 const strict = { failOn: 'should', repeat: (id: string) => `npx vitest -t '${id}'` } as const
 const weak = { check: buildCheck('http/answers-in-time', { severity: 'should' }) } as const
 
-test('a passed check passes the generated test', () => {
-  expect(toTestOutcome(buildResult(PASSED), strict)).toBeUndefined()
+const broken = failed('a', 'b', {})
+
+test.each<readonly [what: string, result: CheckResult, reason: string | undefined]>([
+  ['a passed check passes', buildResult(PASSED), undefined],
+  ['an unobservable check skips', buildResult(notObservable('set it')), 'not observable: set it'],
+  [
+    'an inapplicable check skips',
+    buildResult(undefined),
+    'the configuration lacks a setting that this check needs',
+  ],
+  ['a known failure skips', buildResult(broken, { knownFailure: true }), 'known to fail: b'],
+  ['a failed recommendation skips', buildResult(broken, weak), 'failed, but is not required: b'],
+])('%s its generated test with the reason', (_, ...[result, reason]) => {
+  expect(toTestOutcome(result, { ...strict, failOn: 'must' })).toBe(reason)
 })
 
-test('a failed check throws an error with the full report', () => {
-  const judge = () => toTestOutcome(buildResult(failed('one effect', '2 effects', {})), strict)
+test.each([
+  [
+    'a failed check',
+    buildResult(failed('one effect', '2 effects', {})),
+    /order\/final-then-earlier[^]*  2 effects[^]*Repeat +npx vitest -t 'order/,
+  ],
+  ['an inconclusive check', buildResult(unreachable('Nobody listens there')), /Nobody listens there/],
+  ['a known failure that passes', buildResult(PASSED, { knownFailure: true }), /known to fail, but passes/],
+  ['a failed recommendation, if failOn is should,', buildResult(broken, weak), / b\n/],
+])('%s throws an error with the full report', (_, ...[result, report]) => {
+  const judge = () => toTestOutcome(result, strict)
 
   expect(judge).toThrow(ReceiverError)
-  expect(judge).toThrow(/order\/final-then-earlier[^]*  2 effects[^]*Repeat +npx vitest -t 'order/)
-})
-
-test('an inconclusive check fails the generated test', () => {
-  expect(() => toTestOutcome(buildResult(unreachable('Nobody listens there')), strict)).toThrow(
-    'Nobody listens there',
-  )
-})
-
-test('an unobservable or inapplicable check skips its test with the reason', () => {
-  expect(toTestOutcome(buildResult(notObservable('set effects.http')), strict)).toBe(
-    'not observable: set effects.http',
-  )
-  expect(toTestOutcome(buildResult(undefined), strict)).toBe(
-    'the configuration lacks a setting that this check needs',
-  )
-})
-
-test('a known failure skips its test, and the test throws an error when the check passes', () => {
-  expect(toTestOutcome(buildResult(failed('a', 'b', {}), { knownFailure: true }), strict)).toBe(
-    'known to fail: b',
-  )
-  expect(() => toTestOutcome(buildResult(PASSED, { knownFailure: true }), strict)).toThrow(
-    'known to fail, but passes',
-  )
-})
-
-test('a failed recommendation fails its test when failOn is should', () => {
-  const result = buildResult(failed('a', 'b', {}), weak)
-
-  expect(() => toTestOutcome(result, strict)).toThrow(ReceiverError)
-  expect(toTestOutcome(result, { ...strict, failOn: 'must' })).toBe('failed, but is not required: b')
+  expect(judge).toThrow(report)
 })
 
 test('an invalid receiver description throws when the test file is loaded', () => {

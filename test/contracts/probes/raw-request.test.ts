@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { sendRawRequest } from '../../../contracts/probes/raw-request.ts'
 import { testAuthority } from '../../support/certificates.ts'
@@ -85,20 +86,17 @@ test('sendRawRequest() sends the body after the response 100 Continue', async ()
   expect(texts[1]).toBe(POST.body)
 })
 
-test('sendRawRequest() returns header_timeout when the receiver stays silent', async () => {
-  const silent = await tlsServer(certificate, () => {})
+test.each<readonly [reason: string, what: string, answer: (socket: Socket) => void]>([
+  ['header_timeout', 'the receiver stays silent', () => {}],
+  [
+    'protocol_error',
+    'the response is not HTTP',
+    (socket) => void socket.once('data', () => socket.end('OK\r\n\r\n')),
+  ],
+])('sendRawRequest() returns %s when %s', async (expected, _, answer) => {
+  const { url } = await tlsServer(certificate, answer)
 
-  const { status, reason } = await sendRawRequest({ ...POST, url: silent.url, timeoutMs: 30 }, [root.pem])
+  const { status, reason } = await sendRawRequest({ ...POST, url, timeoutMs: 300 }, [root.pem])
 
-  expect([status, reason]).toEqual([null, 'header_timeout'])
-})
-
-test('sendRawRequest() returns protocol_error when the response is not HTTP', async () => {
-  const server = await tlsServer(certificate, (socket) => {
-    socket.once('data', () => socket.end('OK\r\n\r\n'))
-  })
-
-  const { reason } = await sendRawRequest({ ...POST, url: server.url }, [root.pem])
-
-  expect(reason).toBe('protocol_error')
+  expect([status, reason]).toEqual([null, expected])
 })

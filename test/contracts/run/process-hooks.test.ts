@@ -43,32 +43,25 @@ test('a process start waits up to two seconds until the stopped process frees it
   expect([await freedAt(0), await freedAt(300), await freedAt(Infinity)]).toEqual([0, 300, 2_000])
 })
 
-test('the cleanup starts a receiver process that a check left stopped', async () => {
-  const { stop, close, commands } = await open()
+test.each<
+  readonly [what: string, refused: readonly string[], starts: readonly string[], commands: readonly string[]]
+>([
+  ['starts a receiver process that a check left stopped', [], [], ['stop', 'start']],
+  [
+    'restarts a receiver process at the real time when a check changed its clock',
+    [],
+    ['2031-01-01T00:00:00.000Z'],
+    ['stop', 'start later', 'stop', 'start'],
+  ],
+  ['reports no failing process command again', ['start'], [], ['stop', 'start']],
+])('the cleanup %s', async (_, ...[refused, starts, expected]) => {
+  const { stop, start, close, commands } = await open(refused)
 
   await stop()
-  await close()
-
-  expect(commands).toEqual(['stop', 'start'])
-})
-
-test('the cleanup restarts a receiver process at the real time when a check changed its clock', async () => {
-  const { stop, start, close, commands } = await open()
-
-  await stop()
-  await start({ now: '2031-01-01T00:00:00.000Z' })
-  await close()
-
-  expect(commands).toEqual(['stop', 'start later', 'stop', 'start'])
-})
-
-test('a failing process command is reported to its check but not again by the cleanup', async () => {
-  const { stop, close, commands } = await open(['start'])
-
-  await stop()
+  for (const now of starts) await start({ now })
 
   await expect(close()).resolves.toBeUndefined()
-  expect(commands).toEqual(['stop', 'start'])
+  expect(commands).toEqual(expected)
 })
 
 test('a restarted receiver counts as available when it responds, even if old connections stay open', async () => {
