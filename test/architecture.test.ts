@@ -124,7 +124,6 @@ const PACKAGES: readonly Rule[] = (
     ['jose', /^sandbox\/api\/http\/access-tokens\.ts$/],
     ['msw', /^sandbox\/in-process\/msw\.ts$/],
     ['json-schema-to-typescript', /^generators\/files\/types\.ts$/],
-    ['openapi-format', /^generators\/platform\/overlay\.ts$/],
     ['openapi3-ts', /^generators\/|^spec\/document\.ts$/],
     ['pg', /^sandbox\/adapters\/standby\/postgres\.ts$/],
     ['preact', /^sandbox\/dashboard\//],

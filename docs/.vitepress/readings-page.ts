@@ -10,7 +10,7 @@ export function readingsPage(): string {
     '',
     "The service's document leaves some questions open, or answers them twice. A reading is the answer of this project to such a question. You",
     'can choose the readings of the first part, before a start or while the sandbox runs. The readings of the second part define the OpenAPI',
-    'document. If production differs, describe the difference in [an overlay](../guides/generate.md#where-production-differs).',
+    'document. If production differs, change [the generated document](../guides/generate.md#where-production-differs).',
     '',
     '```sh',
     'npx hookbench up --reading retry-window=five-attempts --memory &',

@@ -22,7 +22,6 @@ export function generateCommand(): Command {
     .requiredOption('--out <dir>', 'the folder to write into, created if missing')
     .addOption(new Option('--lang <lang>', 'what to write').choices(LANGUAGES).default('ts'))
     .option('--vocabulary <file>', 'your words for the neutral ones, as a YAML, JSON or config file')
-    .option('--overlay <file>', 'an OpenAPI overlay to apply first, as YAML or JSON')
     .option('--check', 'write nothing, and exit with 1 if a file is not up to date')
     .option('--json', 'the result as JSON')
     .action(async (flags: GenerateFlags) => {

@@ -14,7 +14,6 @@ export interface GenerateFlags {
   readonly out: string
   readonly lang: Language
   readonly vocabulary?: string
-  readonly overlay?: string
   readonly check?: boolean
   readonly json?: boolean
 }
@@ -28,9 +27,7 @@ export async function generateInto({
   ...given
 }: GenerateFlags): Promise<void> {
   const vocabulary = given.vocabulary === undefined ? {} : readVocabulary(given.vocabulary)
-  const overlay = given.overlay === undefined ? undefined : readOverlay(given.overlay)
-  const overlayName = `overlay "${given.overlay}"`
-  const generated = await platformFiles(readBundled(), { language: lang, vocabulary, overlay, overlayName })
+  const generated = await platformFiles(readBundled(), { language: lang, vocabulary })
   const plan = planWrites(out, generated, lang)
   const unused = unusedWords(toSpecDocument(readBundled()), vocabulary)
   if (check) {
@@ -96,7 +93,7 @@ function usageText({ out }: WritePlan, lang: Language): string {
 
 /** Reads a vocabulary file, or the vocabulary of a config file. Throws RangeError that names the file. */
 export function readVocabulary(file: string): Vocabulary {
-  const given = readData('vocabulary', file)
+  const given = readData(file)
   const words = isMap(given) && isMap(given['vocabulary']) ? given['vocabulary'] : given
   if (!isMap(words)) {
     throw new RangeError(
@@ -112,24 +109,19 @@ export function readVocabulary(file: string): Vocabulary {
   return Object.fromEntries(Object.entries(words).map(([word, said]) => [word, String(said)]))
 }
 
-/** Reads an overlay file. Throws RangeError that names the file. */
-export function readOverlay(file: string): unknown {
-  return readData('overlay', file) ?? null
-}
-
-function readData(what: string, file: string): unknown {
+function readData(file: string): unknown {
   let text: string
   try {
     text = readFileSync(file, 'utf8')
   } catch (cause) {
     const isMissing = isError(cause) && 'code' in cause && cause.code === 'ENOENT'
     const reason = isMissing ? 'it does not exist' : firstLine(cause)
-    throw new RangeError(`Cannot read ${what} "${file}": ${reason}. Name a YAML or JSON file`, { cause })
+    throw new RangeError(`Cannot read vocabulary "${file}": ${reason}. Name a YAML or JSON file`, { cause })
   }
   try {
     return parse(text)
   } catch (cause) {
-    throw new RangeError(`Cannot read ${what} "${file}": ${firstLine(cause)}. Correct its YAML or JSON`, {
+    throw new RangeError(`Cannot read vocabulary "${file}": ${firstLine(cause)}. Correct its YAML or JSON`, {
       cause,
     })
   }

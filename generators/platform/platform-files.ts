@@ -1,41 +1,22 @@
 import type { OpenAPIObject } from 'openapi3-ts/oas31'
-import { errorMessage } from '../../spec/errors.ts'
 import type { Vocabulary } from '../../spec/vocabulary.ts'
 import { parseDocument } from '../views/document.ts'
 import { jsonSchemaFiles } from './json-schema.ts'
-import { applyOverlay } from './overlay.ts'
 import { formatMark, type Language, type PlatformFile } from './platform-file.ts'
 import { typescriptFiles } from './typescript.ts'
 import { createWording, type Wording } from './wording.ts'
 
 export interface PlatformOptions {
   readonly language: Language
-  readonly vocabulary?: Vocabulary | undefined
-  /** An OpenAPI overlay in neutral words. */
-  readonly overlay?: unknown
-  readonly overlayName?: string
+  readonly vocabulary?: Vocabulary
 }
 
-/** Returns all files as text. Throws RangeError for an invalid vocabulary or overlay. */
+/** Returns all files as text. Throws RangeError for an invalid vocabulary. */
 export async function platformFiles(
   openapi: OpenAPIObject,
-  { language, vocabulary = {}, overlay, overlayName = 'the overlay' }: PlatformOptions,
+  { language, vocabulary = {} }: PlatformOptions,
 ): Promise<PlatformFile[]> {
-  if (overlay === undefined) return filesFor(createWording(parseDocument(openapi), vocabulary), language)
-  const changed = await applyOverlay(openapi, overlay, overlayName)
-  try {
-    return await filesFor(createWording(parseDocument(changed), vocabulary), language)
-  } catch (cause) {
-    if (cause instanceof RangeError) throw cause
-    const [detail] = errorMessage(cause).split('\n')
-    throw new RangeError(
-      `Cannot use ${overlayName}: nothing can be generated after it (${detail}). Correct its actions`,
-      { cause },
-    )
-  }
-}
-
-async function filesFor(wording: Wording, language: Language): Promise<PlatformFile[]> {
+  const wording = createWording(parseDocument(openapi), vocabulary)
   switch (language) {
     case 'ts':
       return typescriptFiles(wording)

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readOverlay, readVocabulary } from '../../../generators/cli/generate-into.ts'
+import { readVocabulary } from '../../../generators/cli/generate-into.ts'
 import { planWrites, writePlan } from '../../../generators/cli/output-folder.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { formatMark, type PlatformFile } from '../../../generators/platform/platform-file.ts'
@@ -46,13 +46,13 @@ test.each([
   expect(() => readVocabulary(path)).toThrow(message)
 })
 
-test('readVocabulary() and readOverlay() reject a missing or unreadable file', () => {
+test('readVocabulary() rejects a missing or unreadable file', () => {
   const folder = temporaryFolder()
 
   expect(() => readVocabulary(join(folder, 'gone.yaml'))).toThrow(
     'it does not exist. Name a YAML or JSON file',
   )
-  expect(() => readOverlay(folder)).toThrow(`Cannot read overlay "${folder}": `)
+  expect(() => readVocabulary(folder)).toThrow(`Cannot read vocabulary "${folder}": `)
 })
 
 const newFolder = () => join(temporaryFolder(), 'out')
