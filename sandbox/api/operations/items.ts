@@ -1,5 +1,4 @@
-import type { Item } from '../../../spec/generated/service-types.ts'
-import { ApiError, refuseField } from '../../engine/core/api-error.ts'
+import { refuseField } from '../../engine/core/api-error.ts'
 import { partyFields } from '../../engine/objects/item-parties.ts'
 import { newObjectDefaults } from '../../engine/objects/draws.ts'
 import { changeFields, newObject } from '../../engine/objects/objects.ts'
@@ -7,7 +6,7 @@ import { startPayment } from '../../engine/payments/play.ts'
 import { settlementPace } from '../../engine/payments/settlement.ts'
 import { type PaymentPace, type AccountKind, isObjectWrite } from '../../engine/state/entries.ts'
 import { findAccount } from './accounts.ts'
-import { reply, type Context, type Operation } from './operation.ts'
+import { findObject, reply, type Context, type Operation } from './operation.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
 import type { PaymentKind } from '../../../spec/payments.ts'
 
@@ -37,7 +36,7 @@ export const createItem: Operation<'createItem'> = ({ body }, context) => {
 const WRITABLE = ['name', 'amount', 'description', 'custom_descriptor', 'due_date'] as const
 
 export const updateItem: Operation<'updateItem'> = ({ path, body }, context) => {
-  const before = findItem(path.id, context)
+  const before = findObject('items', path.id, context)
   const fields = Object.fromEntries(
     WRITABLE.flatMap((field) => (body[field] === undefined ? [] : [[field, body[field]] as const])),
   )
@@ -71,7 +70,7 @@ const PACES: { readonly [Kind in AccountKind]: (context: Context) => PaymentPace
 
 /** Reading: platform-operations */
 export const makePayment: Operation<'makePayment'> = ({ path, body }, context) => {
-  const item = findItem(path.id, context)
+  const item = findObject('items', path.id, context)
   if (!PAYABLE.has(item.state)) refuseField('state', `is ${item.state}: it cannot be paid`)
   const owner = { user_id: item.related.buyers, role: 'the buyer of the item' }
   const { account, kind } = findAccount(
@@ -88,14 +87,8 @@ export const makePayment: Operation<'makePayment'> = ({ path, body }, context) =
   return reply(200, { items }, writes)
 }
 
-function findItem(id: string, { view }: Context): Item {
-  const item = view.object('items', id)
-  if (!item) throw new ApiError('not-found', { field: 'id', message: 'not found' })
-  return item.body
-}
-
 function findUser(id: string, field: string, { view }: Context) {
   const user = view.object('users', id)
-  if (!user) throw new ApiError('invalid', { field, message: 'not found' })
+  if (!user) refuseField(field, 'not found')
   return user.body
 }

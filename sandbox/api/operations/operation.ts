@@ -6,6 +6,7 @@ import type { Egress } from '../../engine/delivery/egress.ts'
 import type { EngineContext } from '../../engine/objects/draws.ts'
 import type { Write } from '../../engine/state/entries.ts'
 import type { Generation } from '../../../spec/delivery.ts'
+import type { NotifiedType, ObjectByType } from '../../../spec/notifications.ts'
 
 /**
  * An operation of the service API. It only decides the reply and the writes. The pipeline checks the reply against the spec, and
@@ -58,6 +59,17 @@ export interface Actions {
   /** Sends the test POST of the service. A reading decides whether webhooks are signed. Callbacks are never signed. */
   testPost(url: string, generation: Generation): Promise<Exchange>
   issueToken(): Promise<string>
+}
+
+/** Finds an object by any of its ids. Throws ApiError `not-found` for an unknown id. */
+export function findObject<Type extends NotifiedType>(
+  type: Type,
+  id: string,
+  { view }: Pick<Context, 'view'>,
+): ObjectByType[Type] {
+  const object = view.object(type, id)
+  if (!object) throw new ApiError('not-found', { field: 'id', message: 'not found' })
+  return object.body
 }
 
 /** Returns a decision that first performs an action. */

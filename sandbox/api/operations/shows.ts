@@ -1,6 +1,5 @@
 import type { NotifiedType, ObjectByType } from '../../../spec/notifications.ts'
-import { ApiError } from '../../engine/core/api-error.ts'
-import { reply, type Context, type Operation, type Reply } from './operation.ts'
+import { findObject, reply, type Context, type Operation, type Reply } from './operation.ts'
 import { toBankAccount, toCardAccount, toWalletAccount } from '../../engine/objects/accounts.ts'
 import type { AccountKind } from '../../engine/state/entries.ts'
 import { findById } from './accounts.ts'
@@ -10,11 +9,7 @@ function showObject<Type extends NotifiedType, Body>(
   type: Type,
   toBody: (object: ObjectByType[Type]) => Body,
 ): (input: { readonly path: { readonly id: string } }, context: Context) => Reply<Body> {
-  return ({ path }, { view }) => {
-    const object = view.object(type, path.id)
-    if (!object) throw new ApiError('not-found', { field: 'id', message: 'not found' })
-    return reply(200, toBody(object.body))
-  }
+  return ({ path }, context) => reply(200, toBody(findObject(type, path.id, context)))
 }
 
 export const showItem = showObject('items', (items) => ({ items }))

@@ -1,8 +1,8 @@
 import type { CreateUserRequest, UpdateUserRequest, User } from '../../../spec/generated/service-types.ts'
-import { ApiError, refuseField } from '../../engine/core/api-error.ts'
+import { refuseField } from '../../engine/core/api-error.ts'
 import { newObjectDefaults, type ObjectFields } from '../../engine/objects/draws.ts'
 import { changeFields, newObject } from '../../engine/objects/objects.ts'
-import { reply, type Context, type Operation } from './operation.ts'
+import { findObject, reply, type Context, type Operation } from './operation.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
 import { newAccount } from '../../engine/objects/accounts.ts'
 
@@ -23,10 +23,9 @@ export const updateUser: Operation<'updateUser'> = ({ path, body }, context) =>
 export const verifyUser: Operation<'verifyUser'> = ({ path }, context) =>
   changeUser(path.id, { verification_state: 'approved' }, context)
 
-function changeUser(id: string, fields: ObjectFields, { view, now }: Context) {
-  const before = view.object('users', id)?.body
-  if (!before) throw new ApiError('not-found', { field: 'id', message: 'not found' })
-  const users = changeFields('users', before, { fields, now: timestamp(now()) })
+function changeUser(id: string, fields: ObjectFields, context: Context) {
+  const before = findObject('users', id, context)
+  const users = changeFields('users', before, { fields, now: timestamp(context.now()) })
   return reply(
     200,
     { users },
