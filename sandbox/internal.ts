@@ -1,7 +1,7 @@
 // The parts of the sandbox that the contract tests use, in addition to the public API. Not exported by the package.
 export { replaceFile } from './adapters/files.ts'
 export { findKeptWorldPlace } from './adapters/kept-world-place.ts'
-export { createRecoveryFile } from './adapters/recovery-file.ts'
+export { createRecoveryFile } from './adapters/kept-world-place.ts'
 export { secretText } from './adapters/secrets.ts'
 export { checkServerIdentity } from './adapters/server-identity.ts'
 export { commandLine, quoteForShell, startSentence } from './engine/core/command-line.ts'

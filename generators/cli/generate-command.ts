@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import { LANGUAGES } from '../platform/platform-file.ts'
+import { LANGUAGES } from '../platform/platform-files.ts'
 import type { GenerateFlags } from './generate-into.ts'
 
 export const GENERATE_MANUAL = {

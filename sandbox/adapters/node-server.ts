@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import type { RequestHandler } from '../engine/core/http.ts'
+import type { ReadableStreamReadResult } from 'node:stream/web'
+import type { RequestHandler, HttpResponse } from '../engine/core/http.ts'
 import type { IssuedCertificate } from './certificate-authority.ts'
 import { ListenError } from './listen-error.ts'
 import { listenerNames, LOOPBACK, type ListenPlace } from './listen-place.ts'
 import { toHttpRequest } from './node-request.ts'
-import { sendResponse } from './node-response.ts'
 import { BAD_TARGET, findRefusal, type Callee } from './request-guard.ts'
 
 export interface Listener {
@@ -176,4 +176,50 @@ function listenError(
   const detail = error.code === 'EADDRINUSE' ? 'the port is in use' : error.message
   const remedy = `Choose another port with ${flag} (0 takes any free port)`
   return new ListenError(`Cannot listen on port ${port}: ${detail}. ${remedy}`, options)
+}
+
+/** After the response, the remaining request body is read for these milliseconds. An immediate close could lose the response. */
+const LINGER_MS = 500
+
+function sendResponse(
+  outgoing: ServerResponse,
+  status: number,
+  { headers, body }: Pick<HttpResponse, 'headers' | 'body'>,
+): void {
+  const { req: incoming } = outgoing
+  if (!incoming.complete) outgoing.once('finish', () => discardRest(incoming))
+  if (typeof body === 'string') {
+    // Sets the length of the body. Without a length, Node would use chunked encoding, which takes 25 % longer.
+    outgoing.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body)
+    return
+  }
+  outgoing.writeHead(status, headers)
+  if (body === null) outgoing.end()
+  else {
+    outgoing.flushHeaders()
+    sendStream(body, outgoing)
+  }
+}
+
+/** Sends a stream as fast as the caller reads. An error of the stream cuts the connection after the written bytes. */
+function sendStream(body: ReadableStream<Uint8Array>, outgoing: ServerResponse): void {
+  const reader = body.getReader()
+  const sendNext = () => void reader.read().then(send, () => setImmediate(() => outgoing.destroy()))
+  const send = ({ done, value }: ReadableStreamReadResult<Uint8Array>) => {
+    if (done) outgoing.end()
+    else if (outgoing.write(value)) sendNext()
+    else outgoing.once('drain', sendNext)
+  }
+  outgoing.once('close', () => void reader.cancel().catch(() => {}))
+  sendNext()
+}
+
+/** Reads and discards the rest of the request for a moment, then cuts the connection. */
+function discardRest(incoming: IncomingMessage): void {
+  if (incoming.complete) return
+  const cut = setTimeout(() => incoming.socket.destroySoon(), LINGER_MS)
+  cut.unref()
+  incoming.once('close', () => clearTimeout(cut))
+  incoming.once('end', () => clearTimeout(cut))
+  incoming.resume()
 }

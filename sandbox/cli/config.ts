@@ -1,16 +1,19 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { extname, resolve } from 'node:path'
+import { registerHooks } from 'node:module'
+import { pathToFileURL } from 'node:url'
+import { compileFunction, constants } from 'node:vm'
 import { errorMessage } from '../../spec/errors.ts'
 import type { ConfigFile } from '../../spec/generated/config-types.ts'
 import { readingValues } from '../../spec/readings.ts'
 import { configValidators as validators } from '../../spec/validators.ts'
 import { createTranslator } from '../../spec/vocabulary.ts'
 import { describeFileError } from '../adapters/files.ts'
-import { importFile } from '../adapters/import-file.ts'
 import { hasEveryLoopbackAddress } from '../adapters/loopback.ts'
 import type { SourceAddresses } from '../engine/delivery/message.ts'
 import { describeProblems, type ConfigProblem } from './config-problems.ts'
 import { UsageError } from './failure.ts'
+import { isSingleFile } from '../../spec/package-files.ts'
 
 /**
  * Reads a config file: .json, .yaml, or the default export of .js or .ts. Throws UsageError with the file, every invalid key and
@@ -117,4 +120,37 @@ async function load(path: string, file: string): Promise<unknown> {
     if (cause instanceof UsageError) throw cause
     throw new UsageError(`Cannot read config "${file}": ${describeFileError(cause)}`, { cause })
   }
+}
+
+/** The time of the last change at the first import, by path. */
+const firstChanges = new Map<string, number>()
+
+/** Imports a user's module, even in a package that declares CommonJS, such as a package from `npm init`. Imports a changed module again. */
+export async function importFile(path: string): Promise<object> {
+  const { mtimeMs } = statSync(path)
+  if (!firstChanges.has(path)) firstChanges.set(path, mtimeMs)
+  // Node imports a URL only once.
+  const query = firstChanges.get(path) === mtimeMs ? '' : `?${mtimeMs}`
+  const href = `${pathToFileURL(path).href}${query}`
+  const isModule = /^(import|export)\b/m.test(readFileSync(path, 'utf8'))
+  const hooks = registerHooks({
+    load: (url, context, next) =>
+      next(url, url === href && isModule ? { ...context, format: toModuleFormat(context.format) } : context),
+  })
+  try {
+    return await (isSingleFile() ? importFromDisk(href) : import(href))
+  } finally {
+    hooks.deregister()
+  }
+}
+
+function toModuleFormat(format: string | null | undefined): string | null | undefined {
+  return format?.replace(/^commonjs/, 'module')
+}
+
+/** Imports a file. In the single-file program, a plain `import` finds only built-in modules. */
+function importFromDisk(url: string): Promise<object> {
+  return compileFunction('return import(url)', ['url'], {
+    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+  })(url)
 }

@@ -1,4 +1,4 @@
-import { openPage } from '../adapters/open-page.ts'
+import { spawn } from 'node:child_process'
 import { printWarning } from './failure.ts'
 
 interface Address {
@@ -17,3 +17,33 @@ export async function openDashboard(address: Address): Promise<void> {
   const url = dashboardUrl(address, false)
   printWarning(`Cannot open the dashboard: ${problem}. Open ${url} in a browser`)
 }
+
+/** Starts a program and resolves with its exit code. Resolves with null if the program could not be started. */
+type StartProgram = (program: string, args: readonly string[]) => Promise<number | null>
+
+const OPENERS: Readonly<Record<string, readonly [program: string, ...args: string[]]>> = {
+  darwin: ['open'],
+  // `start` takes the first quoted argument as the title of a window.
+  win32: ['cmd', '/c', 'start', '""'],
+}
+
+/** Opens a URL in the browser. Resolves with the problem, or with undefined after success. */
+export async function openPage(
+  url: string,
+  platform: NodeJS.Platform,
+  start: StartProgram = startProgram,
+): Promise<string | undefined> {
+  const [program, ...args] = OPENERS[platform] ?? ['xdg-open']
+  const code = await start(program, [...args, url])
+  if (code === 0) return undefined
+  return code === null ? `${program} cannot be started` : `${program} ended with exit code ${code}`
+}
+
+const startProgram: StartProgram = (program, args) =>
+  new Promise((resolve) => {
+    const child = spawn(program, [...args], { stdio: 'ignore', detached: true })
+    child.once('error', () => resolve(null))
+    child.once('exit', resolve)
+    // The browser can outlive this process.
+    child.unref()
+  })

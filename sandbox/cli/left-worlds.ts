@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
-import { createRecoveryFile } from '../adapters/recovery-file.ts'
-import { adviseOnLeftWorlds, findLeftWorlds } from '../adapters/kept-world-place.ts'
+import { createRecoveryFile, adviseOnLeftWorlds, findLeftWorlds } from '../adapters/kept-world-place.ts'
 import { printWarning } from './failure.ts'
 import { startSentence } from '../engine/core/command-line.ts'
 

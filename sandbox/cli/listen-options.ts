@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander'
 import type { ConfigFile } from '../../spec/generated/config-types.ts'
-import { parseAddress, parseHost } from '../adapters/host-names.ts'
+import { parseAddress, parseHost } from '../adapters/listen-place.ts'
 import type { ListenPlace } from '../adapters/listen-place.ts'
 import { quoteForShell } from '../engine/core/command-line.ts'
 import { describeWeakness } from '../engine/core/secret-strength.ts'

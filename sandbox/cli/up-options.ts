@@ -5,7 +5,7 @@ import type { ServeOptions } from '../compose/serve-options.ts'
 import { checkReadings } from '../engine/core/settings.ts'
 import { resolveCredentials, withCredentialOptions, type CredentialFlags } from './credential-options.ts'
 import { requireStrongToken, resolveListening, type ListenFlags } from './listen-options.ts'
-import { parseHost } from '../adapters/host-names.ts'
+import { parseHost } from '../adapters/listen-place.ts'
 import { UsageError } from './failure.ts'
 import { collect, milliseconds, speedFactor, whole, withChoices } from './option-values.ts'
 

@@ -1,7 +1,6 @@
-import { createRecoveryFile } from '../adapters/recovery-file.ts'
+import { createRecoveryFile, recoveryPathOf } from '../adapters/kept-world-place.ts'
 import { createClockAndRandom } from '../adapters/clock-and-random.ts'
 import type { CertificateAuthority } from '../adapters/certificate-authority.ts'
-import { recoveryPathOf } from '../adapters/kept-world-place.ts'
 import type { Worlds } from '../api/control/operation.ts'
 import { ApiError } from '../engine/core/api-error.ts'
 import { CUT_CONNECTION, type HttpRequest, type HttpResponse } from '../engine/core/http.ts'

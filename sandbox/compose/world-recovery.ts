@@ -1,5 +1,5 @@
 import { errorMessage } from '../../spec/errors.ts'
-import type { RecoveryFile } from '../adapters/recovery-file.ts'
+import type { RecoveryFile } from '../adapters/kept-world-place.ts'
 import type { Judge, PlannedRun } from '../api/control/judge.ts'
 import type { Store } from '../engine/state/store.ts'
 import type { Claim, ClaimRequest } from '../../spec/generated/control-types.ts'

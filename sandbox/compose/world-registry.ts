@@ -10,10 +10,9 @@ import {
   type WorldPause,
   type WorldRecord,
 } from '../engine/state/world-record.ts'
-import { createIdleWorlds, type Slot } from './idle-worlds.ts'
+import { createIdleWorlds, type Slot, createWorldTimes } from './idle-worlds.ts'
 import { openWorld, type OpenWorld, type SharedParts } from './open-world.ts'
 import type { ListenerName } from './serve-options.ts'
-import { createWorldTimes } from './world-times.ts'
 
 export type WorldRegistry = ReturnType<typeof createWorldRegistry>
 

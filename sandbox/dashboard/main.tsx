@@ -1,7 +1,6 @@
 import { render } from 'preact'
 import { callHttp } from './adapters/fetch-call.ts'
-import { listenToKeys } from './adapters/keyboard.ts'
-import { page } from './adapters/page.ts'
+import { listenToKeys, page } from './adapters/page.ts'
 import { provideApp } from './parts/use-app.ts'
 import { Shell } from './shell/shell.tsx'
 import { createApp } from './state/app.ts'

@@ -1,16 +1,19 @@
 import type { Event } from '../../../spec/generated/control-types.ts'
-import { type RequestLog, textLength, toRequestRecord, withStoredId } from './requests.ts'
+import { textLength, toRequestRecord, withStoredId, type RequestLog } from './requests.ts'
 import type { Store } from '../../engine/state/store.ts'
 import type { Head, HeadByKind, HeadOf } from '../../engine/state/entries.ts'
 import type { View } from '../../engine/state/view.ts'
 import { toFault } from './faults.ts'
-import { createKeptEvents } from './kept-events.ts'
 import { toJobSummary } from './jobs.ts'
 import { toPaymentRecord } from './payments.ts'
 import type { ControlOperation } from './operation.ts'
-import type { Context } from '../operations/operation.ts'
+import type { Context, Cursor } from '../operations/operation.ts'
 import type { ReadingValues } from '../../../spec/readings.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
+import { ApiError } from '../../engine/core/api-error.ts'
+import { createNewest } from '../../engine/core/newest.ts'
+import { createSignal } from '../../engine/core/signal.ts'
+import { eventText } from './event-text.ts'
 
 export const streamEvents: ControlOperation<'streamEvents'> = ({ headers }, { events }) => {
   const after = headers['last-event-id'] ?? events.lastId()
@@ -47,7 +50,7 @@ export function createEventLog({ store, requests, readings, run, now }: EventSou
 
   return {
     follow: (after: string, onMore: () => void) =>
-      follow(after, { onMore, toGap: () => toGap(after, now()) }),
+      follow(after, { onMore, toGap: () => gapEvent(after, now()) }),
     lastId,
     emit(content: EventContent): void {
       const at = timestamp(now())
@@ -56,7 +59,7 @@ export function createEventLog({ store, requests, readings, run, now }: EventSou
   }
 }
 
-function toGap(after: string, at: number): Omit<Event, 'id' | 'text'> {
+function gapEvent(after: string, at: number): Omit<Event, 'id' | 'text'> {
   const message = 'The events since then are no longer available. List the records that you need'
   return { type: 'gap', at: timestamp(at), data: { after, message } }
 }
@@ -127,4 +130,94 @@ function jobData(id: string, context: EventContext): () => EventContent['data'] 
 function faultEvent(id: string, view: View): () => EventContent {
   const fault = view.faults().find((known) => known.id === id)
   return event('fault', fault ? { ...toFault(fault) } : { id })
+}
+
+/** A kept event. The function formats the event for followers. */
+type KeptEvent = () => Omit<Event, 'id' | 'text'>
+
+/**
+ * The minimum number of kept events. The maximum number of kept events is twice this minimum. A follower that is further behind
+ * misses events.
+ */
+const MAX_KEPT = 20_000
+
+/** The maximum number of characters in stored events. Unauthenticated callers can send long paths. */
+const MAX_CHARACTERS = 8_000_000
+
+function writeOut(id: string, content: ReturnType<KeptEvent>): Event {
+  return { id, ...content, text: eventText(content) }
+}
+
+/** Stores the newest events for all followers. `run` makes the event ids of this run unique. */
+export function createKeptEvents(run: string) {
+  const more = createSignal<void>()
+  const kept = createNewest<KeptEvent>(MAX_KEPT, MAX_CHARACTERS)
+  let count = 0
+  let written: Event | undefined
+
+  const idOf = (number: number) => `${run}-${number}`
+  const firstKept = () => count - kept.length + 1
+
+  /** Caches the last formatted event, because followers mostly read the same event. */
+  function write(number: number): Event | undefined {
+    const format = kept.at(number - firstKept())
+    if (format && written?.id !== idOf(number)) written = writeOut(idOf(number), format())
+    return format && written
+  }
+
+  /** Returns the position after this event. `missed` is true if events are missing. */
+  function findPlace(after: string): { readonly place: number; readonly missed: boolean } {
+    const { itsRun, itsCount } = parseEventId(after)
+    const seen = itsRun === run ? Math.min(Number(itsCount), count) : 0
+    const place = Math.max(seen, firstKept() - 1)
+    return { place, missed: place > seen || (after !== '0' && itsRun !== run) }
+  }
+
+  return {
+    /** `held` is the number of additional characters that the stored event keeps in memory. */
+    keep(format: KeptEvent, held = 0): void {
+      count++
+      kept.push(format, held)
+      more.emit()
+    },
+    lastId: () => idOf(count),
+    /**
+     * Returns a cursor after the event with this id. The id `0` is before all stored events. A `gap` event replaces missed events.
+     * Calls `onMore` for each new event. Throws ApiError `invalid` for an unknown id.
+     */
+    follow(
+      after: string,
+      { onMore, toGap }: { readonly onMore: () => void; readonly toGap: KeptEvent },
+    ): Cursor<Event> {
+      let { place, missed } = findPlace(after)
+      const isLost = () => place + 1 < firstKept()
+      return {
+        get isLost() {
+          return isLost()
+        },
+        next() {
+          // The gap has the id of the last missed event. A reader that continues from this id misses no event and gets no event twice.
+          if (missed) {
+            missed = false
+            return writeOut(idOf(place), toGap())
+          }
+          if (isLost() || place === count) return undefined
+          return write(++place)
+        },
+        end: more.subscribe(onMore),
+      }
+    },
+  }
+}
+
+/** Parses the id of an event. 0 is before all events. Throws ApiError for an unknown id. */
+function parseEventId(id: string): { readonly itsRun: string; readonly itsCount: string } {
+  const [, itsRun = '', itsCount = ''] = /^(\w+)-(\d{1,15})$/.exec(id) ?? []
+  if (id === '0' || itsRun !== '') return { itsRun, itsCount }
+  const message = `Unknown event id "${id}". Use the "id" of an earlier event`
+  throw new ApiError('invalid', {
+    field: 'Last-Event-ID',
+    message,
+    hint: 'give 0 for all known events',
+  })
 }

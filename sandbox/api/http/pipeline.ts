@@ -3,16 +3,15 @@ import { isNotifiedType, type NotifiedType } from '../../../spec/notifications.t
 import {
   CallerGoneError,
   CUT_CONNECTION,
+  jsonResponse,
   type HttpRequest,
   type HttpResponse,
-  jsonResponse,
 } from '../../engine/core/http.ts'
 import type { ReadingValues } from '../../../spec/readings.ts'
 import type { Egress } from '../../engine/delivery/egress.ts'
 import type { AnswerWithFaults } from '../../engine/faults/api-faults.ts'
 import type { Decision } from '../operations/operation.ts'
-import { carryOut, type CarryOutPorts, checkReply } from './carry-out.ts'
-import { requestValidator } from '../operations/request-validators.ts'
+import { carryOut, checkReply, type CarryOutPorts } from './carry-out.ts'
 import { isLacking } from '../operations/simulation.ts'
 import { ConflictError, StorageError, type StorageErrorKind } from '../../engine/state/storage-error.ts'
 import type { Store } from '../../engine/state/store.ts'
@@ -22,10 +21,14 @@ import { ApiError, type ErrorCode } from '../../engine/core/api-error.ts'
 import { authenticate, type Keys } from './authenticate.ts'
 import { errorReply } from './error-bodies.ts'
 import type { EventStreams } from './event-stream.ts'
-import { type Input, readInput, refuseUnknownParameters } from './read-input.ts'
+import { readInput, refuseUnknownParameters, type Input } from './read-input.ts'
 import type { AppliedFault } from '../../engine/state/entries.ts'
 import type { ShowCache } from './show-cache.ts'
 import type { OperationRow } from '../../../spec/rows.ts'
+import { callbackTypes } from '../../../spec/delivery.ts'
+import { createValidators } from '../../../spec/schema-validator.ts'
+import { serviceSchemas } from '../../../spec/schemas.ts'
+import type { Validator } from '../../../spec/validator.ts'
 
 export interface PipelinePorts<Actions> extends CarryOutPorts<Actions> {
   readonly keys: Keys
@@ -218,3 +221,28 @@ export const RETRY_SOON = { 'retry-after': '1' }
 const INTERNAL_ERROR = JSON.stringify({
   error: { code: 'internal', message: 'The sandbox failed. See the log of the sandbox' },
 })
+
+type CallbackList = ReadingValues['callback-list']
+type ValidatorByName = Readonly<Record<string, Validator<unknown>>>
+
+const byList: Readonly<Record<CallbackList, ValidatorByName>> = {
+  current: callbackValidators('current'),
+  earlier: callbackValidators('earlier'),
+}
+
+/** Creates validators that accept only the object types of a callback list. Source: §2.2 */
+function callbackValidators(list: CallbackList): ValidatorByName {
+  const { CreateCallbackRequest = {}, UpdateCallbackRequest = {}, CallbackObjectType } = serviceSchemas
+  const narrowed = { ...CallbackObjectType, enum: callbackTypes(list) }
+  const schemas = { CreateCallbackRequest, UpdateCallbackRequest, CallbackObjectType: narrowed }
+  return createValidators<Record<string, unknown>>(schemas, () => true)
+}
+
+/** Returns the validator of a request under the current readings. Reading: callback-list */
+function requestValidator(
+  schema: string,
+  readings: ReadingValues,
+  validators: ValidatorByName,
+): Validator<unknown> | undefined {
+  return byList[readings['callback-list']][schema] ?? validators[schema]
+}

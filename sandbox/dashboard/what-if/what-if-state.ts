@@ -176,7 +176,7 @@ function createRun({ perform, run: attempt, notices, subscribe }: App, onEnd: (r
 type OrderEditor = ReturnType<typeof createOrderEditor>
 
 /** Creates an order with a chosen delivery. Calls `onEdit` after each change that the user makes. */
-export function createOrderEditor(given: string, onEdit: () => void) {
+function createOrderEditor(given: string, onEdit: () => void) {
   const order = signal(createOrder(given))
   const chosenId = signal(0)
   const chosen = computed(() => order.value.find(({ id }) => id === chosenId.value) ?? order.value[0])

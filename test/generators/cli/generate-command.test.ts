@@ -1,10 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readVocabulary } from '../../../generators/cli/generate-into.ts'
-import { planWrites, writePlan } from '../../../generators/cli/output-folder.ts'
+import { readVocabulary, planWrites, writePlan } from '../../../generators/cli/generate-into.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
-import { formatMark, type PlatformFile } from '../../../generators/platform/platform-file.ts'
+import { formatMark, type PlatformFile } from '../../../generators/platform/platform-files.ts'
 
 function file(name: string, text: string): string {
   const path = join(temporaryFolder(), name)

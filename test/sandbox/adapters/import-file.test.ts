@@ -1,7 +1,7 @@
 import { utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { importFile } from '../../../sandbox/adapters/import-file.ts'
+import { importFile } from '../../../sandbox/cli/config.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 test.for<readonly [string, string]>([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openPage } from '../../../sandbox/adapters/open-page.ts'
+import { openPage } from '../../../sandbox/cli/dashboard-address.ts'
 
 const URL = 'http://127.0.0.1:4011/#token=t'
 

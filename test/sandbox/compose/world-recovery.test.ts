@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { createRecoveryFile } from '../../../sandbox/adapters/recovery-file.ts'
+import { createRecoveryFile } from '../../../sandbox/adapters/kept-world-place.ts'
 import type { Judge, PlannedRun } from '../../../sandbox/api/control/judge.ts'
 import { recoverWorld, withWorldRecovery } from '../../../sandbox/compose/world-recovery.ts'
 import { serveSandbox } from '../../../sandbox/compose/serve-sandbox.ts'

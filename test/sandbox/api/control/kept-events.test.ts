@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createKeptEvents } from '../../../../sandbox/api/control/kept-events.ts'
+import { createKeptEvents } from '../../../../sandbox/api/control/events.ts'
 
 const NOTHING = { onMore: () => {}, toGap: () => ({ type: 'gap' as const, at: '', data: {} }) }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createEventStreams } from '../../../../sandbox/api/http/event-stream.ts'
-import { createKeptEvents } from '../../../../sandbox/api/control/kept-events.ts'
+import { createKeptEvents } from '../../../../sandbox/api/control/events.ts'
 import { manualTime } from '../../../support/test-sandbox.ts'
 
 /** A stream of kept events to one reader. */
@@ -38,17 +38,6 @@ test('an event stream drops a reader that never reads', async () => {
 
   expect([followers.size, waiting()]).toEqual([0, 0])
   await expect(response.body.getReader().read()).rejects.toThrow('The reader of the events is too slow')
-})
-
-test('an event stream serializes few events for a reader that does not read', () => {
-  const { tell, followers } = streamed()
-  let made = 0
-  const data = { toJSON: () => ((made += 1), 'x'.repeat(1_000)) }
-
-  for (let index = 0; index < 10_000; index++) tell(1, { data })
-
-  expect(followers.size).toBe(1)
-  expect(made).toBeLessThan(100)
 })
 
 test('an event stream sends every event to a reader that starts to read late', async () => {
