@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command } from 'commander'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { argument, controlCommand, controlSubcommand, option } from '../../../sandbox/cli/control-command.ts'
 import { paymentSteps } from '../../../spec/payments.ts'
 import { UsageError } from '../../../sandbox/cli/failure.ts'
@@ -56,23 +56,6 @@ test.each([
   expect(await givenTo(...line.split(' '))).toEqual(given)
 })
 
-test('a command prints its reply as JSON with --json', async () => {
-  const print = vi.spyOn(console, 'log').mockReturnValue()
-  onTestFinished(() => print.mockRestore())
-  const reply = { jobs: [{ id: 'j1' }], older: 0 }
-  const command = controlCommand({
-    name: 'jobs',
-    ...NO_EXAMPLES,
-    call: () => Promise.resolve(reply),
-    text: () => 'one job',
-  })
-
-  await command.parseAsync(['node', 'jobs', '--json'])
-  await command.parseAsync(['node', 'jobs'])
-
-  expect(print.mock.calls).toEqual([[JSON.stringify(reply, null, 2)], ['one job']])
-})
-
 test('a misspelt subcommand is rejected with the nearest name', async () => {
   const command = controlCommand({
     name: 'many',
@@ -107,12 +90,6 @@ function written(name: string, bytes: string | Uint8Array): string {
   writeFileSync(file, bytes)
   return `@${file}`
 }
-
-test('deliveryRequest() returns the URL and the body', async () => {
-  const request = await deliveryRequest({ url: URL, ...FLAGS, body: '{"items":{"amount":1}}' })
-
-  expect(request).toEqual({ url: URL, body: { items: { amount: 1 } } })
-})
 
 test('deliveryRequest() returns the value of every flag', async () => {
   const flags = {

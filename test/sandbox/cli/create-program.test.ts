@@ -157,16 +157,6 @@ test.each([
   expect(await complete(line)).toEqual({ values, directive })
 })
 
-test('a completion has the description of the command', async () => {
-  const program = await loadProgram()
-  const print = vi.spyOn(console, 'log').mockReturnValue()
-  onTestFinished(() => print.mockRestore())
-
-  await printCompletions(program, ['clock'], listChecks)
-
-  expect(print.mock.calls).toEqual([["clock\tshow the sandbox's clock, or set how it moves"], [NO_FILES]])
-})
-
 const commands = await listCommands()
 
 function helpOf(command: Command | undefined, columns: number): string {

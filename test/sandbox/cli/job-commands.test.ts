@@ -29,12 +29,6 @@ test('formatJobs() includes the filter flags in the printed commands', () => {
   )
 })
 
-test('formatJobs() prints the command for the previous page', () => {
-  const text = formatJobs({ jobs: [], older: 50, next_cursor: null }, FLAGS)
-
-  expect(text).toBe('50 older: npx hookbench jobs --cursor 30\nNo jobs')
-})
-
 test('formatJobs() prints full IDs when the flag for wide output is set', () => {
   const page = { jobs: [job({ object_id: '0123456789ab' })], older: 0, next_cursor: null }
 

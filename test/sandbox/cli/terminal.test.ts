@@ -37,10 +37,6 @@ test('attemptLine() prints the reason of a missing response in a second line', (
   expect(line).not.toContain('\u001B[2J')
 })
 
-test('table() makes each column as wide as its widest cell', () => {
-  expect(table([['A', 'B', 'C'], ['long', '', 'x'], ['y']])).toBe('A     B  C\nlong     x\ny')
-})
-
 test('table() ignores colour codes when it calculates column widths', () => {
   const [first, second] = table([
     ['\u001B[36mab\u001B[39m', 'x'],

@@ -70,10 +70,6 @@ test.each([
   expect(findControlAddress(folderWith(name, run), { HOOKBENCH_URL }).token).toBe('')
 })
 
-test('findControlAddress() returns an empty token when no source has a token', () => {
-  expect(findControlAddress(join(root, 'nothing'), { HOOKBENCH_URL: 'https://a.test' }).token).toBe('')
-})
-
 test.each(['http://a.test', 'HTTP://192.0.2.1:4011', 'http://127.0.0.1:2@a.test', 'http://localhost.a.test'])(
   'findControlAddress() rejects the address "%s"',
   (HOOKBENCH_URL) => {
@@ -198,15 +194,6 @@ test('awaitReady() waits while a sandbox rejects changes, and reports the reason
   await expect(waiting).rejects.toThrow(
     'Cannot wait longer than 0.1 s for a sandbox: The disk is full. Free space on the disk of the data folder',
   )
-})
-
-test('awaitReady() suggests a restart of the sandbox when the store is gone', async () => {
-  const gone = { ...HEALTH, status: 'storage_gone', ready: false, reason: 'The store is gone' }
-  const unready = () => Response.json(gone)
-
-  const waiting = awaitReady(() => ADDRESS, 100, world(unready, unready))
-
-  await expect(waiting).rejects.toThrow('The store is gone. Stop the sandbox and start it again')
 })
 
 test('awaitReady() names the current problem and the fix after its timeout', async () => {

@@ -162,32 +162,6 @@ const GET = { method: 'GET', headers: {} }
 const failureOf = async (call: Promise<unknown>, url: string) =>
   explainNoAnswer(await call.catch((error: unknown) => error), url).code
 
-test('callHttp() sends its request and returns the response', async () => {
-  const url = await serve((request, response) => {
-    const { 'content-length': length, 'x-own': own } = request.headers
-    const pieces: string[] = []
-    request.setEncoding('utf8').on('data', (piece: string) => pieces.push(piece))
-    request.on('end', () =>
-      response
-        .writeHead(201)
-        .end(JSON.stringify([request.method, request.url, own, length, pieces.join('')])),
-    )
-  })
-
-  const answer = await callHttp(`${url}/a?b=c`, { method: 'POST', headers: { 'x-own': '1' }, body: '"ü"' })
-
-  expect([answer.ok, answer.status, answer.url]).toEqual([true, 201, `${url}/a?b=c`])
-  expect(await answer.json()).toEqual(['POST', '/a?b=c', '1', '4', '"ü"'])
-})
-
-test('callHttp() returns a rejection with its body', async () => {
-  const url = await serve((_, response) => response.writeHead(404).end('{"error":{}}'))
-
-  const answer = await callHttp(url, GET)
-
-  expect([answer.ok, answer.status, await answer.json()]).toEqual([false, 404, { error: {} }])
-})
-
 test('callHttp() fails with the error code of the connection when the response is incomplete', async () => {
   const cut = await serve((_, response) => {
     response.writeHead(200, { 'content-length': 9 })

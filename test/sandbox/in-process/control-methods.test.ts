@@ -118,27 +118,6 @@ test('setNextOutcome() decides the outcome of the next payment', async () => {
   )
 })
 
-test('the inbox keeps only received deliveries, until the inbox is cleared', async () => {
-  const sandbox = testSandbox()
-  const inbox = createInbox(sandbox.realTime)
-  const [job] = await jobOf(sandbox)
-  const [made] = sandbox.attempts
-  if (!job || !made) throw new Error('Cannot test without an attempt')
-
-  for (const reason of ['connect_refused', 'blocked_address'] as const) {
-    inbox.record(job, { ...made, status: null, reason })
-  }
-  const before = inbox.waiting.length
-  inbox.record(job, { ...made, status: null, reason: 'header_timeout' })
-  inbox.record(job, made)
-  const taken = inbox.take(({ attempt }) => attempt.status === 200)
-  const after = [inbox.waiting.length, inbox.consumed.length]
-  inbox.clear()
-
-  expect([before, taken?.job.id, after]).toEqual([0, job.id, [1, 1]])
-  expect([inbox.waiting, inbox.consumed]).toEqual([[], []])
-})
-
 test('expectDelivery() and expectNoDelivery() throw an internal error', async () => {
   const sandbox = testSandbox()
   const inner = () => {
@@ -151,10 +130,3 @@ test('expectDelivery() and expectNoDelivery() throw an internal error', async ()
   await expect(expectDelivery({}, { timeoutMs: 0 })).rejects.toThrow('The sandbox failed')
   await expect(expectNoDelivery()).rejects.toThrow('The sandbox failed')
 })
-
-async function jobOf(sandbox: ReturnType<typeof testSandbox>) {
-  await sandbox.register()
-  await sandbox.control('POST', '/objects/items', {})
-  await sandbox.idle()
-  return sandbox.store.jobs()
-}

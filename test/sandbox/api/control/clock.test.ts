@@ -9,7 +9,7 @@ import {
   testSandbox,
 } from '../../../support/test-sandbox.ts'
 import { createClockAndRandom } from '../../../../sandbox/adapters/clock-and-random.ts'
-import { ask } from '../../../support/requests.ts'
+
 import { openMemoryStore } from '../../../support/stores.ts'
 
 test('POST /clock/advance moves the clock by a duration or to an instant and counts the attempts made', async () => {
@@ -208,15 +208,6 @@ test('a payment is rejected when its pace exceeds the last instant of the clock'
 
   expect([played.status, played.body.error.field]).toEqual([422, 'pace'])
 })
-
-test.each(['POST /control/reset', 'DELETE /control/faults'])(
-  '%s rejects a body that is not JSON',
-  async (line) => {
-    const [method = '', path = ''] = line.split(' ')
-
-    expect((await ask(testSandbox(), path, { method, type: 'text/plain' })).status).toBe(415)
-  },
-)
 
 test('a clock keeps its last speed after a restart when no speed is given', async () => {
   const store = openMemoryStore()

@@ -147,12 +147,6 @@ test('an account keeps its revision when its enabled status stays the same', asy
   expect([user.users.full_name, revisions]).toEqual(['Ada Whitlock', [1, 2, 2, 3]])
 })
 
-test('the error for an unknown object id names the command that lists objects', async () => {
-  const { status, body } = await testSandbox().control('GET', '/objects/items/xyz')
-
-  expect([status, body.error.hint, body.error.command]).toEqual([404, 'list them', 'objects items'])
-})
-
 /** Shortens an id as in tables. */
 const short = (id: string) => `${id.slice(0, 8)}…`
 

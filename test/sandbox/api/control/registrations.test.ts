@@ -198,12 +198,6 @@ test('POST /settle waits for a retry that falls due during the wait', async () =
   expect([body, sandbox.attempts.map(({ status }) => status)]).toEqual([{ settled: true }, [500, 200]])
 })
 
-test('POST /settle rejects a timeout of more than ten minutes', async () => {
-  const { status, body } = await testSandbox().control('POST', '/settle', { timeout_ms: 600_001 })
-
-  expect([status, body.error.field]).toEqual([422, 'timeout_ms'])
-})
-
 test('a registration is rejected when the world is reset during its test POST', async () => {
   const answer = Promise.withResolvers<number>()
   const sandbox = testSandbox({ script: () => answer.promise })

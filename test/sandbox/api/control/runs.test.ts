@@ -23,12 +23,6 @@ test('GET and DELETE of a run answer 404 for an unknown id', async () => {
   expect((await sandbox.control('DELETE', '/runs/x')).status).toBe(404)
 })
 
-test('POST /rehearsals rejects a delivery with an unknown field', async () => {
-  const body = { kind: 'npp-payin', deliveries: [{ number: 1, lost: true }] }
-
-  expect((await testSandbox().control('POST', '/rehearsals', body)).status).toBe(422)
-})
-
 const [A, B] = ['3f9c1d2a-a', 'b47e8051-b']
 
 const claim = (sandbox: TestSandbox, id: string, by = `a run on ${id}`) =>
@@ -142,20 +136,8 @@ test('two payments with the same seeds have the same object ids', async () => {
   expect(second).toEqual(first)
 })
 
-test.each(['x', '4294967296'])('POST /objects/items rejects the seed %s', async (seed) => {
-  const { status, body } = await testSandbox().control('POST', `/objects/items?seed=${seed}`, {})
-
-  expect([status, JSON.stringify(body)]).toEqual([422, expect.stringContaining('seed')])
-})
-
 test('POST /diagnosis is rejected without a data folder', async () => {
   const { status, body } = await testSandbox().control('POST', '/diagnosis')
 
   expect([status, body.error.code]).toEqual([409, 'no_doctor'])
-})
-
-test('GET /sandbox shows no data folder when the sandbox has none', async () => {
-  const { status, body } = await testSandbox().control('GET', '/sandbox')
-
-  expect([status, body]).toEqual([200, { service_url: expect.any(String), data_folder: null, used_by: null }])
 })

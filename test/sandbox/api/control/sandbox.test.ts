@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Store } from '../../../../sandbox/engine/state/store.ts'
 import {
   atRest,
   idsSent,
@@ -11,19 +10,8 @@ import {
   type TestSandbox,
   testSandbox,
 } from '../../../support/test-sandbox.ts'
-import { createMemoryDatabase, openFileStore, openMemoryStore } from '../../../support/stores.ts'
+import { openFileStore } from '../../../support/stores.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
-
-const STORES: readonly (readonly [string, () => () => Store])[] = [
-  ['memory', () => createMemoryDatabase().open],
-  [
-    'sqlite',
-    () => {
-      const path = join(temporaryFolder(), 'store.sqlite')
-      return () => openFileStore(path)
-    },
-  ],
-]
 
 async function lived(sandbox: TestSandbox): Promise<unknown> {
   await sandbox.control('PATCH', '/readings', { 'job-recording-lag': '5ms', signature: 'hmac' })
@@ -55,8 +43,8 @@ async function seen(sandbox: TestSandbox): Promise<unknown> {
 
 const flaky = () => ({ script: (_: unknown, index: number) => (index < 3 ? 200 : 500) })
 
-test.each(STORES)('a reset world behaves like a new world in a store of %s', async (_, openStore) => {
-  const sandbox = testSandbox({ store: openStore()() })
+test('a reset world behaves like a new world', async () => {
+  const sandbox = testSandbox()
   const fresh = await seen(sandbox)
   const first = await lived(sandbox)
   await sandbox.control('PATCH', '/clock', { speed: 60 })
@@ -71,33 +59,30 @@ test.each(STORES)('a reset world behaves like a new world in a store of %s', asy
   expect(await lived(sandbox)).toEqual(first)
 })
 
-test.each(STORES)(
-  'a restored world continues like the original world in a store of %s',
-  async (_, openStore) => {
-    const open = openStore()
-    const sandbox = testSandbox({ store: open(), script: (__, index) => (index < 3 ? 200 : 500) })
-    const before = await lived(sandbox)
-    // With a running clock, the snapshot would contain its speed.
-    await sandbox.control('PATCH', '/clock', { speed: 0 })
-    const { body: snapshot } = await sandbox.control('GET', '/snapshot')
-    const followed = await makeItems(sandbox, 2)
-    await sandbox.control('DELETE', '/faults')
-    await sandbox.call('DELETE', `/webhooks/${sandbox.store.registrations('webhooks')[0]?.id}`)
-    await sandbox.control('PATCH', '/readings', { signature: 'off' })
-    await sandbox.control('POST', '/clock/advance', { by: '3d' })
-    await sandbox.control('PATCH', '/clock', { speed: 7 })
+test('a restored world continues like the original world', async () => {
+  const sandbox = testSandbox(flaky())
+  const before = await lived(sandbox)
+  // With a running clock, the snapshot would contain its speed.
+  await sandbox.control('PATCH', '/clock', { speed: 0 })
+  const { body: snapshot } = await sandbox.control('GET', '/snapshot')
+  const followed = await makeItems(sandbox, 2)
+  await sandbox.control('DELETE', '/faults')
+  await sandbox.call('DELETE', `/webhooks/${sandbox.store.registrations('webhooks')[0]?.id}`)
+  await sandbox.control('PATCH', '/readings', { signature: 'off' })
+  await sandbox.control('POST', '/clock/advance', { by: '3d' })
+  await sandbox.control('PATCH', '/clock', { speed: 7 })
 
-    const { status, body } = await sandbox.control('PUT', '/snapshot', snapshot)
-    const { body: again } = await sandbox.control('GET', '/snapshot')
+  const { status, body } = await sandbox.control('PUT', '/snapshot', snapshot)
+  const { body: again } = await sandbox.control('GET', '/snapshot')
 
-    expect([status, body, await seen(sandbox)]).toEqual([200, snapshot.clock, before])
-    expect([again.checksum, again.chance]).toEqual([snapshot.checksum, snapshot.chance])
-    expect(await makeItems(sandbox, 2)).toEqual(followed)
-  },
-)
+  expect([status, body, await seen(sandbox)]).toEqual([200, snapshot.clock, before])
+  expect([again.checksum, again.chance]).toEqual([snapshot.checksum, snapshot.chance])
+  expect(await makeItems(sandbox, 2)).toEqual(followed)
+})
 
 test('a restored world survives a restart on SQLite', async () => {
-  const openStore = STORES[1]?.[1]() ?? openMemoryStore
+  const path = join(temporaryFolder(), 'store.sqlite')
+  const openStore = () => openFileStore(path)
   const sandbox = testSandbox({ store: openStore(), ...flaky() })
   await lived(sandbox)
   const { body: snapshot } = await sandbox.control('GET', '/snapshot')

@@ -155,13 +155,6 @@ test.each([
   expect(router.find(path, () => true)).toEqual({ route, params })
 })
 
-test.each(['/', '', '//', '//items', '/items//', '/items//jobs/7', '/items/42/jobs', '/items/42/jobs/7/x'])(
-  'the router finds no route for the path %s',
-  (path) => {
-    expect(router.find(path, () => true)).toBeUndefined()
-  },
-)
-
 test('the router finds the route with a parameter when the caller rejects the fixed route', () => {
   expect(router.find('/items/new', (route) => route === item)).toEqual({ route: item, params: { id: 'new' } })
 })
@@ -208,18 +201,5 @@ test.each(['status=nope', 'generation=nope'])(
     expect(await askFresh(`/control/jobs?${query}`, { method: 'GET' })).toMatchObject(
       withoutEffect(422, { error: { field } }),
     )
-  },
-)
-
-test.each(['limit=1', 'limit=200', 'offset=1000000', 'status=failed', 'status=success', 'object_id=%00'])(
-  'the job list of a webhook accepts the query ?%s',
-  async (query) => {
-    const sandbox = testSandbox()
-    const uuid = await sandbox.register()
-
-    expect(await ask(sandbox, `/webhooks/${uuid}/jobs?${query}`, { method: 'GET' })).toMatchObject({
-      status: 200,
-      body: { jobs: [], meta: { total: 0 } },
-    })
   },
 )

@@ -71,39 +71,6 @@ test.each([
 })
 
 test.each([
-  ['a URL that is null', { url: null }, 'Url null must be string'],
-  ['a word for a boolean', { enabled: 'yes' }, 'Enabled "yes" must be boolean'],
-  ['a number for a boolean', { enabled: 2 }, 'Enabled 2 must be boolean'],
-  ['null for a boolean', { enabled: null }, 'Enabled null must be boolean'],
-])('POST /webhooks rejects %s', async (_, fields, message) => {
-  expect(await askFresh('/webhooks', { body: json({ ...WEBHOOK, ...fields }) })).toMatchObject(
-    unprocessable(message),
-  )
-})
-
-const UNKNOWN_TYPES = ['nope', 'Items', 'items ', 'constructor', 'toString', '__proto__', 'item']
-
-test.each(UNKNOWN_TYPES)('POST /webhooks rejects the object type "%s"', async (object_type) => {
-  expect(await askFresh('/webhooks', { body: json({ url: RECEIVER, object_type }) })).toMatchObject(
-    withoutEffect(422, {
-      status: 'Unprocessable entity',
-      message: expect.stringMatching(/ is not a valid value of field: it takes items, .*virtual_accounts$/),
-    }),
-  )
-})
-
-test('POST /callbacks lists each missing field by name', async () => {
-  expect(await askFresh('/callbacks', { body: '{}' })).toMatchObject(
-    withoutEffect(422, {
-      errors: {
-        url: ['Required fields missing: url'],
-        object_type: ['Required fields missing: object_type'],
-      },
-    }),
-  )
-})
-
-test.each([
   ['/control/objects/items', { amuont: 1 }, 'Unknown field "amuont". Did you mean "amount"?'],
   ['/control/clock/advance', { bye: '1m' }, 'Unknown field "bye". Did you mean "by"?'],
   ['/control/objects/items', { ['x'.repeat(101)]: 1 }, `Unknown field "${'x'.repeat(101)}"`],
@@ -147,17 +114,3 @@ test.each([
     refusal,
   )
 })
-
-test.each([{ nope: 1 }, { created_at: '2026-01-01T00:00:00.000Z' }, { state: null }, { amount: [] }])(
-  'the control API rejects the item change %j',
-  async (fields) => {
-    const sandbox = testSandbox()
-    const { body: item } = await sandbox.control('POST', '/objects/items', {})
-
-    const path = `/control/objects/items/${item.id}`
-    expect(await ask(sandbox, path, { method: 'PATCH', body: json(fields) })).toMatchObject(
-      withoutEffect(422, { error: { field: Object.keys(fields)[0] } }),
-    )
-    expect((await sandbox.control('GET', `/objects/items/${item.id}`)).body.object).toEqual(item.object)
-  },
-)

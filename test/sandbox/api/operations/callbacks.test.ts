@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { ask, registerCallback, withoutEffect } from '../../../support/requests.ts'
-import { RECEIVER, registeredSandbox, START, testSandbox } from '../../../support/test-sandbox.ts'
+import { RECEIVER, START, testSandbox } from '../../../support/test-sandbox.ts'
 
 const OTHER = 'https://localhost:9444/notifications/items/0a1b2c3d4e5f6071'
-const refused = { kind: 'unanswered', reason: 'connect_refused', message: 'Nothing listens there' } as const
+
 const NOT_FOUND = { status: 404, body: { errors: { id: ['not found'] } } }
 
 test('a callback is created after a successful test POST', async () => {
@@ -35,19 +35,6 @@ test('a callback is created after a successful test POST', async () => {
     sandbox.transport.messages.map((message) => [message.url, Buffer.from(message.body).toString()]),
   ).toEqual([[RECEIVER, '{"message":"Payments service notification test"}']])
   expect(await sandbox.call('GET', `/callbacks/${id}`)).toEqual({ status: 200, body })
-})
-
-test.each([
-  ['answered 500', () => 500, 'was answered 500; it must be answered 200 to 299'],
-  ['redirected', () => 302, 'was answered 302'],
-  ['not answered', () => refused, 'failed (connect_refused): Nothing listens there'],
-])('no callback is created when the test POST is %s', async (_, script, message) => {
-  const sandbox = testSandbox({ script })
-
-  const answer = await sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type: 'items' })
-
-  expect(answer).toEqual({ status: 422, body: { errors: { url: [expect.stringContaining(message)] } } })
-  expect([sandbox.store.length, sandbox.errors]).toEqual([0, []])
 })
 
 const INVALID = 'is not a valid value of field'
@@ -143,34 +130,6 @@ test.each([
   }
   expect([sandbox.transport.messages.length, sandbox.errors]).toEqual([2, []])
 })
-
-test('callbacks are listed in pages, oldest first', async () => {
-  const sandbox = await registeredSandbox()
-  for (const object_type of ['items', 'users', 'accounts']) await registerCallback(sandbox, { object_type })
-
-  const { body } = await sandbox.call('GET', '/callbacks?limit=2&offset=1')
-
-  const types = body.callbacks.map((callback: { object_type: string }) => callback.object_type)
-  expect(types).toEqual(['users', 'accounts'])
-  expect(body.meta).toEqual({ limit: 2, offset: 1, total: 3 })
-  expect(body.links).toEqual({ self: '/callbacks' })
-})
-
-test.each(['limit=0', 'limit=201', 'limit=x', 'offset=-1'])(
-  'the lists of callbacks and responses reject the query ?%s',
-  async (query) => {
-    const [field = ''] = query.split('=')
-    const sandbox = testSandbox()
-    const id = await registerCallback(sandbox)
-
-    for (const path of ['/callbacks', `/callbacks/${id}/responses`]) {
-      const answer = await ask(sandbox, `${path}?${query}`, { method: 'GET' })
-
-      expect(answer).toMatchObject(withoutEffect(422))
-      expect(answer.body).toEqual({ errors: { [field]: [expect.any(String)] } })
-    }
-  },
-)
 
 test('a deleted callback is not found, and its type is free again', async () => {
   const sandbox = testSandbox()

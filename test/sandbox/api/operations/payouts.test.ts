@@ -108,18 +108,6 @@ test('a disbursement changes state only with its batch transaction', async () =>
   expect([described.body.next, described.body.payment_id]).toEqual([[], service.store.paymentAt(1)?.id])
 })
 
-test('the simulation exports the batch transaction of a direct-credit payout only once', async () => {
-  const service = await platform({ settlement: 'by-simulation' })
-  const { payOut } = await openWallet(service)
-  const { disbursements } = await payOut()
-
-  const { transactions } = await service.ok('GET', '/batch_transactions/export_transactions')
-
-  expect(transactions).toMatchObject([
-    { id: disbursements.id, type: 'disbursement', type_method: 'direct_credit' },
-  ])
-})
-
 test.each(['withdraw', 'bill_payment'])(
   'the operation %s is rejected when the account belongs to another user',
   async (operation) => {

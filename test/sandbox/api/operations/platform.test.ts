@@ -131,19 +131,6 @@ test('a virtual account is created as pending and becomes active with the next p
   })
 })
 
-test('the simulation answers 404 when the environment is production', async () => {
-  const service = await platform({ environment: 'production' })
-
-  const list = await service.call('GET', '/batch_transactions/export_transactions')
-  const move = await service.call('PATCH', '/batches/1/transaction_states', {
-    exported_ids: ['x'],
-    state: 12700,
-  })
-
-  expect(list).toEqual({ status: 404, body: { status: '404', error: 'Not Found' } })
-  expect(move).toEqual({ status: 404, body: { status: '404', error: 'Not Found' } })
-})
-
 test.each([
   ['POST', '/users', { first_name: 'Neve', email: 'neve@example.test', country: 'AUS' }, 'last_name'],
   ['POST', '/items', { name: 'x', amount: 1, buyer_id: 'nobody', seller_id: 'nobody' }, 'buyer_id'],

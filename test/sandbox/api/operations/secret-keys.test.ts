@@ -43,17 +43,6 @@ test('the current secret cannot be set again, but an earlier secret that was rep
   expect(sandbox.store.secrets().map(({ secret }) => secret)).toEqual([SECRET, other])
 })
 
-test('POST /webhooks/secret_key is rejected without a secret', async () => {
-  const sandbox = testSandbox()
-
-  const answer = await sandbox.call('POST', '/webhooks/secret_key', {})
-
-  expect(answer).toEqual({
-    status: 400,
-    body: { status: 'Bad Request', message: 'Required fields missing: secret_key' },
-  })
-})
-
 test.each([
   ['31 characters', SECRET.slice(1)],
   ['two lines', `${SECRET}\n${SECRET}`],

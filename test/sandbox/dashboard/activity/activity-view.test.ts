@@ -30,12 +30,6 @@ function search(partMs: number) {
   }
 }
 
-test('a quick dashboard search shows its result immediately', () => {
-  const { found } = search(1)
-
-  expect([found.value.length, found.value[1_999]]).toEqual([2_000, 1_999])
-})
-
 test('a slow dashboard search works in small parts and shows the complete result at the end', async () => {
   const { found, next, asked } = search(10)
 

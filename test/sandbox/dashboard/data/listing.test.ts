@@ -61,17 +61,6 @@ test('events during a load cause one more load', async () => {
   expect([during, asked(), listing.rows.value]).toEqual([1, 2, 2])
 })
 
-test('a closed list does not reload', async () => {
-  const { page, queue, listing, asked } = listen()
-
-  listing.close()
-  queue.gap()
-  queue.push(event('fault'))
-  await page.later()
-
-  expect(asked()).toBe(0)
-})
-
 test('an event queue passes many events to its subscribers in several batches', async () => {
   const page = testPage()
   const queue = createEventQueue(page.soon)

@@ -103,18 +103,6 @@ test('an attempt, a call and a cancelled job update the timeline', async () => {
   expect(feed.version.value).toBeGreaterThan(before)
 })
 
-test('a gap during the listing restarts the listing and discards the earlier pages', async () => {
-  const { page, queue, ids, asked } = feedOf([[timelineJob('b')], [timelineJob('a')]])
-
-  queue.gap()
-  await page.later(2)
-  queue.gap()
-  await page.later(20)
-
-  expect(ids()).toEqual(['b', 'a'])
-  expect(asked.length).toBeLessThanOrEqual(4)
-})
-
 test('the timeline lists a payment with its jobs, and events update the payment', async () => {
   const { page, queue, feed } = feedOf([[timelineJob('a')]])
   const first = feed.data.value.payment('p1')

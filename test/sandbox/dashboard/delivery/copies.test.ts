@@ -54,13 +54,6 @@ test.each(HOSTILE)('the copied hookbench command sends exactly the bytes %j', (r
   expect(words).toEqual(expect.arrayContaining(['-H', "x-a: it's", '--signed', '--times', '3']))
 })
 
-test('the copied hookbench command contains the id of a job', () => {
-  expect(formatDeliver({ job: 'j1', signed: false })).toBe('npx hookbench deliver --job j1')
-  expect(formatDeliver({ job: 'j1', signed: true }, { data: 'mine', world: 'anna' })).toBe(
-    'npx hookbench deliver --data mine --world anna --job j1 --signed',
-  )
-})
-
 test('a copied command has no control character', () => {
   const commands = HOSTILE.flatMap((body) => [
     formatCurl(message(body)),

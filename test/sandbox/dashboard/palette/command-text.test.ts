@@ -4,7 +4,6 @@ import type { CommandRow } from '../../../../sandbox/cli/command-table.ts'
 import {
   formatCommand,
   missingArguments,
-  optionsOf,
   readQuery,
   searchRows,
 } from '../../../../sandbox/dashboard/palette/command-text.ts'
@@ -31,19 +30,6 @@ test('formatCommand() prints each word of an argument separately', () => {
   expect(formatCommand(command('create'), values)).toBe(
     `npx hookbench create items amount=1200 'name=two words'`,
   )
-})
-
-test('optionsOf() omits the options that select the sandbox or the output format', () => {
-  expect(optionsOf(command('jobs')).map(({ name }) => name)).toEqual([
-    '--status',
-    '--type',
-    '--object',
-    '--generation',
-    '--wide',
-    '--limit',
-    '--cursor',
-    '--at',
-  ])
 })
 
 test.each([

@@ -112,14 +112,6 @@ test.each([
   ])
 })
 
-test('the page sends the value as text when a fault sets a text field', () => {
-  const values = { on: 'delivery', kind: 'modified-body', '--set': '/items/name=5 /items/amount=5' }
-  expect(asked('faults add', values)).toMatchObject([
-    'addFault',
-    { body: { set: { '/items/name': '5', '/items/amount': 5 } } },
-  ])
-})
-
 test.each<[string, CommandValues, RegExp]>([
   ['create', { type: 'items', fields: 'amount=1 amount=2' }, /"amount" is given twice/],
   ['faults add', { on: 'api', kind: 'drop', '--match': 'x' }, /write it as key=value/],

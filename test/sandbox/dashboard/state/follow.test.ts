@@ -84,39 +84,8 @@ test.each([401, 403])('a stream ends in the state "refused" after status %i', as
   expect([asked.length, states.at(-1)]).toEqual([1, 'refused'])
 })
 
-test('a stream reconnects after status 404 when no world is named', async () => {
-  const { states } = await follow({ ...refusal, status: 404 })
-
-  expect(states).toEqual(['connecting', 'cut', 'refused'])
-})
-
 test('the event stream skips a message that is not an event', async () => {
   const { log } = await follow(stream(place('r-1'), 'id: r-2\ndata: 7', event('r-3')))
 
   expect(log).toEqual(['gap', 'r-3'])
-})
-
-test('an aborted stream reports no event', async () => {
-  const ending = new AbortController()
-  const log: string[] = []
-  let asked = 0
-
-  await followSandbox(
-    { url: 'http://127.0.0.1:4011', token: 't' },
-    {
-      callTo: () => async () => (++asked === 1 ? stream(place('r-1'), event('r-2'), event('r-3')) : refusal),
-      after,
-      signal: ending.signal,
-    },
-    {
-      onState: (state) => log.push(state),
-      onGap: () => {},
-      onEvent({ id }) {
-        log.push(id)
-        ending.abort()
-      },
-    },
-  )
-
-  expect([log, asked]).toEqual([['connecting', 'live', 'r-2'], 1])
 })

@@ -35,17 +35,3 @@ test('an updated key binding still has lower priority than bindings that were ad
   expect(pressed).toEqual(['above', 'below, drawn again'])
   expect(keys.press('Escape')).toBe(false)
 })
-
-test('the list of key bindings changes only when its content changes', () => {
-  const keys = createKeys()
-  const owner = {}
-  const draw = (about: string) => keys.bind([{ key: 'j', about, run() {} }], owner)
-  draw('next row')
-  const listed = keys.bound.value
-
-  draw('next row')
-  expect(keys.bound.value).toBe(listed)
-
-  draw('next check')
-  expect(keys.bound.value.map(({ about }) => about)).toEqual(['next check'])
-})

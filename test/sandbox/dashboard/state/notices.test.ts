@@ -32,16 +32,6 @@ test('a notice about an unreachable sandbox names the command up', () => {
   expect(notices.list.value).toMatchObject([{ remedy: expect.stringContaining('npx hookbench up') }])
 })
 
-test('a notice about an invalid field contains only the message', () => {
-  const notices = createNotices(() => () => {}, PLACE)
-
-  notices.sayError(new RangeError('Cannot read match "x": write it as key=value'))
-
-  expect(notices.list.value).toMatchObject([
-    { text: 'Cannot read match "x": write it as key=value', remedy: '' },
-  ])
-})
-
 test('a repeated notice replaces the earlier notice', () => {
   const notices = createNotices(() => () => {}, PLACE)
   for (const text of ['gone', 'other', 'gone']) notices.say('failed', text)
@@ -54,15 +44,4 @@ test('the page shows only the newest notices', () => {
   for (let index = 0; index < 9; index++) notices.say('failed', String(index))
 
   expect(notices.list.value.map(({ text }) => text)).toEqual(['5', '6', '7', '8'])
-})
-
-test('the fix in a notice names the data folder and the world', () => {
-  const target = signal({ data: '.hookbench-demo', world: 'anna' })
-  const notices = createNotices(() => () => {}, { ...PLACE, target })
-
-  notices.sayError(new RefusedError('Cannot find job "x"', { hint: 'list them', command: 'jobs' }))
-
-  expect(notices.list.value).toMatchObject([
-    { remedy: 'list them: npx hookbench jobs --data .hookbench-demo --world anna' },
-  ])
 })

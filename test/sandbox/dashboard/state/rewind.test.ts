@@ -34,18 +34,6 @@ function rewindOf(at?: number) {
 
 const event: Event = { id: 'r-1', type: 'job', at: HISTORY.ends_at, text: '', data: {} }
 
-test('the history is loaded when the user opens an earlier time for the first time', async () => {
-  const { page, isLive, loads, rewind } = rewindOf()
-  isLive.value = true
-  await page.later()
-  const before = loads.length
-  rewind.to(NOON - 1)
-  rewind.to(NOON - 2)
-  await page.later()
-
-  expect([before, loads.length, rewind.history.value]).toEqual([0, 1, HISTORY])
-})
-
 test('a rewind to a future instant stops at the present clock time', async () => {
   const { page, isLive, rewind } = rewindOf(NOON + 5)
   const before = rewind.at.value

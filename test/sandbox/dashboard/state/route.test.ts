@@ -48,14 +48,6 @@ test.each([
   expect(parseWorld(search)).toBe(world)
 })
 
-test.each([
-  [undefined, '/'],
-  ['default', '/'],
-  ['anna', '/?world=anna'],
-])('formatWorld() writes the world %j as "%s"', (world, address) => {
-  expect(formatWorldAddress(world)).toBe(address)
-})
-
 test('parseWorld() reads the world that formatWorld() wrote', () => {
   const { search } = new URL(formatWorldAddress('a&b=c #d'), 'http://127.0.0.1:4011')
 

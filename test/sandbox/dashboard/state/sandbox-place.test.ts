@@ -61,14 +61,6 @@ test('a page names no world when the page URL contains no world', async () => {
   expect([line(), app.worlds.rows.value?.worlds.length]).toEqual(['npx hookbench jobs --data .bench', 1])
 })
 
-test('the commands on a page name the world from the page URL or from the token', async () => {
-  const named = await openPage({ world: 'anna', names: ['default', 'anna'] })
-  const own = await openPage({ names: ['anna'] })
-
-  const line = 'npx hookbench jobs --data .bench --world anna'
-  expect([named.line(), own.line()]).toEqual([line, line])
-})
-
 test('the list of worlds reloads when the user returns', async () => {
   const names = ['default']
   const { app, page } = await openPage({ names })

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import {
   createOrder,
-  describeChip,
   formatOrderWord,
   moveChip,
   toDeliveries,
@@ -52,16 +51,6 @@ test('toggleTwice() adds no delivery above the limit of a rehearsal', () => {
   expect(toggleTwice(full, chipAt(3, full))).toBe(full)
 })
 
-test('describeChip() describes the marks of a delivery', () => {
-  const order = createOrder('1-2bl-2')
-
-  expect(order.map((chip) => describeChip(order, chip))).toEqual([
-    [],
-    ['comes twice', 'loses its answer', 'comes a day late'],
-    ['comes twice'],
-  ])
-})
-
 test.each(['1', '2-1x-1', '3-1xblc-2b', '12-7l'])('createOrder() reads the word "%s"', (word) => {
   expect(wordOf(createOrder(word))).toBe(word)
 })
@@ -72,10 +61,3 @@ test.each(['', '-', '0', '1-', '1y', 'x1', '1--2', '1234', '<img>', Array(41).fi
     expect(createOrder(word)).toEqual([])
   },
 )
-
-test('toDeliveries() returns only the fields that a rehearsal accepts', () => {
-  expect(toDeliveries(createOrder('1-2xb'))).toEqual([
-    { number: 1 },
-    { number: 2, lose: true, break_answer: true },
-  ])
-})

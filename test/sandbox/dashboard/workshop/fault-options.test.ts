@@ -37,15 +37,3 @@ test('a required setting of a fault has a default or a required option', () => {
     '--status': '503',
   })
 })
-
-test('faultOptions() lists the options of a kind of fault', () => {
-  const [delay] = KINDS.filter(({ kind }) => kind === 'delay').map(faultOptions)
-  const [altered] = KINDS.filter(({ kind }) => kind === 'modified-body').map(faultOptions)
-
-  expect(delay?.map(({ name }) => name)).toEqual(['--delay', '--match', '--times'])
-  expect(altered?.map(({ name, required }) => [name, required])).toEqual([
-    ['--set', true],
-    ['--match', false],
-    ['--times', false],
-  ])
-})

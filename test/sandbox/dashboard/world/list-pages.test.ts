@@ -32,12 +32,3 @@ test('listObjects() returns the newest objects of the requested pages first', as
   expect(objects.map(({ id }) => id)).toEqual(['6', '5', '4', '3'])
   expect(older).toBe(2)
 })
-
-test('listObjects() stops after the last page and keeps the filter', async () => {
-  const { asked, perform } = paged([['1']])
-
-  const { objects, older } = await listObjects(perform, { type: 'items', id: 'ab', state: 'pending' }, 5)
-
-  expect([objects.length, older]).toEqual([1, 0])
-  expect(asked).toEqual([{ limit: 1_000, id: 'ab', state: 'pending' }])
-})
