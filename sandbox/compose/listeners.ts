@@ -19,8 +19,10 @@ import { createShowCache } from '../api/http/show-cache.ts'
 import { checkBody } from '../api/http/read-input.ts'
 import type { Context } from '../api/operations/operation.ts'
 import { operations } from '../api/operations/operations.ts'
+import { refuseField } from '../engine/core/api-error.ts'
 import type { HttpRequest } from '../engine/core/http.ts'
 import type { RealTime } from '../engine/core/ports.ts'
+import { shortJson } from '../engine/core/short-text.ts'
 import { createApiFaults } from '../engine/faults/api-faults.ts'
 import type { Gates } from '../engine/faults/gates.ts'
 import type { Matcher } from '../engine/faults/matcher.ts'
@@ -85,11 +87,20 @@ function createPerform(context: ControlContext, ports: CarryOutPorts<ControlActi
     const row: OperationRow = CONTROL_OPERATIONS[id]
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the type lets a caller leave out has been filled in
     const input = completeInput(id, given) as Inputs[typeof id]
+    checkPath(row, input.path)
     checkBody(row, input.body, ports.validators)
     const reply = await carryOut(row, controlOperations[id](input, context), ports)
     if (reply.kind === 'stream') throw new TypeError(`Cannot perform ${id}: its reply never ends`)
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked against the operation's schema just above
     return reply.body as Outputs[typeof id]
+  }
+}
+
+/** Throws ApiError for a value in the path that is not text. Over HTTP, all these values are text. */
+function checkPath({ params }: OperationRow, path: object): void {
+  for (const name of params) {
+    const value: unknown = Reflect.get(path, name)
+    if (typeof value !== 'string') refuseField(name, `"${name}" takes text, not ${shortJson(value)}`)
   }
 }
 

@@ -42,7 +42,7 @@ export function isObjectWith(given: unknown, typeByField: Readonly<Record<string
   )
 }
 
-export const isText = (given: unknown): boolean => typeof given === 'string' && given !== ''
+const isText = (given: unknown): boolean => typeof given === 'string' && given !== ''
 
 export const text = (takes: string): ArgumentKind => ({ takes, fits: isText })
 export const object = (takes: string): ArgumentKind => ({ takes, fits: isObject })
@@ -51,16 +51,27 @@ export const optional = ({ takes, fits }: ArgumentKind): ArgumentKind => ({
   fits: (given) => given === undefined || fits(given),
 })
 
-/** Accepts an object with an id, such as the result of another method. */
-export const record = (takes: string): ArgumentKind => ({
-  takes,
+const OBJECT = object('an object')
+const RECORD: ArgumentKind = {
+  takes: 'an object with an id',
   fits: (given) => isObject(given) && isText(Reflect.get(given, 'id')),
-})
+}
 
-export const SEED_FIELDS = optional(object('an object of fields, such as { amount: 1200 }'))
+/** Copies an object. Throws TypeError for any other argument. */
+export function copyObject<Given extends object>(action: string, name: string, given: Given): Given {
+  checkArgument(action, [name, OBJECT], given)
+  return { ...given }
+}
+
+/** Returns the id of an object, such as the result of another method. Throws TypeError for any other argument. */
+export function idOf(action: string, name: string, given: { readonly id: string }): string {
+  checkArgument(action, [name, RECORD], given)
+  return given.id
+}
 
 /** Throws RangeError for an unknown option, because a misspelt option would be ignored silently. */
 export function refuseUnknownOptions(action: string, given: object, known: readonly string[]): void {
+  checkArgument(action, ['options', OBJECT], given)
   const stray = Object.keys(given).find((name) => !known.includes(name))
   if (stray === undefined) return
   throw new RangeError(

@@ -4,7 +4,7 @@ import type { DeliveryRequest } from '../../spec/generated/control-types.ts'
 import type { NotifiedType, ObjectByType } from '../../spec/notifications.ts'
 import type { Assembled } from '../compose/assemble.ts'
 import type { View } from '../engine/state/view.ts'
-import { refuseUnknownOptions } from './arguments.ts'
+import { copyObject, idOf, refuseUnknownOptions } from './arguments.ts'
 import type { DeliverOptions, Sandbox } from './sandbox.ts'
 
 export interface ControlMethodsPorts extends Pick<Assembled, 'perform' | 'store'> {
@@ -41,9 +41,15 @@ function objectMethods({ perform, store, settled }: ControlMethodsPorts) {
 
   return {
     create: (type, fields = {}) =>
-      storedObject(type, perform('createObject', { path: { type }, body: { ...fields } })),
+      storedObject(
+        type,
+        perform('createObject', { path: { type }, body: copyObject('call create()', 'fields', fields) }),
+      ),
     change: (type, id, fields) =>
-      storedObject(type, perform('changeObject', { path: { type, id }, body: { ...fields } })),
+      storedObject(
+        type,
+        perform('changeObject', { path: { type, id }, body: copyObject('call change()', 'fields', fields) }),
+      ),
     move: (type, id, state) =>
       storedObject(type, perform('moveObject', { path: { type, id }, body: { to: state } })),
   } satisfies Partial<Sandbox>
@@ -52,12 +58,14 @@ function objectMethods({ perform, store, settled }: ControlMethodsPorts) {
 function paymentMethods({ perform, settled }: ControlMethodsPorts) {
   return {
     async play(kind, options = {}) {
-      const { id } = await settled(perform('playPayment', { body: { ...options, kind } }))
+      const request = { ...copyObject('call play()', 'options', options), kind }
+      const { id } = await settled(perform('playPayment', { body: request }))
       return perform('getPayment', { path: { id } })
     },
-    async next({ id }) {
-      await settled(perform('takePaymentStep', { path: { id } }))
-      return perform('getPayment', { path: { id } })
+    async next(payment) {
+      const path = { id: idOf('call next()', 'payment', payment) }
+      await settled(perform('takePaymentStep', { path }))
+      return perform('getPayment', { path })
     },
     paymentKinds: async () => (await perform('listPaymentKinds')).kinds,
     setNextOutcome: (kind, outcome) => perform('setNextOutcome', { body: { kind, outcome } }),
@@ -92,10 +100,13 @@ function instantText(date: Date): string {
 
 function deliveryMethods({ perform, store, settled }: ControlMethodsPorts) {
   return {
-    resend: ({ id }) => settled(perform('resendJob', { path: { id } })),
-    deliver: (request) => settled(perform('craftDelivery', { body: resolveReceiver(request, store) })),
+    resend: async (job) => settled(perform('resendJob', { path: { id: idOf('call resend()', 'job', job) } })),
+    deliver: async (request) => settled(perform('craftDelivery', { body: resolveReceiver(request, store) })),
     addFault: (request) => perform('addFault', { body: request }),
-    removeFault: async ({ id }) => void (await settled(perform('removeFault', { path: { id } }))),
+    removeFault: async (fault) =>
+      void (await settled(
+        perform('removeFault', { path: { id: idOf('call removeFault()', 'fault', fault) } }),
+      )),
     clearFaults: async () => void (await settled(perform('clearFaults'))),
     faults: async () => (await perform('listFaults')).faults,
     faultKinds: async () => (await perform('listFaultKinds')).kinds,
@@ -108,7 +119,8 @@ function deliveryMethods({ perform, store, settled }: ControlMethodsPorts) {
   } satisfies Partial<Sandbox>
 }
 
-function resolveReceiver({ to, generation, ...request }: DeliverOptions, view: View): DeliveryRequest {
+function resolveReceiver(options: DeliverOptions, view: View): DeliveryRequest {
+  const { to, generation, ...request } = copyObject('call deliver()', 'request', options)
   if (to === undefined && generation === undefined) return request
   if (to === undefined) {
     throw new RangeError('Cannot deliver with option "generation" alone: name the object type in "to"')

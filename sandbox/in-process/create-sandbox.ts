@@ -7,12 +7,17 @@ import { toFetchHandler } from '../api/http/fetch-handler.ts'
 import { createEgress } from '../engine/delivery/egress.ts'
 import { createControlMethods } from './control-methods.ts'
 import { createExpectations, createInbox, type Inbox } from './deliveries.ts'
-import { createReceiverCalls, receiverRows, type ReceiverFunction } from './receivers.ts'
+import {
+  createReceiverCalls,
+  receiverRows,
+  type ReceiverFunction,
+  refuseInsideReceiver,
+} from './receivers.ts'
+import { checkArgument, isObjectWith, type ArgumentKind } from './arguments.ts'
 import { registerAll } from './registration.ts'
 import { checkOptions, type SandboxOptions } from './sandbox-options.ts'
 import type { Sandbox } from './sandbox.ts'
 import { checkReadings, defaultCredentials } from '../engine/core/settings.ts'
-import { checkCalls } from './checked-calls.ts'
 import { createData, type LiveData } from './data.ts'
 import { MEMORY } from '../adapters/sqlite/database.ts'
 import { openSingleStore } from '../adapters/sqlite/store-database.ts'
@@ -60,7 +65,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   }
 
   const inside = { origin, live, inbox, errors, registerReceivers }
-  const sandbox = checkCalls(openSandbox(assembled, inside), receiverCalls.isInside)
+  const sandbox = refuseInsideReceiver(openSandbox(assembled, inside), receiverCalls.isInside)
   try {
     await registerReceivers()
     return sandbox
@@ -68,6 +73,16 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     await sandbox.close()
     throw error
   }
+}
+
+const REQUEST: ArgumentKind = {
+  takes: 'a Request, such as new Request(`${sandbox.origin}/items`)',
+  fits: (given) => isObjectWith(given, { url: 'string', method: 'string' }),
+}
+
+const JOB: ArgumentKind = {
+  takes: 'a job, as jobs() lists it',
+  fits: (given) => isObjectWith(given, { attempts: 'number' }),
 }
 
 /** Makes calls throw an error after the close, because they would wait forever. */
@@ -125,6 +140,7 @@ function openSandbox(assembled: Assembled, inside: SandboxParts): Sandbox {
   return {
     origin,
     fetch: async (request) => {
+      checkArgument('call fetch()', ['request', REQUEST], request)
       const response = await service(request)
       await live.synced()
       return response
@@ -141,7 +157,10 @@ function openSandbox(assembled: Assembled, inside: SandboxParts): Sandbox {
     }),
     ...createExpectations(assembled, inbox, { rest, throwInner }),
     jobs: () => store.jobs(),
-    attempts: (job) => store.attempts(job),
+    attempts(job) {
+      checkArgument('call attempts()', ['job', JOB], job)
+      return store.attempts(job)
+    },
     now: () => new Date(context.clock.now()),
     close,
     [Symbol.asyncDispose]: close,

@@ -2,7 +2,7 @@ import { Collection } from '@mswjs/data'
 import type { NotifiedType, ObjectByType } from '../../spec/notifications.ts'
 import type { Assembled } from '../compose/assemble.ts'
 import { ApiError } from '../engine/core/api-error.ts'
-import { checkArgument, SEED_FIELDS } from './arguments.ts'
+import { copyObject } from './arguments.ts'
 
 /** The Standard Schema of a collection. `Input` has the fields that seed an object. `Output` is the stored object. */
 interface ObjectSchema<Input, Output> {
@@ -90,8 +90,7 @@ function createMirror<Type extends NotifiedType>(type: Type, { store, performSil
 
   // The store has already reported the new object, so the object's row is in the queue.
   collection.create = async (fields) => {
-    checkArgument(`seed ${type}`, ['fields', SEED_FIELDS], fields)
-    const { id } = await seed(type, fields, performSilently)
+    const { id } = await seed(type, copyObject(`seed ${type}`, 'fields', fields), performSilently)
     await turn
     const shown = shownById.get(id)
     if (!shown) throw new RangeError(`Cannot find ${type} "${id}"`)

@@ -3,6 +3,7 @@ import { DELIVERY } from '../../spec/generated/delivery.ts'
 import { deliveredTypes, GENERATIONS, type Generation } from '../../spec/delivery.ts'
 import type { NotifiedType } from '../../spec/notifications.ts'
 import { didYouMean } from '../../spec/nearest.ts'
+import type { Sandbox } from './sandbox.ts'
 
 /**
  * A receiver function for tests without an open port. If the function throws, the connection closes without a response. The
@@ -107,4 +108,43 @@ export function createReceiverCalls() {
     /** Returns the last error of the receiver at a URL. */
     thrownAt: (url: string) => thrownByUrl.get(url),
   }
+}
+
+/** The methods that resolve when every receiver has answered. */
+const WAITING = [
+  'create',
+  'change',
+  'move',
+  'play',
+  'next',
+  'advance',
+  'setClock',
+  'settle',
+  'resend',
+  'deliver',
+  'removeFault',
+  'clearFaults',
+  'reset',
+  'restore',
+  'expectNoDelivery',
+  'close',
+] as const satisfies readonly (keyof Sandbox)[]
+
+/** Makes the waiting methods reject inside a receiver, because they would wait for their own caller. */
+export function refuseInsideReceiver(sandbox: Sandbox, isInsideReceiver: () => boolean): Sandbox {
+  for (const name of WAITING) {
+    const method: (...given: never) => unknown = sandbox[name]
+    Reflect.set(sandbox, name, async (...given: readonly unknown[]): Promise<unknown> => {
+      if (isInsideReceiver()) throw insideError(name)
+      // Awaits the call, so that the stack trace includes the test.
+      return await Reflect.apply(method, sandbox, given)
+    })
+  }
+  return sandbox
+}
+
+function insideError(name: string): Error {
+  return new Error(
+    `Cannot call ${name}() inside a receiver: ${name}() waits until every receiver has answered, including this receiver. Answer first, or call the service with fetch`,
+  )
 }

@@ -44,7 +44,6 @@ const OPTIONS: { readonly [Name in keyof Required<SandboxOptions>]: ArgumentKind
 
 export function checkOptions(options: SandboxOptions): void {
   const action = 'create a sandbox'
-  checkArgument(action, ['options', object('an object of options')], options)
   refuseUnknownOptions(action, options, Object.keys(OPTIONS))
   for (const [name, { takes, fits }] of Object.entries(OPTIONS)) {
     const kind = optional({ takes, fits })

@@ -165,13 +165,13 @@ export function checkBody(
   validators: Readonly<Record<string, Validator<unknown>>>,
 ): void {
   const validator = row.body ? validators[row.body.schema] : undefined
-  if (validator && !validator(body)) throwInvalid(validator.errors ?? [], { ...Object(body) }, { row })
+  if (validator && !validator(body)) throwInvalid(validator.errors ?? [], body, { row })
 }
 
 /** Throws ApiError with all invalid fields of the body. */
 export function throwInvalid(
   errors: readonly ValidationError[],
-  body: Fields,
+  body: unknown,
   { badUrl, row }: { readonly badUrl?: string | undefined; readonly row: OperationRow },
 ): never {
   const remedy = row.body?.remedy === undefined ? {} : { hint: row.body.remedy }

@@ -16,7 +16,7 @@ export interface ProblemOptions {
 /** Describes a validation error with the field, its value and the problem. Omits a secret value. */
 export function toProblem(
   { instancePath, keyword, params, message = 'is not valid' }: ValidationError,
-  whole: Readonly<Record<string, unknown>>,
+  whole: unknown,
   { known = [], wording }: ProblemOptions,
 ): Problem {
   const field = instancePath.slice(1)

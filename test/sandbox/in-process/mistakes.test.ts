@@ -28,20 +28,27 @@ const untyped =
     Reflect.apply(given as () => unknown, undefined, args)
 
 test.each([
-  ['advance', [5], '"by" is 5. Give a duration such as \'25m\', or a Date'],
-  ['next', ['abc'], '"payment" is "abc". Give the payment that play() resolves to'],
-  ['play', [Promise.resolve()], '"kind" is a Promise. Await the Promise first. Give a kind of payment'],
-  ['deliver', [[]], '"request" is an array. Give an object'],
-  ['setReadings', [() => ({})], '"chosen" is a function. Give an object'],
-  ['settle', [5], '"options" is 5. Give an object of options, or omit it'],
-  ['restore', [null], '"snapshot" is null. Give the snapshot'],
-  ['fetch', [new URL('https://service.test')], '"request" is a value of class URL. Give a Request'],
+  ['create', [5], '"type" takes text, not 5'],
+  ['advance', [5], '"by" takes text, not 5'],
+  ['next', ['abc'], 'Cannot call next(): "payment" is "abc". Give an object with an id'],
+  [
+    'play',
+    ['card-payin', Promise.resolve()],
+    '"options" is a Promise. Await the Promise first. Give an object',
+  ],
+  ['deliver', [[]], 'Cannot call deliver(): "request" is an array. Give an object'],
+  ['setReadings', ['hmac'], 'The body takes an object, not "hmac"'],
+  ['settle', [5], 'Cannot settle: "options" is 5. Give an object'],
+  ['restore', [null], 'The body takes an object, not null'],
+  [
+    'fetch',
+    [new URL('https://service.test')],
+    'Cannot call fetch(): "request" is a value of class URL. Give a Request',
+  ],
 ])('%s() rejects %j with the valid values', async (method, given, message) => {
   await using sandbox = await createSandbox()
 
-  await expect(untyped(Reflect.get(sandbox, method))(...given)).rejects.toThrow(
-    `Cannot call ${method}(): ${message}`,
-  )
+  await expect(untyped(Reflect.get(sandbox, method))(...given)).rejects.toThrow(message)
 })
 
 test('attempts(), mswHandlers() and create() reject an invalid argument and name the argument', async () => {
@@ -62,7 +69,7 @@ test.each([
   [{ storePath: '' }, '"storePath" is "". Give the path of a file'],
   [{ readings: 'x' }, '"readings" is "x". Give an object'],
   [{ credentials: { client_secret: 5 } }, '"client_secret" is 5. Give text'],
-  ['x', '"options" is "x". Give an object of options'],
+  ['x', '"options" is "x". Give an object'],
 ])('createSandbox() rejects %j with the valid values', async (options, message) => {
   await expect(untyped(createSandbox)(options)).rejects.toThrow(message)
 })
