@@ -70,32 +70,19 @@ test('readConfig() ignores an effects function and rejects any other function', 
 })
 
 test.each([
-  [{ port: 65_536 }, '"port" takes a whole number from 0 to 65535, not 65536'],
   [{ speed: 0 }, '"speed" takes a number above 0, at most 1000000, not 0'],
-  [{ seed: 4_294_967_296 }, '"seed" takes'],
   [{ clock: 'fast' }, '"clock" takes "real" or "manual", not "fast"'],
   [{ clock: 'manual', speed: 300 }, '"clock" cannot be used with "speed"'],
   [{ memory: 'yes' }, '"memory" takes true or false, not "yes"'],
-  [{ allowTargets: 'a.test' }, '"allowTargets" takes'],
-  [{ readings: ['current'] }, '"readings" takes'],
   [{ readings: { 'retry-body': 1 } }, '"readings.retry-body" takes "snapshot" or "current", not 1'],
   [{ vocabulary: { A: 'b' } }, '"vocabulary" is rejected'],
   [{ credentials: { clientid: 'x' } }, 'Did you mean "credentials.client_id"?'],
   [{ bench_port: 1, window: 5 }, /Did you mean "benchPort"\?; "window" .* "windowMs"\?/],
-  [{ receiver: { url: 5 } }, '"receiver.url" takes'],
   [{ zilch: 1 }, '"zilch" is not a key of the configuration. The keys here are $schema, port, benchPort'],
   [[], 'the value must be an object of options'],
 ])('readConfig() rejects %j', async (config, message) => {
   await expect(readConfig(json(config))).rejects.toThrow(UsageError)
   await expect(readConfig(json(config))).rejects.toThrow(message)
-})
-
-test('readConfig() rejects a wrong credential without its value', async () => {
-  const file = json({ credentials: { client_secret: ['hush'], nope: 'hush' } })
-
-  await expect(readConfig(file)).rejects.toThrow(
-    /^(?!.*hush).*"credentials.nope" .*"credentials.client_secret" takes/,
-  )
 })
 
 test.each([

@@ -1,28 +1,11 @@
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
 import { attemptLine } from '../../../sandbox/cli/up-lines.ts'
-import { duration } from '../../../sandbox/engine/core/short-text.ts'
+
 import { ATTEMPT, JOB, NOW } from '../../support/control-records.ts'
-import { type Fact, formatFacts, table } from '../../../sandbox/cli/terminal.ts'
+import { type Fact, formatFacts } from '../../../sandbox/cli/terminal.ts'
 import { fitTable } from '../../../sandbox/cli/listing.ts'
 import { reportFailure, UsageError } from '../../../sandbox/cli/failure.ts'
-
-test.each([
-  [0, '0 ms'],
-  [12.4, '12 ms'],
-  [994, '994 ms'],
-  [995, '1 s'],
-  [4_000, '4 s'],
-  [59_600, '60 s'],
-  [59_800, '1 min'],
-  [1_200_000, '20 min'],
-  [3_600_000, '1 h'],
-  [19_200_000, '5 h 20 min'],
-  [86_400_000, '1 d'],
-  [100_800_000, '1 d 4 h'],
-])('duration() formats %d ms as %s', (durationMs, shown) => {
-  expect(duration(durationMs)).toBe(shown)
-})
 
 const UNANSWERED = { ...ATTEMPT, status: null, reason: 'reset', message: 'It was \u001B[2Jreset' } as const
 
@@ -35,15 +18,6 @@ test('attemptLine() prints the reason of a missing response in a second line', (
   expect(first).toBe('→ items short completed attempt 2  ← reset in 4 ms, next in 20 min')
   expect([second, rest]).toEqual([expect.stringMatching(/^ {2}It was .*reset$/), []])
   expect(line).not.toContain('\u001B[2J')
-})
-
-test('table() ignores colour codes when it calculates column widths', () => {
-  const [first, second] = table([
-    ['\u001B[36mab\u001B[39m', 'x'],
-    ['abcd', 'y'],
-  ]).split('\n')
-
-  expect([first, second]).toEqual(['\u001B[36mab\u001B[39m    x', 'abcd  y'])
 })
 
 const URL = 'https://localhost:9443/notifications/items/3f9c1d2ab47e8051c6d20a94e7b1358f'
@@ -64,10 +38,6 @@ test.each([80, 90, 100, 120])('formatFacts() wraps lines at %d columns between w
 
   expect(text.split('\n').filter((line) => line.length > width)).toEqual([])
   expect(text.split(/\s+/).join(' ').trim()).toBe(FACTS.flat().join(' '))
-})
-
-test('formatFacts() prints each fact in one line when no width is set', () => {
-  expect(formatFacts(FACTS, Number.POSITIVE_INFINITY).split('\n').length).toBe(FACTS.length)
 })
 
 const [ONE, TWO] = ['5ec80d42-5a1b-4c5e-8a39-0c1d2e3f4a5b', '5ec80d42-6a1b-4c5e-8a39-0c1d2e3f4a5b']

@@ -2,8 +2,6 @@ import { Readable } from 'node:stream'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readEventStream, type StreamBlock } from '../../../sandbox/client/event-stream.ts'
-import { realTime } from '../../../sandbox/adapters/real-time.ts'
-import { pause } from '../../../sandbox/client/pause.ts'
 
 async function read(...chunks: readonly (string | Uint8Array)[]) {
   const events: StreamBlock[] = []
@@ -52,20 +50,4 @@ test('readEventStream() reads the same events, however the stream is divided int
   )
   expect(await read(...Array.from(bytes, (byte) => Uint8Array.of(byte)))).toEqual(whole)
   expect(whole.map(({ data }) => data)).toEqual(['"ü€😀"', 'a\nb', 'c'])
-})
-
-const LONG = 2 ** 40
-
-test('pause() ends immediately when the caller aborts it', async () => {
-  const stop = new AbortController()
-  const pausing = pause(realTime.after, LONG, stop.signal)
-
-  stop.abort()
-
-  await expect(pausing).resolves.toBeUndefined()
-  await expect(pause(realTime.after, LONG, stop.signal)).resolves.toBeUndefined()
-})
-
-test('pause() ends after its duration', async () => {
-  await expect(pause(realTime.after, 0)).resolves.toBeUndefined()
 })

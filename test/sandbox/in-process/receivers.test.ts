@@ -65,19 +65,6 @@ test.each(callbackTypes('current').map((type) => type as keyof Receivers & Notif
   },
 )
 
-test('a callback for bank_accounts is received when the reading "callback-list" is "earlier"', async () => {
-  await using sandbox = await createSandbox({
-    readings: { 'callback-list': 'earlier' },
-    receivers: { bank_accounts: { callbacks: () => new Response() } },
-  })
-  const { uuid } = await sandbox.data.accounts.create({ account_type_id: 9100 })
-
-  await sandbox.change('accounts', uuid, { enabled: false })
-
-  const { body } = await sandbox.expectDelivery({ object_type: 'bank_accounts', object_id: uuid })
-  expect(body.bank_accounts.id).toBe(uuid)
-})
-
 const accept = () => new Response()
 const reject = () => new Response(null, { status: 500 })
 

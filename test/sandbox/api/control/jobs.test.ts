@@ -48,19 +48,6 @@ test('a job shows its request and its response at once after an attempt', async 
   ])
 })
 
-test('GET /jobs finds the jobs for an object by any ID of the object', async () => {
-  const sandbox = testSandbox()
-  await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type: 'accounts' })
-  const { body } = await sandbox.control('POST', '/objects/accounts', { account_type_id: 9700 })
-  const { uuid, id } = body.object
-
-  const found = await Promise.all(
-    [uuid, id, 1].map((object_id) => sandbox.control('GET', `/jobs?object_id=${object_id}`)),
-  )
-
-  expect(found.map((page) => page.body.jobs.length)).toEqual([1, 1, 0])
-})
-
 test('the current body of a job contains the object changes made after the job was sent', async () => {
   const { control, item, job } = await sandboxWithJob()
 

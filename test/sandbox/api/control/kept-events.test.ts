@@ -54,18 +54,6 @@ test('the event log keeps fewer events when they use much memory', () => {
   expect(events.follow('r-8', NOTHING).next()?.id).toBe('r-9')
 })
 
-test('an event follower is called for each event until it ends', () => {
-  const { events, keep } = kept(0)
-  let calls = 0
-  const cursor = events.follow('r-0', { ...NOTHING, onMore: () => calls++ })
-
-  keep(3)
-  cursor.end()
-  keep(3)
-
-  expect(calls).toBe(3)
-})
-
 test('a follower with an id after the newest event gets the next event', () => {
   const { events, keep } = kept(2)
   const cursor = events.follow('r-9', NOTHING)

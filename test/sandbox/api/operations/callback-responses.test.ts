@@ -19,22 +19,6 @@ async function createItem({ control, idle }: TestSandbox, fields: object = {}) {
 const after = (answers: readonly (number | Outcome)[]) => (_: unknown, index: number) =>
   index === 0 ? 200 : (answers[index - 1] ?? 200)
 
-test('a callback lists no response before its first notification', async () => {
-  const sandbox = testSandbox()
-  const id = await registerCallback(sandbox)
-
-  const answer = await sandbox.call('GET', `/callbacks/${id}/responses`)
-
-  expect(answer).toEqual({
-    status: 200,
-    body: {
-      meta: { limit: 10, offset: 0, total: 0 },
-      links: { self: `/callbacks/${id}/responses`, callbacks: `/callbacks/${id}` },
-    },
-  })
-  expect([sandbox.transport.messages.length, sandbox.errors]).toEqual([1, []])
-})
-
 test.each([
   ['answered 204', 204, 'OK', 204],
   ['answered 503', 503, refusal(503), 503],

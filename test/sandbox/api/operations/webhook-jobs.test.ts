@@ -134,22 +134,6 @@ test.each([
   ])
 })
 
-test('an attempt has the reason and no code when the receiver does not respond', async () => {
-  const sandbox = testSandbox({
-    script: (_, index) =>
-      index === 0 ? 200 : { kind: 'unanswered', reason: 'header_timeout', message: 'No answer within 10 s' },
-  })
-  const uuid = await sandbox.register()
-  await createItem(sandbox)
-  sandbox.realTime.move(1_000)
-
-  const { body } = await sandbox.call('GET', `/webhooks/${uuid}/jobs?status=failed`)
-
-  expect(body.jobs[0].request_response).toEqual([
-    { response_code: null, message: 'No answer within 10 s', created_at: nanoseconds(START) },
-  ])
-})
-
 test('webhook records contain milliseconds when the reading "record-timestamps" requires milliseconds', async () => {
   const sandbox = testSandbox({
     readings: { 'record-timestamps': 'milliseconds', 'job-recording-lag': '0ms' },
