@@ -4,7 +4,6 @@ import {
   formatOrderWord,
   moveChip,
   toDeliveries,
-  toggleMark,
   toggleTwice,
   type Chip,
   type Order,
@@ -27,13 +26,6 @@ test.each([
   [2, 9, '1-2l-3'],
 ])('moveChip() moves a delivery chip from position %i to position %i within the order', (from, to, word) => {
   expect(wordOf(moveChip(THREE, chipAt(from), to))).toBe(word)
-})
-
-test('toggleMark() adds a mark on the first call and removes the mark on the second call', () => {
-  const marked = toggleMark(THREE, chipAt(1), 'x')
-
-  expect(wordOf(marked)).toBe('1-2xl-3')
-  expect(toggleMark(marked, chipAt(1, marked), 'x')).toEqual(THREE)
 })
 
 test('toggleTwice() adds a duplicate without marks, and a second call removes the duplicate', () => {
