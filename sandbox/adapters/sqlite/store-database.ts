@@ -33,9 +33,8 @@ function open(path: string, { soon, openDisk: toDisk = openDisk }: DatabaseOptio
   const disk = isNamedFile(path) || toDisk !== openDisk ? toDisk(path, database) : undefined
   const toError = (error: unknown) => (path === SCRATCH ? toScratchError(error) : toStorageError(path, error))
   const sql = createSql(database, toError)
-  const head = newestHead(sql)
   // Syncs the changes of a killed process, because new entries build on these changes.
-  if (head.length > 0) disk?.syncNow(head)
+  if (newestHead(sql).length > 0) disk?.syncNow(newestHead(sql))
 
   const worlds = createWorlds(sql)
   const opened = new Set<World>()
@@ -43,6 +42,7 @@ function open(path: string, { soon, openDisk: toDisk = openDisk }: DatabaseOptio
     database,
     sql,
     disk,
+    isInMemory: path === MEMORY && !disk,
     soon,
     beforeCommit: () => opened.forEach((world) => world.writeRest()),
     afterRollback: () => opened.forEach((world) => world.reload()),

@@ -12,6 +12,8 @@ export interface GroupCommitPorts {
   readonly database: DatabaseSync
   readonly sql: Sql
   readonly disk: Disk | undefined
+  /** True if the database ends with the process. */
+  readonly isInMemory: boolean
   /** Runs a task after the current event-loop turn. */
   readonly soon: (run: () => void) => void
   readonly beforeCommit: () => void
@@ -177,11 +179,21 @@ function createStorageState() {
 /** The modulus of checksum sums: a power of two, exact in SQLite and JavaScript. */
 const MODULUS = 2 ** 48
 
+const OF_A_FILE = { begin: 'BEGIN', commit: 'COMMIT', rollBack: 'ROLLBACK' }
+/** The statements inside one transaction that never ends, because a COMMIT in memory visits every page of the database. */
+const IN_MEMORY = {
+  begin: 'SAVEPOINT batch',
+  commit: 'RELEASE batch',
+  rollBack: 'ROLLBACK TO batch; RELEASE batch',
+}
+
 /** Manages the open transaction and the last committed head of the store. */
 function createTransaction(
-  { database, sql, disk, beforeCommit, afterRollback, toStorageError }: GroupCommitPorts,
+  { database, sql, disk, isInMemory, beforeCommit, afterRollback, toStorageError }: GroupCommitPorts,
   state: StorageState,
 ) {
+  const statements = isInMemory ? IN_MEMORY : OF_A_FILE
+  if (isInMemory) sql.run('BEGIN')
   let head = newestHead(sql)
   let next = head
   let characters = 0
@@ -190,7 +202,7 @@ function createTransaction(
       return head
     },
     begin(): void {
-      sql.run('BEGIN')
+      sql.run(statements.begin)
       characters = 0
     },
     /** Adds to the number of entries, to the sum of their checksums, and to the approximate size of the transaction. */
@@ -203,7 +215,7 @@ function createTransaction(
       disk?.check()
       beforeCommit()
       if (disk) putHead(sql, next)
-      sql.run('COMMIT')
+      sql.run(statements.commit)
       head = next
     },
     afterCommit(): void {
@@ -220,7 +232,7 @@ function createTransaction(
     rollBack(cause: unknown): unknown {
       next = head
       // SQLite rolls back automatically after some disk errors.
-      if (database.isTransaction) database.exec('ROLLBACK')
+      if (database.isTransaction) database.exec(statements.rollBack)
       const error = failureOf(() => disk?.check()) ?? toStorageError(cause)
       state.fail(error)
       // On a full disk, SQLite cannot even read its unnamed scratch database, so `afterRollback` can fail.
