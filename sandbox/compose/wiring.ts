@@ -130,10 +130,12 @@ export function wire(dependencies: Dependencies) {
 
 /** Commits writes with the jobs that they trigger, and moves the clock. */
 function createCommit(
-  context: Omit<OutboxContext, 'now'>,
+  { view, readings, translator, onTrigger, newId }: Omit<Required<OutboxContext>, 'now'>,
   store: Store,
   changeTime: ReturnType<typeof createChangeTime>,
 ) {
+  // Only these properties, because the object is copied for each change.
+  const context = { view, readings, translator, onTrigger, newId }
   return (writes: readonly Write[]): Promise<void> => {
     // Waits for earlier writes, because an unchanged object may show a change that is not durable yet.
     if (writes.length === 0) return store.written() ?? Promise.resolve()

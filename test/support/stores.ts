@@ -132,14 +132,12 @@ export function createWatchedDatabase({ sync = async () => {} } = {}): {
 
 /** Returns the entries after a row, including entries of the open transaction. */
 function entriesAfter(database: DatabaseSync, row: number): readonly Entry[] {
-  return database.prepare('SELECT kind, at, head, body FROM history WHERE rowid > ?').all(row).map(toEntry)
+  return database.prepare('SELECT head, body FROM history WHERE rowid > ?').all(row).map(toEntry)
 }
 
 /** Reads an entry from its row of the history. */
-export function toEntry({ kind, at, head, body }: Readonly<Record<string, unknown>>): Entry {
-  const rest: object = JSON.parse(String(head))
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the store writes only entries of this type
-  return { head: { kind, at, ...rest }, body: String(body) } as Entry
+export function toEntry({ head, body }: Readonly<Record<string, unknown>>): Entry {
+  return { head: JSON.parse(String(head)), body: String(body) }
 }
 
 function lastRow(database: DatabaseSync): number {

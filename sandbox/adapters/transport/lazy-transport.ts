@@ -14,9 +14,8 @@ export function createLazyTransport(load: () => Promise<UndiciTransport>): Undic
   }
 
   return {
-    async post(message, deadlineMs) {
-      return (loaded ?? (await open())).post(message, deadlineMs)
-    },
+    post: (message, deadlineMs) =>
+      loaded?.post(message, deadlineMs) ?? open().then((transport) => transport.post(message, deadlineMs)),
     async close() {
       isClosed = true
       if (loading) await open()

@@ -52,7 +52,8 @@ export async function makeAttempt(
     return toRequestRecord(first, isJobBody ? null : bodies.job)
   }
   const { exchange, request } = await send(message, faults, {
-    ...ports,
+    transport: ports.transport,
+    readings: ports.readings,
     toRequest,
     begin(first, body) {
       const source = first.sourceAddress === undefined ? {} : { source_address: first.sourceAddress }

@@ -33,10 +33,11 @@ export function createDispatcher(ports: DispatcherPorts) {
   const { clock, store } = ports
   const isDue = ({ next_due_at }: JobRecord) => next_due_at !== null && next_due_at <= clock.now()
   const records = createAttemptRecords(ports)
+  const deliverPorts = { ...ports, records }
   const queue = createDeliveryQueue({
     ...ports,
     findPayment: (job) => findPaymentOf(job, store),
-    attempt: (delivery, onSent) => deliver(delivery, onSent, { ...ports, records }),
+    attempt: (delivery, onSent) => deliver(delivery, onSent, deliverPorts),
     isDue: (job) => isDue(job) || records.unrecorded(job.id) !== undefined,
     onEnded({ job: { id } }, result) {
       const job = store.job(id)

@@ -89,11 +89,20 @@ export function leaveFrom(
   return { ...message, headers: { ...message.headers, [source.name.toLowerCase()]: address } }
 }
 
+/** The normalised form of the last URL, because consecutive notifications often have the same URL. */
+let lastUrl = { url: '', normalised: '' }
+
+function normalise(url: string): string {
+  if (lastUrl.url === url) return lastUrl.normalised
+  const parsed = parseUrl(url)
+  lastUrl = { url, normalised: 'code' in parsed ? url : parsed.href }
+  return lastUrl.normalised
+}
+
 /** Creates a POST to the normalised URL. An invalid URL stays unchanged, and the transport rejects the message. */
 function post(url: string, body: Uint8Array): Message {
-  const parsed = parseUrl(url)
   return {
-    url: 'code' in parsed ? url : parsed.href,
+    url: normalise(url),
     headers: { 'content-type': DELIVERY.content_type.value, 'user-agent': USER_AGENT },
     body,
   }

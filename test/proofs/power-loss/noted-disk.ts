@@ -48,6 +48,6 @@ function numberOf(database: DatabaseSync): number {
 }
 
 function entriesAfter(database: DatabaseSync, number: number, length: number): readonly Entry[] {
-  const select = 'SELECT kind, at, head, body FROM history WHERE world = ? AND position > ? ORDER BY position'
+  const select = 'SELECT head, body FROM history WHERE world = ? AND position > ? ORDER BY position'
   return database.prepare(select).all(number, length).map(toEntry)
 }

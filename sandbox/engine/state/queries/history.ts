@@ -6,7 +6,6 @@ import type { World } from './world.ts'
 interface HeadRow {
   readonly position: number
   readonly kind: string
-  readonly at: number
   readonly head: string
   readonly head_sum: number
 }
@@ -16,25 +15,18 @@ interface Row extends HeadRow {
   readonly body: string
 }
 
-const HEAD_COLUMNS = 'position, kind, at, head, head_sum'
+const HEAD_COLUMNS = 'position, kind, head, head_sum'
 const COLUMNS = `${HEAD_COLUMNS}, body_sum, body`
+const INSERT = `INSERT INTO history (world, ${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`
 const ROWS_AT_ONCE = 256
 
 /** Adds a row to the history. Returns its checksum. */
 export function addToHistory(world: World, position: number, entry: Entry): number {
-  const { kind, at, ...rest } = entry.head
-  const head = JSON.stringify(rest)
-  const head_sum = sumOfHead(world, { position, kind, at, head })
+  const { kind } = entry.head
+  const head = JSON.stringify(entry.head)
+  const head_sum = sumOfHead(world, { position, kind, head })
   const body_sum = crc32(entry.body, head_sum)
-  world.run(`INSERT INTO history (world, ${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, [
-    position,
-    kind,
-    at,
-    head,
-    head_sum,
-    body_sum,
-    entry.body,
-  ])
+  world.run(INSERT, [position, kind, head, head_sum, body_sum, entry.body])
   world.entries.set(position, entry)
   return body_sum
 }
@@ -92,7 +84,7 @@ function verifyHead(world: World, row: HeadRow): void {
 
 function toHead(world: World, row: HeadRow): Head {
   verifyHead(world, row)
-  return { kind: row.kind, at: row.at, ...JSON.parse(row.head) }
+  return JSON.parse(row.head)
 }
 
 function toEntry(world: World, row: Row): Entry {
@@ -105,6 +97,6 @@ function toEntry(world: World, row: Row): Entry {
 }
 
 /** The checksum covers the world and the position. The checksum therefore detects an entry that was moved. */
-function sumOfHead({ number }: World, { position, kind, at, head }: Omit<HeadRow, 'head_sum'>): number {
-  return crc32(`${number} ${kind} ${at} ${head}`, position)
+function sumOfHead({ number }: World, { position, kind, head }: Omit<HeadRow, 'head_sum'>): number {
+  return crc32(`${number} ${kind} ${head}`, position)
 }

@@ -18,17 +18,18 @@ export const blockOf = (ordinal: number) => Math.floor(ordinal / BLOCK_SIZE)
 type Group = Pick<JobRecord, (typeof COUNTED)[number]>
 
 interface Counts {
+  readonly key: string
   readonly group: Group
   readonly byBlock: number[]
 }
 
 export function countJob(world: World, job: JobRecord, change: 1 | -1): void {
-  const counts = countsLike(countsOf(world), job)
+  const { key, group, byBlock } = countsLike(countsOf(world), job)
   const block = blockOf(job.ordinal)
-  const count = (counts.byBlock[block] ?? 0) + change
-  counts.byBlock[block] = count
-  world.writeLater(`${keyOf(job)} ${block}`, () =>
-    world.run(PUT, [...COUNTED.map((column) => job[column]), block, count]),
+  const count = (byBlock[block] ?? 0) + change
+  byBlock[block] = count
+  world.writeLater(`${key} ${block}`, () =>
+    world.run(PUT, [...COUNTED.map((column) => group[column]), block, count]),
   )
 }
 
@@ -59,12 +60,11 @@ function countsLike(
   all: Map<string, Counts>,
   { registration_id, generation, object_type, status }: Group,
 ): Counts {
-  const group = { registration_id, generation, object_type, status }
-  const key = keyOf(group)
-  const counts = all.get(key) ?? { group, byBlock: [] }
-  all.set(key, counts)
+  const key = `${registration_id} ${generation} ${object_type} ${status}`
+  let counts = all.get(key)
+  if (!counts) {
+    counts = { key, group: { registration_id, generation, object_type, status }, byBlock: [] }
+    all.set(key, counts)
+  }
   return counts
 }
-
-const keyOf = ({ registration_id, generation, object_type, status }: Group) =>
-  `${registration_id} ${generation} ${object_type} ${status}`

@@ -1,4 +1,3 @@
-import type { SQLInputValue } from 'node:sqlite'
 import { crc32 } from 'node:zlib'
 import type { JobRecord } from '../job.ts'
 import type { Values } from '../sql.ts'
@@ -38,14 +37,16 @@ const UPDATE = `UPDATE jobs SET ${CHANGING.map((column) => `${column} = ?`).join
   WHERE world = ? AND ordinal = ?`
 
 export function insertJob(world: World, job: JobRecord): void {
-  world.run(INSERT, [...valuesOf(COLUMNS, job), sumOf(job)])
+  const values = valuesOf(job)
+  world.run(INSERT, [...values, sumOf(values)])
   countJob(world, job, 1)
   keep(world, job)
 }
 
 export function changeJob(world: World, job: JobRecord, changes: Partial<JobRecord>): void {
   const changed = { ...job, ...changes }
-  world.sql.run(UPDATE, [...valuesOf(CHANGING, changed), sumOf(changed), world.number, job.ordinal])
+  const values = valuesOf(changed)
+  world.sql.run(UPDATE, [...values.slice(FIXED.length), sumOf(values), world.number, job.ordinal])
   if (changed.status !== job.status) {
     countJob(world, job, -1)
     countJob(world, changed, 1)
@@ -62,17 +63,13 @@ const BY_ID = 'job by id'
 const BY_ORDINAL = 'job by ordinal'
 
 /** Returns the columns of a job. A missing field becomes null, because entries from earlier versions lack some fields. */
-function valuesOf(columns: readonly (keyof JobRecord)[], job: Partial<JobRecord>): SQLInputValue[] {
-  return columns.map((column) => job[column] ?? null)
+function valuesOf(job: JobRecord): readonly (string | number | null)[] {
+  return COLUMNS.map((column) => job[column] ?? null)
 }
 
 /** Returns the checksum of a job. Ignores empty columns at the end, so that a new column does not change old checksums. */
-function sumOf(job: JobRecord): number {
-  return crc32(
-    COLUMNS.map((column) => job[column])
-      .join('\n')
-      .trimEnd(),
-  )
+function sumOf(values: readonly (string | number | null)[]): number {
+  return crc32(values.join('\n').trimEnd())
 }
 
 /**
@@ -81,7 +78,7 @@ function sumOf(job: JobRecord): number {
  */
 export function selectJobs(world: World, condition: string, values: Values = []): JobRecord[] {
   return world.all<Row>(`SELECT ${LIST} FROM jobs ${condition}`, values).map(({ sum, ...job }) => {
-    if (sum !== sumOf(job)) throw damage(world.path, `job ${job.id} is damaged`)
+    if (sum !== sumOf(valuesOf(job))) throw damage(world.path, `job ${job.id} is damaged`)
     return job
   })
 }

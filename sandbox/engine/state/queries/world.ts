@@ -80,8 +80,8 @@ function createKept() {
   const held = new Map<string, unknown>()
 
   function rowsOf(kind: string) {
-    const rows = rowsByKind.get(kind) ?? createRecent<string | number, KeptRow>(MIN_ROWS)
-    rowsByKind.set(kind, rows)
+    let rows = rowsByKind.get(kind)
+    if (!rows) rowsByKind.set(kind, (rows = createRecent(MIN_ROWS)))
     return rows
   }
 

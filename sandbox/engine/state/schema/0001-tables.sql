@@ -23,8 +23,8 @@ CREATE TABLE heads (                 -- the newest states of the store, to compa
 CREATE TABLE history (
   world INTEGER NOT NULL,
   position INTEGER NOT NULL,         -- from 1, without gaps
-  kind TEXT NOT NULL, at REAL NOT NULL,
-  head TEXT NOT NULL,                -- JSON of the rest of the head
+  kind TEXT NOT NULL,
+  head TEXT NOT NULL,                -- JSON
   head_sum INTEGER NOT NULL, body_sum INTEGER NOT NULL,
   body TEXT NOT NULL,                -- last: it is not read where the head is enough
   PRIMARY KEY (world, position)
@@ -74,7 +74,6 @@ CREATE TABLE jobs (
   PRIMARY KEY (world, ordinal)
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX jobs_by_id ON jobs (world, id);
-CREATE INDEX jobs_by_object ON jobs (world, object_id);
 CREATE INDEX jobs_by_due_time ON jobs (world, next_due_at) WHERE next_due_at IS NOT NULL;
 
 CREATE TABLE job_counts (            -- how many jobs agree, to find pages without a walk

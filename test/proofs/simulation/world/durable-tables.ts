@@ -141,8 +141,7 @@ export interface EntryTicks {
   open(database: DatabaseSync): (before: TickedWorld) => TickedWorld
 }
 
-const SELECT_ROWS =
-  'SELECT kind, at, head, body FROM history WHERE world = ? AND position > ? ORDER BY position'
+const SELECT_ROWS = 'SELECT head, body FROM history WHERE world = ? AND position > ? ORDER BY position'
 
 export function createEntryTicks(tick: () => number): EntryTicks {
   /** The ticks of entries, by position and content, because an entry of a restored world keeps its tick. */
