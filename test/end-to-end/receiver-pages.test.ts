@@ -51,6 +51,8 @@ const OF_FRAMEWORKS = ['registration', 'transport', 'http', 'body']
 /** Returns true if all checks run on the page. `HOOKBENCH_RECEIVERS=whole` runs all checks on every page. */
 const runsAllChecks = ({ name }: ReceiverPage) => IS_WHOLE || (RUNS_FAMILY && OF_LANGUAGES.has(name))
 
+const TIMEOUT = { timeout: 1_800_000 }
+
 const TAKES_MINUTES = 'it takes minutes: npm run test:receivers'
 
 /** Returns the reason to skip the page, if there is one. */
@@ -65,7 +67,7 @@ function whyLeftOut({ name, needs = [] }: ReceiverPage): string | undefined {
 
 test.concurrent.for(PAGES)(
   'the receiver on the page $name passes every observable check',
-  { timeout: 1_800_000 },
+  TIMEOUT,
   async (page, { skip }) => {
     const reason = whyLeftOut(page)
     skip(reason !== undefined, reason)
@@ -91,7 +93,7 @@ const UNSEEN = [
 
 test.concurrent.for(PAGES)(
   'the receiver on the page $name acts twice when its unique key is removed',
-  { timeout: 1_800_000 },
+  TIMEOUT,
   async (page, { skip }) => {
     const reason =
       page.name === 'express.md' ? undefined : (whyLeftOut(page) ?? (RUNS_FAMILY ? undefined : TAKES_MINUTES))
@@ -109,7 +111,7 @@ test.concurrent.for(PAGES)(
 
 test.concurrent.for(PAGES)(
   'the receiver on the page $name accepts manually played payments',
-  { timeout: 1_800_000 },
+  TIMEOUT,
   async (page, { skip }) => {
     const reason = whyLeftOut(page) ?? (RUNS_FAMILY ? undefined : TAKES_MINUTES)
     skip(reason !== undefined, reason)
@@ -142,7 +144,7 @@ const FAILING_CALL_BACKS: ExploredCase = {
 
 test.concurrent.for(PAGES)(
   'the receiver of the page $name acts once when calls to the service fail',
-  { timeout: 1_800_000 },
+  TIMEOUT,
   async (page, { skip }) => {
     const reason = whyLeftOut(page) ?? (RUNS_FAMILY ? undefined : TAKES_MINUTES)
     skip(reason !== undefined, reason)
@@ -179,10 +181,6 @@ const PATIENCE = 'budgetMs: 60000\nsettleMs: 30000\nreadings: { delivery-deadlin
 
 const CHECK = 'npx hookbench check'
 
-const REHEARSE = `npx hookbench rehearse --config ${CONFIG} --port 0 --case "$(cat case.json)"`
-
-const SHARED_PAGE = 'how-they-work.md'
-
 /** Prepares the receiver of a page for `use`, and stops the receiver afterwards. */
 async function withPage<Result>(
   page: ReceiverPage,
@@ -216,14 +214,14 @@ const checkReceiverPage = (page: ReceiverPage, { checks = [], edit }: Wishes = {
 const rehearseReceiverPage = (page: ReceiverPage, plan: ExploredCase) =>
   withPage(page, ({ folder }) => {
     writeFileSync(join(folder, 'case.json'), JSON.stringify(plan))
-    return runLine(REHEARSE, folder)
+    return runLine(`npx hookbench rehearse --config ${CONFIG} --port 0 --case "$(cat case.json)"`, folder)
   })
 
 /** Plays a payment with the commands of the shared page. Returns the output. */
 const playReceiverPage = (page: ReceiverPage) =>
   withPage(page, async ({ folder, start, stop, place }) => {
     const [port, benchPort] = await freePorts(2)
-    const shared = readPageCode(join(ROOT, `docs/receivers/${SHARED_PAGE}`))
+    const shared = readPageCode(join(ROOT, `docs/receivers/how-they-work.md`))
     const script = shared.find(({ words }) => words.includes('by-hand'))?.text ?? ''
     const placed = place(script)
       .replace('hookbench ready', '$& --timeout 5m')
