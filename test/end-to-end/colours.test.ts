@@ -3,16 +3,11 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { PROGRAM_COMMAND } from '../support/installed-package.ts'
-import { openWorkshop } from '../support/program.ts'
+import { useWorkshop } from '../support/workshop.ts'
 
-let shop: ReturnType<typeof openWorkshop>
-beforeAll(() => {
-  shop = openWorkshop()
-})
-afterAll(() => shop.close())
-
+const shop = useWorkshop()
 const ESCAPE = '\u001b['
 const program = PROGRAM_COMMAND.map((word) => `'${word}'`).join(' ')
 

@@ -64,22 +64,6 @@ test('the shop of the demo acts twice on a duplicate delivery, and the printed r
   expect([twice.code, twice.stdout]).toEqual([1, expect.stringContaining('2 effects')])
 })
 
-test('the command "demo" reports its data folder to the dashboard', async () => {
-  const demo = shop.start('demo', '--json', '--data', 'shown', ...FREE_PORTS)
-  const { bench_url } = JSON.parse(await demo.line(/^\{"event":"ready"/))
-  const token = readBenchToken({ path: join(shop.folder, 'shown') })
-  const path = `${bench_url}/control/sandbox`
-
-  const [own, strange] = await Promise.all([
-    fetch(path, { headers: { authorization: `Bearer ${token}` } }),
-    fetch(path),
-  ])
-  const place: unknown = await own.json()
-  await demo.end('SIGINT')
-
-  expect([place, strange.status]).toEqual([expect.objectContaining({ data_folder: 'shown' }), 401])
-})
-
 test('the command "demo" is rejected when its data folder has other registrations', async () => {
   const up = await shop.up('--data', 'mine')
   const receiver = await shop.receiver(await shop.certificate('--data', 'mine'))
@@ -92,7 +76,7 @@ test('the command "demo" is rejected when its data folder has other registration
   expect(stderr).toContain(receiver.url)
 })
 
-test('the command "demo --json" prints all events as JSON lines', async () => {
+test('the command "demo --json" prints all events as JSON lines and names its data folder to the dashboard', async () => {
   const demo = shop.start('demo', '--json', '--data', 'lines', ...FREE_PORTS)
 
   const lines = await Promise.all(
@@ -100,9 +84,13 @@ test('the command "demo --json" prints all events as JSON lines', async () => {
       demo.line(new RegExp(`^\\{"event":"${event}"`)),
     ),
   )
+  const { bench_url } = JSON.parse(lines[0] ?? '')
+  const headers = { authorization: `Bearer ${readBenchToken({ path: join(shop.folder, 'lines') })}` }
+  const place: unknown = await (await fetch(`${bench_url}/control/sandbox`, { headers })).json()
   const code = await demo.end('SIGTERM')
 
   expect(lines.map((line) => typeof JSON.parse(line))).toEqual(lines.map(() => 'object'))
+  expect(place).toMatchObject({ data_folder: 'lines' })
   expect([code, JSON.parse(await demo.line(/stopped/))]).toEqual([0, { event: 'stopped' }])
 })
 

@@ -1,11 +1,16 @@
 import { expect, test } from 'vitest'
 import { useProcessShop } from './process-shop.ts'
 
-test('SIGTERM with 50 deliveries in flight exits with 0, and the next start sends the deliveries again', async () => {
-  const shop = useProcessShop()
+async function open(shop: ReturnType<typeof useProcessShop>) {
   const up = await shop.up()
   const receiver = await shop.receiver()
   await shop.register(receiver.url)
+  return { up, receiver }
+}
+
+test('SIGTERM with 50 deliveries in flight exits with 0, and the next start sends the deliveries again', async () => {
+  const shop = useProcessShop()
+  const { up, receiver } = await open(shop)
   receiver.answers.push(...Array.from({ length: 50 }, () => 'never' as const))
   await shop.create(50)
   await expect.poll(() => receiver.received.length).toBe(51)
@@ -36,9 +41,7 @@ test('a registration is not stored when SIGINT interrupts its test POST', async 
 
 test('deliveries are postponed but do not fail when the process has no free file descriptors', async () => {
   const shop = useProcessShop({}, ['sh', '-c', 'ulimit -n 64; exec "$@"', 'sh'])
-  await shop.up()
-  const receiver = await shop.receiver()
-  await shop.register(receiver.url)
+  const { receiver } = await open(shop)
   const answer = Promise.withResolvers<number>()
   receiver.answers.push(...Array.from({ length: 100 }, () => answer.promise))
 
@@ -53,9 +56,7 @@ test('deliveries are postponed but do not fail when the process has no free file
 
 test('a process with 48 MB of heap delivers hundreds of notifications', async () => {
   const shop = useProcessShop({ NODE_OPTIONS: '--max-old-space-size=48' })
-  await shop.up()
-  const receiver = await shop.receiver()
-  await shop.register(receiver.url)
+  const { receiver } = await open(shop)
 
   for (let batch = 0; batch < 5; batch++) await shop.create(100)
   await shop.settle()
@@ -65,9 +66,7 @@ test('a process with 48 MB of heap delivers hundreds of notifications', async ()
 
 test('notifications and checks work when Node disables __proto__', async () => {
   const shop = useProcessShop({ NODE_OPTIONS: '--disable-proto=throw' })
-  await shop.up()
-  const receiver = await shop.receiver()
-  await shop.register(receiver.url)
+  await open(shop)
   await shop.create(1)
   await shop.settle()
 
@@ -81,9 +80,7 @@ test('an unhandled rejection ends the process with an error and loses no due job
   const shop = useProcessShop({
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(planted)}`,
   })
-  const up = await shop.up()
-  const receiver = await shop.receiver()
-  await shop.register(receiver.url)
+  const { up, receiver } = await open(shop)
   receiver.answers.push(...Array.from({ length: 5 }, () => 'never' as const))
   await shop.create(5)
   await expect.poll(() => receiver.received.length).toBe(6)

@@ -45,6 +45,9 @@ function record(item: Item, ships: boolean): void {
 const PAID = new Set(['payment_deposited', 'completed'])
 
 function isPaid({ state }: Item): boolean {
+  if (has('never-ships')) return false
+  // This choice is as good as the other.
+  if (has('ships-later')) return state === 'completed'
   return PAID.has(state) || (has('acts-on-intermediate') && state === 'payment_pending')
 }
 

@@ -122,7 +122,7 @@ const STARTER: FamilyMember = {
 
 const paid = { object_type: 'items', state: 'payment_deposited' } as const
 
-const ITEMS_SHOP: FamilyMember = {
+export const ITEMS_SHOP: FamilyMember = {
   name: 'items-shop',
   command: [process.execPath, program('items-shop.ts')],
   config: (origin) => ({
@@ -169,7 +169,7 @@ export function starterAt(path: string, more: Partial<Config>): FamilyMember {
   }
 }
 
-interface Wishes {
+export interface Wishes {
   /** The defect of the receiver. Defaults to none. */
   readonly hole?: string | undefined
   /** Check ids or topics. Defaults to all checks. */

@@ -14,11 +14,9 @@ export interface StoredSandbox extends ServedSandbox {
   close(): Promise<void>
 }
 
-export async function openStoredSandbox(options: Partial<ServeOptions> = {}): Promise<StoredSandbox> {
-  const folder = mkdtempSync(join(tmpdir(), 'hookbench-stored-'))
-  const errors: string[] = []
-  const remove = () => rmSync(folder, { recursive: true })
-  const opening = serveSandbox({
+/** Serves a sandbox with its files in the folder, on free ports. */
+export function serveIn(folder: string, options: Partial<ServeOptions>): Promise<ServedSandbox> {
+  return serveSandbox({
     caFolder: join(folder, 'ca'),
     storePath: join(folder, 'store.sqlite'),
     port: 0,
@@ -26,9 +24,17 @@ export async function openStoredSandbox(options: Partial<ServeOptions> = {}): Pr
     speed: 0,
     allowTargets: [],
     settings: defaultSettings,
-    onError: (where, error) => errors.push(`${where}: ${String(error)}`),
+    onError: (where, error) => console.error(where, error),
     ...options,
   })
+}
+
+export async function openStoredSandbox(options: Partial<ServeOptions> = {}): Promise<StoredSandbox> {
+  const folder = mkdtempSync(join(tmpdir(), 'hookbench-stored-'))
+  const errors: string[] = []
+  const remove = () => rmSync(folder, { recursive: true })
+  const onError = (where: string, error: unknown) => void errors.push(`${where}: ${String(error)}`)
+  const opening = serveIn(folder, { onError, ...options })
   opening.catch(remove)
   const sandbox = await opening
   return {

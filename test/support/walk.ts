@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openCertificateAuthority } from '../../sandbox/adapters/certificate-authority.ts'
 import type { ServeOptions } from '../../sandbox/compose/serve-options.ts'
-import { serveSandbox, type ServedSandbox } from '../../sandbox/compose/serve-sandbox.ts'
-import { defaultSettings } from '../../sandbox/engine/core/settings.ts'
+import type { ServedSandbox } from '../../sandbox/compose/serve-sandbox.ts'
 import type { IncomingMessage } from 'node:http'
 import { json } from 'node:stream/consumers'
 import type { Answer } from './test-sandbox.ts'
 import { serveHttp } from './scripted-server.ts'
+import { serveIn } from './stored-sandbox.ts'
 import { callsOf } from './world-client.ts'
 
 export interface Received {
@@ -59,20 +59,7 @@ export async function startWalk(options: Partial<ServeOptions> = {}): Promise<Wa
     (request, response) => void take(request).then((answered) => response.writeHead(answered).end()),
     { cert: leaf.certificatePem, key: leaf.privateKeyPem },
   )
-  const open = () =>
-    serveSandbox({
-      caFolder: join(folder, 'ca'),
-      storePath: join(folder, 'store.sqlite'),
-      port: 0,
-      benchPort: 0,
-      speed: 0,
-      allowTargets: [],
-      benchToken: token,
-      tokenKey: new Uint8Array(32),
-      settings: defaultSettings,
-      onError: (where, error) => console.error(where, error),
-      ...options,
-    })
+  const open = () => serveIn(folder, { benchToken: token, tokenKey: new Uint8Array(32), ...options })
   let sandbox = await open()
   const { service, control } = callsOf(() => sandbox, { ...ACCESS, control_token: token })
 
