@@ -1,10 +1,10 @@
 import type { Disk } from '../../engine/state/disk.ts'
-import { createEraser } from '../../engine/state/eraser.ts'
-import { createGroupCommit } from '../../engine/state/group-commit.ts'
+import { createGroupCommit, type GroupCommit } from '../../engine/state/group-commit.ts'
 import { newestHead } from '../../engine/state/queries/heads.ts'
 import { openWorld, type World } from '../../engine/state/queries/world.ts'
+import { removeSomeRows } from '../../engine/state/queries/world-rows.ts'
 import { createWorlds } from '../../engine/state/queries/worlds.ts'
-import { createSql } from '../../engine/state/sql.ts'
+import { createSql, type Sql } from '../../engine/state/sql.ts'
 import { openStore, type DatabaseParts, type Store } from '../../engine/state/store.ts'
 import { openWorldDirectory } from '../../engine/state/world-directory.ts'
 import { DEFAULT_WORLD } from '../../engine/state/world-record.ts'
@@ -81,6 +81,36 @@ function open(path: string, { soon, openDisk: toDisk = openDisk }: DatabaseOptio
       disk?.closeWal()
       database.close()
       disk?.closeHead()
+    },
+  }
+}
+
+/** The estimated size of one batch of removed rows. */
+const WRITTEN = { entries: 0, sum: 0, characters: 128_000 }
+
+/** Removes worlds in small batches. If all rows were removed at once, the removal could block the process for a second. */
+function createEraser(sql: Sql, commits: GroupCommit, soon: (run: () => void) => void) {
+  let isStopped = false
+
+  async function erase(number: number): Promise<void> {
+    await new Promise<void>((resolve) => soon(resolve))
+    if (isStopped) return
+    let isOver = false
+    await commits.add(() => {
+      isOver = !removeSomeRows(sql, number)
+      if (isOver) createWorlds(sql).removeRow(number)
+      commits.note(WRITTEN)
+    }, 'process')
+    if (!isOver) await erase(number)
+  }
+
+  return {
+    /** Removes rows in batches. After a stop, the next start removes the remaining rows. */
+    erase: (number: number) => void erase(number).catch(() => {}),
+    /** Commits the removed rows, so that the database can be closed. */
+    stop(): void {
+      isStopped = true
+      commits.commitNow()
     },
   }
 }
