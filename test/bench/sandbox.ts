@@ -64,7 +64,7 @@ function makeObject<Type extends NotifiedType>(
   { context: { newId, now } }: Pick<BenchSandbox, 'context'>,
   type: Type,
 ) {
-  return newObject(type, {}, { id: newId(), number: 1, now: timestamp(now()), newId })
+  return newObject(type, {}, { id: newId(), number: () => 1, now: timestamp(now()), newId })
 }
 
 const makeItem = (sandbox: Pick<BenchSandbox, 'context'>) => makeObject(sandbox, 'items')

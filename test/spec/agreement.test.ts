@@ -246,7 +246,7 @@ test.each(EDITIONS)(
     const account = newObject(
       'virtual_accounts',
       {},
-      { id: VIRTUAL_ACCOUNT, number: 1, now: NOW, newId: () => '' },
+      { id: VIRTUAL_ACCOUNT, number: () => 1, now: NOW, newId: () => '' },
     )
 
     expect(takes(account)).toBe(true)

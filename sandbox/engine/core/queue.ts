@@ -21,9 +21,5 @@ export function createQueue<Value>() {
       }
       return value
     },
-    clear(): void {
-      values = []
-      start = 0
-    },
   }
 }

@@ -17,7 +17,6 @@ export function createSignal<Value>() {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    hasListeners: () => listeners.size > 0,
   }
 }
 

@@ -47,8 +47,8 @@ export type ObjectFields = Readonly<Record<string, unknown>>
 
 export interface NewObjectDefaults {
   readonly id: string
-  /** The integer id, for objects that have one. */
-  readonly number: number
+  /** Returns an unused integer id, for objects that have one. */
+  readonly number: () => number
   /** The sandbox time in the format of a body. */
   readonly now: string
   readonly newId: () => string
@@ -58,17 +58,19 @@ export function newObjectDefaults(
   id: string,
   context: Pick<EngineContext, 'view' | 'now' | 'newId' | 'newNumber'>,
 ): NewObjectDefaults {
-  const { now, newId } = context
-  return { id, number: drawNumber(context), now: timestamp(now()), newId }
+  const { now, newId, newNumber } = context
+  // The first number is drawn here, so that a seed gives the same numbers to all kinds of objects.
+  const first = newNumber()
+  return { id, number: () => findUnused(first, context), now: timestamp(now()), newId }
 }
 
 /** The number of tries. If all these tries fail, nearly all numbers are taken. */
 const MAX_TRIES = 100
 
-/** Draws an unused account number of seven digits. Shorter numbers would often collide. */
-function drawNumber({ view, newNumber }: Pick<EngineContext, 'view' | 'newNumber'>): number {
+/** Returns an unused account number of seven digits. Shorter numbers would often collide. */
+function findUnused(first: number, { view, newNumber }: Pick<EngineContext, 'view' | 'newNumber'>): number {
   const isTaken = (number: number) => view.storedId('accounts', String(number)) !== undefined
-  let number = newNumber()
+  let number = first
   for (let tries = 0; isTaken(number) && tries < MAX_TRIES; tries++) number = newNumber()
   return number
 }

@@ -123,13 +123,13 @@ function renew<Type extends NotifiedType>(
   // The id is escaped for JSON. The replacement is a function, because `$` in a replacement text is special.
   const written = JSON.stringify(id).slice(1, -1)
   const text = goldenText(golden).replaceAll(goldenId, () => written)
-  const hasNumber = typeof goldenNumber === 'number'
+  const renewed = typeof goldenNumber === 'number' ? { golden: goldenNumber, own: number() } : undefined
   const object: ObjectByType[Type] = JSON.parse(
-    hasNumber ? text.replaceAll(`/${goldenNumber}`, `/${number}`) : text,
+    renewed ? text.replaceAll(`/${renewed.golden}`, `/${renewed.own}`) : text,
   )
   return {
     ...object,
-    ...(hasNumber && { id: number }),
+    ...(renewed && { id: renewed.own }),
     ...('created_at' in object && { created_at: now }),
     ...('updated_at' in object && { updated_at: now }),
   }

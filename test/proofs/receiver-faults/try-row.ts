@@ -209,7 +209,7 @@ async function registerSilently({ context, commit }: TestSandbox, url: string): 
 async function changeItem({ context, commit }: TestSandbox, { bodyBytes = 0 }: FaultRow): Promise<void> {
   const { newId, now } = context
   const fields = bodyBytes > 0 ? { description: 'x'.repeat(bodyBytes) } : {}
-  const object = newObject('items', fields, { id: newId(), number: 1, now: timestamp(now()), newId })
+  const object = newObject('items', fields, { id: newId(), number: () => 1, now: timestamp(now()), newId })
   await commit([{ kind: 'object', object_type: 'items', object }])
 }
 

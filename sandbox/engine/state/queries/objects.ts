@@ -15,7 +15,16 @@ interface Version {
 export function addObject(world: World, head: ObjectHead, position: number): void {
   const { object_type, id, revision, aliases = [], owner } = head
   const isNew = findKept(world, object_type, id) === undefined
-  world.run(INSERT, [object_type, id, revision, position, Number(isNew), world.number, object_type])
+  // Only the first version of an object gets a number in the order of creation.
+  const number = isNew ? countObjects(world, object_type) : null
+  if (number !== null) countsOf(world).set(object_type, number + 1)
+  world.run('INSERT INTO objects (world, type, id, revision, position, number) VALUES (?, ?, ?, ?, ?, ?)', [
+    object_type,
+    id,
+    revision,
+    position,
+    number,
+  ])
   world.keep(object_type, id, { id, revision, position } satisfies Version)
   for (const alias of aliases) {
     world.run('INSERT OR REPLACE INTO aliases (world, type, alias, id) VALUES (?, ?, ?, ?)', [
@@ -35,12 +44,13 @@ export function addObject(world: World, head: ObjectHead, position: number): voi
     )
 }
 
-/** SQLite uses the index only if the statement excludes null explicitly. */
-const COUNT = `SELECT coalesce(max(number) + 1, 0) FROM objects WHERE world = ? AND type = ? AND number IS NOT NULL`
+const countsOf = (world: World) => world.held('object counts', () => new Map<string, number>())
 
-/** Only the first version of an object gets a number in the order of creation. */
-const INSERT = `INSERT INTO objects (world, type, id, revision, position, number) VALUES (?, ?, ?, ?, ?,
-  iif(?, (${COUNT}), NULL))`
+function countObjects(world: World, type: string): number {
+  // SQLite uses the index only if the statement excludes null explicitly.
+  const text = `SELECT coalesce(max(number) + 1, 0) FROM objects WHERE world = ? AND type = ? AND number IS NOT NULL`
+  return countsOf(world).get(type) ?? world.value<number>(text, [type])
+}
 
 const aliasesOf = (type: string) => `aliases of ${type}`
 
@@ -109,7 +119,7 @@ export function createObjectView(world: World) {
     },
     /** Returns the ids in the order of creation. */
     objectIds: (type: NotifiedType) => ids('ORDER BY number', [type]),
-    objectCount: (type: NotifiedType): number => world.value(COUNT, [type]),
+    objectCount: (type: NotifiedType) => countObjects(world, type),
     /** Returns a range. `start` is zero-based, and `end` is exclusive. */
     objectIdsBetween: (type: NotifiedType, start: number, end: number) =>
       ids('AND number >= ? AND number < ? ORDER BY number', [type, start, end]),
