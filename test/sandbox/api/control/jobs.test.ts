@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Entry } from '../../../../sandbox/engine/state/entries.ts'
 import {
   makeItems,
   RECEIVER,
@@ -46,6 +47,28 @@ test('a job shows its request and its response at once after an attempt', async 
       response: { status: 500, headers: answer.headers, body: 'out of order' },
     },
   ])
+})
+
+test('GET /jobs lists each job once when objects of two types have the same ID', async () => {
+  const { store, control, registration } = await registeredSandbox()
+  const entries = (['users', 'items', 'users'] as const).flatMap((object_type, index): readonly Entry[] => {
+    const about = { at: START, object_type, revision: index + 1 }
+    const job = {
+      generation: 'webhooks',
+      registration_id: registration,
+      object_id: 'twin',
+      state: null,
+    } as const
+    return [
+      { head: { ...about, kind: 'object', id: 'twin' }, body: '{}' },
+      { head: { ...about, ...job, kind: 'job', id: `job-${index}`, url: RECEIVER }, body: '{}' },
+    ]
+  })
+  await store.commit(entries)
+
+  const { body } = await control('GET', '/jobs?object_id=twin')
+
+  expect(body.jobs.map(({ id }: { readonly id: string }) => id)).toEqual(['job-0', 'job-1', 'job-2'])
 })
 
 test('the current body of a job contains the object changes made after the job was sent', async () => {
