@@ -3,11 +3,16 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PROGRAM_COMMAND } from '../support/installed-package.ts'
-import { useWorkshop } from '../support/workshop.ts'
+import { openWorkshop } from '../support/program.ts'
 
-const shop = useWorkshop()
+let shop: ReturnType<typeof openWorkshop>
+beforeAll(() => {
+  shop = openWorkshop()
+})
+afterAll(() => shop.close())
+
 const ESCAPE = '\u001b['
 const program = PROGRAM_COMMAND.map((word) => `'${word}'`).join(' ')
 

@@ -141,7 +141,7 @@ describe('the built site', { tags: 'chromium' }, () => {
       expect(replies).toHaveLength(6)
       expect(replies.filter((reply) => JSON.stringify(reply).includes('"error"'))).toEqual([])
     } finally {
-      shop.close()
+      await shop.close()
     }
   })
 })

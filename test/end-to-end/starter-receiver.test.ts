@@ -60,10 +60,10 @@ test('a check starts and passes the receiver that init writes', async () => {
     HOOKBENCH_SERVICE_URL: `http://127.0.0.1:${servicePort}`,
   })
   const at = (path: string) => join(shop.folder, path)
-  onTestFinished(() => {
+  onTestFinished(async () => {
     if (existsSync(at('receiver/pid.txt')))
       process.kill(Number(readFileSync(at('receiver/pid.txt'), 'utf8')), 'SIGKILL')
-    shop.close()
+    await shop.close()
   })
   await shop.run('init', '--receiver')
   await shop.run('cert', 'localhost')

@@ -101,7 +101,7 @@ const WITH_TIMEOUT = new Set(['vitest', 'Jest (mjs)', 'Mocha'])
 const LONG_WINDOW_MS = 2_000
 
 describe('test frameworks', () => {
-  const opened: { close(): void }[] = []
+  const opened: { close(): Promise<void> | void }[] = []
   let project: ReturnType<typeof openFrameworkProject>
   let pageConfig = ''
   let places = { certs: '', data: '' }
@@ -124,8 +124,8 @@ describe('test frameworks', () => {
       .replace('export default {', `export default { port: 0, data: '${places.data}',`)
   }, 600_000)
 
-  afterAll(() => {
-    for (const each of opened.toReversed()) each.close()
+  afterAll(async () => {
+    for (const each of opened.toReversed()) await each.close()
   })
 
   const writeConfig = (more: object) =>

@@ -95,7 +95,7 @@ export async function serveWhatIf(): Promise<WhatIfBench> {
     },
     async close() {
       await close()
-      shop.close()
+      await shop.close()
     },
   }
 }

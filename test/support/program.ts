@@ -23,7 +23,8 @@ interface Workshop {
   certificate(...options: readonly string[]): Promise<TestCertificate>
   /** Starts a receiver. `certificate` defaults to a certificate from the CA of the data folder. */
   receiver(certificate?: TestCertificate): Promise<Receiver>
-  close(): void
+  /** Kills the programs. Removes the folder when they have ended, because a program in it could create files until then. */
+  close(): Promise<void>
 }
 
 export interface Lasting {
@@ -111,12 +112,18 @@ export function openWorkshop(
       servers.push(server)
       return receiver
     },
-    close() {
+    async close() {
       for (const child of children) child.kill('SIGKILL')
       for (const server of servers) void server.close()
+      await Promise.all(children.map(untilExited))
       rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
     },
   }
+}
+
+async function untilExited(child: Child): Promise<void> {
+  if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
+    await once(child, 'exit')
 }
 
 function followLines(child: Child): Lasting {

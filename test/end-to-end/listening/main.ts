@@ -143,5 +143,5 @@ try {
   process.stdout.write(JSON.stringify(outcomes))
 } finally {
   other.end()
-  for (const each of [here, there]) each.close()
+  for (const each of [here, there]) await each.close()
 }

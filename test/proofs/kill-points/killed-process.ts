@@ -21,7 +21,7 @@ export interface KilledProcess extends Pick<History, 'posts' | 'calls' | 'crashe
   killAfter(signs: number): Promise<void>
   kill(): Promise<void>
   stop(): Promise<void>
-  close(): void
+  close(): Promise<void>
 }
 
 const TOKEN = '6f1c0de4b7a95823d0e1f4a7c3b29865'
@@ -112,9 +112,9 @@ export async function openKilledProcess(): Promise<KilledProcess> {
       const code = await up?.end('SIGTERM')
       if (code !== 0) throw new Error(`The sandbox ended with ${String(code)}`)
     },
-    close() {
+    async close() {
       void server.close()
-      workshop.close()
+      await workshop.close()
     },
   }
 }

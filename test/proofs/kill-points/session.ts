@@ -45,7 +45,7 @@ export async function judgeSession(number: number): Promise<readonly string[]> {
   } catch (error) {
     return [`The session did not come to its end: ${String(error)}`]
   } finally {
-    killed.close()
+    await killed.close()
   }
 }
 

@@ -13,13 +13,13 @@ export interface SoakedSandbox {
   readonly perform: Perform
   jobs(): Promise<readonly JobSummary[]>
   end(): Promise<number | null>
-  close(): void
+  close(): Promise<void>
 }
 
 export async function startSandbox(): Promise<SoakedSandbox> {
   const shop = openWorkshop()
   const up = await shop.up()
-  process.once('exit', () => shop.close())
+  process.once('exit', () => void shop.close())
   const perform = createControlClient(findControlAddress(join(shop.folder, '.hookbench'), {}))
   return {
     pid: up.pid ?? 0,

@@ -49,7 +49,7 @@ export async function soak({ minutes, rate, judgesTimes }: SoakOptions): Promise
     return { changes: ledger.triggers.size, failures, detail: about }
   } finally {
     close()
-    sandbox.close()
+    await sandbox.close()
   }
 }
 
