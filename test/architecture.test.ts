@@ -7,7 +7,6 @@ import {
   importsOf,
   looseFiles,
   readSourceTree,
-  ROOMS,
   type SourceTree,
 } from './support/rooms.ts'
 
@@ -196,13 +195,6 @@ test('the GitHub action installs every module that it loads, without test and bu
 
   expect(loaded.length).toBeGreaterThan(20)
   expect(loaded.filter(({ name }) => !installed.includes(name))).toEqual([])
-})
-
-test('every architecture layer contains files', () => {
-  const empty = Object.entries(ROOMS).flatMap(([folder, rooms]) =>
-    rooms.filter((room) => ![...sources.keys()].some((path) => path.startsWith(`${folder}/${room}`))),
-  )
-  expect(empty).toEqual([])
 })
 
 test('every source file belongs to an architecture layer', () => {

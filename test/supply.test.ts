@@ -27,12 +27,6 @@ const { packages } = read('package-lock.json') as {
 }
 const fetched = Object.entries(packages).filter(([path, { link }]) => path.includes('node_modules/') && !link)
 
-test('the package manifest requires Node 22 or later', () => {
-  const [, major] = /^>=(\d+)\./.exec(manifest.engines.node) ?? []
-
-  expect(Number(major)).toBeGreaterThanOrEqual(22)
-})
-
 test('the package has no dependencies and only optional peer dependencies', () => {
   const peers = Object.keys(manifest.peerDependencies)
 

@@ -147,26 +147,18 @@ test('the command "generate --json" lists its files and the vocabulary words tha
   writeFileSync(at('words.yaml'), 'legacy: oldpay\nextwalet: lane\n')
   const flags = ['generate', '--lang', 'openapi', '--out', 'deep/api', '--vocabulary', 'words.yaml']
 
-  const results = [await shop.json(...flags), await shop.json(...flags)]
+  const first = await shop.json(...flags)
+  const second = await shop.json(...flags)
 
-  expect(results).toEqual([
-    {
-      out: 'deep/api',
-      lang: 'openapi',
-      written: ['openapi.json'],
-      unchanged: [],
-      removed: [],
-      unused_words: ['extwalet'],
-    },
-    {
-      out: 'deep/api',
-      lang: 'openapi',
-      written: [],
-      unchanged: ['openapi.json'],
-      removed: [],
-      unused_words: ['extwalet'],
-    },
-  ])
+  expect(first).toEqual({
+    out: 'deep/api',
+    lang: 'openapi',
+    written: ['openapi.json'],
+    unchanged: [],
+    removed: [],
+    unused_words: ['extwalet'],
+  })
+  expect(second).toMatchObject({ written: [], unchanged: ['openapi.json'] })
 })
 
 test.each([

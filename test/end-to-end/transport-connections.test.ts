@@ -1,9 +1,8 @@
 import { once } from 'node:events'
-import type { Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { testAuthority } from '../support/certificates.ts'
 import { onRequest, type Serve } from '../support/scripted-server.ts'
-import { DEADLINE_MS, message, openTransport, summary, tcpServer, tlsServer } from '../support/transport.ts'
+import { DEADLINE_MS, message, openTransport, summary, tlsServer } from '../support/transport.ts'
 
 const root = await testAuthority()
 const certificate = await root.issue()
@@ -55,28 +54,6 @@ test('post() does not send a message again after the response has begun', async 
   await transport.post(message(server.url), 5_000)
 
   expect(summary(await transport.post(message(server.url), 5_000))).toBe('closed_without_response')
-})
-
-const SECOND = 'HTTP/1.1 500 Second\r\nContent-Length: 0\r\n\r\n'
-/** The maximum size of a TLS record. */
-const RECORD = 16_384
-
-function answerOfOneRecord(): string {
-  const head = 'HTTP/1.1 200 OK\r\nContent-Length: 16000\r\nX: '
-  const rest = '\r\n\r\n' + 'x'.repeat(16_000)
-  return head + 'x'.repeat(RECORD - head.length - rest.length) + rest
-}
-
-test.each([
-  ['in one record', OK],
-  ['in two records of one segment', answerOfOneRecord()],
-])('post() flags the exchange when a second response arrives %s', async (_, first) => {
-  const server = await answering((socket) => socket.write(first + SECOND))
-  const transport = openTransport(root.pem, { connectionsPerOrigin: 1 })
-
-  const exchanges = await Promise.all(times(5).map(() => transport.post(message(server.url), 5_000)))
-
-  expect([exchanges.map(summary), server.accepted.length]).toEqual([Array(5).fill('200 response_surplus'), 5])
 })
 
 test('post() reports when all connections are busy', async () => {
@@ -146,17 +123,4 @@ test('close() closes idle connections', async () => {
   await transport.close()
 
   expect((await Promise.all(closed)).length).toBe(5)
-})
-
-test('close() ends connections during the TLS handshake', async () => {
-  const accepted = Promise.withResolvers<Socket>()
-  const server = await tcpServer((socket) => accepted.resolve(socket.resume()))
-  const transport = openTransport(root.pem)
-  const pending = transport.post(message(server.url), 60_000)
-  const socket = await accepted.promise
-  const closed = once(socket, 'close')
-
-  await transport.close()
-
-  expect([summary(await pending), (await closed).length]).toEqual(['interrupted', 1])
 })

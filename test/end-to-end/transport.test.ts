@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { failsWith, resolvesTo } from '../proofs/receiver-faults/stage.ts'
 import { selfSigned, testAuthority } from '../support/certificates.ts'
 import { onRequest } from '../support/scripted-server.ts'
 import { message, openTransport, summary, tcpServer, tlsServer } from '../support/transport.ts'
@@ -32,16 +33,6 @@ test('post() sends the message unchanged', async () => {
   ])
 })
 
-test('post() joins the chunks of a body', async () => {
-  const server = await answering((socket) =>
-    socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n'),
-  )
-
-  const { outcome } = await openTransport(root.pem).post(message(server.url), 5_000)
-
-  expect(outcome.kind === 'answered' && Buffer.from(outcome.body).toString()).toBe('abcde')
-})
-
 test('post() does not reuse a connection when the server did not read the message', async () => {
   let isFirst = true
   const server = await tlsServer(certificate, (socket, reset) => {
@@ -60,23 +51,6 @@ test('post() does not reuse a connection when the server did not read the messag
   expect([summary(first), summary(second), server.accepted.length]).toEqual(['413', '200', 2])
 })
 
-test('post() reports the duration of each phase of an exchange', async () => {
-  const reached = Promise.withResolvers<void>()
-  const server = await answering(() => reached.resolve())
-  const transport = openTransport(root.pem)
-  const pending = transport.post(message(server.url), 60_000)
-  await reached.promise
-
-  await transport.close()
-
-  const { timings } = await pending
-  expect(timings).toMatchObject({
-    connectedMs: expect.any(Number),
-    answeredMs: null,
-    totalMs: expect.any(Number),
-  })
-})
-
 test('post() reports connection times only for the exchange that opened the connection', async () => {
   const server = await answering((socket) => socket.write(OK))
   const transport = openTransport(root.pem)
@@ -88,17 +62,6 @@ test('post() reports connection times only for the exchange that opened the conn
   const times = [resolvedMs, reachedMs, connectedMs, answeredMs, totalMs].map((time) => time ?? expect.fail())
   expect(times).toEqual(times.toSorted((a, b) => a - b))
   expect(Object.keys(kept).toSorted()).toEqual(['answeredMs', 'connectedMs', 'totalMs'])
-})
-
-test('post() reports the last completed phase of a failed connection', async () => {
-  const { timings } = await openTransport(root.pem).post(message('https://localhost:1/'), 60_000)
-
-  expect(timings).toEqual({
-    resolvedMs: expect.any(Number),
-    connectedMs: null,
-    answeredMs: null,
-    totalMs: expect.any(Number),
-  })
 })
 
 const good = await root.issue()
@@ -138,19 +101,9 @@ test('post() applies the current CAs to each new connection', async () => {
 
 const namedCertificate = await root.issue({ hosts: ['localhost', 'receiver.test', 'items.localhost'] })
 
-const addresses = (...list: readonly string[]) =>
-  list.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
-
-const resolvesTo =
-  (...list: readonly string[]): Lookup =>
-  (_name, _options, callback) =>
-    callback(null, addresses(...list))
-
 test('post() reports out_of_resources when a lookup fails for lack of file descriptors', async () => {
-  const lookup: Lookup = (_name, _options, callback) =>
-    callback(Object.assign(new Error('no file left'), { code: 'EMFILE' }), [])
-
-  const exchange = await openTransport(root.pem, { lookup }).post(message('https://localhost:1/'), 5_000)
+  const transport = openTransport(root.pem, { lookup: failsWith('EMFILE') })
+  const exchange = await transport.post(message('https://localhost:1/'), 5_000)
 
   expect(summary(exchange)).toBe('out_of_resources')
 })

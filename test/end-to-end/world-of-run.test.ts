@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { runChecks } from '../../contracts/index.ts'
 import { defaultSettings } from '../../sandbox/engine/core/settings.ts'
@@ -61,17 +59,4 @@ test('a check run with credentials of another world is rejected before its start
       credentials: { client_id, client_secret },
     }),
   ).rejects.toThrow(/^Cannot call the service for world "anna" as client "ben-/)
-})
-
-test('each world has its own saved state that is restored after a run', async () => {
-  const { benchUrl: bench_url, serviceUrl: service_url } = walk.sandbox
-  writeFileSync(join(walk.folder, 'run.json'), JSON.stringify({ bench_url, service_url }))
-  const [, world] = (await walk.bench('GET', '/worlds')).body.worlds
-  const file = `before-check-anna.${Date.parse(world.created_at)}.json`
-  writeFileSync(join(walk.folder, file), '{}')
-
-  await expect(check({ token: walk.token, world: 'anna' })).rejects.toThrow(
-    /Restore the world with "npx hookbench snapshot restore \S+\/before-check-anna\.\d+\.json --data \S+ --world anna"/,
-  )
-  expect(await check({ token: walk.token, world: 'default' })).toBe('passed')
 })

@@ -1,15 +1,10 @@
 import { readFileSync } from 'node:fs'
-import type { OperationObject } from 'openapi3-ts/oas31'
 import { expect, test } from 'vitest'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { parse } from 'yaml'
 import { generate } from '../../generators/generate.ts'
-import { operationsFile } from '../../generators/files/operations.ts'
-import { parseDocument } from '../../generators/views/document.ts'
-import type { SpecDocument } from '../../spec/document.ts'
 import { findStale } from '../../generators/generated-file.ts'
 import { configText } from '../../contracts/cli/init.ts'
-import { configFiles } from '../../generators/files/config-schema.ts'
 import { CONFIG_SCHEMAS } from '../../spec/generated/config-schemas.ts'
 import { notifiedTypes } from '../../spec/notifications.ts'
 import { paymentKinds } from '../../spec/payments.ts'
@@ -18,50 +13,6 @@ import { readingValues } from '../../spec/readings.ts'
 test('generate() returns the same output for the same input', async () => {
   expect(await generate()).toEqual(await generate())
 }, 600_000)
-
-const REPLY = {
-  description: 'Pets.',
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/Pets' } } },
-}
-
-function documentWith(operation: OperationObject): SpecDocument {
-  return {
-    schemas: {},
-    openapi: {
-      openapi: '3.1.1',
-      info: { title: 'Small', version: '1' },
-      paths: { '/pets': { get: { operationId: 'listPets', ...operation } } },
-    },
-  }
-}
-
-test('operationsFile() rejects a response without a named schema', () => {
-  const document = documentWith({ responses: { '200': { description: 'Pets.' } } })
-
-  expect(() => operationsFile(document, 'small')).toThrow('Cannot generate "listPets 200"')
-})
-
-test('operationsFile() rejects an unknown error family in x-errors', () => {
-  const document = documentWith({ responses: { '200': REPLY }, 'x-errors': 'object' })
-
-  expect(() => operationsFile(document, 'small')).toThrow(
-    'its x-errors is "object"; it takes tokens, webhooks',
-  )
-})
-
-test('parseDocument() rejects a document with an unknown schema keyword', () => {
-  const schemas = { Pet: JSON.parse('{"type":"object","colour":"red"}') }
-  const openapi = {
-    openapi: '3.1.1',
-    info: { title: 'Small', version: '1' },
-    paths: {},
-    components: { schemas },
-  }
-
-  expect(() => parseDocument(openapi)).toThrow(
-    '/components/schemas/Pet/colour is a keyword that is not known',
-  )
-})
 
 test('findStale() lists every changed, missing and obsolete file', () => {
   const files = [
@@ -100,7 +51,6 @@ test.each([
   { readings: { signature: 'maybe' } },
   { consequences: { 'card-payin': { object_type: 'item', state: 'a' } } },
   { effects: { http: 'a', sink: true } },
-  { effects: { function: 'a' } },
   { service: { token: 'a' } },
 ])('the schema for editors rejects the configuration %j', (config) => {
   expect(fits(config)).toBe(false)
@@ -119,10 +69,4 @@ test('the schema of the configuration has a key for each reading, type and payme
     default: '24h',
     description: expect.stringContaining('24h: The fifth retry is outside'),
   })
-})
-
-test('configFiles() rejects a list name that the specification does not define', async () => {
-  const document = { $schema: '', $defs: {}, properties: { a: { type: 'object', 'x-keys': 'planets' } } }
-
-  await expect(configFiles(document, {})).rejects.toThrow('Cannot fill in "planets": unknown list')
 })

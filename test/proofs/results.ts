@@ -113,12 +113,10 @@ export function printFailures(failures: readonly string[]): void {
 
 export function readRuns(): readonly KeptRun[] {
   if (!existsSync(RESULTS)) return []
-  return currentRuns(readFileSync(RESULTS, 'utf8'))
-}
-
-function currentRuns(text: string, design = DESIGN): readonly KeptRun[] {
-  const lines = text.split('\n').filter((line) => line !== '')
-  return lines.map((line) => JSON.parse(line) as KeptRun).filter((run) => run.design === design)
+  const lines = readFileSync(RESULTS, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+  return lines.map((line) => JSON.parse(line) as KeptRun).filter(({ design }) => design === DESIGN)
 }
 
 /** Returns the current commit. Undefined if files other than the results have uncommitted changes. */
@@ -138,23 +136,23 @@ export type SeededProof = 'agreement' | 'hostile' | 'kill-points' | 'power-loss'
 
 type Seeds = Readonly<Record<SeededProof, readonly number[]>>
 
-const FILE = fileURLToPath(new URL('regression-seeds.json', import.meta.url))
+const SEEDS = new URL('regression-seeds.json', import.meta.url)
 
 /** Returns the seeds that every run tests before new seeds. */
-export function regressionSeeds(proof: SeededProof, file = FILE): readonly number[] {
-  return readSeeds(file)[proof]
+export function regressionSeeds(proof: SeededProof): readonly number[] {
+  return readSeeds()[proof]
 }
 
 /** Adds a failed seed to the committed file. */
-export function keepSeed(proof: SeededProof, seed: number, file = FILE): void {
-  const seeds = readSeeds(file)
+export function keepSeed(proof: SeededProof, seed: number): void {
+  const seeds = readSeeds()
   if (seeds[proof].includes(seed)) return
   const kept = { ...seeds, [proof]: [...seeds[proof], seed] }
   const lines = Object.entries(kept).map(([name, numbers]) => `  "${name}": [${numbers.join(', ')}]`)
-  writeFileSync(file, `{\n${lines.join(',\n')}\n}\n`)
+  writeFileSync(SEEDS, `{\n${lines.join(',\n')}\n}\n`)
   console.error(`Seed ${seed} of ${proof} failed; it is kept in test/proofs/regression-seeds.json`)
 }
 
-function readSeeds(file: string): Seeds {
-  return JSON.parse(readFileSync(file, 'utf8')) as Seeds
+function readSeeds(): Seeds {
+  return JSON.parse(readFileSync(SEEDS, 'utf8')) as Seeds
 }

@@ -75,53 +75,13 @@ const EDITIONS = (
   ),
 }))
 
-const VALUES: readonly unknown[] = [
-  null,
-  true,
-  '',
-  'x',
-  '12',
-  '-5',
-  '1.5',
-  '/items/x',
-  '/virtual_accounts/x',
-  'items',
-  'virtual_accounts',
-  'disbursement',
-  'direct_credit',
-  'bpay',
-  'npp_payin',
-  'successful',
-  'failed',
-  'bank_processing',
-  '3f9c1d2a-b47e-4051-86d2-0a94e7b1358f',
-  '2026-01-01T00:00:00.000Z',
-  'Grüße 🎉',
-  0,
-  -1,
-  1.5,
-  22_500,
-  12_000,
-  1e21,
-  [],
-  [null],
-  [{}],
-  {},
-  { id: 'x' },
-]
-const KEYS = [
-  'id',
-  'uuid',
-  'type',
-  'state',
-  'name',
-  'link',
-  'message',
-  'payin_details',
-  'unheard_of',
-  '__proto__',
-  'constructor',
-]
+const TEXTS = [
+  'x 12 -5 1.5 /items/x /virtual_accounts/x items virtual_accounts disbursement direct_credit bpay npp_payin',
+  'successful failed bank_processing 3f9c1d2a-b47e-4051-86d2-0a94e7b1358f 2026-01-01T00:00:00.000Z',
+].flatMap((words) => words.split(' '))
+const OTHERS = [0, -1, 1.5, 22_500, 12_000, 1e21, [], [null], [{}], {}, { id: 'x' }]
+const VALUES: readonly unknown[] = [null, true, '', ...TEXTS, 'Grüße 🎉', ...OTHERS]
+const KEYS = 'id uuid type state name link message payin_details unheard_of __proto__ constructor'.split(' ')
 
 const VIRTUAL_ACCOUNT = '3f9c1d2a-b47e-4051-86d2-0a94e7b1358f'
 const NOW = '2026-01-01T00:00:00.000Z'

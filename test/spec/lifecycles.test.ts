@@ -12,14 +12,6 @@ import {
   type PaymentNotification,
 } from '../../spec/payments.ts'
 
-const KEYS = {
-  payment: 'about source reading forms outcomes participants notifications accompanying consequence',
-  participant: 'owner given_by pays',
-  effects: 'wallets disbursement item',
-  notification:
-    'object type type_method state by_outcome amount sets participant wallets disbursement item only',
-}
-
 const hasState = (object: keyof typeof LIFECYCLES.objects, state: unknown) =>
   Object.hasOwn(LIFECYCLES.objects[object].states, String(state))
 
@@ -30,27 +22,9 @@ function notificationsOf(kind: PaymentKind): readonly PaymentNotification[] {
   ])
 }
 
-function unknownKeys(part: object, known: keyof typeof KEYS): string[] {
-  return Object.keys(part).filter((key) => !KEYS[known].split(' ').includes(key))
-}
-
 function outcomeEffects(row: object): Readonly<Record<string, object>> {
   return 'by_outcome' in row ? { ...Object(row.by_outcome) } : {}
 }
-
-test.each(paymentKinds)('the life-cycle definition of %s contains only valid keys', (kind) => {
-  const { participants, notifications } = LIFECYCLES.payments[kind]
-  const rows: readonly object[] = notifications.flat()
-
-  expect([
-    ...unknownKeys(LIFECYCLES.payments[kind], 'payment'),
-    ...Object.values(participants).flatMap((each) => unknownKeys(each, 'participant')),
-    ...rows.flatMap((each) => unknownKeys(each, 'notification')),
-    ...rows.flatMap((each) =>
-      Object.values(outcomeEffects(each)).flatMap((effects) => unknownKeys(effects, 'effects')),
-    ),
-  ]).toEqual([])
-})
 
 test.each(paymentKinds)('every account of %s has an owner, and no other participant has an owner', (kind) => {
   const roles = paymentParticipants(kind).map(([role]) => role)

@@ -64,10 +64,8 @@ test('the tolerant parser accepts an unknown transaction kind but requires the I
 
 test.each([
   [null, 'must be an object'],
-  [[], 'must be an object'],
   ['items', 'must be an object'],
   [{}, 'has no known object type: its keys are none'],
-  [{ gadgets: {} }, 'has no known object type: its keys are gadgets'],
   [{ constructor: {} }, 'has no known object type: its keys are constructor'],
 ])('parseNotification() reports that the body %j %s', (body, message) => {
   expect(parseNotification(body)).toEqual({ ok: false, errors: [{ pointer: '', message }] })
@@ -80,13 +78,10 @@ test('parseNotification() recognizes the test message with any text', () => {
 
 test.each([
   ['users', '/users/dob', '1990-01-30'],
-  ['users', '/users/dob', '30/01/1990'],
   ['users', '/users/created_at', '2026-02-31T09:00:00.000Z'],
-  ['users', '/users/updated_at', '2026-13-01T09:00:00.000Z'],
   ['items', '/items/updated_at', '2027-02-29T09:00:00.000Z'],
   ['items', '/items/updated_at', '2026-01-01T24:00:00.000Z'],
   ['items', '/items/updated_at', '2026-01-01T23:59:60.000Z'],
-  ['virtual_accounts', '/updatedAt', '2026-04-31T09:00:00+12:00'],
 ])(
   'the strict parser rejects and the tolerant parser accepts a body of %s when %s is %s',
   (type, pointer, value) => {
@@ -98,12 +93,6 @@ test.each([
     expect(parseNotification(body, { tolerant: true }).ok).toBe(true)
   },
 )
-
-test('the strict parser reports a dob of a user when the specification excludes the value', () => {
-  expect(parseNotification(mutated(golden('users'), '/users/dob', '1990-01-30'))).toMatchObject({
-    errors: [{ pointer: '/users/dob', message: 'is "1990-01-30", which the spec excludes' }],
-  })
-})
 
 test('the strict parser accepts a leap day and a dob marker that contains digits', () => {
   const unusual = [
@@ -131,20 +120,6 @@ test('the strict parser reports each problem once', () => {
     '/items/name',
     '/items/state',
   ])
-})
-
-test('the strict parser reports the valid values of an enumeration', () => {
-  const parsed = parseNotification(changedItem({ state: 'shipped' }))
-
-  expect(parsed).toEqual({
-    ok: false,
-    errors: [
-      {
-        pointer: '/items/state',
-        message: expect.stringMatching(/^is "shipped", which is none of "pending", .*"completed"/),
-      },
-    ],
-  })
 })
 
 test('the strict parser limits the number and the length of errors', () => {

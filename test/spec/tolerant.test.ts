@@ -112,15 +112,12 @@ test.each([true, false, 'encrypted', null])(
 
 test.each([
   [{ state: 'frozen', status: 99_999 }],
-  [{ state: 'refunded', status: 22_500 }],
   [{ links: { self: '/items/another' } }],
   [{ state: 7, status: null }, '/items/state'],
   [{ status: 'completed' }, '/items/status'],
   [{ amount: 'plenty' }, '/items/amount'],
-  [{ amount: 12.5 }, '/items/amount'],
   [{ amount: '-1200' }],
   [{ id: '' }, '/items/id'],
-  [{ id: {} }, '/items/id'],
   [{ links: [] }, '/items/links'],
 ])('the tolerant parser of an item with %j reports the invalid field: %s', (fields, pointer?: string) => {
   const result = read({ items: { id: 'i1', ...fields } })
@@ -131,7 +128,6 @@ test.each([
 
 test.each([
   [{ id: 'v1' }, false],
-  [{ id: 'v1', name: 'items' }, false],
   [{ name: 'virtual_accounts' }, false],
   [{ id: 'v1', name: 'virtual_accounts' }, true],
   [{ id: 'v1', link: '/virtual_accounts/v1', name: null, event: 'closed' }, true],

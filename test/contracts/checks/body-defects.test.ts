@@ -10,11 +10,6 @@ const run = (name: string, options?: Partial<ContextOptions>) => findingOf(`body
 /** Defects that the kill matrix does not contain. */
 const DEFECTS: readonly (readonly [check: string, defect: string, receive: Receive])[] = [
   [
-    'unknown-fields',
-    'that accepts and ignores objects with unknown fields',
-    defective((request) => ('future_text' in objectOf(request) ? { status: 200 } : undefined)),
-  ],
-  [
     'payin-details',
     'that requires payin_details',
     defective(refusing(500, (object, { type }) => type === 'transactions' && !('payin_details' in object))),
@@ -35,30 +30,11 @@ const DEFECTS: readonly (readonly [check: string, defect: string, receive: Recei
     }),
   ],
   [
-    'extended-batch-transactions',
-    'that ignores objects with numeric ids',
-    defective((request) =>
-      request.type === 'batch_transactions' && typeof objectOf(request)['id'] === 'number'
-        ? { status: 200 }
-        : undefined,
-    ),
-  ],
-  [
     'null-links',
     'that requires links.self',
     defective(refusing(500, (object) => toFields(object['links'])?.['self'] === null)),
   ],
-  [
-    'flat-virtual-accounts',
-    'that accepts only times in UTC',
-    defective(refusing(400, ({ updatedAt = 'Z' }) => !/(Z|\+00:00)$/.test(String(updatedAt)))),
-  ],
   ['amounts', 'that cuts off cents', scaled(({ amount }) => Math.floor(amount / 100))],
-  [
-    'amounts',
-    'that multiplies amounts in JPY by 100',
-    scaled(({ amount, currency }) => (currency === 'JPY' ? amount * 100 : amount)),
-  ],
   [
     'amounts',
     'that rejects amounts above 32 bits',
@@ -87,16 +63,6 @@ const DEFECTS: readonly (readonly [check: string, defect: string, receive: Recei
     }),
   ],
   [
-    'unknown-states',
-    'that acts twice on a deposit of an unknown type_method',
-    defective((request, desk) => {
-      const { id, state, type_method } = objectOf(request)
-      if (type_method !== 'future_rail') return undefined
-      desk.ledger.set(`${request.type} ${String(id)}`, { effects: 2, state: String(state) })
-      return { status: 200 }
-    }),
-  ],
-  [
     'unknown-type',
     'that fails with 500 for an unknown type',
     defective((request) => ('payment_orders' in bodyOf(request) ? { status: 500 } : undefined)),
@@ -112,19 +78,9 @@ const DEFECTS: readonly (readonly [check: string, defect: string, receive: Recei
     }),
   ],
   [
-    'other-spelling',
-    'that requires a colon directly after each key',
-    defective(({ body }) => (/"id"(?!:)/.test(body) ? { status: 400 } : undefined)),
-  ],
-  [
     'broken-json',
     'that accepts invalid JSON',
     defective((request) => (readObject(request.body) ? undefined : { status: 200 })),
-  ],
-  [
-    'broken-json',
-    'that answers invalid JSON after 6 s',
-    defective((request) => (readObject(request.body) ? undefined : { status: 400, tookMs: 6_000 })),
   ],
   [
     'broken-json',

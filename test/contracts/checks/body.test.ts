@@ -25,17 +25,6 @@ const HABITS: readonly (readonly [habit: string, leaves: () => Defect])[] = [
     () => (request) =>
       objectOf(request)['type_method'] === 'wallet_account_transfer' ? { status: 200 } : undefined,
   ],
-  [
-    'acts on no batch transaction that it has not seen begin',
-    () => {
-      const begun = new Set<unknown>()
-      return (request) => {
-        const { id, state } = objectOf(request)
-        if (state !== 'successful') begun.add(id)
-        return request.type === 'batch_transactions' && !begun.has(id) ? { status: 200 } : undefined
-      }
-    },
-  ],
 ]
 
 test.each(HABITS)('the null-field checks do not fail a receiver that %s', async (_, leaves) => {

@@ -66,7 +66,6 @@ test.each<readonly [name: string, what: string, options: Partial<ContextOptions>
   ],
   ['same-delivery-again', 'rejects the first delivery', { receive: () => ({ status: 500 }) }, UNJUDGED],
   ['same-delivery-at-once', 'answers a copy at the same time with 409', { receive: locking(409) }, PASSED],
-  ['same-delivery-at-once', 'answers a copy at the same time with 429', { receive: locking(429) }, PASSED],
   [
     'same-delivery-at-once',
     'answers a copy at the same time with 503',
@@ -80,7 +79,6 @@ test.each<readonly [name: string, what: string, options: Partial<ContextOptions>
     { kind: 'failed', expected: expect.stringContaining('one effect') },
   ],
   ['failed-then-retried', 'never calls the service', { receive: trusting() }, { kind: 'not-observable' }],
-  ['aborted-and-retried', 'rejects the aborted delivery', { receive: refusing('first', 403) }, UNJUDGED],
 ])('idempotency/%s judges a receiver that %s', async (name, _, ...[options, finding]) => {
   expect(await findingOf(`idempotency/${name}`, options)).toMatchObject(finding)
 })

@@ -81,13 +81,6 @@ test('idempotency/late-repetition fails a receiver that forgets deliveries befor
   })
 })
 
-test('idempotency/late-repetition is inconclusive when the receiver does not act on the first delivery', async () => {
-  const { finding, notes } = await watched(late, () => ({ status: 200 }))
-
-  expect(finding).toMatchObject({ kind: 'inconclusive', cause: 'control-failed' })
-  expect(notes).not.toContain('start')
-})
-
 test('idempotency/again-after-restart sends the duplicate immediately and at each retry time', async () => {
   const bodies = new Map<string, number>()
   const receive: Receive = (request, desk) => {

@@ -2,10 +2,8 @@ import { expect, test } from 'vitest'
 import { isNotifiedType } from '../../../spec/notifications.ts'
 import { careful, isDue } from '../support/careful.ts'
 import { asking, book, receiverOf, trusting } from '../support/careless.ts'
-import { objectOf } from '../support/defects.ts'
-import { openContext } from '../support/check-context.ts'
 import type { Receive } from '../support/scripted-receiver.ts'
-import { checksOf, checkNamed, findingOf } from '../support/verdicts.ts'
+import { checksOf, findingOf } from '../support/verdicts.ts'
 
 /** Returns a receiver that ignores all further notifications of an object after a duplicate of an early state. */
 const upset = (): Receive => {
@@ -47,52 +45,6 @@ test('order/no-release-before-success is not observable when the receiver never 
   })
 })
 
-test('order/documented-order passes a receiver that rejects the first copy of each state', async () => {
-  const begun = new Set<string>()
-  const receive = receiverOf((news) => {
-    if (begun.size === begun.add(news.request.body).size) return book(news, news.claimed)
-    return { status: 409 }
-  })
-
-  expect(
-    await findingOf('order/documented-order', {
-      receive,
-      observe: { calls: false },
-    }),
-  ).toMatchObject({ kind: 'passed' })
-})
-
-test('order/documented-order fails a receiver whose worker handles only one notification of each object', async () => {
-  const waiting: (() => Promise<unknown>)[] = []
-  const handled = new Set<string>()
-  const receive: Receive = (request, desk) => {
-    const { id } = objectOf(request)
-    waiting.push(async () => {
-      if (!handled.has(`${request.type} ${String(id)}`)) await careful(request, desk)
-      handled.add(`${request.type} ${String(id)}`)
-    })
-    return { status: 202 }
-  }
-  const context = await openContext({ receive, observe: { calls: false } })
-  const work = async () => {
-    for (const job of waiting.splice(0)) await job()
-  }
-  const settle: typeof context.effects.settle = async (target) => {
-    await work()
-    return context.effects.read(target)
-  }
-  const effects = { ...context.effects, settle }
-
-  expect(
-    await checkNamed('order/documented-order').run({
-      ...context,
-      effects,
-      rest: work,
-      pauseBetween: work,
-    }),
-  ).toMatchObject({ kind: 'failed', expected: expect.stringContaining('batched, then') })
-})
-
 test('order/documented-order names the payment kinds for which the receiver has no URL', async () => {
   const types = ['transactions', 'virtual_accounts'].filter(isNotifiedType)
 
@@ -107,23 +59,6 @@ test('order/documented-order names the payment kinds for which the receiver has 
     unobserved:
       'Not played: direct-credit-payout (the receiver has no URL for batch_transactions), bpay-payout (the receiver has no URL for batch_transactions), realtime-payout (the receiver has no URL for disbursements), direct-debit-payin (the receiver has no URL for batch_transactions), virtual-account-activation (the receiver does not call the service)',
   })
-})
-
-test('order/late-retry-of-early-state sends the retry more than a day late when the service makes a fifth retry', async () => {
-  const labels: string[] = []
-  const receive: Receive = (request, desk) => {
-    labels.push(request.body)
-    return careful(request, desk)
-  }
-
-  await findingOf('order/late-retry-of-early-state', {
-    receive,
-    types: ['disbursements'],
-    readings: { 'retry-window': 'five-attempts' },
-  })
-
-  const instants = labels.map((body) => Date.parse(/"updated_at":"([^"]+)"/.exec(body)?.[1] ?? ''))
-  expect(Math.max(...instants) - Math.min(...instants)).toBeGreaterThan(28 * 3_600_000)
 })
 
 test('order/documented-order sends the states that the realtime-payout reading requires', async () => {

@@ -77,10 +77,7 @@ test.each([
   ['nothing', ''],
   ['a short token', 'a8f3c1d2ab47e805'],
   ['31 hex characters', '3f9c1d2ab47e80513f9c1d2ab47e805'.replaceAll(/[0-9]/g, 'a')],
-  ['a sentence', 'notifications-of-the-payments-service'],
-  ['one letter, often', 'A'.repeat(40)],
   ['hex digits in order', '0123456789abcdef0123456789abcdef'],
-  ['rows of keys', 'qwertyuiop1234567890QWERTYUIOP'],
 ])('unguessable-url fails a URL path with %s', async (_, segment) => {
   const template = `https://receiver.test/{object_type}/${segment}`
 

@@ -44,10 +44,6 @@ test.each(RECEIVERS)('each signature check judges a receiver that %s (%#)', asyn
     expect([check.id, await verdictOf(check, options)]).toEqual([check.id, verdict])
 })
 
-test.each(checksOf('signature'))('the check $id requires a webhook secret', ({ needs }) => {
-  expect(needs).toContain('signature')
-})
-
 const FORGED = ['missing', 'wrong', 'other-secret', 'other-body', 'unreadable', 'too-old', 'too-far-ahead']
 
 test.each(FORGED)('signature/%s judges the response when calls and effects are invisible', async (id) => {
@@ -73,15 +69,6 @@ test.each(notifiedTypes)('signature/missing also posts to the receiver URL of %s
 
     expect(await verdictOf(named('missing'), { receive })).toBe('failed')
   }
-})
-
-test('signature/missing needs visible calls when the receiver verifies signatures after its response', async () => {
-  const receive = verifyingAllBut('users', lateVerifying)
-
-  expect(await findingOf(named('missing'), { ...SIGNED, receive, observe: { calls: false } })).toEqual({
-    kind: 'passed',
-    unobserved: expect.stringContaining('the reaction of the receiver to users'),
-  })
 })
 
 test('signature/missing reports the effect when the receiver accepts a forged webhook', async () => {

@@ -108,11 +108,9 @@ test('the check "not-self-signed" fails a receiver with a self-signed certificat
 
 test.each([
   [['DNS:receiver.test'], 'passed'],
-  [['DNS:RECEIVER.test'], 'passed'],
   [['DNS:*.test'], 'passed'],
   [['DNS:other.test', 'DNS:receiver.test'], 'passed'],
   [['DNS:*.receiver.test'], 'failed'],
-  [['DNS:receiver.test.evil'], 'failed'],
   [[], 'failed'],
 ])(
   'the check "name-and-validity" judges the certificate names %j when the chain is untrusted',
@@ -122,9 +120,3 @@ test.each([
     expect(await run('name-and-validity', tls)).toMatchObject({ kind })
   },
 )
-
-test('the check "sends-intermediates" is not observable when the root CA is unknown', async () => {
-  expect(await run('sends-intermediates', distrusted('tls_incomplete_or_untrusted_chain'))).toMatchObject({
-    kind: 'not-observable',
-  })
-})

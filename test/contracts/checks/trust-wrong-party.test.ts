@@ -36,19 +36,6 @@ test('trust/wrong-party names the missing field when effects have no user or no 
   ])
 })
 
-test('trust/wrong-party passes a receiver that rejects a body that differs from the Show response', async () => {
-  const receive = receiverOf(async (news) => {
-    const object = await shown(news)
-    if (!object) return { status: 503 }
-    const isSame = JSON.stringify(object) === JSON.stringify(news.claimed)
-    return isSame ? book(news, object) : { status: 409 }
-  })
-
-  expect(await findingOf('trust/wrong-party', { receive })).toMatchObject({
-    kind: 'passed',
-  })
-})
-
 /** A shop with a URL for items only. The shop pays the seller that the body names, or that the service names. */
 const paying = (from: 'body' | 'service') =>
   receiverOf(async (news) => {

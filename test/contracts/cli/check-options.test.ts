@@ -14,12 +14,6 @@ test.each<readonly [string, string | undefined, ConfigFlags, string]>([
     { effects: 'http://a/{object_type}/{id}', callsBack: true },
     `npx hookbench check ${URL} --effects 'http://a/{object_type}/{id}' --calls-back`,
   ],
-  [
-    'targets',
-    URL,
-    { allowTarget: ['a.test', '10.0.0.0/8'] },
-    `npx hookbench check ${URL} --allow-target a.test --allow-target 10.0.0.0/8`,
-  ],
   ['a world', undefined, { attach: true, world: 'anna' }, 'npx hookbench check --world anna --attach'],
   [
     'a new world, and what the receiver has',
@@ -27,14 +21,7 @@ test.each<readonly [string, string | undefined, ConfigFlags, string]>([
     { attach: true, world: 'new', ttl: 90_000, clientId: 'job-7', clientSecret: 'hush', apiToken: 'hush' },
     `npx hookbench check ${URL} --world new --client-id job-7 --ttl 90s --client-secret "$HOOKBENCH_CLIENT_SECRET" --api-token "$HOOKBENCH_API_TOKEN" --attach`,
   ],
-  [
-    'a statement that your receiver never calls the service API',
-    URL,
-    { callsBack: false },
-    `npx hookbench check ${URL} --no-calls-back`,
-  ],
   ['a quote', "https://localhost/'", {}, String.raw`npx hookbench check 'https://localhost/'\'''`],
-  ['a command', 'https://localhost/$(rm)', {}, "npx hookbench check 'https://localhost/$(rm)'"],
 ])('formatCommand() preserves %s', (...row) => {
   const [, url, flags, command] = row
 

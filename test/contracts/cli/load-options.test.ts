@@ -40,20 +40,16 @@ test('types and payments get their weights from the options, and the default wei
 
 test.each<readonly [LoadFlags, string]>([
   [{ rate: '0' }, 'Cannot use --rate "0": the value must be a whole number from 1 to 100000'],
-  [{ rate: '1e3' }, 'Cannot use --rate "1e3"'],
   [
     { for: '10' },
     'Cannot use --for "10": the value must be a duration from 100ms to 24h, such as 60s or 10m',
   ],
-  [{ for: '25h' }, 'Cannot use --for "25h"'],
   [{ connections: '0' }, 'Cannot use --connections "0"'],
   [{ compare: 'some' }, 'Cannot use --compare "some": the value must be a number of objects, or "all"'],
   [
     { mix: ['items=0'] },
     'Cannot use --mix "items=0": the value must be a list of names with weights from 1 to 10000',
   ],
-  [{ mix: ['items=10001'] }, 'Cannot use --mix "items=10001"'],
-  [{ mix: ['items,'] }, 'Cannot use --mix ""'],
   [{ mix: ['item=1'] }, 'Cannot use --mix "item": unknown type. Did you mean "items"?'],
   [{ payments: ['card-pay=1'] }, 'Did you mean "card-payin"?'],
   [{ payments: ['card-payin=x'] }, 'such as card-payin=2,npp-payin=1'],

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { parseOutputs } from '../../../contracts/cli/outputs.ts'
-import { failed } from '../../../contracts/finding.ts'
-import { buildCheck, buildExchange, buildResult, buildRun, REPORT_OPTIONS } from '../support/run-results.ts'
+import { buildRun, REPORT_OPTIONS } from '../support/run-results.ts'
 import { UsageError } from '../../../sandbox/internal.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'hookbench-outputs-'))
@@ -22,28 +21,6 @@ test.each([
 ])('parseOutputs() rejects an invalid, unwritable or duplicate output path', (flags, message) => {
   expect(() => parseOutputs(flags)).toThrow(UsageError)
   expect(() => parseOutputs(flags)).toThrow(message)
-})
-
-test('parseOutputs() writes the remainder of a long summary to a file next to the summary', () => {
-  const [output] = parseOutputs({ markdown: at('summary.md') })
-  const events = Array.from({ length: 20 }, (_, index) => ({
-    kind: 'sent' as const,
-    atMs: 0,
-    exchange: buildExchange(`${'a very long story '.repeat(5)} ${String.fromCharCode(97 + index)}`),
-  }))
-  const results = Array.from({ length: 60 }, (_, index) =>
-    buildResult(failed('a', 'b', {}), { check: buildCheck(`order/check-${index}`), events }),
-  )
-
-  const files = (file: string, count: number) =>
-    output
-      ?.report(buildRun(...results.slice(0, count)), REPORT_OPTIONS, file)
-      .filter(({ text }) => text !== undefined)
-      .map((one) => one.file)
-
-  expect(files(at('summary.md'), 60)).toEqual([at('summary.md'), at('summary.rest.md')])
-  expect(files(at('summary.md'), 1)).toEqual([at('summary.md')])
-  expect(files('-', 60)).toEqual(['-'])
 })
 
 test('a new summary removes the leftover remainder file of an earlier summary', () => {

@@ -20,16 +20,6 @@ test('paths in a configuration are relative to the folder of the configuration',
   expect(context().readFile('words.json')).toBe('{}')
 })
 
-test('the error names the file when a configuration refers to a missing file', () => {
-  expect(() => context().readFile('wrods.json')).toThrow(new RangeError('"wrods.json" cannot be read'))
-})
-
-test('findTrustedCas() reads the CA of an existing data folder', () => {
-  const { findTrustedCas, data } = context()
-
-  expect([findTrustedCas(data), findTrustedCas(join(data, 'other'))]).toEqual([['the CA'], undefined])
-})
-
 test('the token in a data folder is used only for the sandbox that uses the folder', () => {
   vi.stubEnv('HOOKBENCH_TOKEN', undefined)
   onTestFinished(() => void vi.unstubAllEnvs())

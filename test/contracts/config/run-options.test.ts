@@ -50,14 +50,12 @@ const BY_TYPE = { items: 'https://localhost:9443/a', users: 'https://localhost:9
 
 test.each([
   ['a template', TEMPLATE, { webhooks: TEMPLATE }],
-  ['a URL that names its type', 'https://localhost/items/1', { webhooks: 'https://localhost/items/1' }],
   ['a URL for each type', BY_TYPE, { webhooks: BY_TYPE }],
   [
     'a template for each generation',
     { webhooks: TEMPLATE, callbacks: OTHER },
     { webhooks: TEMPLATE, callbacks: OTHER },
   ],
-  ['callbacks alone', { callbacks: OTHER }, { callbacks: OTHER }],
   ['a URL for each type of a generation', { callbacks: BY_TYPE }, { callbacks: BY_TYPE }],
 ])('receiver.url accepts %s', (_, url, urls) => {
   expect(receiver({ url }).urls).toEqual(urls)
@@ -83,12 +81,6 @@ const found =
     data === 'mine' ? what : undefined
 
 test.each<readonly [what: string, config: object, changes: Partial<ConfigContext>, service: object]>([
-  [
-    'select the private sandbox of the run',
-    { port: 0, data: 'mine', allowTargets: ['a.test'] },
-    {},
-    { kind: 'own', port: 0, data: 'mine', allowTargets: ['a.test'] },
-  ],
   [
     'select an attached sandbox',
     { service: { attach: 'http://127.0.0.1:4011', token: 't' } },

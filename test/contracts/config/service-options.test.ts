@@ -51,12 +51,6 @@ test('a new world needs no credentials when the receiver never calls the service
   expect(service({ receiver }).ownWorld?.isToBeTold).toBe(false)
 })
 
-test('a new world is rejected with a message that explains the fix when the receiver cannot learn the credentials', () => {
-  expect(() => service({})).toThrow(
-    '"service.world" is "new", but your receiver does not know the credentials of this world. Set "process.start", which receives these credentials. Or give the credentials of your receiver with --client-id and --client-secret, --email and --api-token, HOOKBENCH_CLIENT_ID and so on, or "credentials". Or set --no-calls-back or "receiver.callsBack" false',
-  )
-})
-
 test('the option ttlSeconds is accepted only for a new world', () => {
   const lasting = { ...ATTACHED, ttlSeconds: 90 }
 
@@ -64,10 +58,4 @@ test('the option ttlSeconds is accepted only for a new world', () => {
   expect(() => service({ service: { attach: true, world: 'anna', ttlSeconds: 90 } })).toThrow(
     '"service.ttlSeconds" requires "service.world" "new"',
   )
-})
-
-test('an existing world uses the configured credentials or the default credentials', () => {
-  const { world, ownWorld, credentials } = service({ service: { attach: true, world: 'anna' } })
-
-  expect([world, ownWorld, credentials]).toEqual(['anna', undefined, defaultCredentials])
 })

@@ -31,13 +31,3 @@ test('failCallBack() ends a long service outage before the test case ends', asyn
 
   expect([statuses.slice(0, 4), statuses.at(-1)]).toEqual([[503, 503, 503, 503], 200])
 })
-
-test('failCallBack() ends an outage soon after the last delivery when the receiver never calls the service', async () => {
-  const context = await pausing()
-  const message = await context.service.create('items')
-  const outage = await failCallBack(context, message, 'broken-for-a-while')
-
-  await outage.untilOver()
-
-  expect([(await context.send(message)).status, context.elapsed() < 2_000]).toEqual([200, true])
-})

@@ -22,8 +22,6 @@ const caseOf = (...payments: readonly PaymentPlan[]): ExploredCase => ({
 async function expected(plan: ExploredCase) {
   return expectations(await playCase(await openContext({ receive: careful }), plan, branches))
 }
-
-const PAYOUT = { kind: 'direct-credit-payout', outcome: 'successful' } as const
 const REALTIME = { kind: 'realtime-payout', outcome: 'cancelled' } as const
 const PAYIN = { kind: 'npp-payin', outcome: 'successful' } as const
 
@@ -40,15 +38,6 @@ test('playCase() gives two objects of different types the same ID when possible'
     'disbursements',
     true,
   ])
-})
-
-test.each([
-  [PAYOUT, REALTIME],
-  [REALTIME, PAYOUT],
-])('playCase() gives a disbursement and its batch transaction different IDs', async (first, second) => {
-  const ids = await idsOf(caseOf(first, { ...second, sameIdAs: 0 }))
-
-  expect(new Set(ids.map(([, id]) => id)).size).toBe(2)
 })
 
 test('playCase() gives the payer enough money for the default amount and the item fee', async () => {

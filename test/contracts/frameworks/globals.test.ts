@@ -21,17 +21,6 @@ test('findTestFunctions() accepts test functions under the names of each framewo
   expect(repeat('a/b')).toBe(`your tests    with checks: ['a/b']`)
 })
 
-test.each([
-  [['describe', 'it', 'after'], `npx mocha --grep 'a/b:'`],
-  [['describe', 'test', 'afterAll'], `npx jest -t 'a/b:'`],
-])('findTestFunctions() uses the global functions %j when options omit test functions', (names, command) => {
-  setGlobals(...names)
-
-  const { describe, test: found, repeat } = findTestFunctions({ describe: own })
-
-  expect([describe, found, repeat('a/b')]).toEqual([own, define, command])
-})
-
 test('findTestFunctions() names missing test functions and explains how to pass them', () => {
   expect(() => findTestFunctions({ describe: define })).toThrow(
     'there is no global test and no global afterAll. Pass them as describeReceiver(config, { describe, test, afterAll })',
@@ -44,15 +33,6 @@ test.each(['Bun', 'Deno'])('findTestFunctions() names the commands of Node in %s
   expect(() => findTestFunctions({})).toThrow('Use "hookbench/node-test" with "node --test"')
 })
 
-/** The `this` of a Mocha test. Its `skip` throws. */
-class MochaContext {
-  readonly test = { title: 'order/any-sequence' }
-
-  skip(): never {
-    throw new Error('pending')
-  }
-}
-
 const ID = 'order/any-sequence'
 
 test('a test is skipped through its test context, which receives the reason', () => {
@@ -62,13 +42,6 @@ test('a test is skipped through its test context, which receives the reason', ()
   skipWhileRunning('not observable', { id: ID, self: undefined, context })
 
   expect(reasons).toEqual(['not observable'])
-})
-
-test('a Mocha test is skipped through its context, with the reason in its title', () => {
-  const self = new MochaContext()
-
-  expect(() => skipWhileRunning('not observable', { id: ID, self, context: undefined })).toThrow('pending')
-  expect(self.test.title).toBe('order/any-sequence (not observable)')
 })
 
 test('a test prints the reason when the framework cannot skip a running test', () => {

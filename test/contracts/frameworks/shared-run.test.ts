@@ -5,28 +5,13 @@ import {
   requireJudged,
   toTestOutcome,
 } from '../../../contracts/frameworks/shared-run.ts'
-import type { CheckResult } from '../../../contracts/run/run-result.ts'
 import { buildCheck, buildResult, missedConsequence } from '../support/run-results.ts'
-import { PASSED, failed, notObservable, unreachable } from '../../../contracts/finding.ts'
+import { PASSED, failed, unreachable } from '../../../contracts/finding.ts'
 
 const strict = { failOn: 'should', repeat: (id: string) => `npx vitest -t '${id}'` } as const
 const weak = { check: buildCheck('http/answers-in-time', { severity: 'should' }) } as const
 
 const broken = failed('a', 'b', {})
-
-test.each<readonly [what: string, result: CheckResult, reason: string | undefined]>([
-  ['a passed check passes', buildResult(PASSED), undefined],
-  ['an unobservable check skips', buildResult(notObservable('set it')), 'not observable: set it'],
-  [
-    'an inapplicable check skips',
-    buildResult(undefined),
-    'the configuration lacks a setting that this check needs',
-  ],
-  ['a known failure skips', buildResult(broken, { knownFailure: true }), 'known to fail: b'],
-  ['a failed recommendation skips', buildResult(broken, weak), 'failed, but is not required: b'],
-])('%s its generated test with the reason', (_, ...[result, reason]) => {
-  expect(toTestOutcome(result, { ...strict, failOn: 'must' })).toBe(reason)
-})
 
 test.each([
   [

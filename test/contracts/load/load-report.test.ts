@@ -55,15 +55,12 @@ const FIELDS = [
 ]
 
 test.each([
-  ['nothing is wrong', loadResult(), 'passed'],
   ['objects differ', differing(1_200), 'failed'],
   [
     'it was not reached',
     loadResult({ unreached: 'x', measurements: createRecorder(0).result() }),
     'unreached',
   ],
-  ['the sender was the limit', loadResult({ measurements: measured({ lagMs: 90 }) }), 'sender-limited'],
-  ['effects cannot be read', loadResult({ comparison: { kind: 'unread', why: 'x' } }), 'effects-unread'],
 ])('the JSON load report contains each field and the conclusion when %s', (_, result, conclusion) => {
   const report = JSON.parse(loadJson(result, DEMANDS))
 

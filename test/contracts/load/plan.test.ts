@@ -86,8 +86,3 @@ test('the plan alternates payments evenly by weight', () => {
     [1, 2].flatMap(() => ['items', 'items', 'transactions', 'items']),
   )
 })
-
-test('a slot of the plan stays free when no payment fits', () => {
-  expect(planned([payment('card-payin', 4)], 11)).toHaveLength(8)
-  expect(planned([payment('card-payin', 4)], 3)).toEqual([])
-})

@@ -107,16 +107,6 @@ test('the latency percentiles include a receiver stall of two seconds', async ()
   expect(limitsOf(result, 100)).toEqual([])
 })
 
-test('the latency percentiles include a receiver stall when connections are few, and the sender is not blamed', async () => {
-  const { measurements, result } = await load({ answer: stalling, connections: 2 })
-
-  expect(measurements.answerTime.p90).toBeLessThan(10)
-  expect(measurements.latency.p90).toBeGreaterThan(900)
-  expect(measurements.latency.p99).toBeGreaterThan(1_850)
-  expect(result.connections.heldWaits).toBeGreaterThan(100)
-  expect(limitsOf(result, 100)).toEqual([])
-})
-
 test('a load reports the sender as the limit when a fast receiver has too few connections', async () => {
   const { result } = await load({ answer: after(200), connections: 10 })
 
@@ -189,23 +179,6 @@ test('the wait for an earlier notification of the same object counts as a delay 
   ])
 })
 
-test('notifications that are prepared too late count as late by the sender, even after a receiver stall', async () => {
-  const time = createVirtualTime()
-  const make = async (index: number) => {
-    if (index >= 20) await time.pause(60_000)
-    return message(index)
-  }
-  const answer = async (now: number) => {
-    if (now < 1_000) await time.pause(2_000)
-    return ACCEPTED
-  }
-  const { unsent, result } = await load({ time, rate: 10, connections: 1, make, answer })
-
-  expect(unsent).toEqual({ unmade: 80, unplaced: 0 })
-  expect(result.connections.heldWaits).toBeGreaterThan(0)
-  expect(concludeLoad(result, { maxP99Ms: undefined }).kind).toBe('sender-limited')
-})
-
 test('a load ends and reports the reason when a notification cannot be prepared', async () => {
   const make = (index: number) =>
     index === 50 ? Promise.reject(new Error('The sandbox is gone')) : Promise.resolve(message(index))
@@ -218,27 +191,4 @@ test('a load reports progress about once per second from start to end', async ()
 
   expect(told.map(({ atMs }) => Math.round(atMs / 1_000))).toEqual([1, 2, 3])
   expect(told[0]?.interval).toMatchObject({ toMs: 1_000, offered: 1, answered: 1 })
-})
-
-test('the notification supply limits how many notifications are prepared in advance and how many concurrently', async () => {
-  const asked: number[] = []
-  const ready = new Map<number, () => void>()
-  const make = (id: number) => {
-    asked.push(id)
-    return new Promise<LoadMessage>((resolve) => ready.set(id, () => resolve(message(id))))
-  }
-  const supply = createSupply([1, 2, 3, null, 5].values(), make, { ahead: 3, atOnce: 2 })
-  const filled = supply.fill()
-  expect(asked).toEqual([1, 2])
-  ready.get(2)?.()
-  await expect.poll(() => asked).toEqual([1, 2, 3])
-  ready.get(1)?.()
-  ready.get(3)?.()
-  await filled
-
-  expect(await supply.take()).toEqual(message(1))
-  expect(await supply.take()).toEqual(message(2))
-  await expect.poll(() => asked).toEqual([1, 2, 3, 5])
-  expect(await supply.take()).toEqual(message(3))
-  expect(supply.take()).toBeNull()
 })

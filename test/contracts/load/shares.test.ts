@@ -22,22 +22,6 @@ const mixOf = (...given: Parameters<typeof content>) => describeShares(content(.
 const cardPayin: ShareWish = { weight: 2, of: { kind: 'card-payin' } }
 const items: ShareWish = { weight: 3, of: { type: 'items' } }
 
-test('a payment includes every notification whose object type has a receiver URL', () => {
-  const typesOf = (urls: ReceiverOptions['urls']) => {
-    const [share] = content([cardPayin], { urls }).shares
-    return share?.kind === 'payment' && share.branch.parts.map(({ type }) => type)
-  }
-
-  expect(typesOf({ webhooks: URL })).toEqual([
-    'items',
-    'transactions',
-    'items',
-    'batch_transactions',
-    'items',
-  ])
-  expect(typesOf({ webhooks: { transactions: URL } })).toEqual(['transactions'])
-})
-
 test('a payment has the selected outcome, and it has an effect only if the outcome has a consequence', () => {
   const wish: ShareWish = { weight: 1, of: { kind: 'direct-debit-payin', outcome: 'failed_direct_debit' } }
 
@@ -50,19 +34,6 @@ test('the default mix contains each payment once if the checks can judge this pa
   expect(mixOf([], { urls: { webhooks: { disbursements: URL } } })).toBe('realtime-payout=1')
   expect(mixOf([], { urls: { webhooks: { users: URL } } })).toBe('users=1')
   expect(mixOf([], { consequences: { 'card-payin': null } })).not.toContain('card')
-})
-
-test('a load without a configured mix contains every payment that fits into the load', () => {
-  const short = mixOf([], { count: 4 })
-
-  expect(short).not.toBe('')
-  expect(short).not.toContain('card-payin')
-})
-
-test('a load accepts a payment that the mix lists twice', () => {
-  expect(mixOf([items, items, cardPayin, cardPayin], { count: 100 })).toBe(
-    'items=3, items=3, card-payin=2, card-payin=2',
-  )
 })
 
 test('a receiver with only callback URLs receives callbacks', () => {

@@ -52,40 +52,6 @@ test('sendRawRequest() sends from the specified source address', async () => {
   expect([status, accepted.map(({ remoteAddress }) => remoteAddress)]).toEqual([204, ['127.183.18.207']])
 })
 
-test('sendRawRequest() can truncate a body in the middle of a character', async () => {
-  const parts: Buffer[] = []
-  const server = await tlsServer(certificate, (socket) => {
-    socket.on('data', (chunk: Buffer) => {
-      parts.push(chunk)
-      if (chunk.at(-1) === '}'.charCodeAt(0)) socket.end('HTTP/1.1 204 No Content\r\n\r\n')
-    })
-  })
-  const inside = Buffer.from(POST.body).indexOf('ä') + 1
-
-  const { status } = await sendRawRequest({ ...POST, url: server.url, splits: [inside] }, [root.pem])
-
-  expect(status).toBe(204)
-  expect(parts.at(-1)?.length).toBe(Buffer.byteLength(POST.body) - inside)
-})
-
-test('sendRawRequest() sends the body after the response 100 Continue', async () => {
-  const texts: string[] = []
-  const server = await tlsServer(certificate, (socket) => {
-    socket.on('data', (chunk: Buffer) => {
-      texts.push(chunk.toString())
-      const isHead = texts.length === 1
-      if (isHead) socket.write('HTTP/1.1 100 Continue\r\n\r\n')
-      else socket.end('HTTP/1.1 204 No Content\r\n\r\n')
-    })
-  })
-
-  const { status } = await sendRawRequest({ ...POST, url: server.url, expectsContinue: true }, [root.pem])
-
-  expect(status).toBe(204)
-  expect(texts[0]).toMatch(/expect: 100-continue/i)
-  expect(texts[1]).toBe(POST.body)
-})
-
 test.each<readonly [reason: string, what: string, answer: (socket: Socket) => void]>([
   ['header_timeout', 'the receiver stays silent', () => {}],
   [

@@ -48,25 +48,6 @@ function worldForRuns() {
   return { time, calls, claimFor, restart }
 }
 
-test('a second run in the same world is rejected until the first run has restored the world', async () => {
-  const { calls, claimFor } = worldForRuns()
-  const a = await claimFor('a').claimed
-  await expect(claimFor('b').claimed).rejects.toMatchObject({
-    name: 'UsageError',
-    message: expect.stringMatching(
-      /^Cannot begin: a run on \S+ has used this world since 2026-01-01T00:00:00.000Z\. Wait for that run, .*--world new$/,
-    ),
-  })
-  await a.end(async () => {
-    await expect(claimFor('b').claimed).rejects.toThrow('has used this world')
-  })
-  await claimFor('b').claimed
-
-  expect(calls.filter((call) => call.startsWith('b'))).toEqual(
-    Array.from({ length: 3 }, () => 'b claimWorld'),
-  )
-})
-
 test('an active check run keeps its claim on the world, and a killed check run loses its claim', async () => {
   const { time, claimFor } = worldForRuns()
   const a = claimFor('a')

@@ -3,8 +3,6 @@ import { expect, test } from 'vitest'
 import { catalogue } from '../../../contracts/catalogue.ts'
 import { failed } from '../../../contracts/finding.ts'
 import { annotationsReport } from '../../../contracts/report/annotations.ts'
-import { explainText } from '../../../contracts/report/catalogue-text.ts'
-import { PLAIN_SCREEN } from '../../../contracts/report/columns.ts'
 import { htmlReport } from '../../../contracts/report/html.ts'
 import { junitReport } from '../../../contracts/report/junit.ts'
 import { markdownPages } from '../../../contracts/report/markdown.ts'
@@ -24,13 +22,6 @@ test.each([
   ['an annotation', annotationsReport(run, REPORT_OPTIONS)],
 ])('a failure in %s links to the documentation of its check', (_, report) => {
   expect(report).toContain(LINK)
-})
-
-test('a failure contains the offline explain command and the link to the explanation', () => {
-  const [check] = catalogue
-
-  expect(summaryText(run, REPORT_OPTIONS)).toContain(`npx hookbench check --explain ${ID}`)
-  expect(check && explainText(check, PLAIN_SCREEN)).toContain(check && checkUrl(check.id))
 })
 
 test('each check link points to a heading of the checks page', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { failed, PASSED, type Evidence, type Exchange } from '../../../contracts/finding.ts'
-import { effectsAround, selectExcerpt, withoutRepeatedReads } from '../../../contracts/report/excerpt.ts'
+import { failed, type Evidence, type Exchange } from '../../../contracts/finding.ts'
+import { selectExcerpt, withoutRepeatedReads } from '../../../contracts/report/excerpt.ts'
 import type { RunEvent } from '../../../contracts/run/run-result.ts'
 import { buildExchange, buildResult, CALL } from '../support/run-results.ts'
 
@@ -50,11 +50,9 @@ test('selectExcerpt() includes the events of the objects in the evidence', () =>
 })
 
 const b = sent('b', 'second')
-const both = [{ type: 'users', id: 'first' } as const, item('second')]
 
 test.each<readonly [what: string, events: readonly RunEvent[], evidence: Evidence, shown: readonly string[]]>(
   [
-    ['the object of the right type', [sent('a', 'first'), b], { objects: both }, ['b']],
     [
       'the exchanges of the evidence and the events of their objects',
       [step('first'), sent('a', 'first'), b, effects('second', 2)],
@@ -72,12 +70,6 @@ test.each<readonly [what: string, events: readonly RunEvent[], evidence: Evidenc
   expect(labels(excerpt(events, evidence).events)).toEqual(shown)
 })
 
-test('selectExcerpt() omits events of the service before the notifications when space is limited', () => {
-  const events = [step('first'), step('first'), sent('a', 'first'), sent('b', 'first')]
-
-  expect(labels(selectExcerpt(buildResult(PASSED, { events }), 2).events)).toEqual(['a', 'b'])
-})
-
 const many = Array.from({ length: 40 }, (_, index) => sent(`n${index}`, 'first'))
 
 test('selectExcerpt() includes the events around the deciding exchange', () => {
@@ -90,14 +82,6 @@ test('selectExcerpt() includes the events around the deciding exchange', () => {
 function sentAt(index: number): Exchange {
   return many[index]?.exchange ?? buildExchange('none')
 }
-
-test('selectExcerpt() includes the last observed effects of the deciding object, even long before or after the deciding exchange', () => {
-  const events = [...many, effects('second', 1), effects('first', 4)]
-
-  const { events: part } = excerpt(events, { exchanges: [sentAt(0)], objects: [item('first')] }, 2)
-
-  expect(labels(part)).toEqual(['n0', 'n1', 'effects'])
-})
 
 test('selectExcerpt() merges identical deliveries, even with calls in between', () => {
   const copy = (number: number) => {
@@ -122,61 +106,25 @@ test('selectExcerpt() merges identical deliveries, even with calls in between', 
   expect(isPart).toBe(false)
 })
 
-test('selectExcerpt() includes the deciding call regardless of its object ID', () => {
-  const call: RunEvent = { kind: 'called', atMs: 0, request: { ...CALL, id: 7, object_id: 'firs' } }
-  const events = [sent('a', 'first'), call, { ...call, request: { ...call.request, id: 8 } }]
-
-  const { events: part } = excerpt(events, { objects: [item('first')], calls: [call.request] })
-
-  expect(part).toEqual(events.slice(0, 2))
-})
-
 const before = sent('before', 'first', { role: 'control' })
 const accepted = sent('accepted', 'first')
 const refused = sent('refused', 'first', { status: 422 })
 const after = sent('after', 'first', { role: 'control' })
-
-const other = sent('other', 'second')
 const around = [before, accepted, refused, after]
-const inBoth = { objects: [item('first'), item('second')] }
 
 test.each<
   readonly [what: string, events: readonly RunEvent[], evidence: Evidence, label: string | undefined]
 >([
   ['the evidence names, though another was refused', around, { exchanges: [accepted.exchange] }, 'accepted'],
-  [
-    'the evidence names and that was refused',
-    around,
-    { exchanges: [accepted.exchange, refused.exchange] },
-    'refused',
-  ],
   ['the evidence names, though it is a control', around, { exchanges: [after.exchange] }, 'after'],
-  ['is the only delivery about the first object of the evidence', [accepted, other], inBoth, 'accepted'],
-  ['does not exist, as the evidence names nothing', [before, refused], {}, undefined],
   [
     'does not exist, as two deliveries are about the object that decided',
     [accepted, refused],
     { objects: [item('first')] },
     undefined,
   ],
-  [
-    'does not exist, as the delivery is about another object',
-    [accepted],
-    { objects: [item('second'), item('first')] },
-    undefined,
-  ],
 ])('selectExcerpt() finds the deciding exchange that %s', (_, ...[events, evidence, label]) => {
   expect(excerpt(events, evidence).deciding?.exchange.label).toBe(label)
-})
-
-test('effectsAround() includes only the observed effects of the object that decided the result', () => {
-  const events = [effects('first', 1), sent('a', 'first'), effects('first', 4), effects('second', 0)]
-
-  const { before: earlier, after: last } = effectsAround(
-    excerpt(events, { objects: [item('first'), item('second')] }),
-  )
-
-  expect([earlier, last]).toEqual([events[0], events[2]])
 })
 
 const [none, acted] = [effects('first', 0), effects('first', 1)]

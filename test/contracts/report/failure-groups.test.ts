@@ -169,12 +169,6 @@ const GROUPS: readonly (readonly [
     { kind: 'repeated-effect', type: 'transactions' },
   ],
   [
-    'repeated effects of several types form one failure group',
-    [acted('a/one', 2), acted('a/two', 3), acted('a/three', 2, { target: item })],
-    [['a/one', 'a/two', 'a/three']],
-    { kind: 'repeated-effect', type: undefined },
-  ],
-  [
     'undue effects are grouped by object state',
     [undue('a/one', 'failed'), undue('a/two', 'failed'), undue('a/three', 'cancelled')],
     [['a/one', 'a/two'], ['a/three']],
@@ -220,11 +214,6 @@ const GROUPS: readonly (readonly [
     [['a/usual', 'a/odd'], ['a/alone'], ['a/weak']],
   ],
   [
-    'refused unusual notifications are separate',
-    [refused('a/one'), refused('a/two')],
-    [['a/one'], ['a/two']],
-  ],
-  [
     'broken connections are one failure, and late responses another',
     [cut('a/reset', 'reset'), cut('a/closed', 'closed_without_response'), cut('a/late', 'header_timeout')],
     [['a/reset', 'a/closed'], ['a/late']],
@@ -238,11 +227,6 @@ const GROUPS: readonly (readonly [
     'a missing effect joins its refusal',
     [refused('a/usual', usual), acted('a/effect', 0, { status: 500 })],
     [['a/usual', 'a/effect']],
-  ],
-  [
-    'missing effects of one type are one failure if the receiver never acts on it',
-    [acted('a/item', 2, { target: item }), acted('a/one', 0), acted('a/two', 0)],
-    [['a/one', 'a/two'], ['a/item']],
   ],
   [
     'sporadically missing effects are separate',

@@ -19,26 +19,6 @@ test('the HTML report contains every check and opens the failed checks', () => {
   ).toEqual(['failed', 'failed', 'passed'])
 })
 
-test('the timeline of a failed check shows deliveries, receiver calls and effects', () => {
-  const [list = ''] = /<ol class="timeline"[^]*?<\/ol>/.exec(htmlReport(wholeRun(), options)) ?? []
-  const looks = [...list.matchAll(/<p class="([\w-]+)/g)].map(([, look]) => look)
-
-  expect(looks.filter((look) => look !== 'world' && look !== 'effect')).toEqual([
-    'out',
-    'call',
-    'reply',
-    'back',
-    'out',
-    'back',
-  ])
-  expect(list).toContain('>204 in 3 ms<')
-  expect([...list.matchAll(/class="effect effect-(\d)"/g)].map(([, effects]) => effects)).toEqual([
-    '0',
-    '1',
-    '2',
-  ])
-})
-
 test('each check in the HTML report has its own anchor, and every link has a target', () => {
   const page = htmlReport(wholeRun(), options)
   const places = [...page.matchAll(/ id="(.*?)"/g)].map(([, id]) => id)

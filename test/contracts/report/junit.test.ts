@@ -45,20 +45,6 @@ function outcomeOf({ children }: Element): Element | undefined {
   return children.find(({ name }) => name !== 'properties')
 }
 
-test('the counts of a JUnit report match its cases', () => {
-  const xml = junitReport(wholeRun(), REPORT_OPTIONS)
-
-  const [suites] = parsed(xml).children
-
-  expect(suites?.attributes).toMatchObject({
-    tests: '14',
-    failures: '2',
-    errors: '1',
-    skipped: '6',
-    time: '8.214',
-  })
-})
-
 test('a JUnit report has one case for each check with its verdict', () => {
   const outcomes = casesOf(wholeRun()).map((one) => [one.attributes['name'], outcomeOf(one)?.name])
 
@@ -94,9 +80,7 @@ test.each<[string, RunResult]>([
   ['everything passes', buildRun(must(PASSED))],
   ['a must fails', buildRun(must(broken))],
   ['a recommendation fails', buildRun(must(PASSED), should(broken))],
-  ['a recommendation could not be judged', buildRun(must(PASSED), should(controlFailed('500', {})))],
   ['a must could not be judged', buildRun(must(controlFailed('500', {})))],
-  ['a known failure could not be judged', buildRun(must(controlFailed('500', {}), { knownFailure: true }))],
   ['a known failure passes', buildRun(must(PASSED, { knownFailure: true }))],
   ['nothing is observable', buildRun(must(notObservable('its effects')))],
 ])('the JUnit report contains a failure exactly when the exit code is 1, and %s', (_, run) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { failed, notObservable, PASSED } from '../../../contracts/finding.ts'
 import { describeUnseenMusts, listSections } from '../../../contracts/report/sections.ts'
-import type { CheckResult, JudgedConsequence, RunResult } from '../../../contracts/run/run-result.ts'
+import type { CheckResult, RunResult } from '../../../contracts/run/run-result.ts'
 import { buildCheck, buildResult, buildRun, missedConsequence } from '../support/run-results.ts'
 
 const CARD = missedConsequence({
@@ -13,9 +13,6 @@ const CARD = missedConsequence({
 const notObserved = (run: RunResult) =>
   listSections(run, []).find(({ kind }) => kind === 'not-observed')?.items ?? []
 
-const namesIn = (...consequences: readonly JudgedConsequence[]): readonly string[] =>
-  notObserved({ ...buildRun(buildResult(PASSED)), consequences }).flatMap(({ names }) => names)
-
 test('a configured payment that no check judged is listed as unobserved, even in a partial run', () => {
   const [group] = notObserved({ ...buildRun(buildResult(PASSED)), consequences: [CARD] })
 
@@ -23,17 +20,6 @@ test('a configured payment that no check judged is listed as unobserved, even in
     text: 'no check judged if your platform acts once on a payment: no check of this run judges this kind of payment',
     names: ['card-payin (items completed)'],
   })
-})
-
-test('an unconfigured payment is listed as unobserved only when a check tried to observe it', () => {
-  const usual = { ...CARD, isConfigured: false }
-
-  expect(namesIn(usual)).toEqual([])
-  expect(namesIn({ ...usual, isLookedFor: true })).toEqual(['card-payin (items completed)'])
-})
-
-test('a judged payment is not listed as unobserved', () => {
-  expect(namesIn({ ...CARD, judgedBy: ['order/documented-order'], obstacle: null })).toEqual([])
 })
 
 test('effects that a check observed are not listed as unobserved', () => {

@@ -113,10 +113,3 @@ test.each(OUTPUTS.flatMap(([name, output]) => TOKEN_FORMS.map((form) => [name, .
     expect(text).not.toMatch(new RegExp(TOKEN.slice(1, 9), 'i'))
   },
 )
-
-test('the evidence refers to the masked exchange in the event list', () => {
-  const { finding, events: masked } = maskResult(buildResult(FINDINGS[0], { events }), mask)
-
-  const [first] = (finding?.kind === 'failed' && finding.evidence.exchanges) || []
-  expect(masked.some((event) => event.kind === 'sent' && event.exchange === first)).toBe(true)
-})

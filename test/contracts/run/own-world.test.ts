@@ -46,20 +46,6 @@ const own = { name: NAME, lifetimeSeconds: 600, isToBeTold: false }
 const refuse = (status: number, error: object) => (response: ServerResponse) =>
   void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ error }))
 
-test('addOwnWorld() reports a rejection by the sandbox as wrong use with its fix', async () => {
-  const error = {
-    code: 'client_id_taken',
-    message: 'World "anna" has client id "job-7"',
-    hint: 'give another',
-  }
-  const { service } = await openBench({ 'POST /control/worlds': refuse(409, error) })
-
-  await expect(addOwnWorld(own, service)).rejects.toMatchObject({
-    name: 'UsageError',
-    message: 'Cannot check in a new world: World "anna" has client id "job-7"; give another',
-  })
-})
-
 test('a run keeps its result and reports the expiry when its world cannot be removed', async () => {
   const said = collectErrors()
   const { service, close } = await openBench()
@@ -86,17 +72,6 @@ function collectErrors(): readonly unknown[] {
 const GONE = `Cannot open world "${NAME}": see the log of the sandbox`
 
 test.each<readonly [what: string, status: number, error: object, lost: object, said: readonly unknown[]]>([
-  [
-    'gives no verdict and names the fix when its world has expired',
-    404,
-    { code: 'unknown_world', message: `Cannot find world "${NAME}"` },
-    {
-      name: 'UnreachableError',
-      code: 'lost_world',
-      message: `Cannot continue the run: world "${NAME}" no longer exists: the 600 seconds of its lifetime are over, or another user removed it. Set a lifetime longer than the run, with --ttl or "service.ttlSeconds"`,
-    },
-    [],
-  ],
   [
     'gives no verdict and reports the world expiry when the sandbox storage fails',
     507,

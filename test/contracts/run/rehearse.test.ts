@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { failed, PASSED, probeFailed, type Finding } from '../../../contracts/finding.ts'
+import { failed, probeFailed, type Finding } from '../../../contracts/finding.ts'
 import { conductRehearsal } from '../../../contracts/run/rehearse.ts'
 import { planRehearsal } from '../../../contracts/toolkit/rehearsal-plan.ts'
 import { careful } from '../support/careful.ts'
@@ -22,10 +22,4 @@ test('a search for a shorter failing order reports the reason when the effects p
     undefined,
     expect.stringContaining('the page of effects answered 500'),
   ])
-})
-
-test('a search for a shorter failing order ends without a result when no shorter order fails', async () => {
-  const { shortest, unsearched } = await searched(PASSED)
-
-  expect([shortest, unsearched]).toEqual([undefined, null])
 })

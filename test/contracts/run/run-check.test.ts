@@ -18,9 +18,3 @@ test.each(['recovery/kill-at-work', 'recovery/kill-after-answer'])(
     ])
   },
 )
-
-test('explainFailure() leaves a passed check unchanged', () => {
-  const check = checkNamed('recovery/kill-at-work')
-
-  expect(explainFailure(check, { kind: 'passed' })).toBe(check)
-})

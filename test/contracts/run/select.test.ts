@@ -23,8 +23,6 @@ test.each([
   ['order/final-then-earlyer', 'order/final-then-earlier'],
   ['answers-in-time', 'http/answers-in-time'],
   ['ordr', 'order'],
-  ['htp', 'http'],
-  ['ordr/final-then-earlyer', 'order/final-then-earlier'],
   ['http/lying-body', 'trust/lying-body'],
 ])('select() rejects %s and suggests %s', (name, meant) => {
   const use = () => selectChecks(checks, [name])

@@ -28,28 +28,6 @@ test('a spanning check pauses after its first half until the end of the run', as
   expect(result.verdict).toBe('passed')
 })
 
-test('a spanning check runs both halves at its end when the check was never started', async () => {
-  const { notes, spanning } = watchedRun()
-
-  await spanning.end(check)
-
-  expect(notes).toEqual(['first half', 'second half'])
-})
-
-test('a spanning check that finishes before its pause does not block the run', async () => {
-  const spanning = createSpanningChecks(() => Promise.resolve(buildResult(undefined)))
-
-  await spanning.begin(check)
-
-  expect((await spanning.end(check)).verdict).toBe('skipped')
-})
-
-test('a setup error of a spanning check is reported at its start', async () => {
-  const spanning = createSpanningChecks(() => Promise.reject(new RangeError('no page of effects')))
-
-  await expect(spanning.begin(check)).rejects.toThrow('no page of effects')
-})
-
 test('exclusive checks run after concurrent checks, and spanning checks end last', () => {
   const alone = buildCheck('recovery/kill-after-answer', { alone: true })
   const other = buildCheck('http/answers-in-time')

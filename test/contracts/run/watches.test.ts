@@ -96,14 +96,7 @@ test.each<readonly [what: string, world: World, latestMs: number, found: number]
     0,
     1,
   ],
-  [
-    'waits longer for receiver calls when its own pauses take longer than planned',
-    { calls: [{ from: 0, to: 5_400 }], effects: [5_500], pauseMs: 500 },
-    0,
-    1,
-  ],
   ['waits up to three times the longest observed effect delay', { effects: [1_400] }, 500, 1],
-  ['detects a second effect that comes as late as the first effect', { effects: [700, 1_600] }, 900, 2],
 ])('settle() %s', async (_, ...[world, latestMs, found]) => {
   const { delay, watch } = watchesOver({ calls: [], ...world })
   delay.note(latestMs)
@@ -149,42 +142,11 @@ test('rest() waits for a receiver that has not yet called the service about an a
   expect(elapsed()).toBeGreaterThanOrEqual(1_000)
 })
 
-test('settleAtMost() waits for a slow receiver as long as the receiver usually pauses between calls', async () => {
-  const calls = [0, 150, 300, 600].map((from) => ({ from, to: from + 10 }))
-  const { callWatch } = watchesOver({ calls, effects: [] })
-
-  expect(await callWatch.settleAtMost(TARGET, 3)).toHaveLength(4)
-})
-
 test('outlast() waits for the next call when the receiver waits for a token', async () => {
   const calls = [0, 900, 920, 1_800].map((from) => ({ from, to: from + 10 }))
   const { callWatch } = watchesOver({ calls, effects: [] })
 
   expect(await callWatch.outlast(TARGET, 3)).toHaveLength(4)
-})
-
-test('outlast() ends when the receiver stops calling the service', async () => {
-  const { callWatch, elapsed } = watchesOver({ calls: [{ from: 0, to: 10 }], effects: [] })
-
-  expect(await callWatch.outlast(TARGET, 3)).toHaveLength(1)
-  expect(elapsed()).toBeLessThan(1.5 * SETTINGS.settleMs)
-})
-
-test('settle() waits for a receiver that calls the service about other objects first', async () => {
-  const others = Array.from({ length: 30 }, (_, index) => ({
-    from: index * 50,
-    to: index * 50 + 10,
-    id: 'other',
-  }))
-  const { activity, watch } = watchesOver({
-    calls: [...others, { from: 1_500, to: 1_510 }],
-    effects: [1_520],
-    isOwn: (object) => object.endsWith(TARGET.id),
-  })
-  const accepted = await activity.sending(MESSAGE)
-  accepted()
-
-  expect(await watch.settle(TARGET, 1)).toMatchObject({ effects: 1 })
 })
 
 test('reach() waits only briefly after eight missing effects of one object type, until an effect of this type appears', async () => {

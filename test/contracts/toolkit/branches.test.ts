@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { earlyPlaces, selectBranches } from '../../../contracts/toolkit/branches.ts'
+import { selectBranches } from '../../../contracts/toolkit/branches.ts'
 import type { Consequences } from '../../../contracts/toolkit/options.ts'
 import { paymentKinds } from '../../../spec/payments.ts'
 import { careful } from '../support/careful.ts'
 import { openContext } from '../support/check-context.ts'
-import { expectedEffect, playToSuccess } from '../../../contracts/toolkit/expected-effect.ts'
+import { expectedEffect } from '../../../contracts/toolkit/expected-effect.ts'
 
 test('a receiver with a URL for every type gets payments of every kind', async () => {
   const { branches, unobserved } = selectBranches(await openContext({ receive: careful }), 'good')
@@ -85,24 +85,4 @@ test.each<readonly [string, Consequences, string]>([
     branches: [],
     unobserved: `Not played: card-payin (${obstacle})`,
   })
-})
-
-test('a consequence without a kind matches any object of its object type', async () => {
-  const consequences = { 'bpay-payin': { object_type: 'transactions', state: 'successful' } } as const
-  const bench = await openContext({ receive: careful, profile: { consequences } })
-  const [branch] = selectBranches(bench, 'good', ['bpay-payin']).branches
-
-  const [payment] = await playToSuccess(bench, branch ? [branch] : [])
-
-  expect(payment?.message).toMatchObject({ type: 'transactions', state: 'successful' })
-  expect(payment?.target).toEqual({ type: 'transactions', id: payment?.message.id })
-})
-
-test('the early state of a payment precedes the payment step that has the consequence', async () => {
-  const bench = await openContext({ receive: careful })
-  const labels = selectBranches(bench, 'good', ['card-payin', 'bpay-payin']).branches.map((branch) =>
-    earlyPlaces(branch).map((place) => `${branch.parts[place]?.type} ${branch.parts[place]?.state}`),
-  )
-
-  expect(labels).toEqual([['items pending'], ['batch_transactions bpay_pending']])
 })

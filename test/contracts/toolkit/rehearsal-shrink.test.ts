@@ -34,15 +34,3 @@ test('shrinkOrder() rejects a shorter order that fails in a different way', asyn
 
   expect(numbersOf(shortest)).toEqual([2, 2])
 })
-
-test('shrinkOrder() removes delivery marks that the failure does not need', async () => {
-  const order = [{ number: 1, late: true, callback: true }] as const
-
-  const shortest = await shrinkOrder(
-    order,
-    TWICE,
-    finding((each) => (each[0]?.callback === true ? TWICE : undefined)),
-  )
-
-  expect(shortest).toEqual([{ number: 1, callback: true }])
-})

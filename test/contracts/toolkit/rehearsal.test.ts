@@ -5,7 +5,7 @@ import { planRehearsal, type RehearsalWish } from '../../../contracts/toolkit/re
 import { checkRehearsal } from '../../../contracts/toolkit/rehearsal-verdict.ts'
 import { playRehearsals } from '../../../contracts/toolkit/scenario.ts'
 import { careful } from '../support/careful.ts'
-import { receiverOf, trusting } from '../support/careless.ts'
+import { trusting } from '../support/careless.ts'
 import { openContext, type ContextOptions } from '../support/check-context.ts'
 import type { Incoming } from '../support/scripted-receiver.ts'
 
@@ -49,18 +49,6 @@ test('a rehearsal sends notifications in the requested order and number', async 
   )
 
   expect([states, finding]).toEqual([[SUCCESSFUL, BATCHED, SUCCESSFUL], { kind: 'passed' }])
-})
-
-test('the service shows the state of each notification that a rehearsal sends', async () => {
-  const asked: string[] = []
-  const receive = receiverOf(async ({ desk, type, id }) => {
-    asked.push(JSON.parse((await desk.call(`/${type}/${id}`)).body)[type].state)
-    return { status: 200 }
-  })
-
-  await rehearsed({ receive }, { kind: PAYOUT, deliveries: order(1, 3) })
-
-  expect(asked).toEqual(['batched', 'successful'])
 })
 
 test('a rehearsal never sends a delivery that is marked as lost and records the loss', async () => {
@@ -135,12 +123,6 @@ const BLIND = { observe: { effects: false } } as const
 
 test.each<readonly [string, ContextOptions, RehearsalWish, object]>([
   [
-    'fails a receiver that acts on a duplicate',
-    { receive: trusting({ again: true }) },
-    { kind: 'npp-payin', deliveries: order(1, 1) },
-    { kind: 'failed', symptom: 'repeated-effect' },
-  ],
-  [
     'fails a receiver that returns to an earlier state',
     { receive: trusting({ backwards: true }) },
     { kind: PAYOUT, deliveries: [{ number: 3 }, { number: 1, late: true }] },
@@ -157,12 +139,6 @@ test.each<readonly [string, ContextOptions, RehearsalWish, object]>([
     { receive: REFUSING },
     { kind: 'npp-payin' },
     { kind: 'failed', expected: 'an answer from 200 to 299' },
-  ],
-  [
-    'fails a receiver that rejects a notification and shows no effects',
-    { receive: REFUSING, ...BLIND },
-    { kind: 'npp-payin' },
-    { kind: 'failed' },
   ],
   [
     'has no verdict without visible effects',

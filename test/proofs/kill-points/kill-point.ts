@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { INVARIANTS } from '../simulation/invariants/invariants.ts'
 import type { Command, Plan } from '../simulation/plan.ts'
 import { run, type RunOptions } from '../simulation/run.ts'
@@ -93,8 +94,7 @@ export async function listReplacementPoints(): Promise<readonly ReplacementPoint
   for (const by of ['restore', 'reset'] as const) {
     const { writes, status } = await replaceAt({ by, write: MAX_WRITES, side: 'after' })
     if (status !== 200) throw new Error(`Cannot list the points of a ${by}: it is answered ${status}`)
-    for (let write = 1; write <= writes; write++)
-      for (const side of ['before', 'middle', 'after'] as const) points.push({ by, write, side })
+    for (let write = 1; write <= writes; write++) for (const side of SIDES) points.push({ by, write, side })
   }
   return points
 }
@@ -102,7 +102,9 @@ export async function listReplacementPoints(): Promise<readonly ReplacementPoint
 /** Kills a process during a replacement. The next process must find either the complete old world or the complete new world. */
 export async function judgeReplacement(point: ReplacementPoint): Promise<readonly string[]> {
   const { before, wanted, found, undelivered, errors } = await replaceAt(point)
-  const isWhole = [before, wanted].some((entries) => isSame(found, entries))
+  const isWhole = [before, wanted].some((entries) =>
+    isDeepStrictEqual(found.map(toPlain), entries.map(toPlain)),
+  )
   return [
     ...(isWhole
       ? []
@@ -112,13 +114,7 @@ export async function judgeReplacement(point: ReplacementPoint): Promise<readonl
   ]
 }
 
-const isSame = (first: readonly Entry[], second: readonly Entry[]) =>
-  JSON.stringify(first.map(toPlain)) === JSON.stringify(second.map(toPlain))
-
-const toPlain = ({ head, body }: Entry) => [
-  Object.entries(head).toSorted(([a], [b]) => (a < b ? -1 : 1)),
-  body,
-]
+const toPlain = ({ head, body }: Entry) => ({ head, body })
 
 async function replaceAt({ by, write, side }: ReplacementPoint) {
   const folder = mkdtempSync(join(tmpdir(), 'hookbench-replacement-'))

@@ -4,7 +4,7 @@ import { openFileStore, withStoreCopy } from '../../support/stores.ts'
 import { INVARIANTS } from '../simulation/invariants/invariants.ts'
 import { replay } from '../simulation/reference-model.ts'
 import type { JobAtEnd, Run } from '../simulation/run.ts'
-import type { WrittenEntry } from '../simulation/world/history.ts'
+import { withTicks } from '../simulation/world/history.ts'
 import { type KilledProcess, openKilledProcess } from './killed-process.ts'
 
 export const KILLS_A_SESSION = 5
@@ -137,11 +137,7 @@ function readStore(storePath: string) {
   return withStoreCopy(storePath, (copy) => {
     const { problems, loss } = verifyStore(copy)
     const store = openFileStore(copy)
-    const entries: readonly WrittenEntry[] = [...store.entries()].map((entry, index) => ({
-      ...entry,
-      position: index + 1,
-      tick: 0,
-    }))
+    const entries = withTicks([...store.entries()], [])
     store.close()
     return { entries, storeProblems: loss === undefined ? problems : [...problems, loss] }
   })

@@ -9,6 +9,7 @@ import { StorageError } from '../../../sandbox/engine/state/storage-error.ts'
 import type { Store } from '../../../sandbox/engine/state/store.ts'
 import { copyStoreFiles, STORE_SUFFIXES, withStoreCopy } from '../../support/stores.ts'
 import { createEntryTicks, NO_WORLD, readDefaultWorld } from '../simulation/world/durable-tables.ts'
+import { withTicks } from '../simulation/world/history.ts'
 import type { DiskOptions, OpenOptions, SimulatedDisk } from '../simulation/world/simulated-disk.ts'
 
 /** A disk with the files of a data folder. After a kill, the next process opens the files that the killed process left. */
@@ -131,11 +132,7 @@ export function createSqliteDisk({ folder, tick, tornShare }: SqliteDiskOptions)
     entries() {
       // Entries of the open transaction are not on the disk.
       const entries = present ? readDefaultWorld(present).slice(0, state.ticks.length) : []
-      return entries.map((entry, index) => ({
-        ...entry,
-        position: index + 1,
-        tick: state.ticks[index] ?? 0,
-      }))
+      return withTicks(entries, state.ticks)
     },
     verify: () => withStoreCopy(path, (copy) => verifyStore(copy).problems),
     cutOff() {

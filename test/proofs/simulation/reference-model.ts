@@ -15,6 +15,7 @@ export interface ReferenceModel {
   readonly revisions: readonly Revision[]
   readonly registrations: readonly RegistrationChange[]
   readonly jobs: readonly Job[]
+  readonly jobById: ReadonlyMap<string, Job>
   readonly payments: ReadonlyMap<string, Payment>
   /** The ids of all participants, including notified objects of payments. */
   readonly participants: ReadonlySet<string>
@@ -48,7 +49,7 @@ export function replay(entries: readonly WrittenEntry[]): ReferenceModel {
   const latest = new Map<string, Revision>()
   const registrations: RegistrationChange[] = []
   const registered = new Map<string, Registration>()
-  const jobs = new Map<string, Job>()
+  const jobById = new Map<string, Job>()
   const payments = new Map<string, Payment>()
 
   function changeRegistration({ position, tick }: WrittenEntry, id: string, after?: Registration): void {
@@ -74,16 +75,16 @@ export function replay(entries: readonly WrittenEntry[]): ReferenceModel {
         changeRegistration(entry, head.registration_id)
         break
       case 'job':
-        jobs.set(head.id, { ...entry, head, starts: [], attempts: [] })
+        jobById.set(head.id, { ...entry, head, starts: [], attempts: [] })
         break
       case 'attempt-start':
-        jobs.get(head.job_id)?.starts.push({ ...entry, head })
+        jobById.get(head.job_id)?.starts.push({ ...entry, head })
         break
       case 'attempt':
-        jobs.get(head.job_id)?.attempts.push({ ...entry, head })
+        jobById.get(head.job_id)?.attempts.push({ ...entry, head })
         break
       case 'cancellation': {
-        const job = jobs.get(head.job_id)
+        const job = jobById.get(head.job_id)
         if (job) job.cancelled = entry
         break
       }
@@ -108,7 +109,8 @@ export function replay(entries: readonly WrittenEntry[]): ReferenceModel {
     entries,
     revisions,
     registrations,
-    jobs: [...jobs.values()],
+    jobs: [...jobById.values()],
+    jobById,
     payments,
     participants: new Set(all.flatMap((payment) => Object.values(payment.participants))),
     paid: new Set(all.flatMap((payment) => Object.values(payment.objects))),

@@ -10,12 +10,6 @@ import {
 } from '../../../sandbox/adapters/data-folder.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
-test('openDataFolder() creates a missing folder and opens an existing folder', () => {
-  const path = join(temporaryFolder(), 'new')
-
-  expect(openDataFolder(path)).toEqual(openDataFolder(path))
-})
-
 test('openDataFolder() rejects a file', () => {
   const path = join(temporaryFolder(), 'file')
   writeFileSync(path, '')

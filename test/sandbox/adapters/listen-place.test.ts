@@ -3,8 +3,6 @@ import { certificateHosts, listenerNames } from '../../../sandbox/adapters/liste
 
 const LOOPBACK = ['127.0.0.1:4011', 'localhost:4011', '[::1]:4011']
 
-const at = (address: string) => ({ address, allowedHosts: ['a.test'] })
-
 test.each([
   ['on loopback', undefined, '127.0.0.1:4011', '127.0.0.1:4011', LOOPBACK],
   [
@@ -21,8 +19,13 @@ test.each([
     '[fd00::5]:4011',
     [...LOOPBACK.toReversed(), '[fd00::5]:4011'],
   ],
-  ['on one address', at('10.0.0.5'), '10.0.0.5:4011', 'a.test:4011', ['10.0.0.5:4011', 'a.test:4011']],
-  ['on one IPv6 address', at('fd00::5'), '[fd00::5]:4011', 'a.test:4011', ['[fd00::5]:4011', 'a.test:4011']],
+  [
+    'on one address',
+    { address: '10.0.0.5', allowedHosts: ['a.test'] },
+    '10.0.0.5:4011',
+    'a.test:4011',
+    ['10.0.0.5:4011', 'a.test:4011'],
+  ],
 ])('listenerNames() returns the names of a listener %s', (...[, place, own, publicName, all]) => {
   expect(listenerNames(place, 4_011)).toEqual({ own, public: publicName, all })
 })

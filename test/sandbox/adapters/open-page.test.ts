@@ -5,7 +5,6 @@ const URL = 'http://127.0.0.1:4011/#token=t'
 
 test.each([
   ['linux', ['xdg-open', URL]],
-  ['freebsd', ['xdg-open', URL]],
   ['darwin', ['open', URL]],
   ['win32', ['cmd', '/c', 'start', '""', URL]],
 ] as const)('openPage() on %s runs %j', async (platform, expected) => {
@@ -24,14 +23,4 @@ test.each([
   [3, 'xdg-open ended with exit code 3'],
 ])('openPage() reports a program that ends with %s', async (code, problem) => {
   expect(await openPage(URL, 'linux', async () => code)).toBe(problem)
-})
-
-test('openPage() reports a missing program', async () => {
-  const { PATH } = process.env
-  process.env['PATH'] = ''
-  try {
-    expect(await openPage(URL, 'linux')).toBe('xdg-open cannot be started')
-  } finally {
-    process.env['PATH'] = PATH
-  }
 })

@@ -23,13 +23,9 @@ test.each([
 test.each([
   ['localhost', []],
   ['localhost', ['127.0.0.1']],
-  ['localhost', ['::1']],
   ['localhost', ['me@localhost']],
   ['localhost', ['https://localhost/']],
-  ['localhost', ['other.test']],
-  ['127.0.0.1', ['localhost']],
   ['127.0.0.1', ['127.0.0.2']],
-  ['127.0.0.1', ['https://127.0.0.1/']],
   ['::1', ['localhost', '127.0.0.1']],
 ])('a certificate does not match the host %s when its alternative names are %j', async (host, hosts) => {
   expect(await isFor(host, hosts)).toBe(false)

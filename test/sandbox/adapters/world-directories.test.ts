@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { openStoreDatabase } from '../../../sandbox/adapters/sqlite/store-database.ts'
 import { WorldGoneError, type WorldKey } from '../../../sandbox/engine/state/world-record.ts'
@@ -123,52 +122,3 @@ test('worlds in a file survive a restart, and a world that was not closed cleanl
   expect(worlds.map(again.directory.wakeAt)).toEqual([null, 0, 77])
   again.close()
 })
-
-test('a start removes the rows of an incomplete world', async () => {
-  const path = join(temporaryFolder(), 'store.sqlite')
-  const database = openStoreDatabase(path, { soon: queueMicrotask })
-  const filled = Promise.withResolvers<void>()
-  void database.directory.add(worldRecord('a'), async (store) => {
-    await store.commit([ENTRY])
-    filled.resolve()
-    return new Promise(() => {})
-  })
-  await filled.promise
-  database.close()
-  expect(countRows(path)).toBe(1)
-
-  const turns: (() => void)[] = []
-  const again = openStoreDatabase(path, { soon: (run) => void turns.push(run) })
-  while (turns.length > 0) {
-    turns.shift()?.()
-    await new Promise((resolve) => setImmediate(resolve))
-  }
-  again.close()
-  expect(countRows(path)).toBe(0)
-})
-
-test('closing a database during a removal commits the rows removed so far', async () => {
-  const path = join(temporaryFolder(), 'store.sqlite')
-  const turns: (() => void)[] = []
-  const database = openStoreDatabase(path, { soon: (run) => void turns.push(run) })
-  const world = worldRecord('a')
-  await database.directory.add(world, async (store) => {
-    store.commit([ENTRY]).catch(() => {})
-    return undefined
-  })
-  await database.directory.remove(world.id, async () => {})
-  const leftOver = turns.splice(0)
-  leftOver.forEach((run) => run())
-  await new Promise((resolve) => setImmediate(resolve))
-  expect(turns).toHaveLength(1)
-  database.close()
-  turns.forEach((run) => run())
-  expect(countRows(path)).toBe(0)
-})
-
-function countRows(path: string): number {
-  const database = new DatabaseSync(path, { readOnly: true })
-  const row = database.prepare('SELECT count(*) AS count FROM history').get()
-  database.close()
-  return Number(row?.['count'])
-}

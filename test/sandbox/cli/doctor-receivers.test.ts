@@ -57,15 +57,6 @@ test('the command "doctor" reports a receiver that fails at several URLs once pe
   ])
 })
 
-test('the command "doctor" reports that its test POST was signed', () => {
-  const { request } = crafted()
-  const signed = { ...request, headers: [['Webhooks-signature', 't=1,v=x'] as [string, string]] }
-
-  expect(findingsOf({ items: crafted({ request: signed }) })).toMatchObject([
-    { message: 'https://localhost:9443/ answers a signed test POST with 204' },
-  ])
-})
-
 test.each([
   ['an answer', exchange({ status: 204 })],
   ['no answer', exchange({ status: null, message: `Nobody listens at ${RECEIVER}` })],

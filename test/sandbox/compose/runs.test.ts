@@ -58,21 +58,6 @@ test('a run reports start, progress and end, and keeps its result', async () => 
   expect(runs.list()).toEqual([changes.at(-1)])
 })
 
-test('a run keeps its finished checks, but the run summary omits them', async () => {
-  const outcome = (id: string) => ({ id, verdict: 'passed', actual: null }) as const
-  const { runs, changes, ended } = scripted(async ({ onProgress }) => {
-    onProgress(STEP)
-    for (const id of ['a/b', 'c/d']) onProgress({ ...STEP, check: outcome(id) })
-    return OUTCOME
-  })
-
-  const { id } = await runs.startChecks({})
-  await ended()
-
-  expect(runs.get(id).outcomes).toEqual([outcome('a/b'), outcome('c/d')])
-  expect(changes.some((change) => 'outcomes' in change)).toBe(false)
-})
-
 test('a second run is rejected until the first run has ended', async () => {
   const end = Promise.withResolvers<RunOutcome>()
   const { runs, ended } = scripted(() => end.promise)

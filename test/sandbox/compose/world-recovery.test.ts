@@ -234,19 +234,6 @@ test('a world uses all concurrent POSTs without waiting when it is the only worl
   expect(posted).toHaveLength(4)
 })
 
-test('a POST over the limit fails with out_of_resources, and a later POST is sent', async () => {
-  const { transportOf, answer } = posting({ isAlone: true })
-  const only = transportOf('only')
-  const sent = ['1', '2', '3', '4'].map((url) => only.post(message(url), 1))
-
-  const refused = await only.post(message('5'), 1)
-  answer()
-  await Promise.all(sent)
-
-  expect(refused.outcome).toMatchObject({ kind: 'unanswered', reason: 'out_of_resources' })
-  expect((await only.post(message('6'), 1)).outcome).toMatchObject({ status: 204 })
-})
-
 test('cut() interrupts only the POSTs of its own world', async () => {
   const { posted, transportOf, answer } = posting({ turn: new Promise(() => {}) })
   const [a, b, waiting] = [transportOf('a'), transportOf('b'), transportOf('waiting')]

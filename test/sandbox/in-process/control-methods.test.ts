@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest'
 import { createSandbox, type SandboxOptions } from '../../../sandbox/index.ts'
-import { testSandbox } from '../../support/test-sandbox.ts'
-import { createExpectations, createInbox } from '../../../sandbox/in-process/deliveries.ts'
 
 /** Opens a sandbox whose item receiver responds with these statuses, then with 204. */
 function openWith(statuses: number[], options: SandboxOptions = {}) {
@@ -22,7 +20,6 @@ test('addFault() adds a fault that applies to a delivery', async () => {
 
   const [first, second] = sandbox.jobs().map((job) => sandbox.attempts(job))
   expect(first?.[0]?.head.faults).toEqual([{ id: fault.id, kind: 'duplicate' }])
-  expect(first?.[0]?.exchange.others).toMatchObject([{ status: 204 }])
   expect(second?.[0]?.head.faults).toBeUndefined()
   expect(await sandbox.faults()).toMatchObject([{ id: fault.id, matched: 1, applied: 1 }])
 })
@@ -89,18 +86,6 @@ test('restore() restores the objects, the collections and the clock', async () =
   await sandbox.expectDelivery({ object_id: item.id, attempt: 2, status: 204 })
 })
 
-test('requests() lists the calls of the receiver', async () => {
-  await using sandbox = await openWith([])
-  const item = await sandbox.create('items')
-  const authorization = `Basic ${btoa('sandbox@example.test:sandbox-token')}`
-
-  await sandbox.fetch(new Request(`https://service.test/items/${item.id}`, { headers: { authorization } }))
-
-  expect(await sandbox.requests({ operation: 'showItem' })).toMatchObject([
-    { object_type: 'items', object_id: item.id, by: 'sandbox@example.test', status: 200 },
-  ])
-})
-
 test('setNextOutcome() decides the outcome of the next payment', async () => {
   await using sandbox = await openWith([])
   await sandbox.setNextOutcome('direct-debit-payin', 'failed_direct_debit')
@@ -116,17 +101,4 @@ test('setNextOutcome() decides the outcome of the next payment', async () => {
   await expect(sandbox.setNextOutcome('card-payin', 'failed_direct_debit')).rejects.toThrow(
     'Cannot play card-payin to "failed_direct_debit": the outcome must be successful',
   )
-})
-
-test('expectDelivery() and expectNoDelivery() throw an internal error', async () => {
-  const sandbox = testSandbox()
-  const inner = () => {
-    throw new Error('The sandbox failed')
-  }
-  const inbox = createInbox(sandbox.realTime)
-  const parts = { rest: async () => {}, throwInner: inner }
-  const { expectDelivery, expectNoDelivery } = createExpectations(sandbox, inbox, parts)
-
-  await expect(expectDelivery({}, { timeoutMs: 0 })).rejects.toThrow('The sandbox failed')
-  await expect(expectNoDelivery()).rejects.toThrow('The sandbox failed')
 })

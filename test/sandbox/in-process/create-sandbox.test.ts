@@ -18,32 +18,6 @@ test('mswHandlers() returns handlers that answer calls to the service URL', asyn
   server.close()
 })
 
-test('the service can find a seeded object that a receiver created', async () => {
-  const seeded: string[] = []
-  const held: { sandbox?: Awaited<ReturnType<typeof createSandbox>> } = {}
-  const sandbox = await createSandbox({
-    receivers: {
-      async items() {
-        const record = await held.sandbox?.data.items.create({ name: 'Seeded' })
-        if (record) seeded.push(record.id)
-        return new Response()
-      },
-    },
-  })
-  held.sandbox = sandbox
-
-  for (let index = 0; index < 3; index++) await sandbox.create('items')
-
-  const authorization = `Basic ${btoa('sandbox@example.test:sandbox-token')}`
-  const answers = await Promise.all(
-    seeded.map((id) =>
-      sandbox.fetch(new Request(`https://service.test/items/${id}`, { headers: { authorization } })),
-    ),
-  )
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
-  await sandbox.close()
-})
-
 test('createSandbox() continues with the clock, jobs and registration of a used store', async () => {
   const storePath = join(temporaryFolder(), 'store.sqlite')
   const options = { storePath, seed: 1, receivers: { items: () => new Response() } }

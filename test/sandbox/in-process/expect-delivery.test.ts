@@ -1,6 +1,4 @@
-import { setupServer } from 'msw/node'
 import { expect, test } from 'vitest'
-import { mswHandlers } from '../../../sandbox/in-process/msw.ts'
 import { createSandbox } from '../../../sandbox/index.ts'
 import { linesOf } from '../../support/lines-of.ts'
 import { answering, ok } from '../../support/receivers.ts'
@@ -56,30 +54,14 @@ test('expectDelivery() finds a delivery by the state of a virtual account', asyn
   expect(body).toMatchObject({ event: 'status_updated', id: object_id })
 })
 
-test('expectDelivery() finds a delivery by the integer id of an account', async () => {
-  await using sandbox = await createSandbox({ receivers: { accounts: ok } })
-  const account = await sandbox.create('accounts')
-
-  const { object_id } = await sandbox.expectDelivery({ object_id: String(account.id) })
-
-  expect(object_id).toBe(account.uuid)
-})
-
 test('expectDelivery() waits for a later delivery', async () => {
   await using sandbox = await createSandbox({ receivers: { items: ok } })
-  const server = setupServer(...mswHandlers(sandbox))
-  server.listen()
   const { id } = await sandbox.data.items.create({})
 
   const expected = sandbox.expectDelivery({ object_type: 'items', object_id: id })
-  const headers = {
-    authorization: `Basic ${btoa('sandbox@example.test:sandbox-token')}`,
-    'content-type': 'application/json',
-  }
-  await fetch(`https://service.test/items/${id}`, { method: 'PATCH', headers, body: '{"name":"Later"}' })
+  await sandbox.change('items', id, { name: 'Later' })
 
   expect((await expected).body.items.name).toBe('Later')
-  server.close()
 })
 
 test('two simultaneous calls of expectDelivery() get different deliveries', async () => {
@@ -121,9 +103,7 @@ test.each([
     { object_type: 'items', state: 'complete' },
     'by the state of items "complete": the possible values are pending, ',
   ],
-  [{ state: 'complete' }, 'Did you mean "completed"?'],
   [{ object_type: 'companies', state: 'active' }, 'of companies by state: its body shows no state.'],
-  [{ generation: 'webhook' }, 'Did you mean "webhooks"?'],
   [{ object_id: undefined }, 'by object_id: the value is undefined. Give a value, or omit the field'],
 ])('expectDelivery() rejects the match %j', async (match, message) => {
   await using sandbox = await createSandbox()

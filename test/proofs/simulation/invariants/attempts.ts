@@ -19,7 +19,7 @@ export function offsetsMs({ head }: Job, { setup }: Pick<Run, 'setup'>): readonl
   )
 }
 
-const about = ({ head }: Job) => `job "${head.id}" of ${head.object_type} "${head.object_id}"`
+export const about = ({ head }: Job) => `job "${head.id}" of ${head.object_type} "${head.object_id}"`
 
 function eachJob(check: (job: Job, run: Run) => readonly (string | false)[]): Invariant['check'] {
   return (run) =>
@@ -127,7 +127,6 @@ export const status: Invariant = {
   id: 'I-status',
   about: 'a job is failed if attempts ended and none succeeded, never before, and success is final',
   check(run) {
-    const jobById = new Map(run.model.jobs.map((job) => [job.head.id, job]))
     const listed = lastingListings(run.history).flatMap(({ list, rows, length }) =>
       list === 'jobs' || list === 'job' || list === 'failed-jobs'
         ? rows.map((row) => ({ id: String(row.uuid), status: String(row.status), length }))
@@ -139,7 +138,7 @@ export const status: Invariant = {
       length: run.model.entries.length,
     }))
     return [...listed, ...atEnd].flatMap(({ id, status: shown, length }) => {
-      const job = jobById.get(id)
+      const job = run.model.jobById.get(id)
       const expected = job && statusAfter(attemptsAt(job, length))
       return shown === expected
         ? []

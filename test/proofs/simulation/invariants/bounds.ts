@@ -188,10 +188,11 @@ export const lag: Invariant = {
   about:
     '`request_response` is the beginning of the attempts that were made, and lags by no more than was chosen',
   check(run) {
-    const jobById = new Map(run.model.jobs.map((job) => [job.head.id, job]))
     const lagMs = LAGS[run.setup.readings['job-recording-lag'] ?? '200ms'] ?? 0
     return lastingLists(run, ['job', 'jobs', 'failed-jobs']).flatMap((listing) =>
-      listing.rows.flatMap((row) => lagProblem(row, { job: jobById.get(row.uuid), listing, lagMs })),
+      listing.rows.flatMap((row) =>
+        lagProblem(row, { job: run.model.jobById.get(row.uuid), listing, lagMs }),
+      ),
     )
   },
 }
@@ -225,11 +226,10 @@ export const callback: Invariant = {
   about:
     'a callback has one response for each trigger, with the result of its last attempt, and is retried only if chosen',
   check(run) {
-    const jobById = new Map(run.model.jobs.map((job) => [job.head.id, job]))
     const lists = lastingLists(run, ['callback-responses'])
     const codes = lists.flatMap(({ rows, length }) =>
       rows.flatMap((row) => {
-        const job = jobById.get(row.id)
+        const job = run.model.jobById.get(row.id)
         const last = job && attemptsAt(job, length).at(-1)
         if (row.response_code === (last?.status ?? null)) return []
         return [

@@ -2,13 +2,11 @@ import { type Job, registrationsAt, scheduledAttempts, statusAfter } from '../re
 import type { Run } from '../run.ts'
 import { isAccepted, postsByKey, type RecordedAttempt, recordedByKey } from '../listings.ts'
 import { type Call, isLostLater, type Post } from '../world/history.ts'
-import { offsetsMs } from './attempts.ts'
+import { about, offsetsMs } from './attempts.ts'
 import type { Invariant } from './invariant.ts'
 import type { Registration } from '../../../../sandbox/engine/state/entries.ts'
 import { OWN_PORTS } from '../world/incarnation.ts'
 import { isTestPost } from '../world/platform.ts'
-
-const about = ({ head }: Job) => `job "${head.id}" of ${head.object_type} "${head.object_id}"`
 
 export const noLoss: Invariant = {
   id: 'I-noloss',

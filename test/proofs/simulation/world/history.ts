@@ -100,6 +100,10 @@ export interface WrittenEntry extends Entry {
   readonly tick: number
 }
 
+export function withTicks(entries: readonly Entry[], ticks: readonly number[]): readonly WrittenEntry[] {
+  return entries.map((entry, index) => ({ ...entry, position: index + 1, tick: ticks[index] ?? 0 }))
+}
+
 export function hasFailedSync(
   { failedSyncs }: Pick<History, 'failedSyncs'>,
   { from, to }: { readonly from: number; readonly to: number },

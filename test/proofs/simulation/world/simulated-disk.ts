@@ -9,7 +9,7 @@ import { verifyStore } from '../../../../sandbox/adapters/sqlite/verify-store.ts
 import { isTemporary, StorageError } from '../../../../sandbox/engine/state/storage-error.ts'
 import type { Store } from '../../../../sandbox/engine/state/store.ts'
 import { createDurableTables, createEntryTicks, NO_WORLD, readDefaultWorld } from './durable-tables.ts'
-import type { WrittenEntry } from './history.ts'
+import { withTicks, type WrittenEntry } from './history.ts'
 
 export interface SimulatedDisk {
   open(options: OpenOptions): Store
@@ -69,12 +69,7 @@ export function createSimulatedDisk({ tick, sync }: DiskOptions): SimulatedDisk 
     get world() {
       return tables.state.world
     },
-    entries: () =>
-      tables.read(readDefaultWorld).map((entry, index) => ({
-        ...entry,
-        position: index + 1,
-        tick: tables.state.ticks[index] ?? 0,
-      })),
+    entries: () => withTicks(tables.read(readDefaultWorld), tables.state.ticks),
     verify: () => tables.read(verifyTables),
     cutOff() {
       process++

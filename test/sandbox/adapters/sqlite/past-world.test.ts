@@ -83,16 +83,6 @@ test('a cached past state is not used after the world is replaced', async () => 
   expect(await past.at(7_780_000, countJobs)).toBe(20)
 })
 
-test('a read of a slightly later past state continues from the last state', async () => {
-  const { past, turns } = await open(2_400)
-  await past.at(2_390_000, countJobs)
-  turns.splice(0)
-
-  await past.at(2_395_000, countJobs)
-
-  expect(turns).toEqual([])
-})
-
 test('simultaneous reads of past states each get the state at their requested time', async () => {
   const { past } = await open(2_400)
 

@@ -36,7 +36,6 @@ const LOSSES: readonly (readonly [string, () => Promise<string>, (path: string) 
   ['the file is emptied', makeClosed, (path) => truncateSync(path), '1200 entries were written and synced, but only 0 remain'],
   ['an older copy is put in its place', makeOlderCopy, () => {}, '120 entries were written and synced, but only 60 remain'],
   ['another store is put in its place', makeOtherStore, () => {}, 'the first 60 entries differ from the entries that were written and synced'],
-  ['a store of one commit is put in its place', makeOtherAtOnce, () => {}, 'the first 60 entries differ from the entries that were written and synced'],
 ] // prettier-ignore
 
 async function makeOlderCopy(): Promise<string> {
@@ -57,14 +56,6 @@ async function makeOtherStore(): Promise<string> {
   await store.commit([{ ...item(7, LONG), body: '{}' }])
   await commit(store, 8, 100)
   store.close()
-  rmSync(`${path}-wal`)
-  cpSync(other, path)
-  return path
-}
-
-/** Combines the head file of one store with the files of a longer store, which has a single transaction. */
-async function makeOtherAtOnce(): Promise<string> {
-  const [path, other] = [await makeKilled(), await makeClosed()]
   rmSync(`${path}-wal`)
   cpSync(other, path)
   return path
@@ -119,14 +110,6 @@ test.each(['removed', 'damaged'])('a store has no loss protection when its head 
   openFileStore(path).close()
 
   expect([before, isUnguarded(path)]).toEqual([true, false])
-})
-
-test('a new store has loss protection before and after its first start', () => {
-  const path = newPath()
-  const fresh = isUnguarded(path)
-  openFileStore(path).close()
-
-  expect([fresh, isUnguarded(path)]).toEqual([false, false])
 })
 
 test.each([

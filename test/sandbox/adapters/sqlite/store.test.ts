@@ -173,17 +173,6 @@ describe.each(OPENERS)('a store %s', (_, opener) => {
 
     expect(store.registrations('webhooks').map(({ id }) => id)).toEqual(['r1', 'r3'])
   })
-
-  test('frees an object type when its registration is disabled or deleted', async () => {
-    const store = opener()()
-    await store.commit([registered(), registered({ enabled: false }), registered({ id: 'r2' })])
-    await store.commit([{ head: { kind: 'deletion', at: 2, registration_id: 'r2' }, body: '' }])
-
-    await store.commit([registered({ id: 'r3' })])
-
-    expect(store.enabledRegistration('webhooks', 'items')?.id).toBe('r3')
-    expect(store.registration('r2')).toBeUndefined()
-  })
 })
 
 test('a store writes the commits of one event-loop turn in one transaction', async () => {

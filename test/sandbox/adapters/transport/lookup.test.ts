@@ -98,13 +98,3 @@ test('lookups with different options make separate queries', () => {
 
   expect(asked).toEqual(['a.test', 'a.test'])
 })
-
-test('a closed lookup makes no further query', () => {
-  const { ask, fail, close, asked } = slowLookup()
-  for (const name of ['a.test', 'b.test']) ask(name)
-
-  close()
-  fail('a.test')
-
-  expect(asked).toEqual(['a.test'])
-})

@@ -167,23 +167,6 @@ test('the last notification of a payment kind belongs to the last step of its pa
   }
 })
 
-test('a notification of a payment kind is marked as absent when a reading omits the notification', async () => {
-  const sandbox = testSandbox()
-  const first = async () => {
-    const { body } = await sandbox.control('GET', '/payment-kinds')
-    return findKind(body, 'realtime-payout').endings[0].notifications[0]
-  }
-  const usual = await first()
-  await sandbox.control('PATCH', '/readings', { 'realtime-payout-sequence': 'final-only' })
-
-  expect(usual).toMatchObject({
-    state: 'bank_processing',
-    only: { 'realtime-payout-sequence': 'with-processing' },
-    happens: true,
-  })
-  expect(await first()).toEqual({ ...usual, happens: false })
-})
-
 test('a fault kind lists its description, settings and required settings', async () => {
   const { body } = await testSandbox().control('GET', '/fault-kinds')
 

@@ -17,27 +17,12 @@ test('a job shows its request and its response at once after an attempt', async 
     headers: [['x-trace', 'a'] as [string, string]],
     body: Buffer.from('out of order'),
   }
-  const { control, registration, item, job } = await sandboxWithJob(() => ({ kind: 'answered', ...answer }))
+  const { control, item, job } = await sandboxWithJob(() => ({ kind: 'answered', ...answer }))
 
   const { body } = await control('GET', `/jobs/${job}`)
 
   const { body: created } = await control('GET', `/objects/items/${item}`)
-  expect(body.job).toEqual({
-    id: job,
-    generation: 'webhooks',
-    registration_id: registration,
-    object_type: 'items',
-    object_id: item,
-    state: 'pending',
-    status: 'failed',
-    attempts: 1,
-    created_at: at(0),
-    next_due_at: at(5),
-    url: RECEIVER,
-    last: 'http_500',
-    payment_id: null,
-    window_ends_at: at(425),
-  })
+  expect(body.job).toMatchObject({ status: 'failed', attempts: 1, next_due_at: at(5), last: 'http_500' })
   expect(body.attempts).toMatchObject([
     {
       number: 1,
@@ -82,32 +67,6 @@ test('the current body of a job contains the object changes made after the job w
   expect(same.body.body).toBe(detail.attempts[0].request.body)
   expect(JSON.parse(later.body.body).items).toMatchObject({ id: item, name: 'after' })
   expect((await control('GET', '/jobs/none/current-body')).status).toBe(404)
-})
-
-test('the current body of a job contains a bank account when the callback type is bank_accounts', async () => {
-  const sandbox = testSandbox({ readings: { 'callback-list': 'earlier' } })
-  const asked = await sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type: 'bank_accounts' })
-  const { body: account } = await sandbox.control('POST', '/objects/accounts', { account_type_id: 9100 })
-  await sandbox.control('PATCH', `/objects/accounts/${account.object.uuid}`, { enabled: false })
-  await sandbox.idle()
-  const id = sandbox.store.jobs().at(-1)?.id
-
-  const { body } = await sandbox.control('GET', `/jobs/${id}/current-body`)
-
-  expect(asked.status).toBe(201)
-  expect(JSON.parse(body.body).bank_accounts.id).toBe(account.object.uuid)
-})
-
-test('a job has no current body when its object is missing', async () => {
-  const sandbox = await registeredSandbox()
-  const about = { object_type: 'items', object_id: 'gone', revision: 1, state: null } as const
-  const head = { kind: 'job', at: START, id: 'lonely', generation: 'webhooks', url: RECEIVER } as const
-  const { registration: registration_id } = sandbox
-  await sandbox.store.commit([{ head: { ...head, ...about, registration_id }, body: '{}' }])
-
-  const { status, body } = await sandbox.control('GET', '/jobs/lonely/current-body')
-
-  expect([status, body]).toEqual([200, { body: null }])
 })
 
 test('the timeline lists each job with its attempts and its payment', async () => {

@@ -90,18 +90,6 @@ test('the history lists at most the requested number of instants', async () => {
   expect(await instants(0)).toEqual([])
 })
 
-test('the current body of a job contains a past object when a past time is requested', async () => {
-  const sandbox = testSandbox()
-  const { item } = await live(sandbox)
-  const { body: jobs } = await sandbox.control('GET', '/jobs')
-  const job = jobs.jobs.find(({ object_id }: { object_id: string }) => object_id === item)
-  const amount = async (query: string) =>
-    JSON.parse((await sandbox.control('GET', `/jobs/${job.id}/current-body${query}`)).body.body).items.amount
-
-  expect(await amount('')).toBe(777)
-  expect(await amount(`?at=${at(2)}`)).not.toBe(777)
-})
-
 test('no past state of a world is kept after a reset', async () => {
   const sandbox = testSandbox()
   const { moments } = await live(sandbox)
@@ -129,25 +117,7 @@ test('every past state of a world is available after a restore', async () => {
   expect(await lists(sandbox, moments[1]?.[0])).toEqual(moments[1]?.[1])
 })
 
-test('the past of a world contains all jobs after a restart, but only calls since the restart', async () => {
-  const database = createMemoryDatabase()
-  const first = testSandbox({ store: database.open() })
-  const { moments } = await live(first)
-  await first.close()
-
-  const second = testSandbox({ store: database.open(), startAt: START + 40 * 60_000 })
-
-  const jobs = LISTS.indexOf('/jobs')
-  expect((await lists(second, moments[1]?.[0]))[jobs]).toEqual(Object(moments[1]?.[1])[jobs])
-  expect((await second.control('GET', '/history')).body).toMatchObject({
-    begins_at: at(0),
-    ends_at: at(40),
-    calls_since: at(40),
-  })
-})
-
 test.each([
-  ['soon', 'the value must be an instant such as'],
   ['2026-02-30T00:00:00Z', 'the value must be an instant such as'],
   [at(1), `the clock shows the earlier time ${at(0)}`],
 ])('GET /jobs rejects the instant %s', async (instant, remedy) => {
@@ -186,7 +156,6 @@ test('GET /readings lists every reading with its value', async () => {
 test.each([
   [{ nope: 'x' }, 'nope', 'the choices are'],
   [{ 'retry-window': '48h' }, 'retry-window', 'its options are 24h, five-attempts'],
-  [{ 'job-recording-lag': 'soon' }, 'job-recording-lag', 'the value must be a duration such as'],
   [{ 'test-text': 'Hello', 'retry-window': '48h' }, 'retry-window', 'its options are'],
 ])('PATCH /readings rejects %j and changes no reading', async (chosen, field, remedy) => {
   const sandbox = testSandbox()
@@ -228,13 +197,4 @@ test('a changed reading survives a restart, but a start option overrides it', as
 
   expect(plain.context.readings()).toMatchObject(chosen)
   expect(told.context.readings()).toMatchObject({ ...chosen, 'retry-body': 'snapshot' })
-})
-
-test('a decision keeps the readings of its start when a reading changes later', async () => {
-  const sandbox = testSandbox({ readings: { 'retry-body': 'current' } })
-  const begunWith = sandbox.context.readings()
-
-  await sandbox.control('PATCH', '/readings', { 'retry-body': 'snapshot' })
-
-  expect([begunWith['retry-body'], sandbox.context.readings()['retry-body']]).toEqual(['current', 'snapshot'])
 })

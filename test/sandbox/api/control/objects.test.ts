@@ -51,11 +51,10 @@ test('a changed item updates its dependent fields and keeps given values', async
 test.each([
   ['items', { currency: 'dollars' }, 'currency', '"currency" cannot be "dollars": it must match'],
   ['items', { amount: '12' }, 'amount', '"amount" takes a whole number, not "12"'],
-  ['items', { state: 'paid' }, 'state', ', not "paid"'],
   ['items', { colour: 'red' }, 'colour', 'Unknown field "colour"'],
   ['items', { related: { buyers: 1, sellers: 'x' } }, 'related/buyers', '"related/buyers" takes text, not 1'],
-  ['items', { id: 'not-a-uuid' }, 'id', '"id" cannot be "not-a-uuid": it must match format "uuid"'],
   ['users', { dob: '1990-01-30' }, 'dob', '"dob" cannot be "1990-01-30": the spec excludes it'],
+  ['items', { id: 'not-a-uuid' }, 'id', '"id" cannot be "not-a-uuid": it must match format "uuid"'],
 ])('%s with %j are rejected, and the error names the field %s', async (...[type, fields, field, message]) => {
   const sandbox = testSandbox()
 
@@ -70,7 +69,6 @@ const PAIRS = 'transactions are deposit/npp_payin, deposit/direct_credit, deposi
 
 test.each([
   ['transactions', 'deposit', 'credit_card', 'type_method', PAIRS],
-  ['transactions', 'refund', 'bpay', 'type', PAIRS],
   ['batch_transactions', 'payment', 'bpay', 'type_method', 'batch_transactions are disbursement/direct_'],
   ['transactions', 'x'.repeat(5_000), 'bpay', 'type', PAIRS],
 ])('%s of type %s are rejected with a list of the valid pairs when type_method is %s', async (...row) => {
@@ -104,10 +102,8 @@ test('a specified item ID is accepted only once, and the ID of an item cannot ch
 
 test.each([
   ['GET', '/objects/items/unknown', 404],
-  ['PATCH', '/objects/items/unknown', 404],
   ['POST', '/objects/gadgets', 422],
   ['POST', '/objects/constructor', 422],
-  ['POST', '/objects/items%20', 422],
 ])('the request %s %s is rejected with the reason', async (method, path, status) => {
   const sandbox = testSandbox()
 
@@ -131,12 +127,7 @@ test('the buyer and the seller of a created item exist and cause no notification
 
 test('an account keeps its revision when its enabled status stays the same', async () => {
   const sandbox = testSandbox()
-  const { body: user } = await sandbox.call('POST', '/users', {
-    first_name: 'Ada',
-    last_name: 'Whitlock',
-    email: 'ada@example.test',
-    country: 'AUS',
-  })
+  await sandbox.control('POST', '/objects/users', {})
   const [wallet = ''] = sandbox.store.objectIds('accounts')
   const revisions = []
   for (const enabled of [true, false, false, true]) {
@@ -144,7 +135,7 @@ test('an account keeps its revision when its enabled status stays the same', asy
     revisions.push(body.revision)
   }
 
-  expect([user.users.full_name, revisions]).toEqual(['Ada Whitlock', [1, 2, 2, 3]])
+  expect(revisions).toEqual([1, 2, 2, 3])
 })
 
 /** Shortens an id as in tables. */

@@ -84,7 +84,6 @@ test.each([
     `the outcome must be successful or invalid_account_details or failed_direct_debit`,
   ],
   [KIND, undefined, 'outcome', 'outcome'],
-  ['card-payin', 'failed_direct_debit', 'outcome', 'the outcome must be successful'],
 ])('the outcome %s "%s" is rejected with the valid outcomes', async (kind, outcome, ...[field, why]) => {
   const sandbox = testSandbox()
 
@@ -99,7 +98,7 @@ test.each([
 
 const PAYOUT = { type: 'disbursement', type_method: 'direct_credit' }
 
-const UNFIT = [
+test.each([
   [
     'items',
     { state: 'refunded' },
@@ -107,19 +106,8 @@ const UNFIT = [
     'status',
     'where "state" is "refunded": it takes 22600',
   ],
-  ['items', {}, { state: 'completed', status: 22600 }, 'status', 'takes 22500'],
-  ['batch_transactions', PAYOUT, { status: 12000 }, 'status', 'takes 12200'],
   ['disbursements', {}, { npp_payout_state: 'failed' }, 'npp_payout_state', 'takes "trying"'],
-  [
-    'disbursements',
-    {},
-    { partner_payment_transaction_id: 'P' },
-    'partner_payment_transaction_id',
-    'takes null',
-  ],
-] as const
-
-test.each(UNFIT)('%s with %j reject the change %j', async (...[type, fields, change, field, message]) => {
+] as const)('%s with %j reject the change %j', async (...[type, fields, change, field, message]) => {
   const sandbox = testSandbox()
   await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type: type })
   const { body: made } = await sandbox.control('POST', `/objects/${type}`, fields)
@@ -154,14 +142,10 @@ test.each([
 })
 
 test.each([
-  ['items', { status: 22600 }, 'status'],
   ['items', { state: 'refunded', status: 22000 }, 'status'],
   ['items', { amount: -1 }, 'amount'],
-  ['items', { refunded_amount: -1 }, 'refunded_amount'],
   ['batch_transactions', { ...PAYOUT, state: 'batched', status: 12000 }, 'status'],
-  ['batch_transactions', { amount: -1 }, 'amount'],
   ['disbursements', { state: 'cancelled', npp_payout_state: 'successful' }, 'npp_payout_state'],
-  ['transactions', { amount: -1 }, 'amount'],
 ])('%s with %j are rejected', async (type, fields, field) => {
   const { control } = testSandbox()
 

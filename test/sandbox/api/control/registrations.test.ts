@@ -24,10 +24,7 @@ test('registrations are listed with webhooks before callbacks, and oldest first 
 
   const [first, second, third, fourth] = body.registrations.map(({ id }: { id: string }) => id)
   const rest = { url: RECEIVER, created_at: new Date(START).toISOString() }
-  expect({ status, distinct: new Set([first, second, third, fourth]).size }).toEqual({
-    status: 200,
-    distinct: 4,
-  })
+  expect([status, new Set([first, second, third, fourth]).size]).toEqual([200, 4])
   expect(body.registrations).toEqual([
     { generation: 'webhooks', id: first, object_type: 'items', enabled: true, ...rest },
     { generation: 'webhooks', id: second, object_type: 'items', enabled: false, ...rest },
@@ -146,17 +143,6 @@ test('POST /settle reports attempts in flight after its timeout', async () => {
   await sandbox.idle()
 
   expect(body).toEqual({ settled: false, waiting_for: [{ what: 'attempts', count: 1 }] })
-})
-
-test('POST /settle reports attempts that ended less than the recording lag ago', async () => {
-  const sandbox = await registeredSandbox(undefined, { readings: { 'job-recording-lag': '1h' } })
-  await sandbox.control('POST', '/objects/items', {})
-  await sandbox.control('POST', '/objects/items', {})
-
-  expect(await settledAfter(sandbox, 50, 50)).toEqual({
-    settled: false,
-    waiting_for: [{ what: 'recording_lag', count: 2 }],
-  })
 })
 
 test('POST /settle reports a payment step that waits for an earlier step', async () => {

@@ -21,30 +21,16 @@ test('a call is recorded with its caller, its object and its status', async () =
   const requests = await listed(sandbox)
 
   expect(requests).toMatchObject([
-    {
-      id: 1,
-      method: 'POST',
-      path: '/tokens',
-      operation: 'createToken',
-      object_id: null,
-      by: null,
-      status: 200,
-    },
+    { id: 1, operation: 'createToken', by: null, status: 200 },
     {
       id: 2,
       at: new Date(START + 60_000).toISOString(),
-      real_at: new Date(START).toISOString(),
-      method: 'GET',
-      path: `/items/${body.id}`,
       operation: 'showItem',
       object_type: 'items',
       object_id: body.id,
       kept_id: body.id,
       by: 'sandbox',
-      user_agent: null,
       status: 200,
-      took_ms: 0,
-      faults: [],
     },
   ])
 })
@@ -61,7 +47,6 @@ test('a call with an API token is recorded with the e-mail address of the caller
 
 test.each([
   ['Bearer forged', '/items/x', 401],
-  ['Bearer forged', '/webhooks', 403],
   ['', '/items/x', 401],
 ])(
   'a call with the authorization %s to %s is recorded without a caller',
@@ -130,7 +115,6 @@ test('GET /requests filters calls by object type and by operation', async () => 
 })
 
 test.each([
-  ['object_type=gadgets', 'object_type', undefined],
   ['operation=showItems', 'operation', 'did you mean "showItem"?'],
   ['status=200', 'status', undefined],
 ])('GET /requests rejects %s', async (query, field, hint) => {

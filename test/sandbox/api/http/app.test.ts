@@ -1,17 +1,12 @@
 import { expect, test } from 'vitest'
 import { ask, askFresh, withoutEffect } from '../../../support/requests.ts'
 import { RECEIVER, registeredSandbox, testSandbox } from '../../../support/test-sandbox.ts'
-import { createRouter } from '../../../../sandbox/api/http/router.ts'
 
 test.each([
   ['GET', '/'],
-  ['GET', '/nope'],
   ['GET', '//webhooks'],
   ['PUT', '/webhooks'],
-  ['DELETE', '/webhooks'],
-  ['POST', '/webhooks/x'],
   ['GET', '/tokens'],
-  ['POST', '/items/x'],
   ['GET', '/webhooks/x/jobs/y/z'],
   ['GET', '/control/health'],
 ])('the service answers 404 to %s %s', async (method, path) => {
@@ -33,11 +28,7 @@ test.each(['/nope', '/control', '/control/nope', '/control//clock', '/webhooks',
 test.each([
   ['POST', '/control/health', 'GET'],
   ['PUT', '/control/clock', 'GET, PATCH'],
-  ['GET', '/control/clock/advance', 'POST'],
-  ['PUT', '/control/objects/items', 'GET, POST'],
   ['PUT', '/control/objects/items/x', 'GET, PATCH'],
-  ['DELETE', '/control/objects/items/x', 'GET, PATCH'],
-  ['DELETE', '/control/jobs', 'GET'],
   ['POST', '/control/jobs/x', 'GET'],
 ])('the control API rejects %s %s and lists the allowed methods', async (method, path, allowed) => {
   const reply = await askFresh(path, { method })
@@ -73,14 +64,10 @@ test('the service ignores a header that overrides the method', async () => {
 const HOSTILE_IDS = [
   `' OR 1=1--`,
   '"; DROP TABLE entries;',
-  '*',
-  '_',
   '\0',
   '\u202Etxt',
-  '../../token',
   String.raw`..\..\token`,
   'constructor',
-  '__proto__',
   '💥',
   'x'.repeat(10_000),
 ].map(encodeURIComponent)
@@ -137,48 +124,19 @@ test('a job cannot be read through another webhook', async () => {
   expect(foreign.body).toEqual(none.body)
 })
 
-const [items, item, job, fresh] = ['/items', '/items/{id}', '/items/{id}/jobs/{job}', '/items/new'] as const
-const router = createRouter([items, item, job, fresh])
+test.each(['limit=0', 'limit=201', 'limit=1e2', 'limit=', 'offset=-1'])(
+  'the list operations of the service reject the query ?%s',
+  async (query) => {
+    const sandbox = testSandbox()
+    const uuid = await sandbox.register()
 
-test.each([
-  ['/items', items, {}],
-  ['/items/', items, {}],
-  ['/it%65ms', items, {}],
-  ['/items/new', fresh, {}],
-  ['/items/new/', fresh, {}],
-  ['/items/42', item, { id: '42' }],
-  ['/items/a%2Fb%20c', item, { id: 'a/b c' }],
-  ['/items/%2541', item, { id: '%41' }],
-  ['/items/%ff-%41%', item, { id: '%ff-A%' }],
-  ['/items/new/jobs/7', job, { id: 'new', job: '7' }],
-])('the router finds the route for %s', (path, route, params) => {
-  expect(router.find(path, () => true)).toEqual({ route, params })
-})
-
-test('the router finds the route with a parameter when the caller rejects the fixed route', () => {
-  expect(router.find('/items/new', (route) => route === item)).toEqual({ route: item, params: { id: 'new' } })
-})
-
-test.each([
-  'limit=0',
-  'limit=-1',
-  'limit=201',
-  'limit=1e2',
-  'limit=1.5',
-  'limit=NaN',
-  'limit=',
-  'offset=-1',
-  'offset=x',
-])('the list operations of the service reject the query ?%s', async (query) => {
-  const sandbox = testSandbox()
-  const uuid = await sandbox.register()
-
-  for (const path of ['/webhooks', `/webhooks/${uuid}/jobs`]) {
-    expect(await ask(sandbox, `${path}?${query}`, { method: 'GET' })).toMatchObject(
-      withoutEffect(422, { status: 'Unprocessable entity' }),
-    )
-  }
-})
+    for (const path of ['/webhooks', `/webhooks/${uuid}/jobs`]) {
+      expect(await ask(sandbox, `${path}?${query}`, { method: 'GET' })).toMatchObject(
+        withoutEffect(422, { status: 'Unprocessable entity' }),
+      )
+    }
+  },
+)
 
 test.each(['pending', 'FAILED', '', 'failed,success', '__proto__'])(
   'the job list of a webhook rejects the status %s',

@@ -14,29 +14,21 @@ const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}
 const MALFORMED: readonly (readonly [name: string, body: string | Uint8Array])[] = [
   ['a comma too many', '{"amount":1,}'],
   ['a text that breaks off', '{"amount":'],
-  ['single quotes', "{'amount':1}"],
-  ['NaN', '{"amount":NaN}'],
   ['two values', '{}{}'],
   ['bytes that are not UTF-8', Uint8Array.of(0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d)],
-  ['UTF-16 bytes', Buffer.from('{"amount":1}', 'utf16le')],
   ['spaces only', '   '],
 ]
 
 const UNACCEPTABLE: readonly (readonly [name: string, body: string])[] = [
   ['null', 'null'],
   ['a list', '[]'],
-  ['a text', '"x"'],
-  ['a number', '1'],
   ['nesting of 70 levels', nested(70)],
-  ['nesting of 5 000 levels', nested(5_000)],
   ['nesting of 100 000 levels', '['.repeat(100_000) + ']'.repeat(100_000)],
   ['a list of 10,001 elements', JSON.stringify({ a: Array.from({ length: 10_001 }, () => 1) })],
   ['a number that is not exact', '{"amount":9007199254740993}'],
   ['a number beyond all', '{"amount":1e400}'],
   ['1,001 fields', JSON.stringify(fieldsOf(1_001))],
-  ['1,001 fields within', JSON.stringify({ related: fieldsOf(1_001) })],
   ['half a surrogate pair in a text', String.raw`{"name":"\ud800"}`],
-  ['half a surrogate pair in a key', String.raw`{"\udc00":1}`],
 ]
 
 const REFUSED = [
@@ -86,15 +78,11 @@ test.each([
 
 const FOREIGN_TYPES = [
   'text/plain',
-  'text/html; charset=utf-8',
   'multipart/form-data; boundary=x',
   'application/json\tx',
   'application/json, text/plain',
-  'application/jsonp',
   'application/ld+json',
-  'application/xml',
   'application/json; charset=utf-16',
-  'application/json; charset=iso-8859-1',
 ]
 
 test.each([...FOREIGN_TYPES, FORM, ''])('the content type "%s" is rejected', async (type) => {
@@ -198,7 +186,7 @@ test('a rejection lists the first 20 unknown fields', async () => {
 
 const ITEM = { name: 'A bike', buyer_id: 'b', seller_id: 's' }
 
-test.each(['9007199254740993', '-9007199254740993', '100000000000000000000', '-0'])(
+test.each(['9007199254740993', '-0'])(
   'the amount %s is rejected in JSON, in a form and in a query',
   async (amount) => {
     const form = new URLSearchParams({ ...ITEM, amount }).toString()

@@ -13,8 +13,6 @@ const unprocessable = (message: unknown) => withoutEffect(422, { status: 'Unproc
 test.each([
   ['JSON', '/tokens', { body: json(GRANT) }],
   ['a form', '/tokens', { body: form(GRANT), type: FORM }],
-  ['the query', `/tokens?${form(GRANT)}`, { type: '' }],
-  ['JSON with a trailing slash', '/tokens/', { body: json(GRANT) }],
   ['JSON with an unknown field', '/tokens', { body: json({ ...GRANT, audience: 5 }) }],
 ])('POST /tokens accepts %s', async (_, path, wishes) => {
   expect(await askFresh(path, { ...wishes, authorization: '' })).toMatchObject(
@@ -24,10 +22,8 @@ test.each([
 
 test.each([
   ['another grant', { grant_type: 'password' }, 400, 'bad request'],
-  ['no client', { client_id: undefined }, 400, 'bad request'],
   ['a secret that is a number', { client_secret: 5 }, 400, 'bad request'],
   ['another secret', { client_secret: 'sandbox-secre' }, 401, 'invalid credentials'],
-  ['another client', { client_id: '' }, 401, 'invalid credentials'],
 ])('POST /tokens rejects %s', async (...[, fields, status, error]) => {
   const body = json({ ...GRANT, ...fields })
 
@@ -40,11 +36,8 @@ test.each([
   ['JSON', '/webhooks', { body: json(WEBHOOK) }],
   ['a form', '/webhooks', { body: form(WEBHOOK), type: FORM }],
   ['the query', `/webhooks?${form(WEBHOOK)}`, { type: '' }],
-  ['the query and a form', `/webhooks?object_type=items`, { body: form({ url: RECEIVER }), type: FORM }],
   ['the query and JSON', `/webhooks?object_type=items`, { body: json({ url: RECEIVER }) }],
-  ['JSON with a trailing slash', '/webhooks/', { body: json(WEBHOOK) }],
   ['JSON with unknown fields', '/webhooks', { body: json({ ...WEBHOOK, http_method: 'get', nope: [1] }) }],
-  ['a query with unknown fields', `/webhooks?${form({ ...WEBHOOK, nope: '1' })}`, { type: '' }],
 ])('POST /webhooks accepts %s', async (_, path, wishes) => {
   expect(await askFresh(path, wishes)).toMatchObject({
     status: 201,
@@ -57,13 +50,9 @@ test.each([
 
 test.each([
   [true, true],
-  ['true', true],
-  [1, true],
   ['1', true],
-  [false, false],
   ['false', false],
   [0, false],
-  ['0', false],
 ])('POST /webhooks reads %j as the enabled value %s', async (value, enabled) => {
   expect((await askFresh('/webhooks', { body: json({ ...WEBHOOK, enabled: value }) })).body.enabled).toBe(
     enabled,
@@ -72,7 +61,6 @@ test.each([
 
 test.each([
   ['/control/objects/items', { amuont: 1 }, 'Unknown field "amuont". Did you mean "amount"?'],
-  ['/control/clock/advance', { bye: '1m' }, 'Unknown field "bye". Did you mean "by"?'],
   ['/control/objects/items', { ['x'.repeat(101)]: 1 }, `Unknown field "${'x'.repeat(101)}"`],
 ])('POST %s names the nearest field when %j is misspelt', async (path, fields, message) => {
   expect((await askFresh(path, { body: json(fields) })).body.error.message).toBe(message)
@@ -82,7 +70,6 @@ test.each([
   ['JSON', '', { body: json({ description: 'Mine', enabled: '0' }) }],
   ['a form', '', { body: form({ description: 'Mine', enabled: '0' }), type: FORM }],
   ['the query', '?description=Mine&enabled=0', { type: '' }],
-  ['a trailing slash', '/', { body: json({ description: 'Mine', enabled: false, nope: 1 }) }],
 ])('PATCH /webhooks/:uuid accepts %s', async (_, rest, wishes) => {
   const sandbox = testSandbox()
   const uuid = await sandbox.register()
@@ -99,7 +86,6 @@ const NOT_UPDATED = badRequest('field(s) object_type not allowed to update')
 
 test.each([
   ['its object type', { object_type: 'users' }, NOT_UPDATED],
-  ['its object type to the same', { object_type: 'items' }, NOT_UPDATED],
   [
     'its URL to one without TLS',
     { url: 'http://localhost:9443/' },

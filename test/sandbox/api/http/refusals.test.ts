@@ -1,5 +1,3 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { RECEIVER, testSandbox } from '../../../support/test-sandbox.ts'
 import { notifiedTypes } from '../../../../spec/kinds.ts'
@@ -74,15 +72,11 @@ async function costRatio(type: string, make: MakeBody, largest: number): Promise
 
 test.each<[string, string, MakeBody, number]>([
   ['a form of fields without a value', FORM, filled('', 'a&'), 65_536],
-  ['a form of plus signs', FORM, filled('a=', '+'), 65_536],
   ['a form of percent signs', FORM, filled('a=', '%'), 65_536],
-  ['a form of list elements', FORM, filled('', 'a[]=&'), 65_536],
   ['a form whose name is brackets', FORM, filled('', '['), 65_536],
-  ['a JSON list', JSON_TYPE, filled('{"a":[', '1,', '1]}'), 262_144],
   ['a JSON list of objects', JSON_TYPE, filled('{"a":[', '{},', '1]}'), 262_144],
   ['JSON that nests', JSON_TYPE, filled('', '{"a":'), 262_144],
   ['a JSON text of escapes', JSON_TYPE, filled('{"a":"', String.raw`\"`, '"}'), 262_144],
-  ['a JSON number', JSON_TYPE, filled('{"a":', '1', '}'), 262_144],
 ])('POST /tokens rejects %s in time proportional to the body size', async (...[, type, make, largest]) => {
   // If the cost were quadratic, the ratio would be 64.
   expect(await costRatio(type, make, largest)).toBeLessThan(3 * TIMES_LARGER)
@@ -106,32 +100,6 @@ test('a hundred unanswered test POSTs block no other call and store nothing', as
 
   expect([listed.status, made.status, health.status]).toEqual([200, 201, 200])
   expect([...statuses, sandbox.store.length - entries]).toEqual([422, 0])
-})
-
-function usedBytes(): number {
-  setFlagsFromString('--expose-gc')
-  const collect: unknown = runInNewContext('gc')
-  if (typeof collect === 'function') collect()
-  return process.memoryUsage().heapUsed
-}
-
-test('the control API does not keep varying header values in memory', async () => {
-  const sandbox = testSandbox()
-  const call = async (index: number) => {
-    const headers = {
-      accept: `x/${index}${'a'.repeat(8_000)}`,
-      'accept-language': `${index}${'b'.repeat(8_000)}`,
-    }
-    const response = await sandbox.bench(new Request('http://bench.test/control/health', { headers }))
-    await response.arrayBuffer()
-  }
-  for (let index = 0; index < 100; index++) await call(index)
-  const before = usedBytes()
-
-  // The calls send 32 MB of headers.
-  for (let index = 100; index < 2_100; index++) await call(index)
-
-  expect(usedBytes() - before).toBeLessThan(8e6)
 })
 
 const MOVE = '/batches/1/transaction_states'
@@ -164,9 +132,7 @@ test('the service reads a list from a form when the list has one element', async
 })
 
 test.each([
-  ['exported_ids=a&state=12000', 'exported_ids'],
   ['exported_ids=a&exported_ids[]=b&state=12000', 'exported_ids'],
-  ['exported_ids[]=a&exported_ids=b&state=12000', 'exported_ids'],
   ['exported_ids[]=a&state[]=12000', 'state'],
 ])('the form %s is rejected, and the error names the field %s', async (body, field) => {
   const answer = await askFresh(MOVE, { method: 'PATCH', body, type: FORM })

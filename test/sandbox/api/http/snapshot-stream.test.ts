@@ -127,24 +127,16 @@ const inPayment = (changes: Forged) => inRecord('payment', changes)
 const inFault = (changes: Forged) => inRecord('fault', changes)
 
 test.each<[string, Damage]>([
-  ['an object of the year 10000', inHead('object', { at: TOO_LATE })],
   ['an object of the last second of the year 9999', inHead('object', { at: TOO_LATE - 1_000 })],
   ['an object of a time before 1970', inHead('object', { at: -1 })],
   ['an attempt that is due in the year 10000', inHead('attempt', { next_due_at: TOO_LATE })],
-  ['an attempt that was recorded in the year 10000', inHead('attempt', { recorded_at: TOO_LATE })],
-  ['an attempt that started in the year 10000', inHead('attempt', { started_at: 8.64e15 })],
   ['a payment that is due in the year 10000', inPayment({ next_due_at: TOO_LATE })],
-  ['a payment that began in the year 10000', inPayment({ created_at: 1e300 })],
   ['a payment of an unknown kind', inPayment({ kind: 'constructor' })],
-  ['a payment with an unknown outcome', inPayment({ outcome: 'x' })],
   ['a payment with more steps than its kind has', inPayment({ steps: 99 })],
-  ['a payment that took more steps than it has', inPayment({ step: 9, steps: 2 })],
-  ['a payment whose pace is a year 10000', inPayment({ pace: 1e300 })],
   ['a fault that sends a billion copies', inFault({ kind: 'duplicate', settings: { copies: 1e9 } })],
-  ['a fault with settings of another kind', inFault({ settings: { status: 500 } })],
   ['a fault that matches an unknown operation', inFault({ match: { operation: 'toString' } })],
   ['a clock that ran too fast', inHead('clock', { speed: 1e12 })],
-  ...['null', '[]', '1', '"x"', '', '{', '{}', `${'['.repeat(9_000)}${']'.repeat(9_000)}`].flatMap(
+  ...['null', '[]', '', '{', '{}', `${'['.repeat(9_000)}${']'.repeat(9_000)}`].flatMap(
     (body): [string, Damage][] =>
       ['object', 'attempt', 'crafted'].map((kind) => [
         `the body ${body.slice(0, 9)} in ${kind}`,

@@ -19,13 +19,9 @@ const bytes = (text: string) => new TextEncoder().encode(text)
 const TAKEN: readonly (readonly [what: string, query: string, body: string])[] = [
   ['a form', '', FORM],
   ['JSON', '', JSON_TEXT],
-  ['JSON after a line break', '', `\n ${JSON_TEXT}`],
   ['the query', FORM, ''],
   ['the query next to an empty list', FORM, '[]'],
-  ['the query next to null', FORM, 'null'],
-  ['the query next to an empty object', FORM, '{}'],
   ['the query and a form', 'object_type=items', new URLSearchParams({ url: RECEIVER }).toString()],
-  ['the query and JSON', 'object_type=items', JSON.stringify({ url: RECEIVER })],
 ]
 
 test.each(TAKEN)('POST /webhooks accepts %s without a content type', async (_, query, body) => {
@@ -61,7 +57,6 @@ test.each([
 
 test.each([
   ['a text', 'hello', 415],
-  ['a list', '["items"]', 415],
   ['markup', '<webhook type="items"/>', 415],
   ['JSON that breaks off', '{"url":', 400],
   ['a field given twice', `${FORM}&url=x`, 422],
@@ -83,7 +78,6 @@ const CLIENTS: readonly (readonly [client: string, headers: Readonly<Record<stri
   ['curl -H content-type:', {}],
   ["PHP, which sends 'content-type:' empty", { 'content-type': '' }],
   ['a client that sends its body in chunks', { 'transfer-encoding': 'chunked' }],
-  ['a client that does both', { 'content-type': '', 'transfer-encoding': 'chunked' }],
 ]
 
 const WAYS: readonly (readonly [way: string, query: string, body: string])[] = [

@@ -22,7 +22,6 @@ const after = (answers: readonly (number | Outcome)[]) => (_: unknown, index: nu
 test.each([
   ['answered 204', 204, 'OK', 204],
   ['answered 503', 503, refusal(503), 503],
-  ['redirected', 301, refusal(301), 301],
   ['not answered', silence, 'No answer within 10 s', null],
 ])(
   'a callback response shows the result when the notification was %s',

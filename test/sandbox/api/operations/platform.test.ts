@@ -135,7 +135,6 @@ test.each([
   ['POST', '/users', { first_name: 'Neve', email: 'neve@example.test', country: 'AUS' }, 'last_name'],
   ['POST', '/items', { name: 'x', amount: 1, buyer_id: 'nobody', seller_id: 'nobody' }, 'buyer_id'],
   ['POST', '/items', { name: 'x', amount: '1.5', buyer_id: 'a', seller_id: 'b' }, 'amount'],
-  ['POST', '/bank_accounts', { user_id: 'nobody', ...BANK }, 'user_id'],
 ])('%s %s with %j is rejected, and the error names the field %s', async (...row) => {
   const [method, path, body, field] = row
   const service = await platform()
@@ -147,29 +146,14 @@ test.each([
   expect(Object.keys(answer.body.errors)).toEqual([field])
 })
 
-/** Creates an item for 12,500, its buyer and its seller. */
-async function itemForSale() {
-  const sandbox = testSandbox()
-  const { body: buyer } = await sandbox.call('POST', '/users', { ...NEVE, id: 'buyer' })
-  const { body: seller } = await sandbox.call('POST', '/users', { ...NEVE, id: 'seller' })
-  const item = {
-    id: '9a7b2f04-51c3-4d1e-8f60-2b7c9d0e1f23',
-    name: 'Oak table',
-    amount: 12_500,
-    buyer_id: buyer.users.id,
-    seller_id: seller.users.id,
-  }
-  await sandbox.call('POST', '/items', item)
-  const pay = (account_id: unknown) => sandbox.call('PATCH', `/items/${item.id}/make_payment`, { account_id })
-  return { ...sandbox, item, pay }
-}
-
 test('a duplicate ID is rejected for a second user and a second item', async () => {
-  const { call, item } = await itemForSale()
+  const service = await platform()
+  const { buyer, seller, item } = await sale(service)
+  const chair = { id: item.id, name: 'Chair', amount: 1, buyer_id: buyer.id, seller_id: seller.id }
 
   const answers = [
-    await call('POST', '/users', { ...NEVE, id: 'buyer' }),
-    await call('POST', '/items', { ...item, name: 'Chair' }),
+    await service.call('POST', '/users', { ...NEVE, id: buyer.id }),
+    await service.call('POST', '/items', chair),
   ]
 
   const refusal = { status: 422, body: { errors: { id: ['has already been taken'] } } }
@@ -177,22 +161,26 @@ test('a duplicate ID is rejected for a second user and a second item', async () 
 })
 
 test('a wallet with insufficient funds cannot pay an item', async () => {
-  const { store, pay, item } = await itemForSale()
+  const service = await platform()
+  const { buyer, item } = await sale(service)
+  const account_id = service.store.accountId(buyer.id, 'wallet')
 
-  expect(await pay(store.accountId('buyer', 'wallet'))).toEqual({
+  expect(await service.call('PATCH', `/items/${item.id}/make_payment`, { account_id })).toEqual({
     status: 422,
     body: { errors: { account_id: ['holds 0, the item costs 12500'] } },
   })
-  expect(store.object('items', item.id)?.body.state).toBe('pending')
+  expect(service.store.object('items', item.id)?.body.state).toBe('pending')
 })
 
 test('an item cannot be paid twice', async () => {
-  const { call, idle, pay } = await itemForSale()
-  const { body: card } = await call('POST', '/card_accounts', { user_id: 'buyer', ...CARD })
+  const service = await platform()
+  const { buyer, item } = await sale(service)
+  const { card_accounts: card } = await service.ok('POST', '/card_accounts', { user_id: buyer.id, ...CARD })
+  const pay = () => service.call('PATCH', `/items/${item.id}/make_payment`, { account_id: card.id })
 
-  const paid = await pay(card.card_accounts.id)
-  await idle()
-  const again = await pay(card.card_accounts.id)
+  const paid = await pay()
+  await service.idle()
+  const again = await pay()
 
   expect([paid.status, again.status]).toEqual([200, 422])
   expect(again.body).toEqual({ errors: { state: ['is completed: it cannot be paid'] } })

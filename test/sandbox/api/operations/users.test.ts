@@ -34,7 +34,6 @@ test.each(['a"b', '","verification_state":"approved","x":"', "$&$'$`", 'a=b&c', 
 )
 
 test.each([
-  ['1', 'X'],
   ['123', 'XXX'],
   ['1234', 'X234'],
 ])('the account number %s is masked as %s', async (account_number, masked) => {
@@ -114,7 +113,6 @@ test.each([
 test.each([
   ['card-payin', 'buyer', 'card_accounts', { card: { type: 'visa' } }],
   ['card-payin', 'seller', 'wallet_accounts', { balance: 4_200 }],
-  ['direct-debit-payin', 'buyer', 'bank_accounts', { bank: { country: 'AUS' } }],
 ] as const)('the account that %s creates for the %s is shown in the collection %s', async (...row) => {
   const [kind, role, collection, expected] = row
   const sandbox = testSandbox()
@@ -125,15 +123,6 @@ test.each([
   const { status, body } = await sandbox.call('GET', `/users/${payment?.participants[role]}/${collection}`)
 
   expect([status, body[collection]]).toMatchObject([200, expected])
-})
-
-test('a user has a wallet when the control API creates the user', async () => {
-  const sandbox = testSandbox()
-  const { body: user } = await sandbox.control('POST', '/objects/users', {})
-
-  const { status, body } = await sandbox.call('GET', `/users/${user.id}/wallet_accounts`)
-
-  expect([status, body.wallet_accounts.id]).toEqual([200, sandbox.store.accountId(user.id, 'wallet')])
 })
 
 test('a user shows the newest account even after an older account changes', async () => {

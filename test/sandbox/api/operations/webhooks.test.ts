@@ -43,14 +43,12 @@ test.each([
 })
 
 test.each([
-  [{ object_type: 'items' }, 400, 'Required fields missing: url'],
   [{ url: RECEIVER }, 400, 'Required fields missing: object_type'],
   [{}, 400, 'Required fields missing: url, object_type'],
   [{ url: RECEIVER, object_type: 'gadgets' }, 422, 'Object Type gadgets is not a valid value of field'],
   [{ url: 'http://localhost:9443/x', object_type: 'items' }, 422, 'URL is not HTTPS'],
   [{ url: 'https://example.com/x', object_type: 'items' }, 422, '--allow-target example.com'],
   [{ url: 'https://127.0.0.1:4010/x', object_type: 'items' }, 422, 'sandbox'],
-  [{ url: 7, object_type: 'items' }, 422, 'Url 7 must be string'],
 ])('POST /webhooks rejects %j and sends nothing', async (sent, status, message) => {
   const sandbox = testSandbox()
 

@@ -19,16 +19,6 @@ const NONE: ReadonlySet<string> = new Set()
 const lines = (text: string, result: 'all' | 'failed' | 'open' = 'all', found = NONE) =>
   listLines(data, ALL, createFilter({ text, result, found }, data)).map(({ key }) => key)
 
-test('a search finds the deliveries of an object by the status of a call back', () => {
-  const called = createTimelineData()
-  called.addOlder([toDrawnJob(timelineJob('d'))])
-  const call = { object_type: 'items', object_id: 'object-of-d', operation: 'showItem', faults: [] }
-  called.addCall({ ...call, id: 1, at: minute(1), status: 429 })
-
-  const wish = { text: '429', result: 'all', found: NONE } as const
-  expect(listLines(called, ALL, createFilter(wish, called)).map(({ key }) => key)).toEqual(['d'])
-})
-
 test('a search finds the deliveries of a payment by its name and amount', () => {
   expect(lines('card pay-in')).toEqual(['p1', 'b', 'a'])
   expect(lines('AUD 125.00')).toEqual(['p1', 'b', 'a'])

@@ -71,29 +71,6 @@ test('a page of the timeline adds the earlier attempts of a job and keeps a newe
   expect([job?.nextDueAt, data.nextDueAt()]).toEqual([null, undefined])
 })
 
-test('a page of the timeline replaces a job when the page contains more attempts of this job', () => {
-  const data = createTimelineData()
-
-  data.addNewer(drawn('a', { due: 5 }))
-  data.addOlder([
-    drawn('a', {
-      answers: { 0: 503, 5: 204 },
-    }),
-  ])
-
-  expect(data.job('a')).toMatchObject({ summary: { status: 'success' }, nextDueAt: null })
-})
-
-test('nextDueAt() is the time of the earliest due attempt', () => {
-  const data = createTimelineData()
-  data.addOlder([drawn('a', { due: 9 }), drawn('b', { due: 5 }), drawn('c')])
-  const first = data.nextDueAt()
-
-  data.addNewer(drawn('b', { answers: { 5: 204 } }))
-
-  expect([first, data.nextDueAt()]).toEqual([minute(5), minute(9)])
-})
-
 test('a repeated call about a known object is stored once', () => {
   const data = createTimelineData()
   data.addOlder([drawn('a', { object_id: 'item' })])

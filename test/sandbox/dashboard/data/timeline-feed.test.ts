@@ -103,18 +103,6 @@ test('an attempt, a call and a cancelled job update the timeline', async () => {
   expect(feed.version.value).toBeGreaterThan(before)
 })
 
-test('the timeline lists a payment with its jobs, and events update the payment', async () => {
-  const { page, queue, feed } = feedOf([[timelineJob('a')]])
-  const first = feed.data.value.payment('p1')
-  queue.gap()
-  await page.later()
-  const listed = feed.data.value.payment('p1')
-  queue.push(event('payment', { ...payment({ id: 'p1', step: 2 }) }))
-  await page.later()
-
-  expect([first, listed?.step, feed.data.value.payment('p1')?.step]).toEqual([undefined, 1, 2])
-})
-
 test('many gaps during a listing cause one more listing', async () => {
   const { page, queue, feed, ids, asked } = feedOf([[timelineJob('b')], [timelineJob('a')]])
   const shown: unknown[] = []

@@ -1,11 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import {
-  formatCurl,
-  formatDeliver,
-  formatVitest,
-  parseHeaders,
-} from '../../../../sandbox/dashboard/delivery/copies.ts'
+import { formatCurl, formatDeliver, formatVitest } from '../../../../sandbox/dashboard/delivery/copies.ts'
 
 const HOSTILE = [
   `{"name":"it's $(touch owned) \`id\` !! \\\\ \\n"}`,
@@ -86,25 +81,4 @@ test.each(HOSTILE)('the copied test sends exactly the bytes %j and requires a su
   const headers = { 'content-type': 'application/json', 'x-empty': '' }
   expect(sent).toEqual([[message('').url, { method: 'POST', redirect: 'manual', headers, body }]])
   expect(verdicts).toEqual([[false, 'it answered 302', true]])
-})
-
-test('a copied command names the data folder', () => {
-  const sent = message('{}')
-
-  expect(formatDeliver({ job: 'j1', signed: false }, { data: '.hookbench-demo' })).toContain(
-    '--data .hookbench-demo',
-  )
-  expect(formatCurl(sent, 'of a team/')).toContain("--cacert 'of a team/ca/ca.crt.pem'")
-  expect(formatVitest(sent, 'x', '.hookbench-demo')).toContain('=.hookbench-demo/ca/ca.crt.pem npx')
-})
-
-test('parseHeaders() reads a header from each line and names an invalid line', () => {
-  expect(parseHeaders('\nX-One:  a: b \n\nx-two:\n')).toEqual({
-    headers: { 'X-One': 'a: b', 'x-two': '' },
-    problem: '',
-  })
-  expect(parseHeaders('x-one: a\nnothing').problem).toBe(
-    'Cannot read "nothing": write the header as name: value',
-  )
-  expect(parseHeaders('X-One: a\nx-one: b').problem).toMatch(/^Cannot send "x-one" twice/)
 })

@@ -24,16 +24,7 @@ test('formatCommand() names a missing required argument', () => {
   expect(missingArguments(command('faults add'), { kind: 'drop', on: ' ' })).toEqual(['on'])
 })
 
-test('formatCommand() prints each word of an argument separately', () => {
-  const values = { type: 'items', fields: `amount=1200 name="two words"` }
-
-  expect(formatCommand(command('create'), values)).toBe(
-    `npx hookbench create items amount=1200 'name=two words'`,
-  )
-})
-
 test.each([
-  ['advance 25m', 'advance', { by: '25m' }],
   ['npx hookbench faults add delivery drop', 'faults add', { on: 'delivery', kind: 'drop' }],
   ['create items amount=1 name=x', 'create', { type: 'items', fields: 'amount=1 name=x' }],
   ['faults', 'faults', {}],
@@ -47,9 +38,7 @@ test('readQuery() finds no command when the query is only the start of a name', 
 
 test.each([
   ['adv', 'advance'],
-  ['fadd', 'faults add'],
   ['rea set', 'readings set'],
-  ['nextout', 'next-outcome'],
 ])('searchRows() with the query "%s" returns the command %s first', (query, name) => {
   const [first] = searchRows(query, COMMANDS)
 

@@ -37,49 +37,21 @@ test.each<[string, CommandValues, unknown]>([
     ['createObject', { path: { type: 'items' }, body: { amount: 5, name: 'x' } }],
   ],
   [
-    'play',
-    { kind: 'card-payin', '--amount': '1200', '--pace': 'stepwise' },
-    ['playPayment', { body: { kind: 'card-payin', pace: 'stepwise', amount: 1200 } }],
-  ],
-  [
-    'next-outcome',
-    { kind: 'card-payin', '--clear': true },
-    ['clearNextOutcomes', { query: { kind: 'card-payin' } }],
-  ],
-  [
     'next-outcome',
     { kind: 'card-payin', outcome: 'failed' },
     ['setNextOutcome', { body: { kind: 'card-payin', outcome: 'failed' } }],
   ],
   ['advance', { by: '25m' }, ['advanceClock', { body: { by: '25m' } }]],
   [
-    'advance',
-    { by: '2026-01-02T00:00:00.000Z' },
-    ['advanceClock', { body: { to: '2026-01-02T00:00:00.000Z' } }],
-  ],
-  ['settle', { '--timeout': '500ms' }, ['settle', { body: { timeout_ms: 500 } }]],
-  ['settle', { '--timeout': '5' }, ['settle', { body: { timeout_ms: 5_000 } }]],
-  [
     'clock set',
     { mode: 'compressed', '--speed': '60' },
     ['setClock', { body: { mode: 'compressed', speed: 60 } }],
-  ],
-  [
-    'readings set',
-    { id: 'retry-window', option: '24h' },
-    ['setReadings', { body: { 'retry-window': '24h' } }],
-  ],
-  [
-    'requests',
-    { '--operation': 'showItem', '--type': 'items', '--limit': '5' },
-    ['listRequests', { query: { operation: 'showItem', object_type: 'items', limit: 5 } }],
   ],
   [
     'worlds add',
     { name: 'anna', '--seed': '7', '--ttl': '7d' },
     ['addWorld', { body: { name: 'anna', seed: 7, ttl_seconds: 604_800 } }],
   ],
-  ['worlds add', { name: 'anna', '--ttl': '7' }, ['addWorld', { body: { name: 'anna', ttl_seconds: 0 } }]],
   ['faults', {}, { screen: 'workshop', path: ['faults'] }],
   ['job', { id: 'j1' }, { screen: 'jobs', path: ['j1'] }],
   [
@@ -100,8 +72,6 @@ test.each<[string, CommandValues, unknown]>([
 test.each([
   ['items', ['name=123', 'amount=5']],
   ['items', ['custom_descriptor=null', 'description=true']],
-  ['users', ['first_name=007', 'constructor=1']],
-  ['batch_transactions', ['amount=5', 'reference=1e3']],
   ['nope', ['a=1']],
 ])('the page and the terminal read the fields of %s in the same way: %j', (type, pairs) => {
   const values = { type, id: 'i', fields: pairs.join(' ') }
@@ -114,7 +84,6 @@ test.each([
 
 test.each<[string, CommandValues, RegExp]>([
   ['create', { type: 'items', fields: 'amount=1 amount=2' }, /"amount" is given twice/],
-  ['faults add', { on: 'api', kind: 'drop', '--match': 'x' }, /write it as key=value/],
   ['create', { type: 'items', fields: 'amount' }, /write it as key=value/],
   ['change', { type: 'items', id: 'i', fields: 'a:={' }, /is not JSON/],
 ])('the page rejects the command %s with %j', (name, values, words) => {

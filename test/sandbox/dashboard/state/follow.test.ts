@@ -71,21 +71,8 @@ test('a disconnected stream reconnects with increasing delays', async () => {
   expect([...new Set(states)]).toEqual(['connecting', 'live', 'cut', 'refused'])
 })
 
-test('the reconnect delay starts again at its first value after a live stream', async () => {
-  const { states, delays } = await follow(new Error('gone'), new Error('gone'), stream(place('r-1')))
-
-  expect(delays).toEqual([250, 500, 250])
-  expect(states).toEqual(['connecting', 'cut', 'cut', 'live', 'cut', 'refused'])
-})
-
 test.each([401, 403])('a stream ends in the state "refused" after status %i', async (status) => {
   const { asked, states } = await follow({ ...refusal, status })
 
   expect([asked.length, states.at(-1)]).toEqual([1, 'refused'])
-})
-
-test('the event stream skips a message that is not an event', async () => {
-  const { log } = await follow(stream(place('r-1'), 'id: r-2\ndata: 7', event('r-3')))
-
-  expect(log).toEqual(['gap', 'r-3'])
 })

@@ -1,7 +1,6 @@
 import { signal } from '@preact/signals'
 import { expect, test } from 'vitest'
 import { RefusedError } from '../../../../sandbox/client/requests.ts'
-import { UnreachableError } from '../../../../sandbox/client/unreachable.ts'
 import { createNotices } from '../../../../sandbox/dashboard/state/notices.ts'
 import { testPage } from '../page-ports.ts'
 
@@ -21,15 +20,6 @@ test('a success notice expires, and a failure notice stays until its dismissal',
     { kind: 'failed', text: 'Cannot find job "x"', remedy: 'list them: npx hookbench jobs' },
   ])
   expect(notices.list.value).toEqual([])
-})
-
-test('a notice about an unreachable sandbox names the command up', () => {
-  const notices = createNotices(() => () => {}, PLACE)
-  const away = { code: 'no_answer', state: 'nothing listens', hint: 'start it' } as const
-
-  notices.sayError(new UnreachableError('reach the sandbox', away))
-
-  expect(notices.list.value).toMatchObject([{ remedy: expect.stringContaining('npx hookbench up') }])
 })
 
 test('a repeated notice replaces the earlier notice', () => {

@@ -20,7 +20,6 @@ function chipAt(place: number, order: Order = THREE): Chip {
 
 test.each([
   [0, 1, '2l-1-3'],
-  [0, 2, '2l-3-1'],
   [2, 0, '3-1-2l'],
   [0, -1, '1-2l-3'],
   [2, 9, '1-2l-3'],

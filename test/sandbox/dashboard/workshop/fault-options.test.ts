@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { faultKinds } from '../../../../spec/faults.ts'
 import { listCommands } from '../../../../build/page-commands.ts'
-import { faultOptions, newFault } from '../../../../sandbox/dashboard/workshop/fault-options.ts'
+import { faultOptions } from '../../../../sandbox/dashboard/workshop/fault-options.ts'
 
 const KINDS = (['delivery', 'api'] as const).flatMap((on) =>
   Object.entries(faultKinds[on]).map(([kind, { about, takes, needs = [] }]) => ({
@@ -20,20 +20,4 @@ test('every option of a fault is an option of the command', async () => {
   const unknown = KINDS.flatMap(faultOptions).filter(({ name }) => !known.has(name))
 
   expect(unknown).toEqual([])
-})
-
-test('a required setting of a fault has a default or a required option', () => {
-  const missing = KINDS.filter((info) => {
-    const given = newFault(info)
-    return (
-      info.needs.length > 0 && !faultOptions(info).some(({ name, required }) => required || name in given)
-    )
-  })
-
-  expect(missing).toEqual([])
-  expect(newFault(KINDS.find(({ on, kind }) => on === 'api' && kind === 'status') ?? expect.fail())).toEqual({
-    on: 'api',
-    kind: 'status',
-    '--status': '503',
-  })
 })

@@ -8,7 +8,6 @@ import {
   type TestSandbox,
 } from '../../../support/test-sandbox.ts'
 import { registerCallback } from '../../../support/requests.ts'
-import { createMemoryDatabase } from '../../../support/stores.ts'
 
 const MINUTE = 60_000
 const DAYS = 3 * 24 * 60 * MINUTE
@@ -46,7 +45,6 @@ const LADDER = [0, 5, 25, 105, 425]
 
 test.each([
   [{}, [0]],
-  [{ 'callback-retry': 'none' }, [0]],
   [{ 'retry-window': 'five-attempts' }, [0]],
   [AS_WEBHOOKS, LADDER],
   [{ ...AS_WEBHOOKS, 'retry-window': 'five-attempts' }, [...LADDER, 1705]],
@@ -123,7 +121,6 @@ test.each([
   ['is for another type', 'PATCH', { object_type: 'users' }, 'follow-registration', [0]],
   ['has another URL', 'PATCH', { url: RECEIVER }, 'follow-registration', LADDER],
   ['is disabled', 'PATCH', { enabled: false }, 'frozen-url', LADDER],
-  ['is for another type', 'PATCH', { object_type: 'users' }, 'frozen-url', LADDER],
 ] as const)(
   'the retries of a callback that %s before the retry (%s %j) follow the option %s of the reading "pending-retries"',
   async (...[, method, sent, pending, expected]) => {
@@ -141,21 +138,3 @@ test.each([
     expect(sandbox.store.jobs(id)).toMatchObject([{ status: 'failed', next_due_at: null }])
   },
 )
-
-test('a callback sends no notification of its old object type after the reading "pending-retries" changes', async () => {
-  const database = createMemoryDatabase()
-  const readings = { ...AS_WEBHOOKS, 'pending-retries': 'frozen-url' }
-  const before = testSandbox({
-    store: database.open(),
-    readings,
-    script: (_, index) => (index === 0 ? 200 : 503),
-  })
-  const id = await registered(before)
-  await createItem(before)
-  await before.call('PATCH', `/callbacks/${id}`, { object_type: 'users' })
-
-  const sandbox = testSandbox({ store: database.open(), readings: AS_WEBHOOKS })
-  await sandbox.advance(START + DAYS)
-
-  expect([sandbox.transport.messages, before.errors, sandbox.errors]).toEqual([[], [], []])
-})

@@ -31,19 +31,6 @@ test('first attempts of a registration start in the order of their triggers', as
   expect(posted(sandbox)).toEqual(names)
 })
 
-test('an overdue retry starts right after the previous attempt', async () => {
-  const sandbox = await sandboxWithJob(() => 500)
-
-  sandbox.context.clock.moveTo(START + 30 * MINUTE)
-  await sandbox.idle()
-
-  expect(sandbox.attempts.map(({ due_at, started_at }) => [due_at - START, started_at - START])).toEqual([
-    [0, 0],
-    [5 * MINUTE, 30 * MINUTE],
-    [25 * MINUTE, 30 * MINUTE],
-  ])
-})
-
 test('a retry sends the present Show response when the reading "retry-body" is "current"', async () => {
   const script = (attempt: number) => (attempt === 0 ? 500 : 200)
   const sandbox = await registeredSandbox(script, { readings: { 'retry-body': 'current' } })

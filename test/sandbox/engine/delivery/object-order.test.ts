@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Message, Outcome } from '../../../../sandbox/engine/core/ports.ts'
 import { registeredSandbox, testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
-import { createWatchedDatabase } from '../../../support/stores.ts'
 
 const NO_SOCKETS: Outcome = { kind: 'unanswered', reason: 'out_of_resources', message: 'No sockets' }
 
@@ -47,21 +46,6 @@ test('a slow attempt of an object does not block other objects', async () => {
   }
   await sandbox.idle()
   expect(posted(sandbox).slice(51)).toEqual(['Slow 2', 'Slow 3'])
-})
-
-test('the end of an attempt and the start of the next attempt are recorded in one commit', async () => {
-  const { open, writes } = createWatchedDatabase()
-  const { script, answer } = slowReceiver()
-  const sandbox = await registeredSandbox((_, message) => script(message), { store: open() })
-  const names = Array.from({ length: 66 }, (_, number) => `Slow ${number}`)
-  for (const name of names) await create(sandbox, name)
-  writes.length = 0
-
-  answer('Slow 7')
-  answer('Slow 8')
-  await expect.poll(() => posted(sandbox)).toEqual(names)
-
-  expect(writes).toEqual([['attempt', 'attempt-start', 'attempt', 'attempt-start']])
 })
 
 test('a job that waited for another job of the same object starts before jobs that were triggered later', async () => {

@@ -44,7 +44,6 @@ test.each([
   [{ times: 2 }, [1, 1, 0, 0]],
   [{ skip: 1 }, [0, 1, 1, 1]],
   [{ skip: 1, times: 2 }, [0, 1, 1, 0]],
-  [{ skip: 9 }, [0, 0, 0, 0]],
 ])('a fault with %j applies to the attempts %j', async (settings, expected) => {
   const sandbox = await registeredSandbox()
   await addFault(sandbox, { ...DROP, ...settings })
@@ -203,19 +202,10 @@ test.each([
   [delivery('drop', { copies: 2 }), 'copies', 'this kind takes no settings. Omit'],
   [delivery('modified-body'), 'set', '"modified-body" without "set" or "body"'],
   [delivery('modified-body', { set: { 'items/amount': 1 } }), 'set', 'write a JSON pointer such as'],
-  [delivery('modified-body', { set: { '/a~2': 1 } }), 'set', 'write a JSON pointer such as'],
   [api('status'), 'status', '"status" without "status"'],
   [api('status', { status: 500, set: {} }), 'set', 'this kind takes only status, body. Omit'],
-  [api('status', { status: 503, at: 'body' }), 'at', 'this kind takes only status, body. Omit'],
-  [api('modified-show'), 'set', 'without "set" or "body"'],
-  [
-    delivery('drop', { match: { path: '/items/42' } }),
-    'match/path',
-    'that matches "path": a fault on delivery can match ',
-  ],
   [delivery('drop', { match: { object_type: 'items', state: 'sold' } }), 'match/state', 'of state "sold"'],
   [api('delay', { delay_ms: 5, match: { path: 'items' } }), 'match/path', 'a path begins with a slash'],
-  [delivery('drop', { probability: 0 }), 'probability', 'must be > 0'],
   [delivery('drop', { match: { object_type: 'gadgets' } }), 'match/object_type', 'the types are'],
   [
     api('hang', { match: { attempt: 1 } }),

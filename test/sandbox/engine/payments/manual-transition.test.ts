@@ -43,15 +43,6 @@ function wallet(payment: Payment, role = 'wallet_account') {
   return sandbox.store.object('accounts', idOf(payment, 'accounts', role))?.body.amount
 }
 
-test('each step of a payment returns the new states', async () => {
-  const first = await play('direct-credit-payout')
-  const states = [first, await next(first), await next(first)].map(({ objects }) => {
-    return objects.find(({ object_type }) => object_type === BATCH)?.state
-  })
-
-  expect(states).toEqual(['batched', 'bank_processing', 'successful'])
-})
-
 test('a direct debit resets its item and ends its payment when the control API sets the debit to failed', async () => {
   const payment = await play('direct-debit-payin')
   await next(payment)
@@ -122,24 +113,6 @@ test('a payment pays the user that the request names', async () => {
   expect(item(payment)?.related.sellers).toBe(body.id)
 })
 
-test('the descriptions in a payment contain the amount of the payment', async () => {
-  const payment = await play('bpay-payin', { amount: 123_456 })
-  const done = await next(payment)
-  const said = ([BATCH, 'transactions'] as const).map((type) => sandbox.store.object(type, idOf(done, type)))
-
-  expect(said.map((object) => object?.body.description)).toEqual([
-    'Credit of $1,234.56 to Wallet Account by BPAY',
-    'Credit of $1,234.56 to Wallet Account by Debit of $1,234.56 from BPAY Funding Account',
-  ])
-})
-
-test('a payment for an unknown user is rejected', async () => {
-  expect(await sandbox.control('POST', '/payments', { kind: 'card-payin', user: 'a b' })).toMatchObject({
-    status: 404,
-    body: { error: { message: expect.stringContaining('Cannot find users "a b"') } },
-  })
-})
-
 async function refusalOf(payment: object): Promise<string> {
   const { status, body } = await sandbox.control('POST', '/payments', payment)
   expect(status).toBe(422)
@@ -168,14 +141,4 @@ test('a payout is rejected when the wallet has too little money', async () => {
   const refused = await refusalOf({ kind: 'direct-credit-payout', user: user.id, amount: 501 })
 
   expect(refused).toContain('the wallet holds 500')
-})
-
-test('each virtual account has its own number', async () => {
-  const numbers = new Set<unknown>()
-  for (const payment of [await play('virtual-account-activation'), await play('virtual-account-activation')])
-    numbers.add(
-      sandbox.store.object('virtual_accounts', idOf(payment, 'virtual_accounts'))?.body.account_number,
-    )
-
-  expect(numbers.size).toBe(2)
 })
