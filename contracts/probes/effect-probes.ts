@@ -72,7 +72,7 @@ async function createPageReader(
   trusted: readonly string[],
   dataFolder: string | undefined,
 ): Promise<ReadEffects> {
-  const call = template.startsWith('https:') ? await fetchTrusting([...rootCertificates, ...trusted]) : fetch
+  const call = await fetchTrusting([...rootCertificates, ...trusted])
   return async ([type, id], timeoutMs) => {
     const url = template
       .replaceAll('{object_type}', encodeURIComponent(type))
