@@ -16,7 +16,7 @@ test(
   'the tutorial takes less than five minutes in an empty folder on each supported Node version',
   { tags: ['bash', 'namespaces'], timeout: 900_000 },
   async () => {
-    const place = await openPlace()
+    const place = openPlace()
     onTestFinished(() => place.remove())
     const taken: number[] = []
 

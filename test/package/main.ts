@@ -13,7 +13,7 @@ const { values } = readOptions({
   options: { only: { type: 'text', default: '' }, keep: { type: 'flag' } },
 })
 
-const place = await openPlace()
+const place = openPlace()
 const failures: string[] = []
 const trials = [...publishedTrials(), ...compilerTrials(), ...nodeTrials()].filter(({ name }) =>
   name.includes(values.only),

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { text as readText } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { TARBALL } from '../support/installed-package.ts'
+import { packAlone, TARBALL } from '../support/installed-package.ts'
 import { freePorts } from '../support/free-ports.ts'
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -18,9 +18,9 @@ export interface Place {
   remove(): void
 }
 
-export async function openPlace(): Promise<Place> {
+export function openPlace(): Place {
   const folder = mkdtempSync(join(tmpdir(), 'hookbench-published-'))
-  await run('npm', ['pack', '--pack-destination', folder], { cwd: ROOT })
+  packAlone(folder)
   return {
     tarball: join(folder, TARBALL),
     makeFolder(name) {

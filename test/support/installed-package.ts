@@ -59,7 +59,7 @@ export function installPackage(folder: string): string {
 }
 
 /** Packs under a lock, because each build removes the output of the last one. */
-function packAlone(folder: string): void {
+export function packAlone(folder: string): void {
   const lock = new DatabaseSync(join(ROOT, 'node_modules/.hookbench-pack.sqlite'), { timeout: 600_000 })
   // The lock is released when the process ends.
   lock.exec('BEGIN EXCLUSIVE')
